@@ -1,6 +1,6 @@
 import { formatRupiah } from './domain/rupiah.ts';
 import type { RecordStatus } from './domain/tax-record-fields.ts';
-import { statusLabels } from './texts.ts';
+import { statusLabels } from './labels.ts';
 
 /** 'notice': written by the server about what somebody did. */
 export const MESSAGE_KINDS = ['chat', 'notice'] as const;

@@ -1,17 +1,15 @@
 import type { ReportPeriod } from './domain/dates.ts';
 import { formatNumber } from './domain/rupiah.ts';
-import type { PropertyType, RecordStatus } from './domain/tax-record-fields.ts';
+import { SESSION_ENDED } from './labels.ts';
 import { BYTES_PER_MB, REPORT_YEARS_MAX, YEAR_MAX, YEAR_MIN } from './limits.ts';
 
-/** Indonesian texts that more than one file shows. */
-
-export const APP_NAME = 'PBB Kita';
+/** Indonesian texts that more than one file shows. What the first page shows is in labels.ts. */
 
 /** Texts of the error handler (R-API-13). */
 export const errorTexts = {
   badFormat: 'Format data tidak valid',
   sendingStopped: 'Pengiriman data terhenti. Periksa koneksi, lalu coba lagi.',
-  sessionEnded: 'Sesi Anda telah berakhir. Silakan login kembali.',
+  sessionEnded: SESSION_ENDED,
   wrongLogin: 'Email atau password salah',
   forbidden: 'Anda tidak memiliki akses',
   inactiveAccount: 'Akun Anda tidak aktif. Silakan hubungi administrator.',
@@ -124,44 +122,6 @@ export const fieldTexts = {
   required: (label: string) => `${label} wajib diisi`,
   tooLong: (label: string, max: number) => `${label} maksimal ${max} karakter`,
 } as const;
-
-/** The result of 'Tahun Baru' (R-YEAR-9). @param counts the counts of the answer */
-export function rolloverText(
-  counts: { count: number; outstandingCount: number; newYearCount: number; leftOutCount?: number },
-  year: number,
-): string {
-  const { leftOutCount = 0 } = counts;
-  if (leftOutCount === 0) return createdText(counts, year);
-  const leftOut = rolloverLeftOutText(leftOutCount, year);
-  return counts.count === 0 ? leftOut : `${createdText(counts, year)}. ${leftOut}`;
-}
-
-/** The records that a rollover could not make, because the account has reached its quota (R-YEAR-10). */
-export function rolloverLeftOutText(leftOutCount: number, year: number): string {
-  return `${formatNumber(leftOutCount)} data PBB tahun ${year} belum dibuat karena batas jumlah data akun ini tercapai. Hubungi administrator.`;
-}
-
-function createdText(counts: { count: number; outstandingCount: number; newYearCount: number }, year: number): string {
-  const text = `Berhasil membuat ${counts.count} data PBB untuk tahun ${year}`;
-  if (counts.outstandingCount === 0) return text;
-  return `${text} (${counts.outstandingCount} tunggakan, ${counts.newYearCount} data baru)`;
-}
-
-export const statusLabels = { lunas: 'Lunas', belum_lunas: 'Belum Lunas', proses: 'Proses' } as const satisfies Record<
-  RecordStatus,
-  string
->;
-export const UNKNOWN_STATUS_LABEL = 'Tidak Diketahui';
-
-export const propertyTypeLabels = {
-  rumah_tinggal: 'Rumah Tinggal',
-  kantor: 'Kantor',
-  gudang: 'Gudang',
-  lahan_kosong: 'Lahan Kosong',
-  toko: 'Toko/Ruko',
-  pabrik: 'Pabrik',
-} as const satisfies Record<PropertyType, string>;
-export const NO_PROPERTY_TYPE_LABEL = 'Belum Ditentukan';
 
 export const periodLabels = {
   this_month: 'Bulan Ini',

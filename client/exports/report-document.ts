@@ -1,7 +1,7 @@
 import { formatDate } from '#shared/domain/date-labels.ts';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
 import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 
 /** How a value is shown, and in a worksheet stored. */
 export type CellKind = 'text' | 'rupiah' | 'integer' | 'year' | 'percent' | 'date';

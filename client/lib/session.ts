@@ -1,5 +1,5 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
-import { errorTexts } from '#shared/texts.ts';
+import { SESSION_ENDED } from '#shared/labels.ts';
 import { endNotificationsOf } from './notifications/account-left.ts';
 import { isPlainObject } from './is-plain-object.ts';
 import { erasePrivateData } from './private-data.ts';
@@ -168,7 +168,7 @@ export function expireSession(token: string): void {
   if (session?.token !== token) return;
   if (token !== tokenOfLogout) {
     store.set(endedSessionAtom, {
-      message: errorTexts.sessionEnded,
+      message: SESSION_ENDED,
       email: session.user?.email ?? null,
       returnTo: window.location.pathname + window.location.search,
     });

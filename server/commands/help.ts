@@ -1,4 +1,4 @@
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { settingsTable } from '#server/settings-table.ts';
 import { APP_VERSION } from '#server/version.ts';

@@ -1,4 +1,4 @@
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 import { APP_VERSION, RUNTIME } from '#server/version.ts';
 import { parseOptions, printLine, type Command } from './terminal/command.ts';
 

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 import markUrl from '#client/favicon.svg';
 
 /** The logo and name of the product. */

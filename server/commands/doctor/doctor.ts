@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 import type { Settings } from '#server/settings.ts';
 import { APP_VERSION, RUNTIME } from '#server/version.ts';
 import { parseOptions, printLine, type Command } from '../terminal/command.ts';

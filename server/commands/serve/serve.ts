@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 import { buildApp } from '#server/app.ts';
 import { createWorkerStart } from '#server/operations/backups/worker.ts';
 import { loadSecret, openDataFolder } from '#server/db/data-folder/data-folder.ts';

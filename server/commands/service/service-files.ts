@@ -1,4 +1,4 @@
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 
 /** The texts of the service definitions for Linux, macOS and Windows. Nothing here changes the computer. */
 

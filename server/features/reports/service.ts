@@ -1,7 +1,7 @@
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { type ReportPeriod, reportRange } from '#shared/domain/dates.ts';
 import { sharePercent } from '#shared/domain/rupiah.ts';
-import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/texts.ts';
+import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/labels.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import {

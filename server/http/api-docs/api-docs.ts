@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { APP_NAME, errorTexts } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
+import { errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { loadStaticFiles, sendStaticFile } from '../static-files.ts';
 import { notFound } from '../errors.ts';

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
-import { APP_NAME, errorTexts, fieldTexts } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { APP_VERSION } from '#server/version.ts';
 import type { FormShape } from '../bodies/multipart-form.ts';
 

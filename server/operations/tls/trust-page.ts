@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr';
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 import type { LocalAuthority } from './certificate-source.ts';
 import { trustPageStyle } from './trust-page-style.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 import type { LocalAuthority } from './certificate-source.ts';
 import { renderTrustPage, type Device } from './trust-page.ts';
 

@@ -14,7 +14,7 @@ import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { RecordCard } from '#shared/api/record-card.ts';
 import type { Message } from '#shared/api/chat.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import classes from './record-card.module.css';
 import type { CardRecord } from './records/card-record.ts';
 import { describeChange } from './records/change-text.ts';

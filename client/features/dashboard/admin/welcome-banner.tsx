@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { formatNumber, showDate, today } from '#client/lib/format.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSession } from '#client/lib/session.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import type { DashboardStatistics } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
 

@@ -3,7 +3,7 @@ import { IconCalendarPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { formatNumber } from '#client/lib/format.ts';
-import { rolloverLeftOutText } from '#shared/texts.ts';
+import { rolloverLeftOutText } from '#shared/rollover-texts.ts';
 
 // A screen reader announces a status after its current sentence; an alert would interrupt it.
 const STATUS_ROLE = { role: 'status' };

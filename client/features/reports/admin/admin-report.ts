@@ -5,7 +5,7 @@ import type { AdminStatistics } from '#shared/api/tax-records.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
 import type { DateRange } from '#shared/domain/dates.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import { overviewSections } from './overview/overview-sections.ts';
 import { wholePercent } from './whole-percent.ts';
 

@@ -3,7 +3,7 @@ import { DonutChart } from '@mantine/charts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import { STATUSES } from './admin-report.ts';
 import classes from './status-panel.module.css';
 

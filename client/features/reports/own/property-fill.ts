@@ -1,4 +1,4 @@
-import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/texts.ts';
+import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/labels.ts';
 
 /** The joined small types. */
 export const OTHERS = 'Lainnya';

@@ -1,5 +1,5 @@
 import { createPortal } from 'react-dom';
-import { APP_NAME } from '#shared/texts.ts';
+import { APP_NAME } from '#shared/labels.ts';
 import classes from './address-print-sheet.module.css';
 
 type Props = {

@@ -6,7 +6,7 @@ import {
   type TaxRecordField,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
-import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/texts.ts';
+import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/labels.ts';
 
 /** Names a record in the accessible name of a button, because every row has the same buttons. */
 export function recordLabel({ name, spt_number, year }: Pick<TaxRecord, 'name' | 'spt_number' | 'year'>): string {

@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconCircleCheck, IconClock, IconHelpCircle } from '@tabler/icons-react';
-import { statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/texts.ts';
+import { statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/labels.ts';
 import classes from './status-badge.module.css';
 
 const icons = { lunas: IconCircleCheck, belum_lunas: IconAlertCircle, proses: IconClock } as const;

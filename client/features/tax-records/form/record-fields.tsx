@@ -8,7 +8,7 @@ import {
   type RecordStatus,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
-import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/texts.ts';
+import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/labels.ts';
 import { toPropertyType, toRecordStatus, type RecordFormValues } from './record-form-values.ts';
 import { AmountField } from './amount-field.tsx';
 import { RecordNotes } from './record-notes.tsx';

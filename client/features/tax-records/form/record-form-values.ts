@@ -10,7 +10,7 @@ import {
   TAX_TYPE,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
-import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
+import { propertyTypeLabels, statusLabels } from '#shared/labels.ts';
 
 /** The value in the input of each kind of field. */
 type InputValues = {

@@ -1,5 +1,5 @@
 import type { PropertyType, RecordStatus } from '#shared/domain/tax-record-fields.ts';
-import { propertyTypeLabels, statusLabels } from '#shared/texts.ts';
+import { propertyTypeLabels, statusLabels } from '#shared/labels.ts';
 
 type Option = { value: string; label: string };
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { autoCreateAnswer, autoCreateBody, checkYearAnswer } from '#shared/api/tax-records.ts';
-import { errorTexts, fieldTexts, rolloverText } from '#shared/texts.ts';
+import { rolloverText } from '#shared/rollover-texts.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { type SessionGuards, requireCurrentUser } from '#server/http/session-guards.ts';
 import type { RolloverService } from './rollover-service.ts';

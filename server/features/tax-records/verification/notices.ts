@@ -1,5 +1,5 @@
 import { formatDateShort } from '#shared/domain/date-labels.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { RecordRow } from '../queries.ts';

@@ -11,7 +11,7 @@ import { DateField } from '#client/ui/form/date-field.tsx';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { Attachment, Message } from '#shared/api/chat.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import type { CardRecord } from '../records/card-record.ts';
 import classes from './proof.module.css';
 import { type ProofAct, useProofForm } from './use-proof-form.ts';

@@ -1,7 +1,7 @@
 import { Button, Kbd, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import classes from './inbound.module.css';
 
 type Props = {

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { REASON_MAX } from '#shared/limits.ts';
 import { recordHeading } from '../../display/record-title.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import classes from './inbound.module.css';
 
 /** What is most often wrong; an admin may change or add words. */

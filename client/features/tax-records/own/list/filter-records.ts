@@ -1,4 +1,4 @@
-import { NO_PROPERTY_TYPE_LABEL } from '#shared/texts.ts';
+import { NO_PROPERTY_TYPE_LABEL } from '#shared/labels.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { FILTER_YEARS } from '#shared/limits.ts';
 import { propertyLabel, statusLabel } from '../../display/record-labels.ts';

@@ -9,7 +9,7 @@ import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { taxRecordFields } from '#shared/domain/tax-record-fields.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import { PAYMENT_AFTER_TODAY } from '../../display/record-labels.ts';
 import { recordHeading } from '../../display/record-title.ts';
 import { ProofField } from '../../form/proof-field.tsx';

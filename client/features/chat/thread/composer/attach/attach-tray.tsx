@@ -5,7 +5,7 @@ import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatRupiah } from '#shared/domain/rupiah.ts';
 import { ATTACHMENTS_PER_MESSAGE_MAX } from '#shared/limits.ts';
 import { isPhoto } from '#shared/message-contents.ts';
-import { statusLabels } from '#shared/texts.ts';
+import { statusLabels } from '#shared/labels.ts';
 import { NOT_KEPT_TEXT } from '../../../drafts/draft-files.ts';
 import type { RecordDraft } from '../../../drafts/record-draft.ts';
 import type { OutboxFile } from '../../../outbox/files/outbox-file.ts';
