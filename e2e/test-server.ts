@@ -14,8 +14,8 @@ export const ADMIN = { email: 'admin@pbb.local', password: 'kata-sandi-kantor', 
 export type TestServer = {
   url: string;
   dataDir: string;
-  /** With another program: what an upgrade puts in place of this one. */
-  start: (program?: string) => Promise<void>;
+  /** With another program: what an upgrade puts in place of this one. With other settings: what an operator changed. */
+  start: (program?: string, settings?: Record<string, string>) => Promise<void>;
   /** The server keeps its connections and answers nothing, as at the end of a very weak network. */
   freeze: (isFrozen: boolean) => void;
   /** SIGTERM, as an operator stops it; `kill` as a power cut does. */
@@ -42,7 +42,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
   const testServer: TestServer = {
     url: `http://127.0.0.1:${port}`,
     dataDir,
-    async start(program = 'dist/server/main.mjs') {
+    async start(program = 'dist/server/main.mjs', settings = {}) {
       const started = spawn(process.execPath, [program], {
         env: {
           ...process.env,
@@ -54,6 +54,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
           ADMIN_NAME: ADMIN.name,
           LOG_LEVEL: 'error',
           ...environment,
+          ...settings,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

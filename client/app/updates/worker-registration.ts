@@ -13,7 +13,9 @@ export const ownBuild = (): string => document.documentElement.dataset['build'] 
 /** Whether the operator has switched the worker off. */
 const isSwitchedOff = (): boolean => document.documentElement.dataset['serviceWorker'] === 'off';
 
-async function unregisterAll(): Promise<void> {
+/** As the worker in its place does, which the browser may fetch only later. */
+async function removeAll(): Promise<void> {
+  for (const name of await caches.keys()) await caches.delete(name);
   for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
 }
 
@@ -22,7 +24,7 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration | null
   if (!('serviceWorker' in navigator) || ownBuild() === '') return null;
   try {
     if (isSwitchedOff()) {
-      await unregisterAll();
+      await removeAll();
       return null;
     }
     // The browser's cache must never answer for the script, which names the newest build.

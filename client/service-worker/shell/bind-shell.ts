@@ -13,6 +13,7 @@ import {
 } from './shell-files.ts';
 import {
   dropPage,
+  fetchOwn,
   findKept,
   forgetWhole,
   isWhole,
@@ -87,8 +88,8 @@ async function leaveBuild(clientId: string, path: string): Promise<void> {
 }
 
 /** Whether the server still has a worker. An older version answers with its page, a removed one with 404. */
-async function isRetired(): Promise<boolean> {
-  const answer = await fetch('/sw.js', { cache: 'no-cache' });
+async function isRetired(signal: AbortSignal): Promise<boolean> {
+  const answer = await fetchOwn('/sw.js', signal);
   if (answer.status === 404 || answer.status === 410) return true;
   return answer.ok && !(answer.headers.get('content-type') ?? '').includes('javascript');
 }
@@ -99,8 +100,14 @@ const areaFiles = {
   admin: [...USER_FILES, ...ADMIN_FILES, ...EXTRA_FILES],
 };
 
+/** Ends what fills the cache: the browser starts a newer worker only when this one is not busy. */
+let filling = new AbortController();
+
 async function fill({ build, area }: Extract<ShellRequest, { type: 'fill' }>): Promise<void> {
-  if (await isRetired()) {
+  filling.abort();
+  filling = new AbortController();
+  const { signal } = filling;
+  if (await isRetired(signal)) {
     await removeOwnBuild();
     await removeOtherBuilds({ exceptNewest: false });
     await self.registration.unregister();
@@ -108,7 +115,7 @@ async function fill({ build, area }: Extract<ShellRequest, { type: 'fill' }>): P
   }
   // Pages of another build may still need its files, but a lone page of this one does not.
   if (build === BUILD && (await listWindows()).length === 1) await removeOtherBuilds({ exceptNewest: false });
-  await keepFiles([...FIRST_FILES, ...areaFiles[area]]);
+  await keepFiles([...FIRST_FILES, ...areaFiles[area]], { signal });
 }
 
 async function perform(request: ShellRequest): Promise<void> {
@@ -129,6 +136,7 @@ function isShellRequest(data: unknown): data is ShellRequest {
 export function bindShell(): void {
   self.addEventListener('install', (event) => event.waitUntil(install()));
   self.addEventListener('activate', (event) => event.waitUntil(activate()));
+  self.registration.addEventListener('updatefound', () => filling.abort());
   self.addEventListener('fetch', (event) => {
     const { request } = event;
     const { origin, pathname } = new URL(request.url);

@@ -40,8 +40,31 @@ export async function keepAnswer(path: string, answer: Response): Promise<void> 
   }
 }
 
-async function fetchFile(path: string): Promise<Response> {
-  const answer = await fetch(path, isHashed(path) ? {} : { cache: 'no-cache' });
+/** A large file takes half of this on a weak 2G network. */
+const FETCH_TIMEOUT_MS = 60_000;
+
+/**
+ * Fetches for the worker itself. What hangs is given up, because a worker that waits cannot be replaced by a newer one.
+ * @param signal ends it earlier
+ */
+export async function fetchOwn(path: string, signal?: AbortSignal): Promise<Response> {
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  const timer = setTimeout(stop, FETCH_TIMEOUT_MS);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  try {
+    const answer = await fetch(path, { signal: abort.signal, ...(isHashed(path) ? {} : { cache: 'no-cache' }) });
+    // With the whole body, which may hang as well.
+    return new Response(await answer.blob(), answer);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+async function fetchFile(path: string, signal?: AbortSignal): Promise<Response> {
+  const answer = await fetchOwn(path, signal);
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   if (path !== PAGE) return answer;
   const text = await answer.clone().text();
@@ -77,9 +100,13 @@ export async function isWhole(): Promise<boolean> {
 /**
  * Keeps the files that are not kept yet, one after the other, because a page may be loading beside it.
  * @param renewed whether a kept file with a fixed name is fetched again
+ * @param signal stops after the file that is under way
  * @throws {StorageError} when the browser keeps no more
  */
-export async function keepFiles(files: readonly string[], { renewed = false } = {}): Promise<void> {
+export async function keepFiles(
+  files: readonly string[],
+  { renewed = false, signal }: { renewed?: boolean; signal?: AbortSignal } = {},
+): Promise<void> {
   let kept: Set<string>;
   try {
     kept = await keptPaths();
@@ -88,7 +115,7 @@ export async function keepFiles(files: readonly string[], { renewed = false } = 
   }
   for (const path of files) {
     if (kept.has(path) && !(renewed && !isHashed(path))) continue;
-    await keepAnswer(path, (isHashed(path) ? await findKept(path) : undefined) ?? (await fetchFile(path)));
+    await keepAnswer(path, (isHashed(path) ? await findKept(path) : undefined) ?? (await fetchFile(path, signal)));
   }
 }
 

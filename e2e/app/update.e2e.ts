@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test';
+import { expect, test, SERVER_RESTART_ERRORS } from '../fixtures.ts';
+import { launcher, PHONE, userMessageField } from '../chat-page.ts';
+import { makeOtherBuild } from './other-build.ts';
+import { buildOf, keptPaths, waitForWorker } from './worker.ts';
+
+const DRAFT = 'Saya ingin bertanya tentang';
+/** Over plain http, code of the old build is gone from the server. */
+const MISSING_CODE = /status of 404|Refused to apply style/;
+
+const offer = (page: Page) => page.getByText('Versi baru tersedia');
+const takeOffer = (page: Page) => page.getByRole('button', { name: 'Muat versi baru' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+async function typeDraft(page: Page): Promise<void> {
+  await launcher(page).click();
+  await userMessageField(page).fill(DRAFT);
+}
+
+/** Deletes a file from what the service worker keeps, and from the browser's own cache. */
+async function loseFile(page: Page, part: string): Promise<void> {
+  await page.evaluate(async (text) => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      const lost = (await cache.keys()).filter(({ url }) => url.includes(text));
+      await Promise.all(lost.map((request) => cache.delete(request)));
+    }
+  }, part);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.clearBrowserCache');
+}
+
+test('open pages go on over an upgrade, are offered the new version, and keep what was typed; a lost file and the switch mend themselves', async ({
+  page,
+  context,
+  browser,
+  registerUser,
+  openAs,
+  testServer,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(SERVER_RESTART_ERRORS, MISSING_CODE);
+  const user = await registerUser('Siti Rahmawati');
+  await openAs(page, user, '/dashboard');
+  await waitForWorker(page);
+  await typeDraft(page);
+  const secondPage = await context.newPage();
+  await secondPage.goto('/dashboard');
+  await expect(launcher(secondPage)).toBeVisible();
+  // A plain-http page has no service worker, and a weak signal leaves its other pages unloaded.
+  const plain = await browser.newContext({ serviceWorkers: 'block', baseURL: testServer.url, viewport: PHONE });
+  const plainPage = await plain.newPage();
+  await plainPage.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await openAs(plainPage, await registerUser('Budi Santoso'), '/tax-records');
+  await typeDraft(plainPage);
+  await plainPage.getByRole('button', { name: 'Tutup Live Chat' }).click();
+  // The older pages are kept with the code of all other pages of a resident.
+  await expect.poll(async () => (await keptPaths(page)).some((path) => path.includes('/reports-page-'))).toBe(true);
+  const oldBuild = await buildOf(page);
+
+  const other = makeOtherBuild();
+  try {
+    await testServer.stop();
+    await testServer.start(other.program);
+    await expect(offer(page)).toBeVisible();
+    await expect(offer(secondPage)).toBeVisible();
+    await expect(offer(plainPage)).toBeVisible();
+    expect(await buildOf(plainPage), 'no page has reloaded by itself').toBe(oldBuild);
+
+    await takeOffer(page).click();
+    await expect.poll(() => buildOf(page)).not.toBe(oldBuild);
+    await launcher(page).click();
+    await expect(userMessageField(page)).toHaveValue(DRAFT);
+    // The other page goes on with its own code, which the server does not have any more.
+    await secondPage.getByRole('link', { name: 'Laporan' }).first().click();
+    await expect(heading(secondPage, 'Laporan')).toBeVisible();
+    expect(await buildOf(secondPage)).toBe(oldBuild);
+    await secondPage.close();
+
+    await plainPage.getByRole('link', { name: 'Tambah' }).first().click();
+    await expect(heading(plainPage, 'Tambah Data PBB')).toBeVisible();
+    expect(await buildOf(plainPage)).toBe(await buildOf(page));
+    await launcher(plainPage).click();
+    await expect(userMessageField(plainPage)).toHaveValue(DRAFT);
+    await plain.close();
+
+    await loseFile(page, '/assets/lain-start-');
+  } finally {
+    await testServer.stop();
+    await testServer.start(undefined, { SERVICE_WORKER: 'off' });
+    other.remove();
+  }
+  try {
+    await page.goto('/dashboard');
+    await expect(heading(page, 'Selamat datang, Siti Rahmawati')).toBeVisible();
+    expect(await buildOf(page)).toBe(oldBuild);
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+      .toBe(0);
+    await expect.poll(() => keptPaths(page)).toEqual([]);
+  } finally {
+    await testServer.stop();
+    await testServer.start();
+  }
+});
