@@ -1,4 +1,4 @@
-import type { DeviceAccount } from '../device-store.ts';
+import type { DeviceAccount, KeptReply } from '../device-store.ts';
 
 /** In place of the database, which jsdom does not have: `vi.mock('…/device-store.ts', () => import('…'))`. */
 
@@ -14,3 +14,6 @@ export async function forgetDevice(): Promise<void> {
   account = null;
   told.clear();
 }
+
+/** Nothing was answered from a notification. */
+export const readReplies = async (): Promise<KeptReply[]> => [];

@@ -99,7 +99,7 @@ it('stores each choice of the person at once, one after the other, and takes bac
     { enabled: true, preview: false, quiet_hours: { from: '21:00', to: '06:00' } },
   ]);
   server.on(STORE, failAnswer(500, 'Terjadi kesalahan pada server'));
-  server.on(PREFERENCES, okAnswer(stored().at(-1)));
+  server.on(PREFERENCES, networkError);
   await user.click(toggle(ACCOUNT));
   expect(await screen.findByText('Terjadi kesalahan pada server')).toBeTruthy();
   await waitFor(() => expect(toggle(ACCOUNT).checked).toBe(true));
