@@ -29,7 +29,9 @@ export function PublicReachRows({ reach, nowMs }: { reach: PublicReach | null; n
     <>
       <InfoRow label="Alamat dari luar" note={domains.length > 1 ? `Juga: ${domains.slice(1).join(', ')}` : null}>
         {address === null ? (
-          <span className={classes['bad']}>{domains[0]} belum dapat dibuka dengan https</span>
+          <span className={classes['bad']}>
+            <span className={classes['break']}>{domains[0]} belum dapat dibuka dengan https</span>
+          </span>
         ) : (
           <Anchor href={address} className={classes['break'] ?? ''} inherit>
             {address}
