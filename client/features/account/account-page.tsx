@@ -20,9 +20,9 @@ export function AccountPage() {
         <Stack gap="md">
           <NameForm user={user} />
           {user.is_admin ? null : <NotificationSection />}
+          <InstallCard onPlainHttp="nothing" />
           <PasswordForm email={user.email} />
           <SessionList />
-          <InstallCard onPlainHttp="nothing" />
         </Stack>
       ) : null}
     </div>
