@@ -34,6 +34,23 @@ const replacements: readonly Replacement[] = [
     importer: /\/AppShell\/.*\.mjs$/,
     by: { text: 'export const AppShellResizeHandle = () => null;' },
   },
+  {
+    // Sections of the AppShell that no layout of ours has.
+    source: /\/AppShell(Aside|Footer)\.mjs$/,
+    importer: /\/AppShell\/AppShell\.mjs$/,
+    by: { text: 'export const AppShellAside = () => null; export const AppShellFooter = () => null;' },
+  },
+  {
+    source: /\/assign-(aside|footer)-variables\.mjs$/,
+    importer: /\/AppShell\/.*\.mjs$/,
+    by: { text: 'export const assignAsideVariables = () => {}; export const assignFooterVariables = () => {};' },
+  },
+  {
+    // A connection over HTTP/3, which our server never offers.
+    source: /^\.\/webtransport\.js$/,
+    importer: /\/engine\.io-client\/.*\/transports\/index\.js$/,
+    by: { text: "export class WT { get name() { return 'webtransport'; } }" },
+  },
 ];
 
 /** Leaves out what libraries bring along and no page uses. */

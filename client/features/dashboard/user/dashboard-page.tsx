@@ -1,4 +1,4 @@
-import { Avatar, Group, Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -16,6 +16,7 @@ import { SummaryCards } from './summary-cards.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { usePageParam } from '#client/ui/data/use-page-param.ts';
 import { useYearCheck } from './use-year-check.ts';
+import classes from './dashboard.module.css';
 
 function Greeting() {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -23,9 +24,9 @@ function Greeting() {
   const name = useSession()?.user?.name.trim() ?? '';
   return (
     <Group component="header" gap="md" wrap="nowrap" mb="lg">
-      <Avatar color="laut" radius="xl" size="lg" aria-hidden>
+      <span className={classes['initial']} aria-hidden>
         {name.charAt(0).toUpperCase()}
-      </Avatar>
+      </span>
       <div style={{ minWidth: 0 }}>
         <Title order={1} ref={heading} tabIndex={-1}>
           Selamat datang{name ? `, ${name}` : ''}
