@@ -118,6 +118,10 @@ test('a message is one notification over a push and several tabs, and a press op
   await browser.deliver(page, { ...markerFor(resident), read: true });
   await expect.poll(bodies).toEqual([]);
 
+  // On the screen, so it is not pushed; the end of this test has waited long enough.
+  await sendMessageByApi(testServer, admin, resident, 'Terlihat langsung');
+  await expect(messageTexts(opened)).toContainText(['Terlihat langsung']);
+
   allowedConsoleErrors.push(SERVER_DOWN_ERRORS);
   await context.setOffline(true);
   const cold = await context.newPage();
@@ -127,6 +131,7 @@ test('a message is one notification over a push and several tabs, and a press op
   await cold.goBack();
   await expect(launcher(cold)).toBeVisible();
   await expect(cold).toHaveURL(/\/dashboard$/);
+  expect(pushService.received.map(({ payload }) => payload.body)).not.toContain('Terlihat langsung');
 });
 
 test('buttons answer without a page, an answer that cannot be sent becomes a draft, and a sign-out takes all along', async ({

@@ -31,7 +31,7 @@ function askPage<P extends Page>(page: P, message: WorkerMessage): Promise<Offer
  */
 export async function openInPage<P extends Page>(pages: readonly P[], message: WorkerMessage): Promise<P | null> {
   const asked = await Promise.all(pages.map((page) => askPage(page, message)));
-  const [best] = asked.filter((offer) => offer !== null).toSorted((a, b) => b.rank - a.rank);
+  const best = asked.reduce((a, b) => (b === null || (a !== null && a.rank >= b.rank) ? a : b), null);
   best?.accept();
   return best?.page ?? null;
 }

@@ -28,12 +28,14 @@ async function showAnsweredBadge(answer: Response): Promise<void> {
 }
 
 async function tryOnce(body: string): Promise<Outcome> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), API_TIMEOUT_MS);
   try {
     const answer = await fetch('/api/push/actions', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body,
-      signal: AbortSignal.timeout(API_TIMEOUT_MS),
+      signal: abort.signal,
     });
     if (answer.ok) {
       await showAnsweredBadge(answer);
@@ -43,6 +45,8 @@ async function tryOnce(body: string): Promise<Outcome> {
     return maySucceedLater ? 'unreachable' : 'refused';
   } catch {
     return 'unreachable';
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -337,3 +337,28 @@ describe('a draft in several tabs', () => {
     expect((input as HTMLTextAreaElement).value).toBe('Halo Bu');
   });
 });
+
+it('opens by an address with the cursor in its field, also after a login of the same account in between', async () => {
+  const opened = () => screen.queryByRole('dialog', { name: 'Live Chat' });
+  server.on(HISTORY, neverAnswer);
+  signIn();
+  const first = renderPage(<ChatWidget />, { at: '/?obrolan=1' });
+  const field = await screen.findByPlaceholderText('Ketik pesan...');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  // The session turns out to have ended before anything was loaded; somebody else signs in first.
+  first.unmount();
+  signIn({ id: 'u2' });
+  const other = renderPage(<ChatWidget />);
+  expect(await screen.findByRole('button', { name: 'Buka Live Chat' })).toBeTruthy();
+  expect(opened()).toBeNull();
+  other.unmount();
+  signIn();
+  server.on(HISTORY, okAnswer(buildHistory([])));
+  const { unmount } = renderPage(<ChatWidget />);
+  await waitFor(() => expect(opened()).toBeTruthy());
+  act(() => socket().connect());
+  expect(await screen.findByText('Mulai percakapan dengan admin')).toBeTruthy();
+  unmount();
+  renderPage(<ChatWidget />);
+  expect(opened()).toBeNull();
+});
