@@ -9,6 +9,7 @@ import { benchKill } from './load/kill.ts';
 import { benchList } from './pages/list.ts';
 import { benchMessages } from './chat/messages.ts';
 import { benchMorning } from './chat/morning.ts';
+import { benchPush } from './chat/push.ts';
 import { benchPackage } from './package.ts';
 import { benchPages } from './pages/pages.ts';
 import { benchPhoto } from './pages/photo.ts';
@@ -24,6 +25,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   records: () => benchRecords([100_000, 200_000, 1_000_000]),
   chat: benchChat,
   messages: benchMessages,
+  push: benchPush,
   inbox: (conversations = 20_000) => benchInbox(conversations),
   uploads: benchUploads,
   search: benchSearch,

@@ -69,7 +69,7 @@ export async function registerPush(
     allowedOrigins,
     resolveName: resolve,
     keySource: keys,
-    onPreferencesChanged: delivery.preferencesChanged,
+    onChanged: delivery.wishesChanged,
   });
   const tests = createTestService(context, {
     sendPush: sendPush ?? createSendPush(send),

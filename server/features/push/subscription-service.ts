@@ -21,13 +21,13 @@ type Deps = {
   resolveName: ResolveName;
   keySource: VapidKeySource;
   /** Called after the commit. */
-  onPreferencesChanged: (userId: string) => void;
+  onChanged: (userId: string) => void;
 };
 
 /** Where a browser gets notifications, and what its person wants of them (R-PUSH-1 to R-PUSH-9). */
 export function createSubscriptionService(
   context: ServiceContext,
-  { allowedOrigins, resolveName, keySource, onPreferencesChanged }: Deps,
+  { allowedOrigins, resolveName, keySource, onChanged }: Deps,
 ) {
   const { orm, write, policy, now, monotonicNow, rateLimits } = context;
   const changes = createRateLimit(CHANGES_MAX, CHANGES_WINDOW_MS, monotonicNow);
@@ -78,6 +78,7 @@ export function createSubscriptionService(
           createdAt: now(),
         });
       });
+      onChanged(userId);
     },
 
     /** Ends the subscription of this session, if there is one. No limit may be in the way of that. @throws 401, 403 */
@@ -99,7 +100,7 @@ export function createSubscriptionService(
         policy.requireLiveSession(currentUser);
         queries.storePreferences(tx, row);
       });
-      onPreferencesChanged(currentUser.id);
+      onChanged(currentUser.id);
       return presentPreferences(row);
     },
   };

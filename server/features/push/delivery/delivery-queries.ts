@@ -81,6 +81,13 @@ export function createDeliveryQueries({ $client: sqlite }: Connection) {
     .pluck();
   const countAll = sqlite.prepare<[], number>('select count(*) from push_subscriptions').pluck();
 
+  const unreadOf = ({ unreadForAdmin, unreadForUser }: ConversationPosition, side: Side): number =>
+    side === 'admin' ? unreadForAdmin : unreadForUser;
+  function hasUnread(userId: string, side: Side): boolean {
+    const found = position.get(userId);
+    return found !== undefined && unreadOf(found, side) > 0;
+  }
+
   return {
     listReceiversOf: (personId: string): Receiver[] => receiversOfPerson.all(personId),
     listReceivingAdmins: (limit: number): Receiver[] => receiversOfAdmins.all(limit),
@@ -93,10 +100,11 @@ export function createDeliveryQueries({ $client: sqlite }: Connection) {
     /** Notes that messages after this one are owed to a device, unless earlier ones are already. */
     markOwed: (sessionId: string, afterId: number): void => void markOwed.run(afterId, sessionId),
     clearOwed: (sessionId: string): void => void clearOwed.run(sessionId),
+    hasUnread,
     /** The newest message that a side has not read, whatever it was told; null when it has read all, or the history was deleted. */
     findNewestUnread(userId: string, side: Side): UnreadMessage | null {
       const found = position.get(userId);
-      if (!found || (side === 'admin' ? found.unreadForAdmin : found.unreadForUser) <= 0) return null;
+      if (!found || unreadOf(found, side) <= 0) return null;
       const seenId = side === 'admin' ? found.adminSeenId : found.userSeenId;
       const row = newest.get(userId, side === 'admin' ? 0 : 1, Math.max(seenId, found.clearedId));
       if (!row) return null;

@@ -11,6 +11,7 @@ import { createDeliveryStatus } from './delivery-status.ts';
 import { createOwedMarks, MARKED_AT_ONCE_MAX } from './owed-marks.ts';
 import { topicOf } from './payload.ts';
 import { createDeliveryQueue, type Job, type JobKey } from './queue/delivery-queue.ts';
+import { createReceivers, originOf } from './receivers.ts';
 import type { SendTo } from './sending/sender.ts';
 import { createShownNotifications } from './shown-notifications.ts';
 
@@ -18,8 +19,6 @@ import { createShownNotifications } from './shown-notifications.ts';
 const ATTEMPTS_PER_TURN = 8;
 /** Devices that one turn adds to the queue. */
 const DEVICES_PER_TURN = 200;
-/** Of the devices of admins, to whom each message of a user goes. */
-const ADMIN_DEVICES_MAX = 5000;
 /** Conversations that a device of an admin is told of after a restart: the latest ones. */
 const OWED_CONVERSATIONS_MAX = 500;
 /** How long a page may be gone before Socket.IO notices it, see `openNamespace`. */
@@ -40,7 +39,7 @@ type DeliveryDeps = {
 };
 type FanOut = { userId: string; side: Side; messageId: number };
 
-const originOf = (endpoint: string): string => new URL(endpoint).origin;
+const nameOf = ({ userId, side }: Pick<JobKey, 'userId' | 'side'>): string => `${side} ${userId}`;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Tells devices without an open page what happens in conversations (R-PUSH-10 to R-PUSH-20). */
@@ -56,6 +55,8 @@ export function createDelivery(
   const fanOuts = new Map<string, FanOut>();
   /** Devices for which the queue had no place. What is owed to them stands in the database. */
   const overflowed = new Set<string>();
+  /** Conversations of which every device of a side waits for its turn: a newer message changes nothing for them. */
+  const allWaiting = new Set<string>();
   const running = new Set<Promise<void>>();
   /** Pushes that were too large as a whole. */
   const shortJobs = new WeakSet<Job>();
@@ -63,6 +64,7 @@ export function createDelivery(
   let isScheduled = false;
   let isClosing = false;
 
+  const receivers = createReceivers(queries, monotonicNow);
   const owed = createOwedMarks(write, queries, (sessionId) => {
     if (fanOuts.size > 0) return 'later';
     return queue.hasJobsOfSession(sessionId) || overflowed.has(sessionId) ? 'owed' : 'settled';
@@ -79,8 +81,9 @@ export function createDelivery(
     },
   });
 
-  function add(key: JobKey, endpoint: string): void {
-    if (!queue.add(key, originOf(endpoint))) overflowed.add(key.sessionId);
+  /** @param origin of the push service */
+  function add(key: JobKey, origin: string): void {
+    if (!queue.add(key, origin)) overflowed.add(key.sessionId);
   }
 
   function schedule(): void {
@@ -95,16 +98,18 @@ export function createDelivery(
     if (!next) return false;
     const [name, { userId, side, messageId }] = next;
     fanOuts.delete(name);
-    const receivers =
-      side === 'user' ? queries.listReceiversOf(userId) : queries.listReceivingAdmins(ADMIN_DEVICES_MAX);
-    for (const { sessionId, personId, endpoint } of receivers) {
-      if (!chat.isViewing(personId, userId)) add({ sessionId, userId, side }, endpoint);
+    const told = receivers.list(userId, side);
+    let isComplete = overflowed.size === 0;
+    for (const { sessionId, personId, origin } of told) {
+      if (chat.isViewing(personId, userId)) isComplete = false;
+      else add({ sessionId, userId, side }, origin);
     }
-    if (receivers.length > MARKED_AT_ONCE_MAX) {
-      const unmarked = receivers.filter((receiver) => !chat.isViewing(receiver.personId, userId));
-      owed.markLater(unmarked, messageId - 1).catch(logError);
-    }
-    return fanOuts.size > 0 || receivers.length > DEVICES_PER_TURN;
+    if (isComplete && told.length > 0 && overflowed.size === 0) allWaiting.add(name);
+    const unmarked = told
+      .slice(MARKED_AT_ONCE_MAX)
+      .filter(({ personId, owedAfterId }) => owedAfterId === null && !chat.isViewing(personId, userId));
+    if (unmarked.length > 0) owed.markLater(unmarked, messageId - 1).catch(logError);
+    return fanOuts.size > 0 || told.length > DEVICES_PER_TURN;
   }
 
   function runTurn(): void {
@@ -128,6 +133,7 @@ export function createDelivery(
   }
 
   function start(job: Job): void {
+    allWaiting.delete(nameOf(job));
     let decision: Decision;
     try {
       decision = decide(job, shortJobs.has(job));
@@ -144,7 +150,7 @@ export function createDelivery(
     if (originOf(device.endpoint) !== job.origin) {
       // The browser has another subscription since.
       queue.finish(job, { hasAnswered: false });
-      add(job, device.endpoint);
+      add(job, originOf(device.endpoint));
       return schedule();
     }
     const attempt = sendDecided(job, decision)
@@ -169,8 +175,18 @@ export function createDelivery(
     if (outcome.kind === 'gone') {
       shown.forget(job);
       await endSubscription(device);
+      devicesChanged();
     }
     settle(job, outcome);
+  }
+
+  async function flush(): Promise<void> {
+    if (await owed.flush()) receivers.changed();
+  }
+
+  function devicesChanged(): void {
+    receivers.changed();
+    allWaiting.clear();
   }
 
   function settle(job: Job, outcome: PushOutcome): void {
@@ -194,6 +210,7 @@ export function createDelivery(
   }
 
   function finish(job: Job, how: Parameters<typeof queue.finish>[1]): void {
+    allWaiting.delete(nameOf(job));
     shortJobs.delete(job);
     queue.finish(job, how);
     owed.settled(job.sessionId);
@@ -215,7 +232,7 @@ export function createDelivery(
     const side = isAdmin ? 'admin' : 'user';
     for (const userId of userIds) {
       const message = queries.findNewestUnread(userId, side);
-      if (message && message.id > owedAfterId) add({ sessionId, userId, side }, endpoint);
+      if (message && message.id > owedAfterId) add({ sessionId, userId, side }, originOf(endpoint));
     }
     owed.settled(sessionId);
   }
@@ -225,12 +242,15 @@ export function createDelivery(
     messageStoring({ id, userId, fromAdmin }: { id: number; userId: string; fromAdmin: boolean }): void {
       unreadForAdmins = null;
       const side = fromAdmin ? 'user' : 'admin';
-      const receivers = fromAdmin ? queries.listReceiversOf(userId) : queries.listReceivingAdmins(MARKED_AT_ONCE_MAX);
-      if (receivers.length === 0) return;
-      for (const { sessionId, personId, owedAfterId } of receivers.slice(0, MARKED_AT_ONCE_MAX)) {
-        if (owedAfterId === null && !chat.isViewing(personId, userId)) queries.markOwed(sessionId, id - 1);
+      const name = nameOf({ userId, side });
+      if (allWaiting.has(name)) return;
+      const told = receivers.list(userId, side);
+      if (told.length === 0) return;
+      for (const receiver of told.slice(0, MARKED_AT_ONCE_MAX)) {
+        if (receiver.owedAfterId !== null || chat.isViewing(receiver.personId, userId)) continue;
+        queries.markOwed(receiver.sessionId, id - 1);
+        receiver.owedAfterId = id - 1;
       }
-      const name = `${side} ${userId}`;
       if (!fanOuts.has(name)) fanOuts.set(name, { userId, side, messageId: id });
       schedule();
     },
@@ -238,10 +258,13 @@ export function createDelivery(
     /** After a commit: what was read or deleted is not pushed any more, and withdrawn where it was shown (R-PUSH-14). */
     unreadChanged(userId: string, side: Side): void {
       unreadForAdmins = null;
-      const waiting = queue.jobsOfUser(userId).filter((job) => job.side === side);
+      if (isClosing || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
+      if (queries.hasUnread(userId, side)) return;
+      allWaiting.delete(nameOf({ userId, side }));
       const sessionIds = shown.sessionsOf(userId, side);
-      if (isClosing || waiting.length + sessionIds.length === 0 || queries.findNewestUnread(userId, side)) return;
-      for (const job of waiting) {
+      for (const job of queue.jobsOfUser(userId)) {
+        if (job.side !== side) continue;
+
         // What a device shows is withdrawn when its turn comes.
         if (sessionIds.includes(job.sessionId)) continue;
         queue.drop(job);
@@ -249,7 +272,7 @@ export function createDelivery(
       }
       for (const sessionId of sessionIds) {
         const device = queries.findDevice(sessionId);
-        if (device) add({ sessionId, userId, side }, device.endpoint);
+        if (device) add({ sessionId, userId, side }, originOf(device.endpoint));
         else shown.forget({ sessionId, userId });
       }
       schedule();
@@ -258,13 +281,13 @@ export function createDelivery(
     /** What came just before nobody answered on a page was probably not seen there. */
     viewerLost(personId: string, userIds: readonly string[]): void {
       const isAdmin = queries.findIsAdmin(personId);
-      const receivers = queries.listReceiversOf(personId);
-      if (isClosing || isAdmin === undefined || receivers.length === 0) return;
+      const devices = queries.listReceiversOf(personId);
+      if (isClosing || isAdmin === undefined || devices.length === 0) return;
       const side = isAdmin ? 'admin' : 'user';
       for (const userId of userIds) {
         const message = queries.findNewestUnread(userId, side);
         if (!message || earliestNow() - message.createdAt > PAGE_LOST_MS) continue;
-        for (const { sessionId, endpoint } of receivers) add({ sessionId, userId, side }, endpoint);
+        for (const { sessionId, endpoint } of devices) add({ sessionId, userId, side }, originOf(endpoint));
       }
       schedule();
     },
@@ -272,8 +295,9 @@ export function createDelivery(
     /** A device takes its notification away by itself. */
     handledOn: (key: Omit<JobKey, 'side'>): void => shown.forget(key),
 
-    /** A person has other wishes: quiet hours may be over. */
-    preferencesChanged: (personId: string): void => {
+    /** A device came, or a person has other wishes: quiet hours may be over. */
+    wishesChanged: (personId: string): void => {
+      devicesChanged();
       const sessionIds = new Set(queries.listReceiversOf(personId).map(({ sessionId }) => sessionId));
       queue.releaseHeld(({ sessionId }) => sessionIds.has(sessionId));
       schedule();
@@ -292,7 +316,7 @@ export function createDelivery(
     /** Called every second: what waited may be due, and what was delivered is not owed any more. */
     tick(): Promise<void> {
       if (queue.size() > 0) schedule();
-      return owed.flush();
+      return flush();
     },
 
     /** Resolves when everything that may be sent now has been sent. */
@@ -303,7 +327,7 @@ export function createDelivery(
         await Promise.all(running);
         await nextTurn();
       }
-      await owed.flush();
+      await flush();
     },
 
     status: (): PushReach => ({ subscriptions: queries.countSubscriptions(), waiting: queue.size(), ...status.read() }),
@@ -311,7 +335,7 @@ export function createDelivery(
     async close(): Promise<void> {
       const grace = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref());
       await Promise.race([Promise.all(running), grace]);
-      await owed.flush();
+      await flush();
       isClosing = true;
     },
   };

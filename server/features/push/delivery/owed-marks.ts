@@ -1,5 +1,6 @@
 import type { ServiceContext } from '#server/service-context.ts';
-import type { DeliveryQueries, Receiver } from './delivery-queries.ts';
+import type { DeliveryQueries } from './delivery-queries.ts';
+import type { KnownReceiver } from './receivers.ts';
 
 /** So many devices are noted in the transaction of the message itself; more of them in short ones after it. */
 export const MARKED_AT_ONCE_MAX = 64;
@@ -20,18 +21,22 @@ export function createOwedMarks(
     /** A device may have got everything. */
     settled: (sessionId: string): void => void settledIds.add(sessionId),
 
-    async markLater(receivers: readonly Receiver[], afterId: number): Promise<void> {
+    async markLater(receivers: readonly KnownReceiver[], afterId: number): Promise<void> {
       for (let at = 0; at < receivers.length; at += MARKED_AT_ONCE_MAX) {
-        const batch = receivers.slice(at, at + MARKED_AT_ONCE_MAX).filter(({ owedAfterId }) => owedAfterId === null);
-        if (batch.length === 0) continue;
+        const batch = receivers.slice(at, at + MARKED_AT_ONCE_MAX);
         await write(() => {
-          for (const { sessionId } of batch) if (isOwed(sessionId) !== 'settled') queries.markOwed(sessionId, afterId);
+          for (const receiver of batch) {
+            if (isOwed(receiver.sessionId) === 'settled') continue;
+            queries.markOwed(receiver.sessionId, afterId);
+            receiver.owedAfterId = afterId;
+          }
         });
       }
     },
 
-    async flush(): Promise<void> {
-      if (settledIds.size === 0) return;
+    /** @returns whether something was owed before */
+    async flush(): Promise<boolean> {
+      if (settledIds.size === 0) return false;
       const sessionIds = settledIds;
       settledIds = new Set();
       await write(() => {
@@ -41,6 +46,7 @@ export function createOwedMarks(
           else if (state === 'later') settledIds.add(sessionId);
         }
       });
+      return true;
     },
   };
 }

@@ -38,6 +38,7 @@ export function createShownNotifications(monotonicNow: () => number) {
       const shown = byUser.get(userId)?.get(sessionId);
       return shown && monotonicNow() - shown.at < DAY_MS ? shown.messageId : null;
     },
+    isKnown: (userId: string): boolean => byUser.has(userId),
     /** The devices of one side that were told of a conversation. */
     sessionsOf: (userId: string, side: Side): string[] =>
       [...(byUser.get(userId)?.values() ?? [])].filter((shown) => shown.side === side).map((shown) => shown.sessionId),

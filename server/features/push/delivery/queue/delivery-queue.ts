@@ -298,7 +298,7 @@ export function createDeliveryQueue(
     },
 
     jobsOfUser: (userId: string): Job[] => [...(jobsByUser.get(userId) ?? [])],
-    jobsOfSession: (sessionId: string): Job[] => [...(jobsBySession.get(sessionId) ?? [])],
+    hasJobsOfUser: (userId: string): boolean => jobsByUser.has(userId),
     hasJobsOfSession: (sessionId: string): boolean => jobsBySession.has(sessionId),
     size: (): number => jobsByKey.size,
     hasRoom: (): boolean => jobsByKey.size < limits.jobsMax / 2,
