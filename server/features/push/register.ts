@@ -73,6 +73,7 @@ export async function registerPush(
   });
   const tests = createTestService(context, {
     sendPush: sendPush ?? createSendPush(send),
+    noteOutcome: delivery.noteOutcome,
     countUnread: chat.countUnread,
   });
   await app.register(pushRoutes({ subscriptions, tests, keys }, guards), { prefix: API_PREFIX });

@@ -5,7 +5,7 @@ import { notFound, serverBusy } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { PushOutcome, SendPush } from './push-outcome.ts';
+import type { PushOutcome, PushTarget, SendPush } from './push-outcome.ts';
 import * as queries from './queries.ts';
 
 /** Each of them asks a push service, which counts them too. */
@@ -32,12 +32,16 @@ function describeOutcome(outcome: PushOutcome): TestAnswer {
   }
 }
 
-type Deps = { sendPush: SendPush; countUnread: (currentUser: CurrentUser) => number };
+type Deps = {
+  sendPush: SendPush;
+  noteOutcome: (target: PushTarget, outcome: PushOutcome) => void;
+  countUnread: (currentUser: CurrentUser) => number;
+};
 
 /** Sends a notification to the device of the caller, to see whether notifications arrive (R-PUSH-7). */
 export function createTestService(
   { orm, write, now, monotonicNow, rateLimits }: ServiceContext,
-  { sendPush, countUnread }: Deps,
+  { sendPush, noteOutcome, countUnread }: Deps,
 ) {
   const tests = createRateLimit(TESTS_MAX, TESTS_WINDOW_MS, monotonicNow);
   let running = 0;
@@ -69,6 +73,7 @@ export function createTestService(
       }).finally(() => {
         running -= 1;
       });
+      noteOutcome(subscription, outcome);
       if (outcome.kind === 'gone') await write((tx) => queries.deleteEndedSubscription(tx, subscription));
       return describeOutcome(outcome);
     },

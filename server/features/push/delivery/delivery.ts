@@ -332,6 +332,10 @@ export function createDelivery(
 
     status: (): PushReach => ({ subscriptions: queries.countSubscriptions(), waiting: queue.size(), ...status.read() }),
 
+    /** A push that somebody else sent: it too shows whether pushes get out. */
+    noteOutcome: ({ endpoint }: { endpoint: string }, outcome: PushOutcome): void =>
+      status.note(new URL(endpoint).origin, outcome),
+
     async close(): Promise<void> {
       const grace = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref());
       await Promise.race([Promise.all(running), grace]);
