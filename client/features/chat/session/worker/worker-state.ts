@@ -60,6 +60,8 @@ function bindKeptReplies({ registration, store, currentUser }: Deps): () => void
           typed.trim() === '' ? content : `${typed.trimEnd()}\n${content}`,
         );
       await removeReply(id);
+      // Somebody who looks elsewhere has not seen yet that it was not sent.
+      if (document.visibilityState !== 'visible' || !document.hasFocus()) continue;
       for (const notification of await registration.getNotifications({ tag: replyTag(userId) })) notification.close();
     }
   }
