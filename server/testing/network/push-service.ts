@@ -18,8 +18,9 @@ import { withTimeout } from '../with-timeout.ts';
  * Chromium use it too.
  */
 
-/** The library has no types. It is the one that browsers' own tests use, and not the code that encrypts here. */
-const { decrypt } = createRequire(import.meta.url)('http_ece') as {
+/** The reference implementation of RFC 8188 and 8291; it has no types. */
+const require = createRequire(import.meta.url);
+const { decrypt } = require('http_ece') as {
   decrypt: (body: Buffer, keys: { version: 'aes128gcm'; privateKey: ECDH; authSecret: Buffer }) => Buffer;
 };
 

@@ -103,4 +103,3 @@ export function createDecide(
     return { kind: 'message', device, payload, messageId: message.id, ttlS };
   };
 }
-export type Decide = ReturnType<typeof createDecide>;

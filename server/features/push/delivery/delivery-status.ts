@@ -53,4 +53,3 @@ export function createDeliveryStatus(now: () => number, monotonicNow: () => numb
     },
   };
 }
-export type DeliveryStatus = ReturnType<typeof createDeliveryStatus>;

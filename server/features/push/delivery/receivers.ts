@@ -33,4 +33,3 @@ export function createReceivers(queries: DeliveryQueries, monotonicNow: () => nu
     },
   };
 }
-export type Receivers = ReturnType<typeof createReceivers>;

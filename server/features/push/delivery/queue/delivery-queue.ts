@@ -304,4 +304,3 @@ export function createDeliveryQueue(
     hasRoom: (): boolean => jobsByKey.size < limits.jobsMax / 2,
   };
 }
-export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
