@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { BrowserContext } from '@playwright/test';
 import { wholeChromiumLaunch } from '../../chromium.config.ts';
 import { expectAccessible, expectNoOverflow } from '../accessibility.ts';
@@ -10,7 +11,8 @@ type Icon = { src: string; sizes: string; purpose: string };
 const test = base.extend<{ context: BrowserContext }>({
   context: async ({ playwright, baseURL, locale, timezoneId }, use, testInfo) => {
     const home = testInfo.outputPath('home');
-    const context = await playwright.chromium.launchPersistentContext(testInfo.outputPath('profile'), {
+    const profile = testInfo.outputPath('profile');
+    const context = await playwright.chromium.launchPersistentContext(profile, {
       ...wholeChromiumLaunch,
       // Chromium otherwise waits until somebody has used the site for half a minute.
       args: [...(wholeChromiumLaunch.args ?? []), '--bypass-app-banner-engagement-checks'],
@@ -24,6 +26,9 @@ const test = base.extend<{ context: BrowserContext }>({
     });
     await use(context);
     await context.close();
+    // Twenty megabytes. Chromium may still write while it ends.
+    for (const folder of [home, profile])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   },
 });
 

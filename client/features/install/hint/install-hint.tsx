@@ -1,4 +1,4 @@
-import { Button, Modal, Paper, Text } from '@mantine/core';
+import { Button, Paper, Text } from '@mantine/core';
 import { useAtomValue } from 'jotai';
 import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -8,10 +8,12 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useDock } from '#client/ui/page/docked-panel.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { InstallSteps } from '../display/install-steps.tsx';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { findInstallWay } from '../display/install-way.ts';
 import { askToInstall, installStateAtom } from '../install-prompt.ts';
 import classes from './install-hint.module.css';
+
+const loadStepsDialog = async () => (await import('./steps-dialog.tsx')).StepsDialog;
 
 /**
  * Offers to put the app on the home screen (R-PWA-30): at the second visit or after the first message, on the dashboard, where
@@ -22,6 +24,14 @@ export function InstallHint() {
   const record = useAtomValue(installRecordAtom);
   const { pathname } = useLocation();
   const [areStepsOpen, setAreStepsOpen] = useState(false);
+  const { Component: StepsDialog, hasFailed } = useLazyComponent(
+    loadStepsDialog,
+    'Langkah pemasangan belum dapat dimuat',
+    {
+      wanted: areStepsOpen,
+      delayMs: 0,
+    },
+  );
   const isDocked = useDock() !== null;
   const titleId = useId();
   const isIos = findInstallWay(navigator) === 'ios';
@@ -77,27 +87,26 @@ export function InstallHint() {
                 Pasang
               </Button>
             ) : (
-              <Button aria-haspopup="dialog" onClick={() => setAreStepsOpen(true)}>
+              <Button
+                aria-haspopup="dialog"
+                loading={areStepsOpen && !StepsDialog && !hasFailed}
+                onClick={() => setAreStepsOpen(true)}
+              >
                 Lihat caranya
               </Button>
             )}
           </div>
         </Paper>
       ) : null}
-      <Modal
-        opened={areStepsOpen}
-        onClose={() => {
-          setAreStepsOpen(false);
-          dismiss();
-        }}
-        title="Pasang PBB Kita di layar utama"
-        closeButtonProps={{ 'aria-label': 'Tutup' }}
-      >
-        <InstallSteps />
-        <Text fz="sm" c="dimmed" mt="md">
-          Langkah ini juga ada di halaman Akun Saya.
-        </Text>
-      </Modal>
+      {StepsDialog ? (
+        <StepsDialog
+          opened={areStepsOpen}
+          onClose={() => {
+            setAreStepsOpen(false);
+            dismiss();
+          }}
+        />
+      ) : null}
     </>
   );
 }
