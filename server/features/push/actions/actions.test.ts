@@ -121,6 +121,17 @@ describe('the buttons of a notification', () => {
     });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   };
+  const refusesToken = async (office: Office, token: string, reason: string): Promise<void> => {
+    const { test, ratna, read, reply } = office;
+    const counted = office.countStored();
+    const before = test.database.sqlite.prepare('select * from conversations').all();
+    for (const answer of [await read(token), await reply(token, 'Jahat')])
+      expect([answer.status, answer.body], reason).toEqual([403, REFUSED]);
+    expect(test.database.sqlite.prepare('select * from conversations').all(), reason).toEqual(before);
+    expect(office.countStored(), reason).toBe(counted);
+    // It opens nothing else either.
+    expect((await test.call('GET', '/api/auth/user', { token: office.tokenOf(ratna, '1') })).status).toBe(401);
+  };
   it.each<[string, Attack]>([
     [
       'after the sign-out',
@@ -186,25 +197,6 @@ describe('the buttons of a notification', () => {
       },
     ],
     [
-      'for a message of another conversation',
-      async ({ send, wati, ratna, budi, tokenOf }) => {
-        const { _id } = await send(wati, ratna, 'Rahasia');
-        return tokenOf(budi, _id);
-      },
-    ],
-    ['for a message that is still to come', ({ budi, tokenOf }) => tokenOf(budi, '999999')],
-    [
-      'for a conversation that is not the own one',
-      async ({ send, wati, ratna, budi, tokenOf }) => {
-        const { _id } = await send(wati, ratna, 'Rahasia');
-        return tokenOf(budi, _id, { userId: wati.id });
-      },
-    ],
-    [
-      'of a user with the role of an admin',
-      ({ budi, question, tokenOf }) => tokenOf(budi, question._id, { isAdmin: true }),
-    ],
-    [
       'of a deleted account',
       async (office) => {
         await byAdmin(office, 'DELETE', `admin/users/${office.budi.id}`);
@@ -218,42 +210,59 @@ describe('the buttons of a notification', () => {
         return office.tokenOf(office.ratna, office.question._id);
       },
     ],
-    [
-      'that was changed',
-      ({ tokens, budi, ratna, answer, tokenOf }) => {
-        const [content = ''] = tokenOf(ratna, answer._id).split('.');
-        const [, signature = ''] = tokenOf(budi, answer._id).split('.');
-        expect(tokens.read(`${content}.${signature}`)).toBeNull();
-        return `${content}.${signature}`;
-      },
-    ],
-    [
-      'that another secret signed',
-      ({ test, budi, answer }) => {
-        const foreign = createActionTokens({ secret: 'x'.repeat(40), now: test.clock.now });
-        return foreign.issue({
-          sessionId: budi.sessionId,
-          isAdmin: false,
-          userId: budi.id,
-          messageId: Number(answer._id),
-        });
-      },
-    ],
-    ['that is the token of the session', ({ budi }) => budi.token],
-    ['that is nothing', () => ''],
-    ['that is no text', () => '\0.\u{1F600}'],
-  ])('refuse a token %s', async (_reason, attack) => {
+  ])('refuse a token %s', async (reason, attack) => {
     const office = await buildOffice();
-    const { test, ratna, read, reply } = office;
-    const token = await attack(office);
-    const counted = office.countStored();
-    const before = test.database.sqlite.prepare('select * from conversations').all();
-    for (const answer of [await read(token), await reply(token, 'Jahat')])
-      expect([answer.status, answer.body]).toEqual([403, REFUSED]);
-    expect(test.database.sqlite.prepare('select * from conversations').all()).toEqual(before);
-    expect(office.countStored()).toBe(counted);
-    // It opens nothing else either.
-    expect((await test.call('GET', '/api/auth/user', { token: office.tokenOf(ratna, '1') })).status).toBe(401);
+    await refusesToken(office, await attack(office), reason);
+  });
+
+  it('refuse a token for anything else than it was made for, and every other text', async () => {
+    const office = await buildOffice();
+    const attacks: [string, Attack][] = [
+      [
+        'for a message of another conversation',
+        async ({ send, wati, ratna, budi, tokenOf }) => {
+          const { _id } = await send(wati, ratna, 'Rahasia');
+          return tokenOf(budi, _id);
+        },
+      ],
+      ['for a message that is still to come', ({ budi, tokenOf }) => tokenOf(budi, '999999')],
+      [
+        'for a conversation that is not the own one',
+        async ({ send, wati, ratna, budi, tokenOf }) => {
+          const { _id } = await send(wati, ratna, 'Rahasia');
+          return tokenOf(budi, _id, { userId: wati.id });
+        },
+      ],
+      [
+        'of a user with the role of an admin',
+        ({ budi, question, tokenOf }) => tokenOf(budi, question._id, { isAdmin: true }),
+      ],
+      [
+        'that was changed',
+        ({ tokens, budi, ratna, answer, tokenOf }) => {
+          const [content = ''] = tokenOf(ratna, answer._id).split('.');
+          const [, signature = ''] = tokenOf(budi, answer._id).split('.');
+          expect(tokens.read(`${content}.${signature}`)).toBeNull();
+          return `${content}.${signature}`;
+        },
+      ],
+      [
+        'that another secret signed',
+        ({ test, budi, answer }) => {
+          const foreign = createActionTokens({ secret: 'x'.repeat(40), now: test.clock.now });
+          return foreign.issue({
+            sessionId: budi.sessionId,
+            isAdmin: false,
+            userId: budi.id,
+            messageId: Number(answer._id),
+          });
+        },
+      ],
+      ['that is the token of the session', ({ budi }) => budi.token],
+      ['that is nothing', () => ''],
+      ['that is no text', () => '\0.\u{1F600}'],
+    ];
+    for (const [reason, attack] of attacks) await refusesToken(office, await attack(office), reason);
   });
 
   it('refuse a flood from one person, and do nothing for one without a token', async () => {
