@@ -56,6 +56,41 @@ describe('the page of a server in another time zone', () => {
   });
 });
 
+describe('the service worker', () => {
+  const settings = { corsOrigins: [], trustedProxies: null, rateLimits: true, timeZone: 'Asia/Jakarta' };
+  const html = '<!doctype html><html data-build="a1"><title>PBB Kita</title></html>';
+  const withWorker = (page: string): Resources => ({
+    keys: (prefix) => [...resources.keys(prefix), ...(prefix === 'client' ? ['client/sw.js'] : [])],
+    read: (key) => {
+      if (key === 'client/sw.js') return Buffer.from('listen();');
+      return key === 'client/index.html' ? Buffer.from(page) : resources.read(key);
+    },
+  });
+  const call = async (path: string, changed: object = {}, page = html) => {
+    const test = await buildTestApp({ resources: withWorker(page), settings: { ...settings, ...changed } });
+    const { raw, headers, status } = await test.call('GET', path);
+    return { text: raw.toString(), headers, status };
+  };
+
+  it('is asked for anew each time, and is another one when the page or its time zone is', async () => {
+    const { text, headers } = await call('/sw.js');
+    expect(text).toMatch(/^listen\(\);\n/);
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/javascript; charset=utf-8' });
+    expect((await call('/sw.js')).text).toBe(text);
+    expect((await call('/sw.js', { timeZone: 'Asia/Jayapura' })).text).not.toBe(text);
+    expect((await call('/sw.js', {}, html.replace('a1', 'a2'))).text).not.toBe(text);
+  });
+
+  it('removes itself, and the page registers none, when it is switched off', async () => {
+    const off = { serviceWorker: false };
+    const { text } = await call('/sw.js', off);
+    expect(text).toContain('registration.unregister()');
+    expect(text).not.toContain('listen()');
+    expect((await call('/dashboard', off)).text).toContain('<html data-service-worker="off" data-build="a1">');
+    expect((await call('/dashboard')).text).toBe(html);
+  });
+});
+
 describe('a shipped file', () => {
   it.each([
     ['br, gzip', 'br', brotliDecompressSync],

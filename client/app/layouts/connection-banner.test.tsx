@@ -6,6 +6,7 @@ import { setServerReachable } from '#client/lib/server-reachability.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { Providers } from '../providers.tsx';
+import { offerUpdate } from '../updates/update-offer.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 
 const HEALTH = 'GET /healthz';
@@ -76,4 +77,19 @@ it('asks at once when the browser goes offline and comes online', async () => {
   act(() => void window.dispatchEvent(new Event('online')));
   await settle();
   expect(banner()).toBeNull();
+});
+
+it('offers a new version until the user puts it off, and then only a newer one', async () => {
+  const offer = () => screen.queryByText('Versi baru tersedia');
+  act(() => offerUpdate('build-2'));
+  await settle();
+  expect(offer()).toBeTruthy();
+  act(() => screen.getByRole('button', { name: 'Nanti' }).click());
+  expect(offer()).toBeNull();
+  act(() => offerUpdate('build-2'));
+  await settle();
+  expect(offer()).toBeNull();
+  act(() => offerUpdate('build-3'));
+  await settle();
+  expect(offer()).toBeTruthy();
 });
