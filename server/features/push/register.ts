@@ -10,6 +10,7 @@ import { createSubscriptionService } from './subscription-service.ts';
 import { createDelivery, type Delivery } from './delivery/delivery.ts';
 import type { DeliveryChat } from './delivery/decide.ts';
 import { startDelivery } from './delivery/start-delivery.ts';
+import type { QueueLimits } from './delivery/queue/delivery-queue.ts';
 import type { PushTransport } from './delivery/sending/push-request.ts';
 import { createSender, createSendPush } from './delivery/sending/sender.ts';
 import { createPushTransport } from './delivery/sending/transport.ts';
@@ -30,6 +31,8 @@ export type PushDeps = {
   sendPush?: SendPush | undefined;
   /** The server sends from a thread of its own; without one the event loop encrypts. */
   transport?: PushTransport | undefined;
+  /** Tests make the queue smaller. */
+  queueLimits?: QueueLimits | undefined;
   /** Whom a push service may ask about these pushes (RFC 8292): an address of https or mailto. */
   contact?: string | undefined;
 };
@@ -59,6 +62,7 @@ export async function registerPush(
     chat,
     tokens,
     countUnread: chat.countUnread,
+    queueLimits: deps.queueLimits,
     endSubscription: (device) => context.write((tx) => deleteEndedSubscription(tx, device)),
     log: app.log,
   });

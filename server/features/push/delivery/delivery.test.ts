@@ -3,6 +3,8 @@ import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser } from '#server/testing/factories.ts';
 import { type PushService, startPushService } from '#server/testing/network/push-service.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
+import { QUEUE_LIMITS } from './queue/delivery-queue.ts';
+import { createPushTransport } from './sending/transport.ts';
 import { buildPushApp, type PushApp } from './testing/push-app.ts';
 
 let service: PushService;
@@ -374,6 +376,17 @@ describe('what is owed', () => {
     ]);
     expect(service.payloadsOf(ofSiti)).toHaveLength(1);
     expect(countOwed()).toBe(0);
+  });
+
+  it('comes also to devices for which the queue had no place', async () => {
+    const transport = createPushTransport();
+    const push = { transport, queueLimits: { ...QUEUE_LIMITS, jobsMax: 2 } };
+    const { test, send, subscribe, bodiesOf, countOwed, pushes, ratna, budi, phone } = await openOffice({ push });
+    const devices = [phone];
+    for (let index = 0; index < 5; index += 1) devices.push(await subscribe(buildSession(test, budi.id)));
+    await send(ratna, budi, 'satu');
+    for (const device of devices) expect(await bodiesOf(device)).toEqual(['satu']);
+    expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
   });
 
   it('is noted with the message itself, and only where somebody must be told', async () => {

@@ -10,7 +10,7 @@ import { createDeliveryQueries, type Receiver } from './delivery-queries.ts';
 import { createDeliveryStatus } from './delivery-status.ts';
 import { createOwedMarks, MARKED_AT_ONCE_MAX } from './owed-marks.ts';
 import { topicOf } from './payload.ts';
-import { createDeliveryQueue, type Job, type JobKey } from './queue/delivery-queue.ts';
+import { createDeliveryQueue, type Job, type JobKey, QUEUE_LIMITS, type QueueLimits } from './queue/delivery-queue.ts';
 import { createReceivers, originOf } from './receivers.ts';
 import type { SendTo } from './sending/sender.ts';
 import { createShownNotifications } from './shown-notifications.ts';
@@ -35,6 +35,7 @@ type DeliveryDeps = {
   countUnread: (receiver: { id: string; isAdmin: boolean }) => number;
   /** A push service has ended a subscription. */
   endSubscription: (device: Pick<Receiver, 'sessionId' | 'endpoint'>) => Promise<void>;
+  queueLimits?: QueueLimits | undefined;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
 type FanOut = { userId: string; side: Side; messageId: number };
@@ -45,11 +46,11 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 /** Tells devices without an open page what happens in conversations (R-PUSH-10 to R-PUSH-20). */
 export function createDelivery(
   context: Pick<ServiceContext, 'orm' | 'write' | 'policy' | 'now' | 'monotonicNow' | 'earliestNow' | 'timeZone'>,
-  { send, chat, tokens, countUnread, endSubscription, log }: DeliveryDeps,
+  { send, chat, tokens, countUnread, endSubscription, queueLimits = QUEUE_LIMITS, log }: DeliveryDeps,
 ) {
   const { orm, write, now, monotonicNow, earliestNow } = context;
   const queries = createDeliveryQueries(orm);
-  const queue = createDeliveryQueue(monotonicNow);
+  const queue = createDeliveryQueue(monotonicNow, Math.random, queueLimits);
   const shown = createShownNotifications(monotonicNow);
   const status = createDeliveryStatus(now, monotonicNow);
   const fanOuts = new Map<string, FanOut>();
@@ -62,7 +63,10 @@ export function createDelivery(
   const shortJobs = new WeakSet<Job>();
   let unreadForAdmins: number | null = null;
   let isScheduled = false;
-  let isClosing = false;
+  let isResuming = false;
+  /** Nothing new is sent any more. */
+  let isStopping = false;
+  let isClosed = false;
 
   const receivers = createReceivers(queries, monotonicNow);
   const owed = createOwedMarks(write, queries, (sessionId) => {
@@ -87,7 +91,7 @@ export function createDelivery(
   }
 
   function schedule(): void {
-    if (isScheduled || isClosing) return;
+    if (isScheduled || isStopping) return;
     isScheduled = true;
     setImmediate(runTurn);
   }
@@ -114,7 +118,7 @@ export function createDelivery(
 
   function runTurn(): void {
     isScheduled = false;
-    if (isClosing) return;
+    if (isStopping) return;
     try {
       if (fanOutNext()) return schedule();
       for (let attempt = 0; attempt < ATTEMPTS_PER_TURN; attempt += 1) {
@@ -129,7 +133,7 @@ export function createDelivery(
   }
 
   function logError(error: unknown): void {
-    if (!isClosing) log.error({ err: error }, 'a push notification failed');
+    if (!isClosed) log.error({ err: error }, 'a push notification failed');
   }
 
   function start(job: Job): void {
@@ -166,7 +170,7 @@ export function createDelivery(
     const { device, payload, messageId, ttlS, kind } = decision;
     const urgency = kind === 'message' ? 'high' : 'normal';
     const outcome = await send(device, payload, { ttlS, urgency, topic: topicOf(job.userId) });
-    if (isClosing) return;
+    if (isClosed) return;
     status.note(job.origin, outcome);
     if (outcome.kind === 'sent') {
       if (kind === 'message') shown.remember(job, messageId);
@@ -214,18 +218,36 @@ export function createDelivery(
     shortJobs.delete(job);
     queue.finish(job, how);
     owed.settled(job.sessionId);
-    if (overflowed.size > 0 && queue.hasRoom()) addOwed(new Set(overflowed));
+    if (overflowed.size > 0 && queue.hasRoom() && !isResuming) resumeOverflowed().catch(logError);
   }
 
-  /** @param sessionIds only of these devices; all without it */
-  function addOwed(sessionIds?: ReadonlySet<string>): void {
-    for (const receiver of queries.listOwing()) if (sessionIds?.has(receiver.sessionId)) addOwedOf(receiver);
-    schedule();
+  /** In turns, because an admin's device may be owed many conversations. @param mayContinue asked before each device */
+  async function resume(mayContinue: () => boolean, isMeant = (_receiver: Receiver): boolean => true): Promise<void> {
+    for (const receiver of queries.listOwing().filter(isMeant)) {
+      if (!mayContinue()) return;
+      addOwedOf(receiver);
+      schedule();
+      await nextTurn();
+    }
+  }
+
+  async function resumeOverflowed(): Promise<void> {
+    isResuming = true;
+    const sessionIds = new Set(overflowed);
+    overflowed.clear();
+    try {
+      // What is owed to them was noted in the commit of the message, or soon after it.
+      await resume(
+        () => !isStopping,
+        ({ sessionId }) => sessionIds.has(sessionId),
+      );
+    } finally {
+      isResuming = false;
+    }
   }
 
   /** Adds what a device was not told of, as far as it is still unread. */
   function addOwedOf({ sessionId, personId, endpoint, owedAfterId }: Receiver): void {
-    overflowed.delete(sessionId);
     if (owedAfterId === null) return;
     const isAdmin = queries.findIsAdmin(personId) === true;
     const userIds = isAdmin ? queries.listUnreadForAdmins(owedAfterId, OWED_CONVERSATIONS_MAX) : [personId];
@@ -258,7 +280,7 @@ export function createDelivery(
     /** After a commit: what was read or deleted is not pushed any more, and withdrawn where it was shown (R-PUSH-14). */
     unreadChanged(userId: string, side: Side): void {
       unreadForAdmins = null;
-      if (isClosing || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
+      if (isStopping || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
       if (queries.hasUnread(userId, side)) return;
       allWaiting.delete(nameOf({ userId, side }));
       const sessionIds = shown.sessionsOf(userId, side);
@@ -282,7 +304,7 @@ export function createDelivery(
     viewerLost(personId: string, userIds: readonly string[]): void {
       const isAdmin = queries.findIsAdmin(personId);
       const devices = queries.listReceiversOf(personId);
-      if (isClosing || isAdmin === undefined || devices.length === 0) return;
+      if (isStopping || isAdmin === undefined || devices.length === 0) return;
       const side = isAdmin ? 'admin' : 'user';
       for (const userId of userIds) {
         const message = queries.findNewestUnread(userId, side);
@@ -304,14 +326,7 @@ export function createDelivery(
     },
 
     /** Goes on with what an earlier process of the server owed. @param mayContinue asked before each device */
-    async resume(mayContinue: () => boolean): Promise<void> {
-      for (const receiver of queries.listOwing()) {
-        if (!mayContinue()) return;
-        addOwedOf(receiver);
-        schedule();
-        await nextTurn();
-      }
-    },
+    resume: (mayContinue: () => boolean): Promise<void> => resume(mayContinue),
 
     /** Called every second: what waited may be due, and what was delivered is not owed any more. */
     tick(): Promise<void> {
@@ -322,7 +337,7 @@ export function createDelivery(
     /** Resolves when everything that may be sent now has been sent. */
     async settled(): Promise<void> {
       schedule();
-      const isBusy = (): boolean => isScheduled || running.size > 0;
+      const isBusy = (): boolean => isScheduled || isResuming || running.size > 0;
       while (isBusy()) {
         await Promise.all(running);
         await nextTurn();
@@ -337,10 +352,11 @@ export function createDelivery(
       status.note(new URL(endpoint).origin, outcome),
 
     async close(): Promise<void> {
+      isStopping = true;
       const grace = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref());
       await Promise.race([Promise.all(running), grace]);
       await flush();
-      isClosing = true;
+      isClosed = true;
     },
   };
 }
