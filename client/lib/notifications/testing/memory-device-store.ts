@@ -4,6 +4,7 @@ import type { DeviceAccount, KeptReply } from '../device-store.ts';
 
 let account: DeviceAccount | null = null;
 const told = new Map<string, number>();
+const replies = new Map<string, KeptReply>();
 
 export const readDeviceAccount = async (): Promise<DeviceAccount | null> => account;
 export const writeDeviceAccount = async (next: DeviceAccount): Promise<void> => void (account = next);
@@ -15,5 +16,10 @@ export async function forgetDevice(): Promise<void> {
   told.clear();
 }
 
-/** Nothing was answered from a notification. */
-export const readReplies = async (): Promise<KeptReply[]> => [];
+export const keepReply = async (reply: KeptReply): Promise<void> => void replies.set(reply.id, reply);
+export const removeReply = async (id: string): Promise<void> => void replies.delete(id);
+export const readReplies = async (accountId: string): Promise<KeptReply[]> =>
+  [...replies.values()].filter((reply) => reply.accountId === accountId);
+export async function eraseReplies(accountId: string): Promise<void> {
+  for (const { id } of await readReplies(accountId)) replies.delete(id);
+}

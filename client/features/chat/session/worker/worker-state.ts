@@ -43,12 +43,18 @@ function bindBadge({ store, currentUser }: Deps): () => void {
 function bindKeptReplies({ registration, store, currentUser }: Deps): () => void {
   let waitsForConversation = false;
   let isStopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function take(): Promise<void> {
     waitsForConversation = false;
     for (const { id, userId, content, at, failed } of await readReplies(currentUser.id)) {
       if (isStopped) return;
-      if (!failed && Date.now() - at < SENDING_MAX_MS) continue;
+      const sendingLeftMs = failed ? 0 : at + SENDING_MAX_MS - Date.now();
+      if (sendingLeftMs > 0) {
+        clearTimeout(timer);
+        timer = setTimeout(takeAll, Math.min(sendingLeftMs, SENDING_MAX_MS));
+        continue;
+      }
       const { loaded, messages } = readConversation(store, currentUser.side === 'user' ? currentUser.id : userId);
       if (!loaded) {
         waitsForConversation = true;
@@ -79,6 +85,7 @@ function bindKeptReplies({ registration, store, currentUser }: Deps): () => void
   takeAll();
   return () => {
     isStopped = true;
+    clearTimeout(timer);
     navigator.serviceWorker.removeEventListener('message', onMessage);
     unsubscribe();
   };
