@@ -8,8 +8,11 @@ import { createPushTransport } from './transport.ts';
 type Order = { id: number; request: PushRequest };
 type Report = { id: number; outcome: PushOutcome };
 
-/** The thread ends after so long without a push, and its memory is free again. */
-const IDLE_MS = MINUTE_MS;
+/**
+ * The thread ends after so long without a push, and its memory is free again. Longer than the pauses with which a push service is
+ * asked that does not answer: each start takes half a second of a processor.
+ */
+const IDLE_MS = 10 * MINUTE_MS;
 /** As the thread of slow queries: while every core is busy, the chat comes first. */
 const NICENESS = 5;
 
