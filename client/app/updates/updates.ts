@@ -36,7 +36,9 @@ async function askForUpdate(registration: ServiceWorkerRegistration | null): Pro
 
 /** Keeps what the signed-in person needs without a network. */
 async function fillWorker(): Promise<void> {
-  const { active } = await navigator.serviceWorker.ready;
+  const { active, waiting, installing } = await navigator.serviceWorker.ready;
+  // A busy worker holds up its successor, and with it the next page.
+  if (waiting || installing) return;
   const isAdmin = currentSession()?.user?.is_admin ?? false;
   const area = isTrafficScarce() ? 'first' : isAdmin ? 'admin' : 'user';
   if (active) await askWorker(active, { type: 'fill', build: ownBuild(), area });

@@ -84,7 +84,8 @@ async function leaveBuild(clientId: string, path: string): Promise<void> {
   if (!isFirst(path)) return;
   // Nothing runs in that page yet, so nothing can have been typed.
   const client = await self.clients.get(clientId);
-  if (client instanceof WindowClient) await client.navigate(client.url);
+  // Not awaited: the page may have to wait for a newer worker, which waits until this one has nothing to do.
+  if (client instanceof WindowClient) client.navigate(client.url).catch(() => undefined);
 }
 
 /** Whether the server still has a worker. An older version answers with its page, a removed one with 404. */
