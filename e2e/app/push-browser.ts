@@ -68,15 +68,20 @@ type WorkerScope = {
 };
 export type Shown = { title: string; body: string; actions: string[] };
 
-/** What the person sees of the app, open or not. */
+/**
+ * What the person sees of the app, open or not. Under the lock of the app: Chromium forgets a notification that somebody lists
+ * while it is being shown.
+ */
 export const shownNotifications = (worker: Worker): Promise<Shown[]> =>
-  worker.evaluate(async () => {
-    const { registration } = globalThis as unknown as WorkerScope;
-    return (await registration.getNotifications()).map((notification) => {
-      const { title, body, actions = [] } = notification as Notification & { actions?: { action: string }[] };
-      return { title, body, actions: actions.map(({ action }) => action) };
-    });
-  });
+  worker.evaluate(() =>
+    navigator.locks.request('pbb-notifications', async () => {
+      const { registration } = globalThis as unknown as WorkerScope;
+      return (await registration.getNotifications()).map((notification) => {
+        const { title, body, actions = [] } = notification as Notification & { actions?: { action: string }[] };
+        return { title, body, actions: actions.map(({ action }) => action) };
+      });
+    }),
+  );
 
 /** Presses the only notification, or one of its buttons, and waits until the service worker has dealt with it. */
 export const pressNotification = (worker: Worker, action = '', reply: string | null = null): Promise<void> =>

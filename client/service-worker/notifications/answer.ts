@@ -65,7 +65,6 @@ async function act(action: object): Promise<Outcome> {
 export async function markAsRead(notification: Notification, data: NotificationData, token: string): Promise<void> {
   const outcome = await act({ action: 'read', action_token: token });
   if (outcome === 'done') {
-    notification.close();
     await withdraw(self.registration, notification.tag, Number(data.message_id) || 0);
     return;
   }
@@ -101,12 +100,12 @@ export async function sendReply(
   };
   await keepReply(kept);
   const outcome = await act({ action: 'reply', action_token: token, content, client_id: kept.id });
-  notification.close();
   if (outcome === 'done') {
     await removeReply(kept.id);
     await withdraw(self.registration, notification.tag, Number(data.message_id) || 0);
     return;
   }
+  notification.close();
   await keepReply({ ...kept, failed: true });
   const { action_token: _used, ...rest } = data;
   const excerpt = content.length > EXCERPT_LENGTH ? `${content.slice(0, EXCERPT_LENGTH)}…` : content;
