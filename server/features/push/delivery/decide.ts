@@ -49,6 +49,7 @@ export function createDecide(
   { queries, shown, chat, tokens, countUnread }: DecideDeps,
 ) {
   type Receiver = { id: string; isAdmin: boolean };
+  type Withdrawn = { receiver: Receiver; isLate: boolean };
 
   /** The person of a device, if that person may still read the conversation. */
   function findReceiver({ sessionId, userId }: JobKey, device: ReceivingDevice): Receiver | null {
@@ -59,10 +60,11 @@ export function createDecide(
     return mayRead ? receiver : null;
   }
 
-  function decideWithdrawal(job: JobKey, device: ReceivingDevice, receiver: Receiver): Decision {
+  function decideWithdrawal(job: JobKey, device: ReceivingDevice, { receiver, isLate }: Withdrawn): Decision {
     const messageId = shown.find(job);
-    // A page that is connected has been told, and withdraws what its browser shows.
-    if (messageId === null || chat.isConnected(receiver.id, job.sessionId) || punishesSilentPushes(device)) {
+    // A page that is connected has been told, and withdraws what its browser shows by then.
+    const isWithdrawnByPage = !isLate && chat.isConnected(receiver.id, job.sessionId);
+    if (messageId === null || isWithdrawnByPage || punishesSilentPushes(device)) {
       shown.forget(job);
       return { kind: 'none' };
     }
@@ -82,8 +84,11 @@ export function createDecide(
   }
   type DecidedMessage = { receiver: Receiver; message: UnreadMessage; showsPreview: boolean; isShort: boolean };
 
-  /** @param isShort the push service found the whole too large */
-  return (job: JobKey, isShort: boolean): Decision => {
+  /**
+   * @param isShort the push service found the whole too large
+   * @param isLate what it told was read while it was on its way
+   */
+  return (job: JobKey, { isShort, isLate }: { isShort: boolean; isLate: boolean }): Decision => {
     const device = queries.findDevice(job.sessionId);
     const receiver = device && findReceiver(job, device);
     if (!receiver || !device.isEnabled) {
@@ -91,7 +96,7 @@ export function createDecide(
       return { kind: 'none' };
     }
     const message = queries.findNewestUnread(job.userId, receiver.isAdmin ? 'admin' : 'user');
-    if (!message) return decideWithdrawal(job, device, receiver);
+    if (!message) return decideWithdrawal(job, device, { receiver, isLate });
     const ageMs = earliestNow() - message.createdAt;
     if (ageMs >= MESSAGE_MATTERS_MS) return { kind: 'none', isTooOld: true };
     if (chat.isViewing(receiver.id, job.userId) || shown.find(job) === message.id) return { kind: 'none' };

@@ -330,6 +330,20 @@ describe('what was read elsewhere', () => {
     expect((await bodiesOf(phone)).at(-1)).toBe('tiga');
   });
 
+  it('is withdrawn also where its push was still on its way, whether or not a page is open there', async () => {
+    const { test, send, see, bodiesOf, ratna, budi, phone } = await openOffice();
+    const page = await openTab(test, budi);
+    await waitForPendingEvents(test, page);
+    service.answerNextOf(phone, 'held');
+    await send(ratna, budi, 'satu');
+    await expect.poll(() => service.payloadsOf(phone)).toHaveLength(1);
+    await see(budi, ratna.id);
+    service.release();
+    expect(await bodiesOf(phone)).toEqual(['satu', '(read)']);
+    await send(ratna, budi, 'dua');
+    expect(await bodiesOf(phone)).toEqual(['satu', '(read)', 'dua']);
+  });
+
   it('is withdrawn from all admins when one has read it, and when the history was deleted', async () => {
     const { test, send, subscribe, see, clear, bodiesOf, ratna, budi, phone } = await openOffice();
     const fitri = buildAdmin(test, { name: 'Ibu Fitri' });

@@ -61,6 +61,8 @@ export function createDelivery(
   const running = new Set<Promise<void>>();
   /** Pushes that were too large as a whole. */
   const shortJobs = new WeakSet<Job>();
+  /** What they tell was read while they were on their way: pages withdrew what was shown, and these came after that. */
+  const lateJobs = new WeakSet<Job>();
   let unreadForAdmins: number | null = null;
   let isScheduled = false;
   let isResuming = false;
@@ -140,7 +142,7 @@ export function createDelivery(
     allWaiting.delete(nameOf(job));
     let decision: Decision;
     try {
-      decision = decide(job, shortJobs.has(job));
+      decision = decide(job, { isShort: shortJobs.has(job), isLate: lateJobs.has(job) });
     } catch (error) {
       logError(error);
       return queue.hold(job, ERROR_PAUSE_MS);
@@ -151,6 +153,7 @@ export function createDelivery(
       return finish(job, { hasAnswered: false });
     }
     const { device } = decision;
+    if (decision.kind === 'message') lateJobs.delete(job);
     if (originOf(device.endpoint) !== job.origin) {
       // The browser has another subscription since.
       queue.finish(job, { hasAnswered: false });
@@ -286,7 +289,11 @@ export function createDelivery(
       const sessionIds = shown.sessionsOf(userId, side);
       for (const job of queue.jobsOfUser(userId)) {
         if (job.side !== side) continue;
-
+        if (job.isRunning) {
+          lateJobs.add(job);
+          add(job, job.origin);
+          continue;
+        }
         // What a device shows is withdrawn when its turn comes.
         if (sessionIds.includes(job.sessionId)) continue;
         queue.drop(job);
