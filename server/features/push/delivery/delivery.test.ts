@@ -286,6 +286,31 @@ describe('push services', () => {
     expect(pushes.status()).toMatchObject({ waiting: 0, sent: 1, failed: 2 });
   });
 
+  it('goes on after pushes that could not even be tried, as while the key cannot be read', async () => {
+    const transport = createPushTransport();
+    let isBroken = true;
+    const push = {
+      transport: {
+        ...transport,
+        send: async (request: Parameters<typeof transport.send>[0]) => {
+          if (isBroken) throw new Error('EIO');
+          return transport.send(request);
+        },
+      },
+      queueLimits: { ...QUEUE_LIMITS, runningMax: 2 },
+    };
+    const office = await openOffice({ push });
+    const { test, send, subscribe, bodiesOf, pushes, countOwed, ratna, budi, phone } = office;
+    const devices = [phone, await subscribe(buildSession(test, budi.id)), await subscribe(buildSession(test, budi.id))];
+    test.expectErrorLog(/a push notification failed/);
+    await send(ratna, budi, 'satu');
+    for (const device of devices) expect(await bodiesOf(device)).toEqual([]);
+    expect([countOwed(), pushes.status().waiting]).toEqual([3, 3]);
+    isBroken = false;
+    passFirstBackoff(office);
+    for (const device of devices) expect(await bodiesOf(device)).toEqual(['satu']);
+  });
+
   it('stores a message and answers although the push service never does', async () => {
     const { send, pushes, test, ratna, budi, phone } = await openOffice();
     service.answerNextOf(phone, 'held', 'held');
@@ -401,6 +426,18 @@ describe('what is owed', () => {
     await send(ratna, budi, 'satu');
     for (const device of devices) expect(await bodiesOf(device)).toEqual(['satu']);
     expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
+  });
+
+  it('is noted also in the commit that clears what was owed before', async () => {
+    const { test, send, subscribe, pushes, countOwed, ratna, budi } = await openOffice();
+    await subscribe(ratna);
+    await send(budi, ratna, 'satu');
+    await expect.poll(() => pushes.status()).toMatchObject({ sent: 1, waiting: 0 });
+    expect(countOwed()).toBe(1);
+    const cleared = pushes.tick();
+    const message = { id: 99, userId: budi.id, fromAdmin: false };
+    await Promise.all([cleared, test.context.write(() => pushes.messageStoring(message))]);
+    expect(countOwed()).toBe(1);
   });
 
   it('is noted with the message itself, and only where somebody must be told', async () => {

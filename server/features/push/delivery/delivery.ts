@@ -64,6 +64,7 @@ export function createDelivery(
   /** What they tell was read while they were on their way: pages withdrew what was shown, and these came after that. */
   const lateJobs = new WeakSet<Job>();
   let unreadForAdmins: number | null = null;
+  let nextErrorLogAt = -Infinity;
   let isScheduled = false;
   let isResuming = false;
   /** Nothing new is sent any more. */
@@ -71,9 +72,12 @@ export function createDelivery(
   let isClosed = false;
 
   const receivers = createReceivers(queries, monotonicNow);
-  const owed = createOwedMarks(write, queries, (sessionId) => {
-    if (fanOuts.size > 0) return 'later';
-    return queue.hasJobsOfSession(sessionId) || overflowed.has(sessionId) ? 'owed' : 'settled';
+  const owed = createOwedMarks(write, queries, {
+    isOwed: (sessionId) => {
+      if (fanOuts.size > 0) return 'later';
+      return queue.hasJobsOfSession(sessionId) || overflowed.has(sessionId) ? 'owed' : 'settled';
+    },
+    onCleared: receivers.changed,
   });
   const decide = createDecide(context, {
     queries,
@@ -134,8 +138,11 @@ export function createDelivery(
     }
   }
 
+  /** One line for all pushes that fail for the same reason. */
   function logError(error: unknown): void {
-    if (!isClosed) log.error({ err: error }, 'a push notification failed');
+    if (isClosed || monotonicNow() < nextErrorLogAt) return;
+    nextErrorLogAt = monotonicNow() + ERROR_PAUSE_MS;
+    log.error({ err: error }, 'a push notification failed');
   }
 
   function start(job: Job): void {
@@ -161,7 +168,11 @@ export function createDelivery(
       return schedule();
     }
     const attempt = sendDecided(job, decision)
-      .catch(logError)
+      .catch((error: unknown) => {
+        logError(error);
+        // The key or the database could not be used: it keeps its place, and gives back that of a running one.
+        if (job.isRunning) queue.hold(job, ERROR_PAUSE_MS);
+      })
       .finally(() => {
         running.delete(attempt);
         schedule();
@@ -185,10 +196,6 @@ export function createDelivery(
       devicesChanged();
     }
     settle(job, outcome);
-  }
-
-  async function flush(): Promise<void> {
-    if (await owed.flush()) receivers.changed();
   }
 
   function devicesChanged(): void {
@@ -338,7 +345,7 @@ export function createDelivery(
     /** Called every second: what waited may be due, and what was delivered is not owed any more. */
     tick(): Promise<void> {
       if (queue.size() > 0) schedule();
-      return flush();
+      return owed.flush().catch(logError);
     },
 
     /** Resolves when everything that may be sent now has been sent. */
@@ -349,7 +356,7 @@ export function createDelivery(
         await Promise.all(running);
         await nextTurn();
       }
-      await flush();
+      await owed.flush().catch(logError);
     },
 
     status: (): PushReach => ({ subscriptions: queries.countSubscriptions(), waiting: queue.size(), ...status.read() }),
@@ -362,7 +369,7 @@ export function createDelivery(
       isStopping = true;
       const grace = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref());
       await Promise.race([Promise.all(running), grace]);
-      await flush();
+      await owed.flush().catch(logError);
       isClosed = true;
     },
   };

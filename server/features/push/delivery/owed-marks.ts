@@ -5,15 +5,21 @@ import type { KnownReceiver } from './receivers.ts';
 /** So many devices are noted in the transaction of the message itself; more of them in short ones after it. */
 export const MARKED_AT_ONCE_MAX = 64;
 
+type Deps = {
+  /** Asked inside the commit that clears, after all messages that came before it. */
+  isOwed: (sessionId: string) => 'owed' | 'settled' | 'later';
+  /** Called inside that commit, because a message may follow in the same one. */
+  onCleared: () => void;
+};
+
 /**
  * What is owed to devices, in the database (R-PUSH-16): noted with each message, and cleared in one commit for many of them after the
  * delivery, so that the usual quick push costs the chat next to nothing.
- * @param isOwed asked inside that commit, after all messages that came before it
  */
 export function createOwedMarks(
   write: ServiceContext['write'],
   queries: Pick<DeliveryQueries, 'markOwed' | 'clearOwed'>,
-  isOwed: (sessionId: string) => 'owed' | 'settled' | 'later',
+  { isOwed, onCleared }: Deps,
 ) {
   let settledIds = new Set<string>();
 
@@ -34,19 +40,24 @@ export function createOwedMarks(
       }
     },
 
-    /** @returns whether something was owed before */
-    async flush(): Promise<boolean> {
-      if (settledIds.size === 0) return false;
+    /** @throws what the database reports; the next call tries it again */
+    async flush(): Promise<void> {
+      if (settledIds.size === 0) return;
       const sessionIds = settledIds;
       settledIds = new Set();
-      await write(() => {
-        for (const sessionId of sessionIds) {
-          const state = isOwed(sessionId);
-          if (state === 'settled') queries.clearOwed(sessionId);
-          else if (state === 'later') settledIds.add(sessionId);
-        }
-      });
-      return true;
+      try {
+        await write(() => {
+          for (const sessionId of sessionIds) {
+            const state = isOwed(sessionId);
+            if (state === 'settled') queries.clearOwed(sessionId);
+            else if (state === 'later') settledIds.add(sessionId);
+          }
+          onCleared();
+        });
+      } catch (error) {
+        for (const sessionId of sessionIds) settledIds.add(sessionId);
+        throw error;
+      }
     },
   };
 }

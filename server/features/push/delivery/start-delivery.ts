@@ -10,13 +10,9 @@ const TICK_MS = 1000;
 export function startDelivery(app: FastifyInstance, delivery: Delivery, transport: PushTransport): void {
   let timer: NodeJS.Timeout | undefined;
 
-  function tick(): void {
-    delivery.tick().catch((error: unknown) => app.log.error({ err: error }, 'pushes could not be noted as delivered'));
-  }
-
   runAfterListen(app, (mayContinue) => delivery.resume(mayContinue), 'pushes that were owed were not resumed');
   app.addHook('onListen', async () => {
-    timer = setInterval(tick, TICK_MS);
+    timer = setInterval(() => void delivery.tick(), TICK_MS);
     timer.unref();
   });
   app.addHook('preClose', async () => {
