@@ -5,8 +5,11 @@ import type { ChatQueries } from './queries.ts';
 import type { ConversationWatch } from './watch/conversation-watch.ts';
 import type { Viewers } from './watch/viewers.ts';
 
-/** Socket.IO ends a connection with this reason when a page gave no sign of life, as when a phone leaves its network. */
-const PAGE_LOST = 'ping timeout';
+/**
+ * How Socket.IO names the end of a connection that neither the page nor the server ended: no sign of life, as when a phone leaves
+ * its network, or a connection that broke, as when the phone ends the browser.
+ */
+const PAGE_LOST = ['ping timeout', 'transport close', 'transport error'];
 
 type SocketDeps = {
   viewers: Viewers;
@@ -42,7 +45,7 @@ export function registerSocketHandlers(
     socket.on('disconnect', (reason) => {
       const { viewedUserIds, isVisible } = viewers.leave(socket.id);
       if (isAdmin) for (const userId of viewedUserIds) publishViewers(userId);
-      if (isVisible && reason === PAGE_LOST) watch.viewerLost(socket.data.currentUser.id, viewedUserIds);
+      if (isVisible && PAGE_LOST.includes(reason)) watch.viewerLost(socket.data.currentUser.id, viewedUserIds);
     });
     onClientEvent('typing', (payload) => {
       const userId = findConversationUserId(payload.user_id);

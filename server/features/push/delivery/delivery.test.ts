@@ -131,7 +131,7 @@ describe('who is told of a message', () => {
   });
 
   it('tells a person whose page gave no sign of life what came in its last moments', async () => {
-    const { test, send, bodiesOf, pushes, ratna, budi, phone } = await openOffice();
+    const { test, send, bodiesOf, pushes, countOwed, ratna, budi, phone } = await openOffice();
     const page = await openTab(test, budi);
     page.socket.emit('viewing', { open: true });
     await waitForPendingEvents(test, page);
@@ -140,11 +140,13 @@ describe('who is told of a message', () => {
     pushes.viewerLost(budi.id, [budi.id]);
     expect(await bodiesOf(phone)).toEqual([]);
     await send(ratna, budi, 'baru saja');
-    // As Socket.IO reports it: nothing of the page is there any more.
-    page.close();
+    expect(countOwed()).toBe(0);
+    service.answerNextOf(phone, 'reset');
+    // The browser was ended by its phone, or its connection broke.
+    page.socket.io.engine.close();
     await expect.poll(() => test.context.presence.isOnline(budi.id)).toBe(false);
-    pushes.viewerLost(budi.id, [budi.id]);
     expect(await bodiesOf(phone)).toEqual(['baru saja']);
+    await expect.poll(countOwed).toBe(1);
   });
 
   it('asks again at each attempt whether session, account, role and wish still allow it', async () => {

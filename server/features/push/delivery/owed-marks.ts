@@ -1,6 +1,5 @@
 import type { ServiceContext } from '#server/service-context.ts';
-import type { DeliveryQueries } from './delivery-queries.ts';
-import type { KnownReceiver } from './receivers.ts';
+import type { DeliveryQueries, Receiver } from './delivery-queries.ts';
 
 /** So many devices are noted in the transaction of the message itself; more of them in short ones after it. */
 export const MARKED_AT_ONCE_MAX = 64;
@@ -27,7 +26,7 @@ export function createOwedMarks(
     /** A device may have got everything. */
     settled: (sessionId: string): void => void settledIds.add(sessionId),
 
-    async markLater(receivers: readonly KnownReceiver[], afterId: number): Promise<void> {
+    async markLater(receivers: readonly Receiver[], afterId: number): Promise<void> {
       for (let at = 0; at < receivers.length; at += MARKED_AT_ONCE_MAX) {
         const batch = receivers.slice(at, at + MARKED_AT_ONCE_MAX);
         await write(() => {
