@@ -13,8 +13,8 @@ export type PushOutcome =
   | { kind: 'busy'; status: number; retryAfterMs: number | null }
   /** Every other status, a redirect included. */
   | { kind: 'refused'; status: number }
-  /** No network, no answer in time, no certificate to trust, or an address that is not public. */
-  | { kind: 'unreachable'; reason: string };
+  /** No network, no answer in time, no certificate to trust, or an address that is not public. `error`: of this server itself. */
+  | { kind: 'unreachable'; reason: string; error?: unknown };
 
 /** Encrypts a payload and sends it once; it never throws. */
 export type SendPush = (target: PushTarget, payload: PushPayload) => Promise<PushOutcome>;

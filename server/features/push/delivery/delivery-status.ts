@@ -1,10 +1,12 @@
 import type { PushReach } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import type { PushOutcome } from '../push-outcome.ts';
-import { NOT_PUBLIC } from './sending/push-request.ts';
+import { NOT_PUBLIC, THREAD_ENDED } from './sending/push-request.ts';
 
 /** An answer that is not older proves that pushes get out, although another push service does not answer. */
 const PROOF_MS = 2 * MINUTE_MS;
+/** They say nothing of the internet. */
+const LOCAL_REASONS = [NOT_PUBLIC, THREAD_ENDED];
 
 /** What admins read about a push that was not accepted. */
 export function describeFailure(host: string, outcome: PushOutcome): string {
@@ -18,6 +20,8 @@ export function describeFailure(host: string, outcome: PushOutcome): string {
       return `${host} menolak notifikasi (kode ${outcome.status}).`;
     case 'unreachable':
       if (outcome.reason === NOT_PUBLIC) return `${host} bukan alamat internet umum; notifikasi tidak dikirim ke sana.`;
+      if (outcome.reason === THREAD_ENDED)
+        return 'Bagian server yang mengirim notifikasi berhenti; dicoba lagi sendiri. Penyebabnya ada di log server.';
       return `${host} tidak dapat dihubungi (${outcome.reason}). Periksa sambungan internet komputer server; notifikasi dicoba lagi.`;
     case 'gone':
     case 'sent':
@@ -38,7 +42,7 @@ export function createDeliveryStatus(now: () => number, monotonicNow: () => numb
     note(origin: string, outcome: PushOutcome): void {
       if (outcome.kind === 'sent') sent += 1;
       if (outcome.kind === 'refused') failed += 1;
-      isLastUnreachable = outcome.kind === 'unreachable' && outcome.reason !== NOT_PUBLIC;
+      isLastUnreachable = outcome.kind === 'unreachable' && !LOCAL_REASONS.includes(outcome.reason);
       if (outcome.kind !== 'unreachable') answeredAt = monotonicNow();
       if (outcome.kind === 'sent' || outcome.kind === 'gone') return;
       const message = describeFailure(new URL(origin).hostname, outcome);

@@ -186,6 +186,7 @@ export function createDelivery(
     const outcome = await send(device, payload, { ttlS, urgency, topic: topicOf(job.userId) });
     if (isClosed) return;
     status.note(job.origin, outcome);
+    if (outcome.kind === 'unreachable' && outcome.error !== undefined) logError(outcome.error);
     if (outcome.kind === 'sent') {
       if (kind === 'message') shown.remember(job, messageId);
       else shown.forget(job);
@@ -320,11 +321,15 @@ export function createDelivery(
       const devices = queries.listReceiversOf(personId);
       if (isStopping || isAdmin === undefined || devices.length === 0) return;
       const side = isAdmin ? 'admin' : 'user';
+      let firstId = Infinity;
       for (const userId of userIds) {
         const message = queries.findNewestUnread(userId, side);
         if (!message || earliestNow() - message.createdAt > PAGE_LOST_MS) continue;
+        firstId = Math.min(firstId, message.id);
         for (const { sessionId, endpoint } of devices) add({ sessionId, userId, side }, originOf(endpoint));
       }
+      // Nothing was owed to somebody who had it on the screen.
+      if (firstId < Infinity) owed.markLater(devices, firstId - 1).catch(logError);
       schedule();
     },
 

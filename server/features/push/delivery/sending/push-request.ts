@@ -19,6 +19,9 @@ export type PushRequest = {
 /** Why nothing was sent: the endpoint leads to an address that is not public. */
 export const NOT_PUBLIC = 'NOT_PUBLIC';
 
+/** Why nothing was sent: the thread that sends could not start, or ended. No push service is to blame. */
+export const THREAD_ENDED = 'THREAD_ENDED';
+
 /** Encrypts and posts pushes. `send` never throws. */
 export type PushTransport = {
   send: (request: PushRequest) => Promise<PushOutcome>;

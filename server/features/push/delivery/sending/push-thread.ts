@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { MINUTE_MS } from '#shared/durations.ts';
 import type { PushOutcome } from '../../push-outcome.ts';
-import type { PushRequest, PushTransport } from './push-request.ts';
+import { type PushRequest, type PushTransport, THREAD_ENDED } from './push-request.ts';
 import { createPushTransport } from './transport.ts';
 
 type Order = { id: number; request: PushRequest };
@@ -15,6 +15,12 @@ type Report = { id: number; outcome: PushOutcome };
 const IDLE_MS = 10 * MINUTE_MS;
 /** As the thread of slow queries: while every core is busy, the chat comes first. */
 const NICENESS = 5;
+
+const threadEnded = (error: unknown): PushOutcome => ({
+  kind: 'unreachable',
+  reason: THREAD_ENDED,
+  ...(error === undefined ? {} : { error }),
+});
 
 /**
  * Sends pushes from a thread of its own, because each costs half a millisecond of encryption, and a dead push service many
@@ -33,11 +39,11 @@ export function createPushThread(startWorker: () => Worker): PushTransport {
     resolve?.(outcome);
   }
 
-  function endThread(): Promise<unknown> {
+  function endThread(cause?: unknown): Promise<unknown> {
     clearTimeout(idleTimer);
     const ending = worker;
     worker = null;
-    for (const id of pending.keys()) settle(id, { kind: 'unreachable', reason: 'THREAD_ENDED' });
+    for (const id of pending.keys()) settle(id, threadEnded(cause));
     return ending?.terminate() ?? Promise.resolve();
   }
 
@@ -48,11 +54,11 @@ export function createPushThread(startWorker: () => Worker): PushTransport {
       settle(id, outcome);
       if (pending.size === 0) idleTimer = setTimeout(() => void endThread(), IDLE_MS).unref();
     });
-    const handleEnd = (): void => {
-      if (worker === started) void endThread();
+    const handleEnd = (cause?: unknown): void => {
+      if (worker === started) void endThread(cause);
     };
     started.on('error', handleEnd);
-    started.on('exit', handleEnd);
+    started.on('exit', () => handleEnd());
     return started;
   }
 
@@ -62,9 +68,13 @@ export function createPushThread(startWorker: () => Worker): PushTransport {
       lastId += 1;
       const id = lastId;
       return new Promise((resolve) => {
-        pending.set(id, resolve);
-        worker ??= launch();
-        worker.postMessage({ id, request } satisfies Order);
+        try {
+          worker ??= launch();
+          worker.postMessage({ id, request } satisfies Order);
+          pending.set(id, resolve);
+        } catch (error) {
+          resolve(threadEnded(error));
+        }
       });
     },
     close: async () => {

@@ -140,6 +140,21 @@ describe('a push', () => {
     expect(await transport.send(buildRequest())).toEqual({ kind: 'sent' });
     expect(threads).toHaveLength(2);
   });
+
+  it('says what kept its thread from starting or working', async () => {
+    const broken = [
+      () => new Worker('throw new Error("no library")', { eval: true }),
+      () => {
+        throw new Error('no memory');
+      },
+    ];
+    for (const [index, start] of broken.entries()) {
+      const transport = createPushThread(start);
+      const error = expect.objectContaining({ message: ['no library', 'no memory'][index] });
+      expect(await transport.send(buildRequest())).toEqual({ kind: 'unreachable', reason: 'THREAD_ENDED', error });
+      await transport.close();
+    }
+  });
 });
 
 it('reads the time after which to try again, in seconds or as a date', () => {

@@ -21,6 +21,8 @@ import { parseRetryAfter } from './retry-after.ts';
 /** From the name to the head of the answer. Push services answer within a second. */
 const ANSWER_WITHIN_MS = 10_000;
 const RESOLVE_WITHIN_MS = 4000;
+/** Node gives up an address after a quarter of a second, which is too short for a satellite or a weak mobile network. */
+const CONNECT_ATTEMPT_MS = 3000;
 /** The words of a refusal; nothing of it is shown. */
 const BODY_MAX_BYTES = 4096;
 /** A signature is valid for so long (RFC 8292 allows a day), and is used for half of it. */
@@ -102,7 +104,7 @@ export function createPushTransport({
 }: TransportOptions = {}): PushTransport {
   const lookup = createPublicLookup(resolveName);
   const agents = {
-    checked: new HttpsAgent({ keepAlive: true }),
+    checked: new HttpsAgent({ keepAlive: true, autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_MS }),
     allowed: new HttpsAgent({ keepAlive: true, rejectUnauthorized: false }),
     plain: new HttpAgent({ keepAlive: true }),
   };
