@@ -220,6 +220,15 @@ describe('readSettings with an invalid value (R-RUN-2)', () => {
     ]);
   });
 
+  it('refuses one port for http and https', () => {
+    const refused = 'TLS_PORT: nilai "8080" tidak dapat dipakai; yang diterima: porta lain daripada PORT';
+    for (const name of [{ TLS: 'on' }, { TLS_DOMAIN: 'pbb.desa.id' }]) {
+      expect(problemsOf({ PORT: '8080', TLS_PORT: '8080', ...name })).toEqual([refused]);
+      expect(requireSettingsOf({ PORT: '0', TLS_PORT: '0', ...name }).port).toBe(0);
+    }
+    expect(requireSettingsOf({ PORT: '8080', TLS_PORT: '8080' }).port).toBe(8080);
+  });
+
   it('makes one line of a value with a line break', () => {
     const [line = ''] = problemsOf({ PORT: '30\n00' });
     expect(line).toContain('"30\\n00"');

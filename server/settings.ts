@@ -103,7 +103,10 @@ export function readSettings(
   if ((cert === null) !== (key === null)) {
     refuse('TLS_CERT', cert ?? '', 'berkas PEM bersama TLS_KEY, atau keduanya kosong');
   }
+  const localTls = read('TLS', settingsTable.TLS);
   const tlsPort = read('TLS_PORT', withPublicDefault(settingsTable.TLS_PORT, '443'));
+  const usesHttps = domains.length > 0 || cert !== null || localTls;
+  if (usesHttps && tlsPort === port && port !== 0) refuse('TLS_PORT', String(tlsPort), 'porta lain daripada PORT');
   if (domains.length > 0 && cert !== null) {
     refuse(
       'TLS_DOMAIN',
@@ -124,7 +127,6 @@ export function readSettings(
   const quotaProofsMb = read('QUOTA_PROOFS_MB', settingsTable.QUOTA_PROOFS_MB);
   const trustedProxies = read('TRUST_PROXY', settingsTable.TRUST_PROXY);
   const rateLimits = read('RATE_LIMITS', settingsTable.RATE_LIMITS);
-  const localTls = read('TLS', settingsTable.TLS);
   const host = read('HOST', settingsTable.HOST);
   const dataDir = read('DATA_DIR', { ...settingsTable.DATA_DIR, defaultText: defaultDataDir });
   if (problems.length > 0) return { ok: false, problems };
