@@ -45,12 +45,9 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
   const ports = { http: httpPort, https: tls.port };
   let bound: { server: FastifyInstance; secure: SecureListener } | null = null;
   let isListening = false;
+  let printedAddresses: string | null = null;
 
   const network = (): Network => describeNetwork({ host, port: ports.http, securePort: ports.https, certificates });
-  const usableCertificate = (): PublicCertificate | null => {
-    const current = acme?.source.current();
-    return current && current.validUntilMs > Date.now() ? current : null;
-  };
 
   async function open(secure: SecureListener): Promise<void> {
     ports.https = await secure.listen({ host, port: tls.port });
@@ -63,9 +60,8 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
     const { secure, server } = bound;
     try {
       secure.replaceNamed(certificate.pair, certificate.names);
-      if (isListening) return;
-      await open(secure);
-      printPublicAddresses();
+      if (!isListening) await open(secure);
+      if (acme) printPublicAddresses(acme.status());
     } catch (error) {
       server.log.error({ err: error }, 'https cannot listen');
       printLine(formatErrorText(error));
@@ -73,17 +69,32 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
     }
   }
 
-  function printPublicAddresses(): void {
-    const current = usableCertificate();
-    if (!tls.public) return;
-    if (!current) {
-      printLine(
-        `Sertifikat untuk ${tls.public.domains.join(', ')} diminta dari ${new URL(tls.public.directory).host}.`,
-      );
-      return;
+  /** Once for each set of names: a renewal is no news. */
+  function printPublicAddresses({ names, certified_names: certified }: AcmeStatus): void {
+    const urls = names
+      .filter((name) => certified.includes(name))
+      .map((name) => new URL(`https://${name}:${ports.https}`).origin);
+    const line = `Dari internet (https): ${urls.join('  ')}`;
+    if (urls.length === 0 || line === printedAddresses) return;
+    printedAddresses = line;
+    printLine(line);
+  }
+
+  /** For names without a certificate, unless a failure says already when the directory is asked again. */
+  function printRequest({
+    names,
+    certified_names: certified,
+    issuing,
+    last_error: error,
+    next_attempt_at: next,
+  }: AcmeStatus): void {
+    const missing = names.filter((name) => !certified.includes(name)).join(', ');
+    if (!tls.public || missing === '') return;
+    const directory = new URL(tls.public.directory).host;
+    if (issuing) printLine(`Sertifikat untuk ${missing} diminta dari ${directory}.`);
+    else if (!error && next !== null) {
+      printLine(`Sertifikat untuk ${missing} belum ada; diminta dari ${directory} ${formatTime(next, timeZone)}.`);
     }
-    const urls = current.names.map((name) => new URL(`https://${name}:${ports.https}`).origin);
-    printLine(`Dari internet (https): ${urls.join('  ')}`);
   }
 
   function printFailure({
@@ -122,12 +133,13 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
         printSecureAddresses(urlOf('https', host, ports.https), url, network());
       }
       if (!acme) return;
-      printPublicAddresses();
+      printPublicAddresses(acme.status());
       // What failed before a restart: it may be hours until the next attempt.
       printFailure(acme.status());
       acme.source.onChange((certificate) => void showPublic(certificate));
       acme.onFailure(printFailure);
       acme.start(server.log);
+      printRequest(acme.status());
     },
   };
 }

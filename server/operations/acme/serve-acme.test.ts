@@ -62,6 +62,7 @@ it(
     const waiting = await start({ ACME_CA: pebble.caFile });
     expect(stateOf()).toBe(failed);
     expect(waiting.output.stdout).not.toContain('asking for a certificate');
+    expect(waiting.output.stdout).not.toContain('diminta dari');
     expect(waiting.output.stdout).toMatch(/ belum didapat: Sertifikat penerbit .* Dicoba lagi .*\.\n/);
     await expect(connectSecure(tlsPort, {})).rejects.toThrow(/ECONNREFUSED/);
     expect((await askFor('/')).status).not.toBe(308);
@@ -83,6 +84,7 @@ it(
       expect([name, statSync(join(dataDir, 'tls/acme', name)).mode & 0o077]).toEqual([name, 0]);
     }
     await stop(issuing, 'SIGTERM');
+    expect(issuing.output.stdout).toContain(`Sertifikat untuk ${NAME}, www.${NAME} diminta dari `);
     expect(issuing.output.stderr).toBe('');
 
     const both = await start({ TLS_DOMAIN: names, TLS: 'on' });

@@ -41,7 +41,11 @@ function describeStatus(
   const again = next === null ? '' : ` Dicoba lagi ${shown(next)}, selama server berjalan.`;
   if (until === null) {
     const what = `sertifikat untuk ${names.join(', ')} belum ada`;
-    if (!failure) return { what: `${what}; diminta begitu server berjalan` };
+    if (!failure) {
+      // The attempt before was broken off with the server.
+      const isWaiting = next !== null && Date.parse(next) > nowMs;
+      return { what: `${what}; diminta ${isWaiting ? `${shown(next)}, bila` : 'begitu'} server berjalan` };
+    }
     return { what: `${what}: percobaan ${shown(failure.at)} gagal`, todo: `${failure.message}${again}` };
   }
   const what = `sertifikat publik berlaku sampai ${until.slice(0, 10)}`;
