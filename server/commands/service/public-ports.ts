@@ -33,9 +33,11 @@ export function publicHints({ port, tls }: Pick<Settings, 'port' | 'tls'>, platf
   const suffix = tls.port === 443 ? '' : `:${tls.port}`;
   const addresses = tls.public.domains.map((domain) => `https://${domain}${suffix}`);
   const ports = `${port},${tls.port}`;
+  // A directory and people who type no https always come to port 80.
+  const forwarded = port === 80 ? '80' : `80 ke porta ${port}`;
   return [
     `Dari luar kantor, sesudah sertifikatnya ada: ${addresses.join('  ')}`,
-    `Firewall: ${firewallCommand(ports, platform)}. Di router: teruskan porta ${port} dan ${tls.port} (TCP) ke komputer ini.`,
+    `Firewall: ${firewallCommand(ports, platform)}. Di router: teruskan porta ${forwarded} dan ${tls.port} (TCP) ke komputer ini.`,
     'Apakah sudah aman dibuka ke internet: doctor --publik',
   ];
 }

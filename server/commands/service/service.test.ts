@@ -231,6 +231,9 @@ describe('a service with a public name', () => {
     expect(rest.join()).toMatch(/localport=80,443\. Di router: teruskan porta 80 dan 443 .*doctor --publik$/);
     expect(publicHints(settings, 'linux').join()).toContain('sudo ufw allow 80,443/tcp');
     expect(publicHints(settingsOf({ TLS_PORT: '8443' }), 'darwin').join()).toContain('https://pbb.desa.id:8443');
+    expect(publicHints(settingsOf({ PORT: '3000' }), 'linux').join()).toContain(
+      'teruskan porta 80 ke porta 3000 dan 443 ',
+    );
     expect(publicHints(settingsOf({ TLS_DOMAIN: '' }), 'linux')).toEqual([]);
     expect(settingsLines(settings)).toEqual(['HOST=127.0.0.1', 'TLS_DOMAIN=pbb.desa.id']);
   });

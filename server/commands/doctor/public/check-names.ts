@@ -6,6 +6,7 @@ import { publicAddressesOf, type PublicHost } from './public-host.ts';
 
 /** The port at which an ACME directory asks, whatever `PORT` says. */
 const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
 
 /** Where the public names lead, and whether the way to this computer is open as far as it can be seen from here. */
 export async function* checkNames(
@@ -27,6 +28,12 @@ export async function* checkNames(
     };
   }
   const [first] = domains;
+  const { port: securePort } = settings.tls;
+  if (first !== undefined && securePort !== HTTPS_PORT && securePort !== 0) {
+    yield {
+      what: `TLS_PORT=${securePort}: alamat dari internet https://${first}:${securePort}, dan router harus meneruskan porta ${securePort} ke porta ${securePort} komputer ini`,
+    };
+  }
   // A certificate shows that the directory has reached this computer.
   if (first === undefined || hasCertificate || !isRunning || !isResolved) return;
   yield (await host.fetchStatus(`http://${first}/healthz`)) === 200

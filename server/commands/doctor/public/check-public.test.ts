@@ -10,7 +10,7 @@ import { readSettings, type Settings } from '#server/settings.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { testResources } from '#server/testing/test-app.ts';
-import { DAY_MS } from '#shared/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import { checkEnvironment } from '../check-environment.ts';
 import type { Finding } from '../finding.ts';
 import { checkPublicCertificate } from './check-certificate.ts';
@@ -207,6 +207,20 @@ describe('doctor --publik', () => {
     ).toBe(true);
   });
 
+  it('says which ports of the router lead to ports of its own', async () => {
+    const lines: string[] = [];
+    const settings = settingsOf({ PORT: '3000', TLS_PORT: '8443' }, buildDataDir());
+    for await (const { what } of checkOn(buildHost(), settings)) lines.push(what);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'PORT=3000: router harus meneruskan porta 80 dari internet ke porta 3000 komputer ini',
+        expect.stringMatching(
+          /^TLS_PORT=8443: alamat dari internet https:\/\/pbb\.desa\.id:8443, .* 8443 ke porta 8443/,
+        ),
+      ]),
+    );
+  });
+
   it('accepts IPv6 of this computer however it is written, and asks nothing while no server runs', async () => {
     const host = {
       addresses: () => ['192.168.1.10', '2404:c0::1'],
@@ -349,6 +363,17 @@ describe('the certificate of the public names', () => {
   it('is shown with its end, its last failure and the names that it lacks', async () => {
     expect(await check(tempDataDir())).toEqual([
       { what: 'sertifikat untuk pbb.desa.id belum ada; diminta begitu server berjalan' },
+    ]);
+    const state = {
+      directory: settingsOf().tls.public?.directory ?? '',
+      names: [DOMAIN],
+      last_error: null,
+      issued_by: null,
+    };
+    const brokenOff = tempDataDir();
+    openAcmeFiles(brokenOff).writeState({ ...state, attempts: [NOW], failed_attempts: 1, not_before: NOW + MINUTE_MS });
+    expect(await check(brokenOff)).toEqual([
+      { what: 'sertifikat untuk pbb.desa.id belum ada; diminta 22 Nov 2026, 12.01, bila server berjalan' },
     ]);
     const dataDir = certifiedDir([DOMAIN]);
     const [valid, ...none] = await check(dataDir);
