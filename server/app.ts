@@ -152,7 +152,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);
   const pushReach = pushes.status;
   metrics?.addReach({ publicReach, pushReach });
-  const system = { backups, databaseFile: database.file, network, publicReach, pushReach };
+  const retryCertificate = publicSite ? publicSite.retry : () => null;
+  const system = { backups, databaseFile: database.file, network, publicReach, retryCertificate, pushReach };
   await registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
   if (deps.localAuthority && network) trustRoutes(app, { authority: deps.localAuthority, network });

@@ -68,7 +68,14 @@ import type {
   reportQuery,
   reportSummaryAnswer,
 } from './reports.ts';
-import type { backupsAnswer, downloadAnswer, downloadBody, downloadsSeenBody, systemAnswer } from './system.ts';
+import type {
+  backupsAnswer,
+  certificateRetryAnswer,
+  downloadAnswer,
+  downloadBody,
+  downloadsSeenBody,
+  systemAnswer,
+} from './system.ts';
 import type {
   adminCreateRecordBody,
   adminRecordsAnswer,
@@ -297,6 +304,7 @@ export type Routes = {
   'GET /admin/audit': { query: Query<typeof auditQuery>; answer: z.output<typeof auditAnswer> };
 
   'GET /admin/system': { answer: z.output<typeof systemAnswer> };
+  'POST /admin/system/certificate/retry': { answer: z.output<typeof certificateRetryAnswer> };
   'GET /admin/backups': { answer: z.output<typeof backupsAnswer> };
   'POST /admin/backups': { answer: z.output<typeof backupsAnswer> };
   'POST /admin/backups/downloads/seen': {

@@ -10,6 +10,9 @@ export const systemTexts = {
   backupRunning: 'Pencadangan sedang berjalan',
   backupMissing: 'Cadangan tidak ditemukan',
   passwordWrong: 'Password salah',
+  certificateFine: 'Tidak ada permintaan sertifikat yang gagal',
+  certificateTooEarly: (minutes: number) =>
+    `Penerbit sertifikat membatasi jumlah permintaan. Coba lagi dalam ${minutes} menit.`,
 } as const;
 
 /** Why a backup is kept: as a periodic one, the first of a day, the first of a month, or because an admin made it. */
@@ -98,6 +101,8 @@ const publicReach = z
     }),
   })
   .meta({ id: 'JangkauanPublik' });
+/** How things are right after the directory was asked again. */
+export const certificateRetryAnswer = singleOf(publicReach);
 export type PublicReach = z.infer<typeof publicReach>;
 
 const pushReach = z

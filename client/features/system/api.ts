@@ -20,6 +20,9 @@ export const backupsQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/admin/backups', { signal }),
 });
 
+/** Asks for the certificate of the public names again. 409: nothing failed; 429: within the limits of its authority. */
+export const retryCertificate = () => api.post('/admin/system/certificate/retry');
+
 /** Confirms the notices of downloads up to this id. */
 export const confirmDownloads = (upTo: string) => api.post('/admin/backups/downloads/seen', { body: { up_to: upTo } });
 

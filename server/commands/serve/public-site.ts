@@ -5,7 +5,7 @@ import type { PublicTlsSettings } from '#server/settings.ts';
 /** @param securePort the port on which https listens; null while it does not */
 export function describePublicSite(
   { domains, hsts }: PublicTlsSettings,
-  { status, challengeFor }: PublicCertificates,
+  { status, retry, challengeFor }: PublicCertificates,
   securePort: () => number | null,
 ): NonNullable<AppDeps['publicSite']> {
   return {
@@ -13,6 +13,7 @@ export function describePublicSite(
     hsts,
     challengeFor,
     status,
+    retry,
     // A name that was added later is not in the certificate yet.
     securePort: (domain) => (status().certified_names.includes(domain) ? securePort() : null),
   };

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   backupParams,
   backupsAnswer,
+  certificateRetryAnswer,
   downloadAnswer,
   downloadBody,
   downloadsSeenBody,
@@ -32,6 +33,21 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
         schema: { tags, summary: 'Informasi sistem', response: { 200: systemAnswer } },
       },
       async () => presentSingle('Informasi sistem', await system.info()),
+    );
+    app.post(
+      '/admin/system/certificate/retry',
+      {
+        onRequest: requireAdmin,
+        config: { errors: { 409: systemTexts.certificateFine, 429: systemTexts.certificateTooEarly(40) } },
+        schema: {
+          tags,
+          summary: 'Meminta sertifikat alamat publik lagi sekarang, setelah gagal',
+          description:
+            'Tidak menunggu hasilnya: selama certificate.issuing bernilai true, GET /api/admin/system dibaca lagi. Dihitung dalam lima permintaan sejam.',
+          response: { 200: certificateRetryAnswer },
+        },
+      },
+      async () => presentSingle('Sertifikat sedang diminta', system.retryCertificate()),
     );
     app.get(
       '/admin/backups',

@@ -1,6 +1,6 @@
 import type { BackupFile, BackupsData, BackupStatus, PublicReach } from '#shared/api/system.ts';
 import { presentIds } from '#server/http/present.ts';
-import type { AcmeStatus } from '#server/operations/acme/acme-status.ts';
+import type { PublicCertificates } from '#server/operations/acme/public-certificates.ts';
 import type { PublicSite } from '#server/http/public/public-site.ts';
 import type { BackupSchedulerState } from '#server/operations/backups/scheduler.ts';
 import type { Backup } from '#server/operations/backups/archive-names.ts';
@@ -50,9 +50,9 @@ export function presentBackups(state: BackupSchedulerState, downloads: readonly 
 }
 
 /** The public names of this server, with what is known of their certificate. */
-export type PublicNames = Pick<PublicSite, 'domains' | 'securePort'> & { status: () => AcmeStatus };
+export type PublicNames = Pick<PublicSite, 'domains' | 'securePort'> & Pick<PublicCertificates, 'status' | 'retry'>;
 
-export function presentPublicReach({ domains, securePort, status }: PublicNames): PublicReach {
+export function presentPublicReach({ domains, securePort, status }: Omit<PublicNames, 'retry'>): PublicReach {
   const [first = ''] = domains;
   const port = securePort(first);
   const { certified_names: certified, valid_until, issuing, failed_attempts, last_error, next_attempt_at } = status();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SystemInfo } from '#shared/api/system.ts';
-import { buildAdmin } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildPublicSite } from '#server/testing/network/public-site.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
@@ -75,4 +75,22 @@ it('says nothing of certificates in an office without a public name', async () =
   const test = await buildTestApp({ metricsToken: METRICS_TOKEN });
   expect((await readInfo(test)).public).toBeNull();
   expect(await scrape(test)).not.toMatch(/^pbb_(certificate|acme)_\w+ /m);
+});
+
+it('lets admins ask for the certificate again after a failure, and says why it must wait', async () => {
+  const answers = [0, 90_000, null];
+  const test = await buildTestApp({ publicSite: buildPublicSite({ retry: () => answers.shift() ?? null }) });
+  const retry = (token?: string) => test.call('POST', '/api/admin/system/certificate/retry', { token });
+  const { token } = buildAdmin(test);
+  expect([(await retry()).status, (await retry(buildTestUser(test).token)).status]).toEqual([401, 403]);
+  expect((await retry(token)).body.data).toMatchObject({ address: 'https://pbb.desa.id' });
+  expect(await retry(token)).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '90' },
+    body: { message: 'Penerbit sertifikat membatasi jumlah permintaan. Coba lagi dalam 2 menit.' },
+  });
+  expect((await retry(token)).status).toBe(409);
+  const local = await buildTestApp();
+  const path = '/api/admin/system/certificate/retry';
+  expect((await local.call('POST', path, { token: buildAdmin(local).token })).status).toBe(409);
 });

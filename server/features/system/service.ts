@@ -1,6 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { PublicReach, PushReach, SystemInfo } from '#shared/api/system.ts';
+import { type PublicReach, type PushReach, type SystemInfo, systemTexts } from '#shared/api/system.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
+import { AppError } from '#server/http/errors.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { APP_VERSION } from '#server/version.ts';
@@ -18,6 +20,8 @@ export type SystemServiceDeps = {
   network: (() => Network) | undefined;
   /** null without a public name. */
   publicReach: () => PublicReach | null;
+  /** @returns how long the limits of the directory forbid it; 0: it is asked; null: there is nothing to try again */
+  retryCertificate: () => number | null;
   pushReach: () => PushReach;
 };
 
@@ -31,7 +35,7 @@ async function readDiskSpace(folder: string): Promise<SystemInfo['disk']> {
 /** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
   { now, presence, proofsDir }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir'>,
-  { backups, databaseFile, network, publicReach, pushReach }: SystemServiceDeps,
+  { backups, databaseFile, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
 ) {
   const startedAt = new Date(now()).toISOString();
   const readProofsSize = createFolderSizeReader(proofsDir, now);
@@ -60,6 +64,21 @@ export function createSystemService(
         push: pushReach(),
         backup: presentBackupStatus(backup),
       };
+    },
+
+    /**
+     * Asks for the certificate of the public names again, after an admin has mended why it failed (R-ACME-35).
+     * @throws 409 when nothing failed, 429 within the limits of the directory
+     */
+    retryCertificate(): PublicReach {
+      const waitMs = retryCertificate();
+      const reach = publicReach();
+      if (waitMs === null || !reach) throw new AppError(409, systemTexts.certificateFine);
+      if (waitMs > 0) {
+        const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
+        throw new AppError(429, systemTexts.certificateTooEarly(Math.ceil(waitMs / MINUTE_MS)), { headers });
+      }
+      return reach;
     },
   };
 }

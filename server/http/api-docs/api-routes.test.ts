@@ -99,6 +99,7 @@ const typedRoutes = {
   'GET /admin/messages/search': 'query',
   'GET /admin/audit': 'query',
   'GET /admin/system': 'nothing',
+  'POST /admin/system/certificate/retry': 'nothing',
   'GET /admin/backups': 'nothing',
   'POST /admin/backups': 'nothing',
   'POST /admin/backups/downloads/seen': 'body',

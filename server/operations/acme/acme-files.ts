@@ -25,6 +25,8 @@ const stateSchema = z.object({
   attempts: z.array(instantMs),
   failed_attempts: z.number().int().nonnegative(),
   not_before: instantMs,
+  /** Until when the directory itself wants to be left alone; no admin may shorten that. */
+  asked_until: instantMs.default(0),
   last_error: z.object({ at: instantMs, message: z.string() }).nullable(),
   /** The directory that issued the certificate in the folder; null when that is not known. */
   issued_by: z.string().nullable(),

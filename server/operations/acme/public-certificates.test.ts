@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
+import { AcmeFailure } from './acme-failure.ts';
 import type { OrderRequest } from './certificate-order.ts';
 import { createAcmeTest } from './testing/open-for-test.ts';
 
@@ -75,6 +76,42 @@ describe('openPublicCertificates', () => {
     const renewed = await opened.ended();
     expect(renewed).toMatchObject({ failed_attempts: 0, last_error: null });
     expect(Date.parse(renewed.valid_until ?? '') - clock.nowMs).toBe(396 * DAY_MS);
+  });
+
+  it('asks again at once when an admin wants it after a failure, within the limits of the directory', async () => {
+    const { clock, open } = createAcmeTest(NOW);
+    let failure: Error | null = new AcmeFailure('connection', 'x');
+    const order = vi.fn(async (request: OrderRequest) => {
+      if (failure) throw failure;
+      return issue(request, clock.nowMs);
+    });
+    const opened = open(DIRECTORY, { order, checkEveryMs: DAY_MS });
+    expect(opened.retry()).toBeNull();
+    opened.start();
+    await opened.ended();
+    for (let attempt = 2; attempt <= 5; attempt += 1) {
+      expect(opened.retry()).toBe(0);
+      // Pressed twice.
+      expect(opened.retry()).toBe(0);
+      await opened.ended();
+    }
+    expect([opened.retry(), order.mock.calls.length]).toEqual([HOUR_MS, 5]);
+    clock.nowMs += HOUR_MS;
+    failure = new AcmeFailure('rateLimited', 'x', { retryAfterMs: 3 * HOUR_MS });
+    expect(opened.retry()).toBe(0);
+    await opened.ended();
+    // Also over a restart.
+    await opened.stop();
+    const next = open(DIRECTORY, { order, checkEveryMs: DAY_MS });
+    next.start();
+    clock.nowMs += HOUR_MS;
+    expect(next.retry()).toBe(2 * HOUR_MS);
+    clock.nowMs += 2 * HOUR_MS;
+    failure = null;
+    expect(next.retry()).toBe(0);
+    expect(await next.ended()).toMatchObject({ failed_attempts: 0, last_error: null });
+    expect(next.retry()).toBeNull();
+    expect(order).toHaveBeenCalledTimes(7);
   });
 
   it('waits after an attempt that a crash broke off, and names no failure after an orderly stop', async () => {

@@ -13,7 +13,7 @@ import type { OrderRequest } from './certificate-order.ts';
 import { createChallenges } from './challenges.ts';
 import { isKey, makeKey } from './keys.ts';
 import { coversNames, readPublicCertificate, type PublicCertificate } from './public-certificate.ts';
-import { beginAttempt, dueAtMs, failAttempt, openState, succeed } from './retry-plan.ts';
+import { beginAttempt, dueAtMs, failAttempt, openState, retryFromMs, succeed } from './retry-plan.ts';
 
 /** The interval of the check whether a certificate is due; the clock may be set at any time. */
 const CHECK_EVERY_MS = 15_000;
@@ -47,6 +47,11 @@ export type PublicCertificates = {
   challengeFor: (token: string) => string | null;
   /** Gets and renews certificates from now on. The challenges must be reachable by then. */
   start: (log: Log) => void;
+  /**
+   * Asks again at once after a failure, without the waits between attempts: an admin has mended its cause.
+   * @returns how long the limits of the directory forbid it; 0: it is asked; null: there was no failure
+   */
+  retry: () => number | null;
   /** Called with each failure, for a line on the terminal. */
   onFailure: (listener: (status: AcmeStatus) => void) => void;
   stop: () => Promise<void>;
@@ -77,6 +82,8 @@ export function openPublicCertificates(
   let isIssuing = false;
   let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  /** null until the start. */
+  let startedLog: Log | null = null;
 
   const iso = (ms: number): string => new Date(ms).toISOString();
   const describe = (failure: AcmeFailure): string =>
@@ -101,8 +108,24 @@ export function openPublicCertificates(
     if (isIssuing || stopping.signal.aborted) return;
     if (isUnsaved) save(log);
     if (now() < dueAtMs(state, current, now())) return;
+    begin(log);
+  }
+
+  function begin(log: Log): void {
     isIssuing = true;
     running = run(log);
+  }
+
+  function retry(): number | null {
+    if (isIssuing) return 0;
+    if (!startedLog || stopping.signal.aborted || state.failed_attempts + (state.last_error ? 1 : 0) === 0) return null;
+    if (isUnsaved) {
+      save(startedLog);
+      return 0;
+    }
+    const waitMs = Math.max(0, retryFromMs(state, now()) - now());
+    if (waitMs === 0) begin(startedLog);
+    return waitMs;
   }
 
   async function run(log: Log): Promise<void> {
@@ -198,9 +221,11 @@ export function openPublicCertificates(
   return {
     source: { current: () => current, onChange: (listener) => void onChange.push(listener) },
     status,
+    retry,
     challengeFor: challenges.find,
     onFailure: (listener) => void onFailure.push(listener),
     start: (log) => {
+      startedLog = log;
       files.restrict();
       if (!current && files.hasCertificate()) {
         log.warn('the certificate in the data folder is damaged: it is put aside, and another one asked for');

@@ -29,6 +29,7 @@ export function openState(stored: AcmeState | null, { directory, names }: Wanted
     attempts: isSameDirectory ? stored.attempts : [],
     failed_attempts: isSame ? stored.failed_attempts : 0,
     not_before: isSame ? stored.not_before : 0,
+    asked_until: isSame ? stored.asked_until : 0,
     last_error: isSame ? stored.last_error : null,
     issued_by: stored?.issued_by ?? null,
   };
@@ -43,10 +44,18 @@ export function dueAtMs(state: AcmeState, certificate: PublicCertificate | null,
   const isOfDirectory = state.issued_by === null || state.issued_by === state.directory;
   const isKept = certificate && isOfDirectory && coversNames(certificate, state.names);
   const wantedMs = isKept ? renewalDueMs(certificate) : 0;
-  const waitMs = state.not_before > nowMs + PLAUSIBLE_WAIT_MS ? 0 : state.not_before;
-  const recent = recentAttempts(state, nowMs);
-  const first = recent.at(-ATTEMPTS_PER_HOUR_MAX);
-  return Math.max(wantedMs, waitMs, first === undefined ? 0 : first + HOUR_MS);
+  return Math.max(wantedMs, plausible(state.not_before, nowMs), hourIsOverAt(state, nowMs));
+}
+
+/** @returns the instant from which an admin may have it tried again: without our own waits, within the limits of the directory */
+export const retryFromMs = (state: AcmeState, nowMs: number): number =>
+  Math.max(plausible(state.asked_until, nowMs), hourIsOverAt(state, nowMs));
+
+const plausible = (untilMs: number, nowMs: number): number => (untilMs > nowMs + PLAUSIBLE_WAIT_MS ? 0 : untilMs);
+
+function hourIsOverAt(state: AcmeState, nowMs: number): number {
+  const first = recentAttempts(state, nowMs).at(-ATTEMPTS_PER_HOUR_MAX);
+  return first === undefined ? 0 : first + HOUR_MS;
 }
 
 /** Stored before the directory is asked: an attempt that a crash breaks off counts as one that failed. */
@@ -66,6 +75,7 @@ export function failAttempt(begun: AcmeState, failure: AcmeFailure, message: str
   return {
     ...begun,
     not_before: Math.max(begun.not_before, nowMs + askedMs),
+    asked_until: nowMs + askedMs,
     last_error: { at: nowMs, message },
   };
 }
@@ -79,6 +89,7 @@ export function succeed(begun: AcmeState, { validFromMs, validUntilMs }: PublicC
     ...begun,
     failed_attempts: 0,
     not_before: nowMs + Math.min(RENEW_AFTER_MIN_MS, (validUntilMs - validFromMs) / 3),
+    asked_until: 0,
     last_error: null,
     issued_by: begun.directory,
   };

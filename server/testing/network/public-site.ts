@@ -9,6 +9,7 @@ export function buildPublicSite(fields: Partial<TestSite> = {}): TestSite {
     hsts: false,
     challengeFor: () => null,
     securePort: () => 443,
+    retry: () => null,
     status: () => ({
       names: ['pbb.desa.id', 'www.pbb.desa.id'],
       certified_names: ['pbb.desa.id', 'www.pbb.desa.id'],

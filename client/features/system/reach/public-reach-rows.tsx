@@ -5,6 +5,7 @@ import type { PublicReach } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
 import { formatTimeAgo, formatTimeUntil } from '../format-relative-time.ts';
 import { InfoRow, RelativeTime } from '../info-row.tsx';
+import { RetryCertificate } from './retry-certificate.tsx';
 
 /** A certificate is renewed 30 days before its end; with fewer days left something is wrong. */
 const ENDS_SOON_MS = 14 * DAY_MS;
@@ -59,6 +60,7 @@ function CertificateRow({ certificate, nowMs }: CertificateProps) {
         </span>
       ) : null}
       <NextAttempt certificate={certificate} nowMs={nowMs} />
+      <RetryCertificate certificate={certificate} />
     </InfoRow>
   );
 }

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { showDate } from '#client/lib/format.ts';
-import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { SystemInfo } from '#shared/api/system.ts';
 import { buildPublicReach, buildPushReach, buildSystemInfo, hoursAgo } from '../testing/build-system.ts';
@@ -56,9 +57,30 @@ it('says why there is no certificate yet, and when it is tried again', async () 
   expect(await open({ public: { ...reach, address: null } })).toMatchObject({
     'Alamat dari luar': 'pbb.desa.id belum dapat dibuka dengan https',
     Sertifikat: expect.stringMatching(
-      /^Belum adaPercobaan terakhir gagal 1 jam yang lalu: Porta 80 tidak terjangkau dari internet\. Periksa router\.Dicoba lagi 2 jam lagi \(/,
+      /^Belum adaPercobaan terakhir gagal 1 jam yang lalu: Porta 80 tidak terjangkau dari internet\. Periksa router\.Dicoba lagi 2 jam lagi \(.*Coba lagi sekarang$/,
     ),
   });
+});
+
+it('asks for the certificate again at once after a failure, and says what came of it', async () => {
+  const last_error = { at: hoursAgo(1.5), message: 'Porta 80 tidak terjangkau dari internet. Periksa router.' };
+  const failed = buildPublicReach({ missing_names: ['pbb.desa.id'], valid_until: null, last_error });
+  const issued = buildPublicReach();
+  await open({ public: failed });
+  const user = userEvent.setup();
+  const server = fakeServer();
+  server.on('GET /api/admin/system', okAnswer(buildSystemInfo({ public: failed })));
+  server.on('POST /api/admin/system/certificate/retry', failAnswer(429, 'Coba lagi dalam 40 menit.'));
+  await user.click(screen.getByRole('button', { name: 'Coba lagi sekarang' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Coba lagi dalam 40 menit.');
+  server.on('POST /api/admin/system/certificate/retry', okAnswer(failed));
+  await user.click(screen.getByRole('button', { name: 'Coba lagi sekarang' }));
+  expect(await screen.findByText('Masih gagal. Sebabnya tertulis di atas.')).toBeTruthy();
+  server.on('GET /api/admin/system', okAnswer(buildSystemInfo({ public: issued })));
+  await user.click(screen.getByRole('button', { name: 'Coba lagi sekarang' }));
+  const until = showDate(issued.certificate.valid_until);
+  expect(await screen.findByText(`Berhasil. Berlaku sampai ${until}.`)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Coba lagi sekarang' })).toBeNull();
 });
 
 it('says that pushes do not get out of the office', async () => {

@@ -7,6 +7,9 @@ import { useServerTimeMs } from '../use-server-time.ts';
 import { PublicReachRows } from './public-reach-rows.tsx';
 import { PushReachRows } from './push-reach-rows.tsx';
 
+/** A directory takes seconds, sometimes minutes. */
+const ISSUING_POLL_MS = 2000;
+
 const loadPushTest = async () => (await import('#client/features/chat/display/push/push-test.tsx')).PushTest;
 
 /** The button that sends a notification to this browser; over plain http there are none. */
@@ -19,7 +22,10 @@ function PushTestSlot() {
 
 /** What reaches people outside the office: public address, certificate and notifications (docs/requirements.md R-ACME-31). */
 export function ReachCard() {
-  const { data, dataUpdatedAt } = useQuery(systemInfoQuery);
+  const { data, dataUpdatedAt } = useQuery({
+    ...systemInfoQuery,
+    refetchInterval: ({ state }) => (state.data?.public?.certificate.issuing ? ISSUING_POLL_MS : false),
+  });
   const nowMs = useServerTimeMs(data?.backup.now, dataUpdatedAt);
   if (!data?.push) return null;
   return (

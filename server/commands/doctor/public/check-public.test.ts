@@ -347,6 +347,7 @@ describe('the certificate of the public names', () => {
       names: [DOMAIN],
       attempts: [],
       failed_attempts: 0,
+      asked_until: 0,
       not_before: 0,
       last_error: null,
       issued_by: null,
@@ -367,6 +368,7 @@ describe('the certificate of the public names', () => {
     const state = {
       directory: settingsOf().tls.public?.directory ?? '',
       names: [DOMAIN],
+      asked_until: 0,
       last_error: null,
       issued_by: null,
     };
