@@ -12,6 +12,9 @@ import { openLocalAuthority } from '#server/operations/tls/local-authority.ts';
 import { buildHostNetwork } from './host-network.ts';
 import { withTimeout } from '../with-timeout.ts';
 
+/** The first push of a server waits for its thread to start, which takes seconds on a busy machine. */
+const NEXT_PUSH_MS = 20_000;
+
 /**
  * A push service on this computer, as those of browsers are: https with its own certificate, it checks who sends (RFC 8292) and
  * decrypts what arrives (RFC 8291). Its origin belongs into `PUSH_ALLOW`. It uses nothing of a test runner, so tests in
@@ -210,7 +213,7 @@ export async function startPushService() {
         }
         if (refused.length > 0)
           throw new Error(`a push was refused: ${refused.map(({ reason }) => reason).join(', ')}`);
-        await withTimeout('a push', new Promise<void>((resolve) => notifyWaiting.push(resolve)));
+        await withTimeout('a push', new Promise<void>((resolve) => notifyWaiting.push(resolve)), NEXT_PUSH_MS);
       }
     },
     async close(): Promise<void> {
