@@ -47,7 +47,7 @@ export function useTurnOn() {
     reloadPushState();
     if (result === 'on') onDone?.();
     else if (result === 'failed') setProblem((await hasWorker()) ? 'failed' : 'no-worker');
-    else setProblem(pushSupport() === 'denied' ? 'blocked' : 'unanswered');
+    else if (result === 'denied') setProblem(pushSupport() === 'denied' ? 'blocked' : 'unanswered');
   });
   return {
     turnOn: submit,

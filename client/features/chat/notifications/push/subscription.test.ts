@@ -139,7 +139,23 @@ it('takes back what it began for somebody who has signed out meanwhile', async (
     closeSession();
     return okAnswer({});
   });
-  expect([await subscribe(), isSubscribed(), current]).toEqual(['failed', false, null]);
+  expect([await subscribe(), isSubscribed(), current]).toEqual(['off', false, null]);
+});
+
+it.each([
+  ['at the start of a page', renewSubscription],
+  ['while it is being turned on', subscribe],
+])('stays off when it is turned off %s', async (_case, begin) => {
+  permission = 'granted';
+  await subscribe();
+  if (begin === subscribe) await unsubscribe();
+  server.on(PUT, async () => {
+    server.on(PUT, okAnswer({}));
+    await unsubscribe();
+    return okAnswer({});
+  });
+  await begin();
+  expect([isSubscribed(), current, server.calls.at(-1)?.method]).toEqual([false, null, 'DELETE']);
 });
 
 it.each([

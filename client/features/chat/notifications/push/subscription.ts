@@ -72,8 +72,15 @@ function bodyOf(subscription: PushSubscription) {
 const LOCK = 'subscription';
 const LOCK_WAIT_MS = 30_000;
 
-/** Makes or keeps the subscription of this browser and tells the server where it is. */
-async function bring(signedIn: SignedIn): Promise<void> {
+/** How often somebody turned notifications off on this page, which may be while they are still being turned on. */
+let offCount = 0;
+
+/**
+ * Makes or keeps the subscription of this browser and tells the server where it is.
+ * @param isWanted whether they were turned off meanwhile
+ * @returns whether they are on now
+ */
+async function bring(signedIn: SignedIn, isWanted: () => boolean): Promise<boolean> {
   const registration = await findRegistration();
   // The first push may come before the chat of this page has begun.
   await takeOverDevice(registration, signedIn.accountId);
@@ -88,34 +95,37 @@ async function bring(signedIn: SignedIn): Promise<void> {
     : await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const isSameSession = (): boolean => currentSession()?.token === signedIn.token;
   try {
-    if (isSameSession()) await api.put('/push/subscription', { body: bodyOf(subscription) });
+    if (isSameSession() && isWanted()) await api.put('/push/subscription', { body: bodyOf(subscription) });
   } catch (error) {
     // What the server refused would only stay behind. Without an answer the next start of a page tries again.
     if (error instanceof ApiError && error.kind === 'http' && !isKept) await subscription.unsubscribe();
     throw error;
   }
-  if (isSameSession()) {
+  if (isSameSession() && isWanted()) {
     writeStored(storageKeyOf(signedIn.accountId), subscription.endpoint);
     updateAtom();
-    return;
+    return true;
   }
-  await subscription.unsubscribe();
-  throw new Error('The user has signed out meanwhile');
+  // The session has taken its subscription along; one that was turned off may have ended before the server heard of it.
+  await Promise.allSettled([isSameSession() ? api.delete('/push/subscription') : null, subscription.unsubscribe()]);
+  return false;
 }
 
 /**
  * Turns notifications on in this browser; called from a click, because the browser asks.
- * @returns `denied` also when the question was closed without an answer; `pushSupport()` is still `ready` then
+ * @returns `denied` also when the question was closed without an answer; `pushSupport()` is still `ready` then. `off`: turned
+ * off again meanwhile, or signed out
  */
-export async function subscribe(): Promise<'on' | 'denied' | 'failed'> {
+export async function subscribe(): Promise<'on' | 'off' | 'denied' | 'failed'> {
   const signedIn = findSignedIn();
+  const offCountBefore = offCount;
   const support = pushSupport();
   if (support === 'denied') return 'denied';
   if (!signedIn || support !== 'ready') return 'failed';
   try {
     if ((await Notification.requestPermission()) !== 'granted') return 'denied';
-    await oneAtATime(LOCK, () => bring(signedIn), LOCK_WAIT_MS);
-    return 'on';
+    const isOn = await oneAtATime(LOCK, () => bring(signedIn, () => offCount === offCountBefore), LOCK_WAIT_MS);
+    return isOn ? 'on' : 'off';
   } catch (error) {
     console.warn('Notifications could not be turned on', error);
     return 'failed';
@@ -125,6 +135,7 @@ export async function subscribe(): Promise<'on' | 'denied' | 'failed'> {
 /** Turns notifications off in this browser. One of the two steps is enough, so that it works without a connection, too. */
 export async function unsubscribe(): Promise<void> {
   const signedIn = findSignedIn();
+  offCount += 1;
   if (signedIn) removeStored(storageKeyOf(signedIn.accountId));
   updateAtom();
   const endHere = async (): Promise<void> => {
@@ -138,8 +149,10 @@ async function renew(signedIn: SignedIn): Promise<void> {
   if (readEndpoint(signedIn) === null) {
     // Of an account that could not end it, as without a connection.
     await (await (await findRegistration()).pushManager.getSubscription())?.unsubscribe();
-  } else if (Notification.permission === 'granted') await bring(signedIn);
-  else await unsubscribe();
+  } else if (Notification.permission === 'granted') {
+    // Another tab may turn them off, too.
+    await bring(signedIn, () => readEndpoint(signedIn) !== null);
+  } else await unsubscribe();
 }
 
 /**
