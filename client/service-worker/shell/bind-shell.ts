@@ -72,7 +72,7 @@ async function answerFile(event: FetchEvent, path: string): Promise<Response> {
   const answer = await fetch(event.request);
   if (answer.ok && isOfThisBuild(path)) {
     event.waitUntil(keepAnswer(path, answer.clone()).catch(() => undefined));
-  } else if (answer.status === 404) {
+  } else if (answer.status === 404 && isOfThisBuild(path)) {
     event.waitUntil(leaveBuild(event.clientId, path));
   }
   return answer;
@@ -80,8 +80,9 @@ async function answerFile(event: FetchEvent, path: string): Promise<Response> {
 
 /** The server has another build, and a file of this one is lost: what is opened next comes from there. */
 async function leaveBuild(clientId: string, path: string): Promise<void> {
-  await dropPage().catch(() => undefined);
-  if (!isFirst(path)) return;
+  // Once: a server that lacks a file of its own page must not have it opened for ever.
+  const wasKept = await dropPage().catch(() => false);
+  if (!wasKept || !isFirst(path)) return;
   // Nothing runs in that page yet, so nothing can have been typed.
   const client = await self.clients.get(clientId);
   // Not awaited: the page may have to wait for a newer worker, which waits until this one has nothing to do.
@@ -114,8 +115,10 @@ async function fill({ build, area }: Extract<ShellRequest, { type: 'fill' }>): P
     await self.registration.unregister();
     return;
   }
-  // Pages of another build may still need its files, but a lone page of this one does not.
-  if (build === BUILD && (await listWindows()).length === 1) await removeOtherBuilds({ exceptNewest: false });
+  const { installing, waiting } = self.registration;
+  // Pages of another build may still need its files, but a lone page of this one does not, unless it comes next.
+  if (build === BUILD && !installing && !waiting && (await listWindows()).length === 1)
+    await removeOtherBuilds({ exceptNewest: false });
   await keepFiles([...FIRST_FILES, ...areaFiles[area]], { signal });
 }
 

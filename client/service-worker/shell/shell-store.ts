@@ -119,10 +119,13 @@ export async function keepFiles(
   }
 }
 
-/** Pages are opened from the network from now on, until this build is whole again. */
-export async function dropPage(): Promise<void> {
+/**
+ * Pages are opened from the network from now on, until this build is whole again.
+ * @returns whether the page was kept until now
+ */
+export async function dropPage(): Promise<boolean> {
   forgetWhole();
-  await (await openCache()).delete(PAGE);
+  return (await openCache()).delete(PAGE);
 }
 
 /** Removes what other builds left, but for the newest of them if pages of it may still be open. */
