@@ -5,6 +5,7 @@ import { api } from '#client/lib/api.ts';
 import { setServerReachable } from '#client/lib/server-reachability.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { browser } from '../pages/chunk-load-error.ts';
 import { Providers } from '../providers.tsx';
 import { offerUpdate } from '../updates/update-offer.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -92,4 +93,15 @@ it('offers a new version until the user puts it off, and then only a newer one',
   act(() => offerUpdate('build-3'));
   await settle();
   expect(offer()).toBeTruthy();
+});
+
+it('loads the new version also where the browser refuses service workers', async () => {
+  const reload = vi.spyOn(browser, 'reload').mockReturnValue();
+  const refusing = { getRegistration: () => Promise.reject(new DOMException('Refused', 'SecurityError')) };
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker: refusing }));
+  act(() => offerUpdate('build-4'));
+  await settle();
+  act(() => screen.getByRole('button', { name: 'Muat versi baru' }).click());
+  await settle();
+  expect(reload).toHaveBeenCalledOnce();
 });

@@ -76,17 +76,21 @@ export async function fetchNewWorker(registration: ServiceWorkerRegistration): P
   }
 }
 
-/** Lets the new version answer from now on; where it could not be kept, the network. */
+/** Lets the new version answer from now on; where it could not be kept, the network. Never rejects. */
 export async function leaveOldVersion(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
-  const waiting = (await serviceWorker.getRegistration())?.waiting;
-  if (waiting) {
-    const changed = new Promise<void>((resolve) => {
-      serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
-    });
-    await askWorker(waiting, { type: 'activate' });
-    await within(changed, ANSWER_TIMEOUT_MS, undefined);
+  try {
+    const waiting = (await serviceWorker.getRegistration())?.waiting;
+    if (waiting) {
+      const changed = new Promise<void>((resolve) => {
+        serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
+      });
+      await askWorker(waiting, { type: 'activate' });
+      await within(changed, ANSWER_TIMEOUT_MS, undefined);
+    }
+    if (serviceWorker.controller) await askWorker(serviceWorker.controller, { type: 'leave', build: ownBuild() });
+  } catch {
+    // A browser that keeps nothing for this site refuses even the question, and has no worker.
   }
-  if (serviceWorker.controller) await askWorker(serviceWorker.controller, { type: 'leave', build: ownBuild() });
 }
