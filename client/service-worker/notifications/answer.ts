@@ -83,6 +83,13 @@ export async function markAsRead(notification: Notification, data: NotificationD
   });
 }
 
+/** @returns false where the browser has no space; it is sent all the same */
+const tryToKeep = (reply: KeptReply): Promise<boolean> =>
+  keepReply(reply).then(
+    () => true,
+    () => false,
+  );
+
 /** What was typed is kept first, so that it is never lost: not when the browser ends the service worker, either (R-PUSH-46). */
 export async function sendReply(
   notification: Notification,
@@ -98,19 +105,21 @@ export async function sendReply(
     at: Date.now(),
     failed: false,
   };
-  await keepReply(kept);
+  const isKept = await tryToKeep(kept);
   const outcome = await act({ action: 'reply', action_token: token, content, client_id: kept.id });
   if (outcome === 'done') {
-    await removeReply(kept.id);
+    if (isKept) await removeReply(kept.id);
     await withdraw(self.registration, notification.tag, Number(data.message_id) || 0);
     return;
   }
   notification.close();
-  await keepReply({ ...kept, failed: true });
+  const isDraft = (await tryToKeep({ ...kept, failed: true })) || isKept;
   const { action_token: _used, ...rest } = data;
   const excerpt = content.length > EXCERPT_LENGTH ? `${content.slice(0, EXCERPT_LENGTH)}…` : content;
   await self.registration.showNotification('Balasan belum terkirim', {
-    body: `“${excerpt}” disimpan sebagai draf. Ketuk untuk membuka percakapan.`,
+    body: isDraft
+      ? `“${excerpt}” disimpan sebagai draf. Ketuk untuk membuka percakapan.`
+      : `Salin dulu, karena perangkat ini tidak dapat menyimpannya: ${content}`,
     // Beside the message, which a newer one may replace.
     tag: replyTag(data.user_id),
     data: rest,

@@ -48,6 +48,8 @@ afterEach(async () => {
 it('puts an answer that was not sent into the draft once its conversation is there, unless it had arrived', async () => {
   await reply('gagal');
   await reply('tiba');
+  // The clock was set back while the service worker sent it.
+  await reply('nanti', { at: 86_400_000, failed: false });
   await reply('lain', { accountId: 'a2' });
   writeDraft('a1', 'u1', 'Sudah diketik');
   const { load } = start();
@@ -55,7 +57,7 @@ it('puts an answer that was not sent into the draft once its conversation is the
   expect(readDraft('a1', 'u1')).toBe('Sudah diketik');
   load('u1', [buildMessage({ number: 1, client_id: 'tiba' })]);
   await settle();
-  expect(readDraft('a1', 'u1')).toBe('Sudah diketik\nBalasan gagal');
+  expect(readDraft('a1', 'u1')).toBe('Sudah diketik\nBalasan gagal\nBalasan nanti');
   expect([await readReplies('a1'), (await readReplies('a2')).length]).toEqual([[], 1]);
 });
 

@@ -49,10 +49,11 @@ function bindKeptReplies({ registration, store, currentUser }: Deps): () => void
     waitsForConversation = false;
     for (const { id, userId, content, at, failed } of await readReplies(currentUser.id)) {
       if (isStopped) return;
-      const sendingLeftMs = failed ? 0 : at + SENDING_MAX_MS - Date.now();
+      // Somebody may have set the clock back.
+      const sendingLeftMs = failed ? 0 : SENDING_MAX_MS - Math.abs(Date.now() - at);
       if (sendingLeftMs > 0) {
         clearTimeout(timer);
-        timer = setTimeout(takeAll, Math.min(sendingLeftMs, SENDING_MAX_MS));
+        timer = setTimeout(takeAll, sendingLeftMs);
         continue;
       }
       const { loaded, messages } = readConversation(store, currentUser.side === 'user' ? currentUser.id : userId);
