@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { pushSubscriptions, users } from '#server/db/schema.ts';
 
@@ -19,14 +19,17 @@ export function countAccountsSince(orm: ConnectionOrTransaction, sinceMs: number
   return row?.total ?? 0;
 }
 
-/** The origins of the push services that browsers use here, as in `https://fcm.googleapis.com`. */
-export function listPushOrigins(orm: ConnectionOrTransaction): string[] {
+/** The origins of the push services that browsers use here, as in `https://fcm.googleapis.com`; the most used first. */
+export function listPushOrigins(orm: ConnectionOrTransaction, limit: number): string[] {
   const { endpoint } = pushSubscriptions;
   const afterScheme = sql`substr(${endpoint}, 9)`;
   const host = sql<string>`'https://' || substr(${afterScheme}, 1, instr(${afterScheme} || '/', '/') - 1)`;
   return orm
-    .selectDistinct({ origin: host })
+    .select({ origin: host })
     .from(pushSubscriptions)
+    .groupBy(host)
+    .orderBy(desc(count()), host)
+    .limit(limit)
     .all()
     .map(({ origin }) => origin);
 }

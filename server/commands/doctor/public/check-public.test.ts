@@ -404,16 +404,19 @@ describe('the certificate of the public names', () => {
 });
 
 describe('the way to the push services', () => {
-  const problemsWith = async (endpoint: string | null, host: Partial<PublicHost>): Promise<string[]> => {
+  const problemsWith = async (
+    endpoint: string | null,
+    host: Partial<PublicHost>,
+    other?: string,
+  ): Promise<string[]> => {
     const dataDir = buildDataDir((sqlite) => {
       addUser(sqlite, 'ratna@desa.id', 'kuda-lumping-hujan-42');
       sqlite.exec(
-        "insert into sessions (id, user_id, created_at, last_seen_at, expires_at) values ('s', 'ratna@desa.id', 1, 1, 1)",
+        "insert into sessions (id, user_id, created_at, last_seen_at, expires_at) values ('s', 'ratna@desa.id', 1, 1, 1), ('t', 'ratna@desa.id', 1, 1, 1)",
       );
-      if (endpoint !== null)
-        sqlite
-          .prepare('insert into push_subscriptions values (?, ?, ?, ?, ?, null, 1)')
-          .run('s', 'ratna@desa.id', endpoint, 'k', 'a');
+      const insert = sqlite.prepare('insert into push_subscriptions values (?, ?, ?, ?, ?, null, 1)');
+      if (endpoint !== null) insert.run('s', 'ratna@desa.id', endpoint, 'k', 'a');
+      if (other !== undefined) insert.run('t', 'ratna@desa.id', other, 'k', 'a');
     });
     const settings = settingsOf({ HOST: '127.0.0.1', PORT: '0', TLS_PORT: '0', BACKUP_SECOND_DIR: '' }, dataDir);
     const problems = await listProblems(checkEnvironment(settings, false, buildHost(host)));
@@ -434,6 +437,9 @@ describe('the way to the push services', () => {
     ]);
     expect(asked).toEqual(['https://fcm.googleapis.com']);
     expect(await problemsWith(endpoint, { fetchStatus: async () => 404 })).toEqual([]);
+    // Somebody made up another one.
+    const made = { fetchStatus: async (url: string) => (url.includes('fcm') ? 404 : null) };
+    expect(await problemsWith(endpoint, made, 'https://dibuat-buat.example/x')).toEqual([]);
     for (const address of ['192.168.1.1', '127.0.0.1']) {
       expect(await problemsWith(endpoint, { fetchStatus, resolve: async () => [address] })).toHaveLength(1);
     }

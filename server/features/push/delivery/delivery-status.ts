@@ -5,6 +5,7 @@ import { NOT_PUBLIC, THREAD_ENDED } from './sending/push-request.ts';
 
 /** An answer that is not older proves that pushes get out, although another push service does not answer. */
 const PROOF_MS = 2 * MINUTE_MS;
+const PROVEN_MAX = 100;
 /** They say nothing of the internet. */
 const LOCAL_REASONS = [NOT_PUBLIC, THREAD_ENDED];
 
@@ -36,14 +37,23 @@ export function createDeliveryStatus(now: () => number, monotonicNow: () => numb
   let lastFailure: { at: string; message: string } | null = null;
   let answeredAt: number | null = null;
   let isLastUnreachable = false;
+  /** They accepted a push. Anybody may name one that does not exist, and that must not look like a lost connection. */
+  const proven = new Set<string>();
 
   return {
     /** One attempt. @param origin of the push service */
     note(origin: string, outcome: PushOutcome): void {
-      if (outcome.kind === 'sent') sent += 1;
+      if (outcome.kind === 'sent') {
+        sent += 1;
+        if (proven.size < PROVEN_MAX) proven.add(origin);
+      }
       if (outcome.kind === 'refused') failed += 1;
-      isLastUnreachable = outcome.kind === 'unreachable' && !LOCAL_REASONS.includes(outcome.reason);
-      if (outcome.kind !== 'unreachable') answeredAt = monotonicNow();
+      if (outcome.kind !== 'unreachable') {
+        isLastUnreachable = false;
+        answeredAt = monotonicNow();
+      } else if (!LOCAL_REASONS.includes(outcome.reason) && (proven.size === 0 || proven.has(origin))) {
+        isLastUnreachable = true;
+      }
       if (outcome.kind === 'sent' || outcome.kind === 'gone') return;
       const message = describeFailure(new URL(origin).hostname, outcome);
       lastFailure = { at: new Date(now()).toISOString(), message };

@@ -31,8 +31,11 @@ export function createOwedMarks(
         const batch = receivers.slice(at, at + MARKED_AT_ONCE_MAX);
         await write(() => {
           for (const receiver of batch) {
-            if (isOwed(receiver.sessionId) === 'settled') continue;
+            const state = isOwed(receiver.sessionId);
+            if (state === 'settled') continue;
             queries.markOwed(receiver.sessionId, afterId);
+            // It may have got everything already.
+            if (state === 'later') settledIds.add(receiver.sessionId);
             receiver.owedAfterId = afterId;
           }
         });

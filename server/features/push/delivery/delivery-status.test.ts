@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { HOUR_MS } from '#shared/durations.ts';
+import { createDeliveryStatus } from './delivery-status.ts';
+import { NOT_PUBLIC, THREAD_ENDED } from './sending/push-request.ts';
+
+const FCM = 'https://fcm.example';
+const MADE_UP = 'https://dibuat-buat.example';
+const unreachable = (reason: string) => ({ kind: 'unreachable', reason }) as const;
+
+it('takes no made-up push service for a lost connection, nor what is wrong in this computer', () => {
+  let nowMs = 0;
+  const status = createDeliveryStatus(
+    () => nowMs,
+    () => nowMs,
+  );
+  const reachesOut = () => status.read().reaches_out;
+  for (const reason of [NOT_PUBLIC, THREAD_ENDED]) status.note(FCM, unreachable(reason));
+  expect(reachesOut()).toBeNull();
+  // Before the first push that was accepted nobody knows better.
+  status.note(MADE_UP, unreachable('ENOTFOUND'));
+  expect(reachesOut()).toBe(false);
+  status.note(FCM, { kind: 'sent' });
+  nowMs += HOUR_MS;
+  for (const reason of ['ENOTFOUND', NOT_PUBLIC]) status.note(MADE_UP, unreachable(reason));
+  expect(reachesOut()).toBe(true);
+  status.note(FCM, unreachable('ETIMEDOUT'));
+  for (const reason of ['ENOTFOUND', NOT_PUBLIC]) status.note(MADE_UP, unreachable(reason));
+  expect(reachesOut()).toBe(false);
+  expect(status.read()).toMatchObject({ sent: 1, failed: 0 });
+});
