@@ -294,7 +294,8 @@ export function createDelivery(
       if (isStopping || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
       if (queries.hasUnread(userId, side)) return;
       allWaiting.delete(nameOf({ userId, side }));
-      const sessionIds = shown.sessionsOf(userId, side);
+      const devices = shown.devicesOf(userId, side);
+      const sessionIds = new Set(devices.map(({ sessionId }) => sessionId));
       for (const job of queue.jobsOfUser(userId)) {
         if (job.side !== side) continue;
         if (job.isRunning) {
@@ -303,15 +304,11 @@ export function createDelivery(
           continue;
         }
         // What a device shows is withdrawn when its turn comes.
-        if (sessionIds.includes(job.sessionId)) continue;
+        if (sessionIds.has(job.sessionId)) continue;
         queue.drop(job);
         owed.settled(job.sessionId);
       }
-      for (const sessionId of sessionIds) {
-        const device = queries.findDevice(sessionId);
-        if (device) add({ sessionId, userId, side }, originOf(device.endpoint));
-        else shown.forget({ sessionId, userId });
-      }
+      for (const { sessionId, origin } of devices) add({ sessionId, userId, side }, origin);
       schedule();
     },
 

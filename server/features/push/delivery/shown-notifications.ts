@@ -1,8 +1,9 @@
 import { DAY_MS } from '#shared/durations.ts';
 import type { Side } from '#shared/events.ts';
-import type { JobKey } from './queue/delivery-queue.ts';
+import type { Job, JobKey } from './queue/delivery-queue.ts';
 
-type Shown = { sessionId: string; side: Side; messageId: number; at: number };
+type Device = { sessionId: string; /** Of its push service. */ origin: string };
+type Shown = Device & { side: Side; messageId: number; at: number };
 
 const SHOWN_MAX = 20_000;
 
@@ -22,12 +23,12 @@ export function createShownNotifications(monotonicNow: () => number) {
   }
 
   return {
-    remember({ sessionId, userId, side }: JobKey, messageId: number): void {
+    remember({ sessionId, userId, side, origin }: Job, messageId: number): void {
       forget(sessionId, userId);
       const sessions = byUser.get(userId) ?? new Map<string, Shown>();
       // The conversation that was touched last is the last to be forgotten.
       byUser.delete(userId);
-      byUser.set(userId, sessions.set(sessionId, { sessionId, side, messageId, at: monotonicNow() }));
+      byUser.set(userId, sessions.set(sessionId, { sessionId, origin, side, messageId, at: monotonicNow() }));
       total += 1;
       const [oldest] = byUser;
       if (total > SHOWN_MAX && oldest) for (const known of oldest[1].keys()) forget(known, oldest[0]);
@@ -40,8 +41,8 @@ export function createShownNotifications(monotonicNow: () => number) {
     },
     isKnown: (userId: string): boolean => byUser.has(userId),
     /** The devices of one side that were told of a conversation. */
-    sessionsOf: (userId: string, side: Side): string[] =>
-      [...(byUser.get(userId)?.values() ?? [])].filter((shown) => shown.side === side).map((shown) => shown.sessionId),
+    devicesOf: (userId: string, side: Side): Device[] =>
+      [...(byUser.get(userId)?.values() ?? [])].filter((shown) => shown.side === side),
   };
 }
 export type ShownNotifications = ReturnType<typeof createShownNotifications>;
