@@ -81,10 +81,10 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
   useScrollLock(isFullScreen);
 
   return (
-    <FocusTrap active={isFullScreen}>
+    // As `innerRef`: a ref of its child would be replaced by the trap's own.
+    <FocusTrap active={isFullScreen} innerRef={panel}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes from wherever the focus is inside */}
       <dialog
-        ref={panel}
         open
         aria-modal={isFullScreen || undefined}
         aria-labelledby={titleId}

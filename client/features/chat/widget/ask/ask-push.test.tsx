@@ -136,6 +136,20 @@ it('asks no second time after "Nanti saja"', async () => {
   expect(push.notification.requestPermission).not.toHaveBeenCalled();
 });
 
+it('moves the focus to the messages on a phone, where the field would open the keyboard', async () => {
+  push = fakePush();
+  const matchMedia = window.matchMedia;
+  const phone = vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const list = matchMedia(query);
+    return query.includes('max-width: 47.99em') ? Object.assign(list, { matches: true }) : list;
+  });
+  const { user, send } = await openChat();
+  await send('Terima kasih');
+  await user.click(await screen.findByRole('button', { name: 'Nanti saja' }));
+  expect(document.activeElement).toBe(screen.getByRole('log'));
+  phone.mockRestore();
+});
+
 it('says what to do when the question was closed, the browser cannot subscribe, or it blocks', async () => {
   push = fakePush({ answer: 'default' });
   push.subscribe.mockRejectedValueOnce(new Error('push service error'));
