@@ -64,6 +64,9 @@ const advanceTimers = (ms = 1000): Promise<unknown> => vi.advanceTimersByTimeAsy
 const storePreferences = (settings: object): void =>
   window.localStorage.setItem('admin_settings', JSON.stringify(settings));
 
+const storeChoices = (choices: object): void =>
+  window.localStorage.setItem('pbb-chat-choices:a1', JSON.stringify(choices));
+
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('BroadcastChannel', FakeChannel);
@@ -143,10 +146,33 @@ it('says what came beside words, and that a notice is no message', async () => {
 
 it('shows no beginning of a message to a person who wants none', async () => {
   storePreferences({ desktopNotifications: true });
-  window.localStorage.setItem('pbb-chat-preview:a1', 'off');
+  storeChoices({ preview: false });
   openTab('a').notifier.incoming(messageFromUser(1));
   await advanceTimers();
   expect(shown).toEqual([{ title: 'Pesan baru dari Siti', body: 'Buka aplikasi untuk membacanya' }]);
+});
+
+it.each([
+  ['in the quiet hours of a user', 'user', '22:59', { quiet_hours: { from: '22:00', to: '05:30' } }, 0, 0],
+  ['after midnight', 'user', '05:29', { quiet_hours: { from: '22:00', to: '05:30' } }, 0, 0],
+  ['when they have ended', 'user', '05:30', { quiet_hours: { from: '22:00', to: '05:30' } }, 1, 1],
+  [
+    'in the quiet hours of an admin, whose pages have choices of their own',
+    'admin',
+    '13:00',
+    { quiet_hours: { from: '12:30', to: '14:00' } },
+    1,
+    1,
+  ],
+  ['for a user who wants none', 'user', '13:00', { enabled: false }, 0, 1],
+] as const)('shows and rings %s', async (_case, side, time, choices, notifications, beeps) => {
+  vi.setSystemTime(`2026-03-02T${time}:00+07:00`);
+  storePreferences({ desktopNotifications: true });
+  storeChoices(choices);
+  const { notifier, playBeep } = openTab('a', { side });
+  notifier.incoming(messageFromUser(1));
+  await advanceTimers();
+  expect([shown.length, playBeep.mock.calls.length]).toEqual([notifications, beeps]);
 });
 
 it('does not notify of a conversation that is being read, here or in another tab', async () => {

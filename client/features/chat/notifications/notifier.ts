@@ -4,7 +4,7 @@ import type { Side } from '#shared/events.ts';
 import { NEUTRAL_BODY, notificationTitle } from '#shared/notification-text.ts';
 import { previewOf, previewOfLast } from '../previews/message-preview.ts';
 import type { DesktopNotifications } from './desktop-notification.ts';
-import { hidesPreview } from './preview-choice.ts';
+import { readPushChoices } from './push-choices.ts';
 import { notificationPreview } from './preview.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
 import type { NotificationElection } from './notification-election.ts';
@@ -76,15 +76,18 @@ export function createNotifier({
     const countOf = new Map<string, number>();
     for (const { userId } of pending) countOf.set(userId, (countOf.get(userId) ?? 0) + 1);
     pending = [];
-    const settings = currentUser.side === 'admin' ? readNotificationPreferences() : userNotificationPreferences;
+    const isAdmin = currentUser.side === 'admin';
+    const settings = isAdmin ? readNotificationPreferences() : userNotificationPreferences;
     if (!settings.notifications) return;
-    if (settings.chatSound) void playBeep();
+    const { hidesPreview, isOff, isSilent } = readPushChoices(currentUser.id);
+    // Admins choose apart what their open pages do.
+    if (settings.chatSound && (isAdmin || !isSilent)) void playBeep();
     for (const notification of newest.values()) {
       const { id, userId, name, content, isNotice } = notification;
       const preview = notificationPreview(content);
-      if (settings.desktopNotifications) {
+      if (settings.desktopNotifications && (isAdmin || !isOff)) {
         const title = notificationTitle(name, isNotice ? 'notice' : 'chat');
-        const body = hidesPreview(currentUser.id) ? NEUTRAL_BODY : preview;
+        const body = hidesPreview ? NEUTRAL_BODY : preview;
         desktop.show({ userId, messageId: id, title, body });
       }
       if (document.visibilityState === 'visible' && !listOnScreen) showToast(notification, countOf.get(userId) ?? 1);

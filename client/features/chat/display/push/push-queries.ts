@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/api.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { rememberPreviewChoice } from '../../notifications/preview-choice.ts';
+import { rememberPushChoices } from '../../notifications/push-choices.ts';
 import type { PushPreferences } from '#shared/api/push.ts';
 
 const preferencesKey = ['push', 'preferences'] as const;
@@ -13,7 +13,7 @@ export const pushPreferencesQuery = queryOptions({
   queryKey: preferencesKey,
   queryFn: async ({ signal }) => {
     const preferences = await api.get('/push/preferences', { signal });
-    rememberPreviewChoice(preferences.preview);
+    rememberPushChoices(preferences);
     return preferences;
   },
 });
@@ -46,7 +46,7 @@ export function useChangePreferences() {
     let isStored = false;
     try {
       current.stored = await call;
-      rememberPreviewChoice(current.stored.preview);
+      rememberPushChoices(current.stored);
       isStored = true;
     } catch (error) {
       notify.error(messageOf(error, 'Pilihan notifikasi belum tersimpan'), hintOf(error));

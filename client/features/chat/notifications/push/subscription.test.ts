@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeSession } from '#client/lib/session.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
-import { hidesPreview } from '../preview-choice.ts';
+import { readPushChoices } from '../push-choices.ts';
 import { pushSupport } from './push-support.ts';
 import { isSubscribedAtom, renewSubscription, subscribe, unsubscribe } from './subscription.ts';
 
@@ -83,7 +83,7 @@ it('tells the server where notifications go, and at each start again, with the s
   });
   await renewSubscription();
   expect(putEndpoints()).toEqual(['https://push.contoh.id/1', 'https://push.contoh.id/1']);
-  expect(hidesPreview('u1')).toBe(true);
+  expect(readPushChoices('u1')).toMatchObject({ hidesPreview: true, isOff: false });
   // The browser has dropped it, and the server has lost its key.
   current = null;
   await renewSubscription();

@@ -6,7 +6,7 @@ import { takeOverDevice } from '#client/lib/notifications/show-once.ts';
 import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
 import { accountIdOf, currentSession, onSessionChange } from '#client/lib/session.ts';
-import { rememberPreviewChoice } from '../preview-choice.ts';
+import { rememberPushChoices } from '../push-choices.ts';
 import { pushSupport } from './push-support.ts';
 
 /** A worker that is installed just now may take this long; where none can be, `ready` never settles. */
@@ -166,7 +166,7 @@ export async function renewSubscription(): Promise<void> {
   try {
     await oneAtATime(LOCK, () => renew(signedIn), LOCK_WAIT_MS);
     // Another device may have changed it.
-    if (readEndpoint(signedIn) !== null) rememberPreviewChoice((await api.get('/push/preferences')).preview);
+    if (readEndpoint(signedIn) !== null) rememberPushChoices(await api.get('/push/preferences'));
   } catch (error) {
     console.warn('Notifications could not be renewed', error);
   }
