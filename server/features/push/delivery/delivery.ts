@@ -91,9 +91,11 @@ export function createDelivery(
     },
   });
 
-  /** @param origin of the push service */
-  function add(key: JobKey, origin: string): void {
-    if (!queue.add(key, origin)) overflowed.add(key.sessionId);
+  /** @param origin of the push service. @returns false when the queue has no place for it */
+  function add(key: JobKey, origin: string): boolean {
+    const isAdded = queue.add(key, origin);
+    if (!isAdded) overflowed.add(key.sessionId);
+    return isAdded;
   }
 
   function schedule(): void {
@@ -229,7 +231,11 @@ export function createDelivery(
     shortJobs.delete(job);
     queue.finish(job, how);
     owed.settled(job.sessionId);
-    if (overflowed.size > 0 && queue.hasRoom() && !isResuming) resumeOverflowed().catch(logError);
+    continueOverflowed();
+  }
+
+  function continueOverflowed(): void {
+    if (overflowed.size > 0 && queue.hasRoom() && !isResuming && !isStopping) resumeOverflowed().catch(logError);
   }
 
   /** In turns, because an admin's device may be owed many conversations. @param mayContinue asked before each device */
@@ -265,7 +271,9 @@ export function createDelivery(
     const side = isAdmin ? 'admin' : 'user';
     for (const userId of userIds) {
       const message = queries.findNewestUnread(userId, side);
-      if (message && message.id > owedAfterId) add({ sessionId, userId, side }, originOf(endpoint));
+      if (!message || message.id <= owedAfterId) continue;
+      // The others stay owed, and are looked for when there is room again.
+      if (!add({ sessionId, userId, side }, originOf(endpoint))) break;
     }
     owed.settled(sessionId);
   }
@@ -347,6 +355,8 @@ export function createDelivery(
     /** Called every second: what waited may be due, and what was delivered is not owed any more. */
     tick(): Promise<void> {
       if (queue.size() > 0) schedule();
+      // The queue may have become empty while the last ones were looked for.
+      continueOverflowed();
       return owed.flush().catch(logError);
     },
 
