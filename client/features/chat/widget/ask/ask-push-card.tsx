@@ -1,7 +1,7 @@
 import { Button, CloseButton, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { readStored, writeStored } from '#client/lib/safe-storage.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { currentBrowser, howToAllow, INSTALL_FIRST } from '../../display/push/push-help.ts';
@@ -44,6 +44,11 @@ export function AskPushCard({ userId, onShown, onClosed }: Props) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isShown]);
   const titleId = useId();
+  const closeButton = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => {
+    if (wasBlocked) closeButton.current?.focus();
+  }, [wasBlocked]);
   if (!isShown) return null;
 
   const advice = findAdvice(state);
@@ -95,7 +100,7 @@ export function AskPushCard({ userId, onShown, onClosed }: Props) {
         ) : null}
       </div>
       {advice === null ? null : (
-        <CloseButton size={44} aria-label="Tutup pertanyaan tentang notifikasi" onClick={close} />
+        <CloseButton ref={closeButton} size={44} aria-label="Tutup pertanyaan tentang notifikasi" onClick={close} />
       )}
     </section>
   );
