@@ -1,8 +1,7 @@
-import { Button, Skeleton, Stack, Title } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
 import { pushPreferencesQuery, useChangePreferences } from './push-queries.ts';
 import classes from './push.module.css';
@@ -22,19 +21,12 @@ export function PushPreferencesFields({ titleOrder }: { titleOrder: 3 }) {
       <Stack gap="sm">
         {head}
         {error ? (
-          <>
-            <FormAlert message={messageOf(error, 'Gagal memuat pilihan notifikasi')} hint={hintOf(error)} />
-            <div>
-              <Button
-                variant="light"
-                leftSection={<IconRefresh size={18} aria-hidden />}
-                loading={isFetching}
-                onClick={() => void refetch()}
-              >
-                Coba lagi
-              </Button>
-            </div>
-          </>
+          <ErrorState
+            title={messageOf(error, 'Gagal memuat pilihan notifikasi')}
+            description={hintOf(error)}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
         ) : (
           <Skeleton height={210} radius="md" aria-hidden />
         )}
