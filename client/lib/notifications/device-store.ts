@@ -23,31 +23,40 @@ export type KeptReply = {
 /** An admin may hear from many people; what is older was read or dismissed long ago. */
 const TOLD_MAX = 500;
 
-const open = (name: string): (() => UseStore) => {
+/** A database, opened at its first use, and once more when it fails: a phone may close it while the page sleeps. */
+function openStore(name: string): UseStore {
+  const connect = (): UseStore => createStore(`pbb-notifications-${name}`, 'kept');
   let store: UseStore | undefined;
-  return () => (store ??= createStore(`pbb-notifications-${name}`, 'kept'));
-};
-const deviceStore = open('device');
-const replyStore = open('replies');
+  return async (mode, work) => {
+    try {
+      return await (store ??= connect())(mode, work);
+    } catch {
+      store = connect();
+      return store(mode, work);
+    }
+  };
+}
+const deviceStore = openStore('device');
+const replyStore = openStore('replies');
 
 type Told = Record<string, number>;
 
 export async function readDeviceAccount(): Promise<DeviceAccount | null> {
-  return (await get<DeviceAccount>('account', deviceStore())) ?? null;
+  return (await get<DeviceAccount>('account', deviceStore)) ?? null;
 }
 
 export async function writeDeviceAccount(account: DeviceAccount): Promise<void> {
-  await set('account', account, deviceStore());
+  await set('account', account, deviceStore);
 }
 
 /** No account any more: nothing is shown until the next one signs in. */
 export async function forgetDevice(): Promise<void> {
-  await clear(deviceStore());
+  await clear(deviceStore);
 }
 
 /** The newest message that was shown under a tag, or read. */
 export async function readTold(tag: string): Promise<number> {
-  return (await get<Told>('told', deviceStore()))?.[tag] ?? 0;
+  return (await get<Told>('told', deviceStore))?.[tag] ?? 0;
 }
 
 export async function rememberTold(tag: string, messageId: number): Promise<void> {
@@ -58,20 +67,20 @@ export async function rememberTold(tag: string, messageId: number): Promise<void
       const kept = Object.entries(others).slice(1 - TOLD_MAX);
       return { ...Object.fromEntries(kept), [tag]: Math.max(before, messageId) };
     },
-    deviceStore(),
+    deviceStore,
   );
 }
 
 export async function keepReply(reply: KeptReply): Promise<void> {
-  await set(reply.id, reply, replyStore());
+  await set(reply.id, reply, replyStore);
 }
 
 export async function removeReply(id: string): Promise<void> {
-  await del(id, replyStore());
+  await del(id, replyStore);
 }
 
 export async function readReplies(accountId: string): Promise<KeptReply[]> {
-  const all = await values<KeptReply>(replyStore());
+  const all = await values<KeptReply>(replyStore);
   const own = all.filter((reply) => reply.accountId === accountId);
   // Not toSorted: browsers from before 2023 lack it.
   // oxlint-disable-next-line unicorn/no-array-sort
