@@ -2,6 +2,7 @@ import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { probeServer } from '#client/lib/api.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { browser } from '../pages/chunk-load-error.ts';
 import classes from './update-line.module.css';
@@ -24,6 +25,10 @@ export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
       notify.error('Tidak ada sambungan ke server.', 'Versi baru dapat dimuat begitu tersambung lagi.');
     }
   });
+  function refuse(): void {
+    onRefuse();
+    focusHeading();
+  }
   return (
     <div className={`${classes['line']} no-print`}>
       <output className={classes['text']}>{isThere ? 'Versi baru tersedia' : null}</output>
@@ -36,7 +41,7 @@ export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
       >
         Muat versi baru
       </Button>
-      <CloseButton variant="transparent" c="inherit" size={44} iconSize={20} aria-label="Nanti" onClick={onRefuse} />
+      <CloseButton variant="transparent" c="inherit" size={44} iconSize={20} aria-label="Nanti" onClick={refuse} />
     </div>
   );
 }

@@ -81,7 +81,8 @@ export async function leaveOldVersion(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   try {
-    const waiting = (await serviceWorker.getRegistration())?.waiting;
+    const registration = await serviceWorker.getRegistration();
+    const waiting = registration?.waiting;
     if (waiting) {
       const changed = new Promise<void>((resolve) => {
         serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
@@ -89,7 +90,8 @@ export async function leaveOldVersion(): Promise<void> {
       await askWorker(waiting, { type: 'activate' });
       await within(changed, ANSWER_TIMEOUT_MS, undefined);
     }
-    if (serviceWorker.controller) await askWorker(serviceWorker.controller, { type: 'leave', build: ownBuild() });
+    // Not the controller: a page that was loaded past the worker has none, and its next load asks the worker again.
+    if (registration?.active) await askWorker(registration.active, { type: 'leave', build: ownBuild() });
   } catch {
     // A browser that keeps nothing for this site refuses even the question, and has no worker.
   }
