@@ -464,3 +464,13 @@ test('a page opens in dark mode without a white flash', async ({ page }) => {
   await page.goto('/login', { waitUntil: 'commit' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
+
+test('a page whose code an upgrade has just replaced is opened once more by itself', async ({
+  page,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(/status of 404/);
+  await page.route('**/assets/start-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});

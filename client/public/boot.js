@@ -30,6 +30,24 @@
     window.pbbInstallPrompt = event;
   });
 
+  // Code of this page is gone: the server was replaced while the page came from elsewhere. It is opened anew, but not for ever.
+  window.addEventListener(
+    'error',
+    ({ target }) => {
+      if (!(target instanceof HTMLScriptElement)) return;
+      try {
+        // As in client/app/pages/chunk-load-error.ts.
+        const key = 'pbb-reloaded-at';
+        if (Date.now() - Number(window.sessionStorage.getItem(key)) < 60_000) return;
+        window.sessionStorage.setItem(key, String(Date.now()));
+      } catch {
+        return;
+      }
+      window.location.reload();
+    },
+    true,
+  );
+
   const token = read('token');
   if (!token) return;
 
