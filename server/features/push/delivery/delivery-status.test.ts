@@ -4,6 +4,7 @@ import { createDeliveryStatus } from './delivery-status.ts';
 import { NOT_PUBLIC, THREAD_ENDED } from './sending/push-request.ts';
 
 const FCM = 'https://fcm.example';
+const MOZILLA = 'https://mozilla.example';
 const MADE_UP = 'https://dibuat-buat.example';
 const unreachable = (reason: string) => ({ kind: 'unreachable', reason }) as const;
 
@@ -27,4 +28,12 @@ it('takes no made-up push service for a lost connection, nor what is wrong in th
   for (const reason of ['ENOTFOUND', NOT_PUBLIC]) status.note(MADE_UP, unreachable(reason));
   expect(reachesOut()).toBe(false);
   expect(status.read()).toMatchObject({ sent: 1, failed: 0 });
+  // What it answered a moment ago proves nothing once it cannot be reached; what another one answered does.
+  status.note(FCM, { kind: 'sent' });
+  expect(reachesOut()).toBe(true);
+  status.note(FCM, unreachable('ENOTFOUND'));
+  expect(reachesOut()).toBe(false);
+  status.note(MOZILLA, { kind: 'sent' });
+  status.note(FCM, unreachable('ETIMEDOUT'));
+  expect(reachesOut()).toBe(true);
 });

@@ -3,9 +3,9 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import type { PushOutcome } from '../push-outcome.ts';
 import { NOT_PUBLIC, THREAD_ENDED } from './sending/push-request.ts';
 
-/** An answer that is not older proves that pushes get out, although another push service does not answer. */
+/** An answer of another push service that is not older proves that pushes get out, although this one does not answer. */
 const PROOF_MS = 2 * MINUTE_MS;
-const PROVEN_MAX = 100;
+const ORIGINS_MAX = 100;
 /** They say nothing of the internet. */
 const LOCAL_REASONS = [NOT_PUBLIC, THREAD_ENDED];
 
@@ -35,8 +35,9 @@ export function createDeliveryStatus(now: () => number, monotonicNow: () => numb
   let sent = 0;
   let failed = 0;
   let lastFailure: { at: string; message: string } | null = null;
-  let answeredAt: number | null = null;
-  let isLastUnreachable = false;
+  /** When each push service answered last, the newest at the end. */
+  const answers = new Map<string, number>();
+  let lastUnreachable: string | null = null;
   /** They accepted a push. Anybody may name one that does not exist, and that must not look like a lost connection. */
   const proven = new Set<string>();
 
@@ -45,14 +46,17 @@ export function createDeliveryStatus(now: () => number, monotonicNow: () => numb
     note(origin: string, outcome: PushOutcome): void {
       if (outcome.kind === 'sent') {
         sent += 1;
-        if (proven.size < PROVEN_MAX) proven.add(origin);
+        if (proven.size < ORIGINS_MAX) proven.add(origin);
       }
       if (outcome.kind === 'refused') failed += 1;
       if (outcome.kind !== 'unreachable') {
-        isLastUnreachable = false;
-        answeredAt = monotonicNow();
+        lastUnreachable = null;
+        answers.delete(origin);
+        answers.set(origin, monotonicNow());
+        const [oldest = origin] = answers.keys();
+        if (answers.size > ORIGINS_MAX) answers.delete(oldest);
       } else if (!LOCAL_REASONS.includes(outcome.reason) && (proven.size === 0 || proven.has(origin))) {
-        isLastUnreachable = true;
+        lastUnreachable = origin;
       }
       if (outcome.kind === 'sent' || outcome.kind === 'gone') return;
       const message = describeFailure(new URL(origin).hostname, outcome);
@@ -61,8 +65,10 @@ export function createDeliveryStatus(now: () => number, monotonicNow: () => numb
     /** A message that became too old before a push service accepted it. */
     noteGivenUp: (): void => void (failed += 1),
     read(): Pick<PushReach, 'sent' | 'failed' | 'last_failure' | 'reaches_out'> {
-      const isProven = answeredAt !== null && monotonicNow() - answeredAt < PROOF_MS;
-      const reachesOut = isLastUnreachable ? isProven : answeredAt === null ? null : true;
+      const isProven = [...answers].some(
+        ([origin, at]) => origin !== lastUnreachable && monotonicNow() - at < PROOF_MS,
+      );
+      const reachesOut = lastUnreachable !== null ? isProven : answers.size === 0 ? null : true;
       return { sent, failed, last_failure: lastFailure, reaches_out: reachesOut };
     },
   };
