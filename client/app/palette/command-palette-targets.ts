@@ -29,10 +29,13 @@ const screen = (title: string, to: string, text?: string): PaletteTarget => ({
   title,
   ...(text ? { text } : {}),
 });
+/** What is found behind entries of the menu whose names do not say it. */
+const menuTexts: Record<string, string> = {
+  [paths.adminInbound]: 'Mencocokkan pembayaran yang dilaporkan warga',
+  [paths.adminSettings]: 'Notifikasi, cadangan, jangkauan dari luar',
+};
 const screens: PaletteTarget[] = [
-  ...adminMenuItems.map(({ to, label, showsInboundCount }) =>
-    screen(label, to, showsInboundCount ? 'Mencocokkan pembayaran yang dilaporkan warga' : undefined),
-  ),
+  ...adminMenuItems.map(({ to, label }) => screen(label, to, menuTexts[to])),
   screen('Tunggakan', paths.adminRecordsWhere({ view: 'overdue' })),
   screen('Tambah Data Pajak', paths.adminRecordCreate),
   screen('Cari pesan', paths.adminMessageSearch(''), 'Semua pesan dari semua percakapan'),
