@@ -34,7 +34,7 @@ export function NewYearNotice({ count, leftOutCount, year, onClose }: NewYearNot
         </Text>
       ) : null}
       {leftOutCount > 0 ? <Text fw={500}>{rolloverLeftOutText(leftOutCount, year)}</Text> : null}
-      <Anchor component={Link} to={`${paths.records}?tahun=${year}`} fw={600}>
+      <Anchor component={Link} to={`${paths.records}?tahun=${year}`} fw={600} className="link-target">
         Lihat data tahun {year}
       </Anchor>
     </Alert>
