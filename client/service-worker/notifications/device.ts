@@ -21,13 +21,13 @@ export async function endSubscription(): Promise<void> {
   await subscription?.unsubscribe();
 }
 
-/** An account has left this browser (R-PUSH-41). */
+/** An account has left this browser (R-PUSH-41). What is shown goes also where the database cannot be read. */
 export async function leaveAccount({ accountId, erase }: PageMessage): Promise<void> {
-  if (erase) await eraseReplies(accountId);
-  const account = await readDeviceAccount();
+  if (erase) await eraseReplies(accountId).catch(() => undefined);
+  const account = await readDeviceAccount().catch(() => null);
   // A later one is here already: what is shown is its own.
   if (account !== null && account.id !== accountId) return;
   // First, so that a push that comes meanwhile finds nobody.
-  await forgetDevice();
+  await forgetDevice().catch(() => undefined);
   await Promise.allSettled([closeForeign(self.registration, null), endSubscription(), showBadge(0)]);
 }

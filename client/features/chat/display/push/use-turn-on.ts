@@ -26,7 +26,7 @@ const problemWords: Record<Exclude<TurnOnProblem, 'blocked'>, Words> = {
   failed: {
     kind: 'error',
     message: 'Notifikasi belum dapat dinyalakan',
-    hint: 'Peramban mendaftar ke layanannya lewat internet. Periksa sambungan perangkat ini, lalu coba lagi.',
+    hint: 'Peramban mendaftar ke layanannya lewat internet, dan tidak di jendela samaran. Periksa sambungan perangkat ini, lalu coba lagi.',
   },
 };
 
