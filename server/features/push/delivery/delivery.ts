@@ -239,28 +239,28 @@ export function createDelivery(
   }
 
   /** In turns, because an admin's device may be owed many conversations. @param mayContinue asked before each device */
-  async function resume(mayContinue: () => boolean, isMeant = (_receiver: Receiver): boolean => true): Promise<void> {
-    for (const receiver of queries.listOwing().filter(isMeant)) {
-      if (!mayContinue()) return;
-      addOwedOf(receiver);
-      schedule();
-      await nextTurn();
+  async function resume(mayContinue: () => boolean, owing = queries.listOwing()): Promise<void> {
+    isResuming = true;
+    try {
+      // Nothing that is delivered before its turn settles what a device is owed.
+      for (const { sessionId } of owing) overflowed.add(sessionId);
+      for (const receiver of owing) {
+        if (!mayContinue()) return;
+        overflowed.delete(receiver.sessionId);
+        addOwedOf(receiver);
+        schedule();
+        await nextTurn();
+      }
+    } finally {
+      isResuming = false;
     }
   }
 
   async function resumeOverflowed(): Promise<void> {
-    isResuming = true;
-    const sessionIds = new Set(overflowed);
-    overflowed.clear();
-    try {
-      // What is owed to them was noted in the commit of the message, or soon after it.
-      await resume(
-        () => !isStopping,
-        ({ sessionId }) => sessionIds.has(sessionId),
-      );
-    } finally {
-      isResuming = false;
-    }
+    const owing = queries.listOwing().filter(({ sessionId }) => overflowed.has(sessionId));
+    // What is owed to a device is noted in the commit of the message, or soon after it.
+    if (!owed.isMarking()) overflowed.clear();
+    await resume(() => !isStopping, owing);
   }
 
   /** Adds what a device was not told of, as far as it is still unread. */

@@ -21,24 +21,35 @@ export function createOwedMarks(
   { isOwed, onCleared }: Deps,
 ) {
   let settledIds = new Set<string>();
+  let marking = 0;
+
+  function markBatch(receivers: readonly Receiver[], afterId: number): void {
+    for (const receiver of receivers) {
+      const state = isOwed(receiver.sessionId);
+      if (state === 'settled') continue;
+      queries.markOwed(receiver.sessionId, afterId);
+      // It may have got everything already.
+      if (state === 'later') settledIds.add(receiver.sessionId);
+      receiver.owedAfterId = afterId;
+    }
+  }
 
   return {
     /** A device may have got everything. */
     settled: (sessionId: string): void => void settledIds.add(sessionId),
 
+    /** Whether `markLater` has not noted everything yet. */
+    isMarking: (): boolean => marking > 0,
+
     async markLater(receivers: readonly Receiver[], afterId: number): Promise<void> {
-      for (let at = 0; at < receivers.length; at += MARKED_AT_ONCE_MAX) {
-        const batch = receivers.slice(at, at + MARKED_AT_ONCE_MAX);
-        await write(() => {
-          for (const receiver of batch) {
-            const state = isOwed(receiver.sessionId);
-            if (state === 'settled') continue;
-            queries.markOwed(receiver.sessionId, afterId);
-            // It may have got everything already.
-            if (state === 'later') settledIds.add(receiver.sessionId);
-            receiver.owedAfterId = afterId;
-          }
-        });
+      marking += 1;
+      try {
+        for (let at = 0; at < receivers.length; at += MARKED_AT_ONCE_MAX) {
+          const batch = receivers.slice(at, at + MARKED_AT_ONCE_MAX);
+          await write(() => markBatch(batch, afterId));
+        }
+      } finally {
+        marking -= 1;
       }
     },
 
