@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -36,8 +35,7 @@ export function RetryCertificate({ certificate }: Props) {
       {failure || isWorking ? (
         <Button
           variant="default"
-          mih={44}
-          leftSection={<IconRefresh size={18} aria-hidden />}
+          classNames={{ root: classes['button'] ?? '', label: classes['label'] ?? '' }}
           loading={isWorking}
           onClick={() => void submit()}
         >
