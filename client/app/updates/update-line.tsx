@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { probeServer } from '#client/lib/api.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { allowUnload, confirmLeave } from '#client/ui/form/use-unsaved-warning.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { browser } from '../pages/chunk-load-error.ts';
 import classes from './update-line.module.css';
@@ -20,17 +19,12 @@ export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
   const { submit, busy } = useSubmit(async () => {
     if (await probeServer()) {
       await leaveOldVersion();
-      // What is typed in the chat is stored.
-      allowUnload();
+      // What is typed in the chat is stored, and a form asks first.
       browser.reload();
     } else {
       notify.error('Tidak ada sambungan ke server.', 'Versi baru dapat dimuat begitu tersambung lagi.');
     }
   });
-  /** A form is asked for here, because on an iPhone the browser itself never asks. */
-  async function load(): Promise<void> {
-    if (await confirmLeave()) await submit();
-  }
   function refuse(): void {
     onRefuse();
     focusHeading();
@@ -43,7 +37,7 @@ export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
         className={classes['button'] ?? ''}
         loading={busy}
         loaderProps={{ color: 'currentColor' }}
-        onClick={() => void load()}
+        onClick={() => void submit()}
       >
         Muat versi baru
       </Button>
