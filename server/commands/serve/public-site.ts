@@ -5,7 +5,7 @@ import type { PublicTlsSettings } from '#server/settings.ts';
 /** @param securePort the port on which https listens; null while it does not */
 export function describePublicSite(
   { domains, hsts }: PublicTlsSettings,
-  { status, retry, challengeFor }: PublicCertificates,
+  { source, status, retry, challengeFor }: PublicCertificates,
   securePort: () => number | null,
 ): NonNullable<AppDeps['publicSite']> {
   return {
@@ -15,6 +15,6 @@ export function describePublicSite(
     status,
     retry,
     // A name that was added later is not in the certificate yet.
-    securePort: (domain) => (status().certified_names.includes(domain) ? securePort() : null),
+    securePort: (domain) => (source.current()?.names.includes(domain) ? securePort() : null),
   };
 }

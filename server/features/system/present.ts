@@ -54,8 +54,8 @@ export type PublicNames = Pick<PublicSite, 'domains' | 'securePort'> & Pick<Publ
 
 export function presentPublicReach({ domains, securePort, status }: Omit<PublicNames, 'retry'>): PublicReach {
   const [first = ''] = domains;
-  const port = securePort(first);
   const { certified_names: certified, valid_until, issuing, failed_attempts, last_error, next_attempt_at } = status();
+  const port = certified.includes(first) ? securePort(first) : null;
   return {
     domains: [...domains],
     address: port === null ? null : new URL(`https://${first}:${port}`).origin,

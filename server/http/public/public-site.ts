@@ -19,7 +19,10 @@ export type PublicSite = {
   hsts: boolean;
   /** The answer to a challenge; null for a token that nobody asked for. */
   challengeFor: (token: string) => string | null;
-  /** The port on which https has a valid certificate for this name; null while there is none. */
+  /**
+   * The port on which https has a certificate for this name; null while there is none. One that has ended counts too: a
+   * warning of the browser is better than a password in plain text.
+   */
   securePort: (domain: string) => number | null;
 };
 
