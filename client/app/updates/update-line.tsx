@@ -8,6 +8,21 @@ import { browser } from '../pages/chunk-load-error.ts';
 import classes from './update-line.module.css';
 import { leaveOldVersion } from './worker-registration.ts';
 
+/**
+ * Asks before unsaved input is lost, because on an iPhone the browser itself never does. The code of forms is loaded only now: it
+ * does not belong to the first load, and where a form is open it is here already.
+ */
+async function mayLeaveForms(): Promise<boolean> {
+  try {
+    const { allowUnload, confirmLeave } = await import('#client/ui/form/use-unsaved-warning.ts');
+    if (!(await confirmLeave())) return false;
+    allowUnload();
+  } catch {
+    // The server has this file no more, so no form was ever opened on this page.
+  }
+  return true;
+}
+
 /** One line at the top of every page while the server has another version than the page. Nothing reloads by itself. */
 export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
   // Screen readers read what is put into a region that is already there.
@@ -19,12 +34,15 @@ export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
   const { submit, busy } = useSubmit(async () => {
     if (await probeServer()) {
       await leaveOldVersion();
-      // What is typed in the chat is stored, and a form asks first.
+      // What is typed in the chat is stored.
       browser.reload();
     } else {
       notify.error('Tidak ada sambungan ke server.', 'Versi baru dapat dimuat begitu tersambung lagi.');
     }
   });
+  async function load(): Promise<void> {
+    if (await mayLeaveForms()) await submit();
+  }
   function refuse(): void {
     onRefuse();
     focusHeading();
@@ -37,7 +55,7 @@ export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
         className={classes['button'] ?? ''}
         loading={busy}
         loaderProps={{ color: 'currentColor' }}
-        onClick={() => void submit()}
+        onClick={() => void load()}
       >
         Muat versi baru
       </Button>
