@@ -23,11 +23,12 @@ export default defineConfig({
     serviceWorkers: 'block',
   },
   projects: [
-    { name: 'pages', testIgnore: 'app/**', use: { launchOptions: chromiumLaunch } },
+    // First, because it has the longest test: at the end the other worker would wait for it.
     {
       name: 'app',
       testMatch: 'app/**/*.e2e.ts',
       use: { launchOptions: wholeChromiumLaunch, serviceWorkers: 'allow' },
     },
+    { name: 'pages', testIgnore: 'app/**', use: { launchOptions: chromiumLaunch } },
   ],
 });
