@@ -62,7 +62,11 @@ export function ensureBrowser() {
   const isGiven = /^(?!.*headless)./.test(process.env['CHROMIUM_PATH'] ?? '');
   if (isGiven || isOnPath('chromium') || hasPlaywrightChromium()) return;
   printLine('Memasang Chromium untuk pengujian (hanya kali ini) …');
-  if (aptInstall('chromium')) return;
+  if (aptInstall('chromium')) {
+    // Older Debians have only the browser, which runs the other tests too.
+    if (!isOnPath('chromium-headless-shell')) aptInstall('chromium-headless-shell');
+    return;
+  }
   if (
     runCommand(requireNode(), [
       join(root, 'node_modules', '@playwright', 'test', 'cli.js'),
