@@ -2,8 +2,8 @@ import { paths } from '#client/paths.ts';
 import { lazyPage, page } from './pages/lazy-page.tsx';
 
 /**
- * The pages of the administrators. They stand in a file of their own because the build asks it which code only
- * administrators load (scripts/client-build/service-worker.ts).
+ * The pages of the administrators. The build reads from this file which code only administrators load
+ * (scripts/client-build/service-worker.ts).
  */
 export const adminLayout = lazyPage(() => import('./layouts/admin/admin-layout.tsx'), 'AdminLayout');
 

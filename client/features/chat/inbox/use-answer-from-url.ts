@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ANSWER_HASH } from '#client/paths.ts';
 
-/** Somebody came from a notification to answer: calls `answer` once for such an address (R-PUSH-44). */
+/** Calls `answer` once when the address says that the person pressed a notification to answer (R-PUSH-44). */
 export function useAnswerFromUrl(answer: () => void): void {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();

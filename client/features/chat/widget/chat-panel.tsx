@@ -19,7 +19,7 @@ type Props = {
   chatSession: ChatSession;
   /** It fills a small screen; elsewhere the page makes room for it. */
   place: Dock | 'full';
-  /** How often somebody wanted to write: a question was begun, or a notification was pressed. */
+  /** Grows each time the field must get the focus: a question was begun, or a notification was pressed. */
   questionCount?: number;
   onClose: () => void;
 };
@@ -61,7 +61,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
     setBegunCount(questionCount);
     setSearching(false);
   }
-  // The results of a search stand in its place.
+  // The results of a search replace it.
   useEffect(
     () => (isSearching ? undefined : chatSession.view(currentUserId)),
     [chatSession, currentUserId, isSearching],

@@ -34,7 +34,7 @@ export function ChatWidget() {
   const place = isSmallScreen ? 'full' : isWideScreen ? 'side' : 'bottom';
   useDockedPanel(isPanelShown && place !== 'full' ? place : null);
   useCloseOnBack(isPanelShown && isSmallScreen, close, 'chat');
-  // How often somebody wanted to write here: another page has begun a question, or a notification was pressed.
+  // Grows each time the field must get the focus: another page has begun a question, or a notification was pressed.
   const [questionCount, setQuestionCount] = useState(0);
   const openToWrite = useCallback((): void => {
     setQuestionCount((count) => count + 1);

@@ -5,7 +5,7 @@ import { subscribe } from '../../notifications/push/subscription.ts';
 import { reloadPushState } from './use-push-state.ts';
 
 /**
- * Why notifications are not on though somebody turned them on. `blocked`: the browser does not ask again; the state says so.
+ * Why turning notifications on did not work. `blocked`: the browser does not ask again, and the state says so.
  * `no-worker`: the browser runs no service worker here, as after a warning about the certificate that was clicked away.
  */
 type TurnOnProblem = 'unanswered' | 'blocked' | 'no-worker' | 'failed';

@@ -17,7 +17,7 @@ const storageKeyOf = (accountId: string): string => `pbb-chat-push:${accountId}`
 
 type SignedIn = { token: string; accountId: string };
 
-/** @returns null for nobody, and for a session whose account is not known */
+/** @returns null when nobody is signed in, and while the account of the session is not known */
 function findSignedIn(): SignedIn | null {
   const session = currentSession();
   return session?.user ? { token: session.token, accountId: accountIdOf(session.user) } : null;
@@ -72,12 +72,12 @@ function bodyOf(subscription: PushSubscription) {
 const LOCK = 'subscription';
 const LOCK_WAIT_MS = 30_000;
 
-/** How often somebody turned notifications off on this page, which may be while they are still being turned on. */
+/** Counts how often notifications were turned off on this page. A change tells a `subscribe` that is under way to stop. */
 let offCount = 0;
 
 /**
  * Makes or keeps the subscription of this browser and tells the server where it is.
- * @param isWanted whether they were turned off meanwhile
+ * @param isWanted false once notifications were turned off meanwhile
  * @returns whether they are on now
  */
 async function bring(signedIn: SignedIn, isWanted: () => boolean): Promise<boolean> {

@@ -5,9 +5,9 @@ import { COLUMNS_MAX } from '#shared/limits.ts';
 type Viewing = ClientEventPayloads['viewing'];
 
 /**
- * Reports which conversations are on the screen: colleagues see where an admin is (R-INBOX-13), and what somebody sees is not
- * pushed (R-PUSH-45). A change of several of them at once is one event: one conversation that replaces another must not look
- * like an admin who has gone. Nobody sees a page that is hidden, but the admin is still there.
+ * Reports which conversations are on the screen. Colleagues see where an admin is (R-INBOX-13), and a message that is on the
+ * screen is not pushed (R-PUSH-45). Several changes at once are one event, so that an admin who changes the conversation does
+ * not seem to leave. On a hidden page the admin is still there for colleagues, but gets pushes.
  */
 export function createViewing(side: Side, emit: (payload: Viewing) => void) {
   const shown: string[] = [];

@@ -6,7 +6,7 @@ import { useConversation } from '../../session/use-chat.ts';
 
 const loadCard = async () => (await import('./ask-push-card.tsx')).AskPushCard;
 
-/** Who has sent a message since the page was loaded: many close the panel at once, and are asked when they open it again. */
+/** The accounts that sent a message since the page was loaded. Who closes the panel at once is asked at the next opening. */
 const senderIds = new Set<string>();
 
 /** Whether this person has sent a message since the panel was opened first. */
