@@ -9,11 +9,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseStrictNumber } from '#shared/domain/rupiah.ts';
 import { BODY_MAX_BYTES, PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
+import { addressKey } from '#server/ip-addresses.ts';
 import { endUnfinishedRequest } from './body-progress.ts';
 import { AppError, badFormat, evictedResponse } from '../errors.ts';
 import { requireCurrentUser } from '../session-guards.ts';
 import { createFormEncodingCheck } from './text-encoding.ts';
-import { createUploadSlots, RETRY_AFTER_SECONDS, type RunningUpload } from './upload-slots.ts';
+import { createUploadSlots, RETRY_AFTER_SECONDS, type RunningUpload, type Uploader } from './upload-slots.ts';
 
 /** An uploaded file, on the disk until the request ends. */
 export type FormFile = {
@@ -29,7 +30,7 @@ declare module 'fastify' {
     uploadPhase: 'none' | 'receiving' | 'handling';
   }
   interface FastifyInstance {
-    uploads: { folder: string; acquireSlot: (accountId: string, upload: RunningUpload) => Promise<() => void> };
+    uploads: { folder: string; acquireSlot: (uploader: Uploader, upload: RunningUpload) => Promise<() => void> };
   }
 }
 
@@ -114,8 +115,11 @@ async function takeSlot(request: FastifyRequest, reply: FastifyReply): Promise<v
     releaseSlot?.();
     if (request.uploadPhase === 'receiving') void removeFiles(request);
   });
-  const { raw } = request;
-  const release = await request.server.uploads.acquireSlot(requireCurrentUser(request).id, {
+  const { raw, ip } = request;
+  const { id, isAdmin } = requireCurrentUser(request);
+  const uploader = { id, isAdmin, address: addressKey(ip) };
+  const release = await request.server.uploads.acquireSlot(uploader, {
+    totalBytes: Number(raw.headers['content-length'] ?? Infinity),
     readBytes: () => raw.socket.bytesRead,
     isComplete: () => raw.complete,
     end: () => endUnfinishedRequest(raw, reply.raw, evictedResponse(RETRY_AFTER_SECONDS)),

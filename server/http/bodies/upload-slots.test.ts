@@ -1,18 +1,37 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { createUploadSlots } from './upload-slots.ts';
+import { expect, it, type Mock, onTestFinished, vi } from 'vitest';
+import { createUploadSlots, type Uploader } from './upload-slots.ts';
 
 function buildSlots() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { acquire } = createUploadSlots();
-  return { acquire: (accountId: string, upload = buildUpload(1_000_000)) => acquire(accountId, upload) };
+  type Upload = ReturnType<typeof buildUpload>;
+  /** By a user; each account has an address of its own unless one is given. */
+  const acquireSlot = async (id: string, upload: Upload = buildUpload(1_000_000), more: Partial<Uploader> = {}) => {
+    const release = await acquire({ id, isAdmin: false, address: id, ...more }, upload);
+    upload.end.mockImplementation(release);
+    return release;
+  };
+  return {
+    acquire: acquireSlot,
+    acquireAsAdmin: (id: string) => acquireSlot(id, undefined, { isAdmin: true }),
+    /** Lets so many accounts, called `akun-0` and so on, take slots. */
+    acquireMany: (uploads: readonly Upload[], accounts = uploads.length, more: Partial<Uploader> = {}) =>
+      Promise.all(uploads.map(async (upload, index) => acquireSlot(`akun-${index % accounts}`, upload, more))),
+  };
 }
 
-/** An upload that brings so many bytes a second from now on. */
-function buildUpload(bytesPerSecond: number, isComplete = false) {
+const buildUploads = (count: number, ...rest: Parameters<typeof buildUpload>) =>
+  Array.from({ length: count }, () => buildUpload(...rest));
+const endedOf = <T extends { end: Mock }>(uploads: readonly T[]): T[] =>
+  uploads.filter(({ end }) => end.mock.calls.length > 0);
+
+/** An upload that brings so many bytes a second from now on, and says how many it has. */
+function buildUpload(bytesPerSecond: number, { isComplete = false, totalBytes = 150_000 } = {}) {
   const startedAt = performance.now();
-  const end = vi.fn();
+  const end = vi.fn<() => void>();
   return {
+    totalBytes,
     readBytes: () => ((performance.now() - startedAt) / 1000) * bytesPerSecond,
     isComplete: () => isComplete,
     end,
@@ -63,42 +82,121 @@ it('refuses at once when too many wait already', async () => {
 });
 
 it('ends the slowest upload that only trickles when another account waits for its slot', async () => {
-  const { acquire } = buildSlots();
+  const { acquire, acquireMany } = buildSlots();
   const trickling = Array.from({ length: 19 }, (_, index) => buildUpload(150 + index));
   const uploads = [buildUpload(5000), ...trickling];
-  const releases = await Promise.all(uploads.map(async (upload, index) => acquire(`akun-${index}`, upload)));
-  uploads.forEach((upload, index) => upload.end.mockImplementation(() => releases[index]?.()));
+  await acquireMany(uploads);
   await vi.advanceTimersByTimeAsync(10_000);
   // No account waits, so no upload is ended.
-  expect(uploads.filter(({ end }) => end.mock.calls.length > 0)).toEqual([]);
+  expect(endedOf(uploads)).toEqual([]);
   await acquire('siti');
-  expect(uploads.filter(({ end }) => end.mock.calls.length > 0)).toEqual([trickling[0]]);
+  expect(endedOf(uploads)).toEqual([trickling[0]]);
 });
 
 it('admits a waiting account while fresh connections trickle on all slots', async () => {
-  const { acquire } = buildSlots();
-  const uploads = Array.from({ length: 20 }, () => buildUpload(150));
-  const releases = await Promise.all(uploads.map(async (upload, index) => acquire(`akun-${index}`, upload)));
-  uploads.forEach((upload, index) => upload.end.mockImplementation(() => releases[index]?.()));
+  const { acquire, acquireMany } = buildSlots();
+  await acquireMany(buildUploads(20, 150));
   const waiting = acquire('siti');
   await vi.advanceTimersByTimeAsync(4000);
   await waiting;
 });
 
 it('ends no upload of a slow phone, none that has arrived, and none for an account that has its own slots', async () => {
-  const { acquire } = buildSlots();
-  const uploads = Array.from({ length: 18 }, (_, index) => buildUpload(index % 2 === 0 ? 5000 : 0, index % 2 === 1));
+  const { acquire, acquireMany } = buildSlots();
+  const uploads = [...buildUploads(9, 5000), ...buildUploads(9, 0, { isComplete: true })];
   const own = buildUpload(10);
-  await Promise.all(uploads.map(async (upload, index) => acquire(`akun-${index}`, upload)));
+  await acquireMany(uploads);
   await Promise.all([acquire('budi', own), acquire('budi', own)]);
   await vi.advanceTimersByTimeAsync(10_000);
   const third = expect(acquire('budi')).rejects.toMatchObject({ status: 429 });
   await vi.advanceTimersByTimeAsync(5000);
   await third;
-  expect([...uploads, own].filter(({ end }) => end.mock.calls.length > 0)).toEqual([]);
-  own.readBytes = () => 1_000_000;
+  expect(endedOf([...uploads, own])).toEqual([]);
+  own.isComplete = () => true;
   const other = expect(acquire('siti')).rejects.toMatchObject({ status: 503 });
   await vi.advanceTimersByTimeAsync(5000);
   await other;
-  expect([...uploads, own].filter(({ end }) => end.mock.calls.length > 0)).toEqual([]);
+  expect(endedOf([...uploads, own])).toEqual([]);
+});
+
+it('keeps four slots for admins, and gives users no more when admins use them', async () => {
+  const { acquire, acquireAsAdmin, acquireMany } = buildSlots();
+  const early = await Promise.all(['ratna', 'ratna'].map(acquireAsAdmin));
+  const uploads = buildUploads(20, 1_000_000);
+  await acquireMany(uploads);
+  const user = expect(acquire('siti')).rejects.toMatchObject({ status: 503 });
+  await Promise.all(['fitri', 'fitri'].map(acquireAsAdmin));
+  for (const release of early) release();
+  await Promise.all(['joko', 'joko'].map(acquireAsAdmin));
+  await vi.advanceTimersByTimeAsync(5000);
+  await user;
+  expect(endedOf(uploads)).toEqual([]);
+});
+
+it('admits accounts without uploads while ten others bring 3,400 bytes a second on two slots each', async () => {
+  const { acquire, acquireMany } = buildSlots();
+  const uploads = buildUploads(20, 3400);
+  await acquireMany(uploads, 10);
+  const first = acquire('siti');
+  // The ones that were ended come back at once.
+  const again = acquire('akun-0', buildUpload(3400)).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(4000);
+  const releaseFirst = await first;
+  expect(endedOf(uploads)).toHaveLength(1);
+  const second = acquire('tono');
+  await vi.advanceTimersByTimeAsync(500);
+  await second;
+  releaseFirst();
+  await again;
+});
+
+it('ends what would keep its slot for more than 30 seconds, the slowest first, when another account waits', async () => {
+  const { acquire, acquireMany } = buildSlots();
+  const slower = buildUpload(3400, { totalBytes: 5_000_000 });
+  const unknown = buildUpload(10_000, { totalBytes: Infinity });
+  const uploads = [...buildUploads(18, 3400, { totalBytes: 110_000 }), unknown, slower];
+  await acquireMany(uploads);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(endedOf(uploads)).toEqual([]);
+  await acquire('siti');
+  expect(endedOf(uploads)).toEqual([slower]);
+  const next = acquire('tono');
+  await vi.advanceTimersByTimeAsync(500);
+  await next;
+  expect(endedOf(uploads)).toEqual([unknown, slower]);
+});
+
+it('leaves an address six slots when another address waits', async () => {
+  const { acquire, acquireMany } = buildSlots();
+  const uploads = buildUploads(20, 20_000, { totalBytes: 500_000 });
+  await acquireMany(uploads, 20, { address: 'satu' });
+  const sameAddress = expect(acquire('budi', undefined, { address: 'satu' })).rejects.toMatchObject({ status: 503 });
+  await vi.advanceTimersByTimeAsync(5000);
+  await sameAddress;
+  expect(endedOf(uploads)).toEqual([]);
+  const others = Array.from({ length: 15 }, async (_, index) => acquire(`lain-${index}`, buildUpload(1_000_000)));
+  const outcomes = Promise.allSettled(others);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect((await outcomes).filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(10);
+  expect(endedOf(uploads).length).toBeLessThanOrEqual(14);
+});
+
+it.each([
+  ['an account', 15, {}],
+  ['an address', 60, { address: 'satu' }],
+])('makes room in a full queue that %s crowds, and always for admins', async (_, accounts, more) => {
+  const { acquire, acquireAsAdmin, acquireMany } = buildSlots();
+  const releases = await acquireMany(buildUploads(20, 1_000_000));
+  const crowd = Array.from({ length: 60 }, async (__, index) => acquire(`ramai-${index % accounts}`, undefined, more));
+  const outcomes = Promise.allSettled(crowd);
+  const waiting = acquire('siti');
+  await expect(Promise.race(crowd)).rejects.toMatchObject({ status: 503 });
+  // The one that was displaced does not displace others.
+  await expect(acquire('ramai-0', undefined, more)).rejects.toMatchObject({ status: 503 });
+  await Promise.all(['ratna', 'ratna', 'fitri', 'fitri'].map(acquireAsAdmin));
+  const admin = acquireAsAdmin('joko');
+  for (const release of releases) release();
+  await Promise.all([waiting, admin]);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect((await outcomes).filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(20);
 });

@@ -153,9 +153,15 @@ describe('POST /messages/attachments', () => {
   it('waits for the slots of the account’s other uploads, those of proofs too', async () => {
     const { test, budi, siti } = await buildChat();
     const { id } = buildRecord(test, budi.id);
-    const upload = { readBytes: () => 1_000_000, isComplete: () => false, end: () => undefined };
-    const releases = [await test.server.uploads.acquireSlot(budi.id, upload)];
-    releases.push(await test.server.uploads.acquireSlot(budi.id, upload));
+    const upload = {
+      totalBytes: 1_000_000,
+      readBytes: () => 1_000_000,
+      isComplete: () => false,
+      end: () => undefined,
+    };
+    const uploader = { id: budi.id, isAdmin: false, address: '127.0.0.1' };
+    const releases = [await test.server.uploads.acquireSlot(uploader, upload)];
+    releases.push(await test.server.uploads.acquireSlot(uploader, upload));
     const done: string[] = [];
     const file = postFile(test, budi).then(({ status }) => done.push(`file ${status}`));
     const form = buildForm({}, { bytes: buildImage() });

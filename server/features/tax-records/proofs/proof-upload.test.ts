@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { buildTestUser, buildRecord } from '#server/testing/factories.ts';
+import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
@@ -192,27 +192,40 @@ it.each([
   await expect.poll(stored).toEqual([]);
 });
 
-it('ends a trickling upload with 503 when all slots are taken and another account waits', async () => {
-  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { test, open, upload, stored } = await listenForUploads();
-  const form = buildForm({}, { bytes: buildImage('png', 500_000) });
-  const trickling = await Promise.all(
-    Array.from({ length: 20 }, async () => {
-      const { id, token } = buildTestUser(test);
-      const record = buildRecord(test, id);
-      const socket = await open();
-      socket.write(
-        `POST /api/tax-records/${record.id}/payment-proof HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form.headers['content-type']}\r\nContent-Length: ${form.payload.length}\r\n\r\n`,
-      );
-      socket.write(form.payload.subarray(0, 3000));
-      return socket;
-    }),
-  );
-  await expect.poll(() => stored().length).toBe(20);
-  const ended = Promise.race(trickling.map(async (socket) => String((await once(socket, 'data'))[0])));
-  vi.advanceTimersByTime(8000);
-  expect((await upload(100)).status).toBe(200);
-  expect(await ended).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5\r\n[^]*Server sedang sibuk\. Coba lagi\./);
-  for (const socket of trickling) socket.destroy();
-});
+it.each([
+  ['trickles', 20, 0],
+  ['has more slots than others, bringing 3,400 bytes a second', 10, 8 * 3400],
+])(
+  'ends an upload that %s when another account waits, and never lets an admin wait',
+  async (_, accounts, moreBytes) => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { test, open, upload, stored } = await listenForUploads();
+    const form = buildForm({}, { bytes: buildImage('png', 500_000) });
+    const owners = Array.from({ length: accounts }, () => buildTestUser(test));
+    const slow = await Promise.all(
+      [...owners, ...owners].slice(0, 20).map(async ({ id, token }) => {
+        const record = buildRecord(test, id);
+        const socket = await open();
+        socket.write(
+          `POST /api/tax-records/${record.id}/payment-proof HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form.headers['content-type']}\r\nContent-Length: ${form.payload.length}\r\n\r\n`,
+        );
+        socket.write(form.payload.subarray(0, 3000));
+        return socket;
+      }),
+    );
+    await expect.poll(() => stored().length).toBe(20);
+    for (const socket of slow) socket.write(form.payload.subarray(3000, 3000 + moreBytes));
+    const smallestOf = (names: string[]) => Math.min(...names.map((name) => statSync(join(test.proofsDir, name)).size));
+    await expect.poll(() => smallestOf(stored())).toBeGreaterThanOrEqual(moreBytes);
+    const admin = buildAdmin(test);
+    const { id } = buildRecord(test, admin.id);
+    const ofAdmin = { token: admin.token, ...buildForm({}, { bytes: buildImage() }) };
+    expect((await test.call('POST', `/api/admin/tax-records/${id}/payment-proof`, ofAdmin)).status).toBe(200);
+    const ended = Promise.race(slow.map(async (socket) => String((await once(socket, 'data'))[0])));
+    vi.advanceTimersByTime(8000);
+    expect((await upload(100)).status).toBe(200);
+    expect(await ended).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5\r\n[^]*Server sedang sibuk\. Coba lagi\./);
+    for (const socket of slow) socket.destroy();
+  },
+);
