@@ -148,7 +148,7 @@ test.describe('the admin dashboard', () => {
     const summary = page.getByRole('region', { name: 'Ringkasan Keuangan' });
     const period = summary.getByLabel('Periode ringkasan keuangan');
     await expect(period.locator('option:checked')).toHaveText('Bulan Ini');
-    await expect(summary).toContainText(`${data.periods['month']?.total_records} catatan, menurut waktu pencatatan`);
+    await expect(summary).toContainText(`${data.periods['month']?.total_records} data, menurut waktu pencatatan`);
     await backupsResponse;
     // The socket of the chat connects after the page, and the page then reads the statistics once more.
     await expect.poll(() => Date.now() - lastCallMs, { timeout: 20_000 }).toBeGreaterThan(2000);
@@ -161,7 +161,7 @@ test.describe('the admin dashboard', () => {
     ] as const) {
       await period.selectOption(label);
       const { total_records, total_tax } = data.periods[name] ?? { total_records: NaN, total_tax: NaN };
-      await expect(summary).toContainText(`${total_records} catatan, menurut waktu pencatatan`);
+      await expect(summary).toContainText(`${total_records} data, menurut waktu pencatatan`);
       await expect(summary).toContainText(`Total Pajak${rupiah(total_tax)}`);
     }
     for (const label of ['Total Pajak', 'Pajak Terbayar', 'Belum Terbayar']) await expect(summary).toContainText(label);
@@ -403,7 +403,7 @@ test('the admin report shows five totals and their distribution, and says so whe
   const expected = {
     Diterima: sumWhere(({ payment_date }) => payment_date?.startsWith(`${year}-`) ?? false),
     'Periode sebelumnya': sumWhere(({ payment_date }) => payment_date?.startsWith(`${year - 1}-`) ?? false),
-    'Belum lunas': sumWhere(isUnpaid),
+    'Belum terbayar (termasuk Proses)': sumWhere(isUnpaid),
     Tunggakan: sumWhere((record) => isUnpaid(record) && record.due_date !== null && record.due_date < today),
   };
   // Each differs from the others, so that none is shown in the place of another.
@@ -429,7 +429,7 @@ test('the audit log shows which user or admin made each change', async ({
   await callAs(testServer, admin, 'PUT', `/admin/tax-records/${id}`, { status: 'lunas', payment_date: '2026-08-14' });
   await openAs(page, admin, `/admin/tax-records/${id}`);
   const own = page.getByRole('region', { name: 'Riwayat perubahan' }).getByRole('listitem');
-  await expect(own.first()).toContainText('mengubah data pajak');
+  await expect(own.first()).toContainText('mengubah data PBB');
   await expect(own.first()).toContainText(ADMIN.name);
   await callAs(testServer, admin, 'DELETE', `/admin/tax-records/${id}`);
 
@@ -438,11 +438,11 @@ test('the audit log shows which user or admin made each change', async ({
   await page.getByPlaceholder('Nama, nomor SPT, atau pelaku').fill(name);
   await expect(page.getByText('3 perubahan')).toBeVisible();
   const entries = page.getByRole('main').getByRole('listitem');
-  await expect(entries.nth(0)).toContainText(/Ibu Ratna\s*Admin\s*menghapus data pajak/);
-  await expect(entries.nth(1)).toContainText(/Ibu Ratna\s*Admin\s*mengubah data pajak/);
+  await expect(entries.nth(0)).toContainText(/Ibu Ratna\s*Admin\s*menghapus data PBB/);
+  await expect(entries.nth(1)).toContainText(/Ibu Ratna\s*Admin\s*mengubah data PBB/);
   await expect(entries.nth(1)).toContainText(/dari\s*Belum Lunas\s*menjadi\s*Lunas/);
-  await expect(entries.nth(2)).toContainText(/Ratih Pelaku\s*Warga\s*menambahkan data pajak/);
-  await page.getByLabel('Tindakan').selectOption('Data pajak dihapus');
+  await expect(entries.nth(2)).toContainText(/Ratih Pelaku\s*Warga\s*menambahkan data PBB/);
+  await page.getByLabel('Tindakan').selectOption('Data PBB dihapus');
   await expect(page.getByText('1 perubahan')).toBeVisible();
 });
 
@@ -489,7 +489,7 @@ test('Ctrl+K jumps to a screen and a record, and shows the arrears of a user aft
   await addRecord(testServer, user, { ...shopRecord, status: 'belum_lunas', payment_date: '', amount: 125_000 });
   await openAs(page, admin, '/admin/dashboard');
   await expect(heading(page)).toContainText('Selamat datang');
-  const field = page.getByLabel('Cari halaman, user, atau data pajak');
+  const field = page.getByLabel('Cari halaman, pengguna, atau data PBB');
   async function openFromPalette(words: string, option: RegExp): Promise<void> {
     await page.keyboard.press('Control+k');
     await field.fill(words);
@@ -507,7 +507,7 @@ test('Ctrl+K jumps to a screen and a record, and shows the arrears of a user aft
   await expect(arrears.getByText('Rp 1.375.000').first()).toBeInViewport();
   await expect(arrears).toContainText('2 data lewat jatuh tempo');
   await expect(arrears.getByRole('listitem')).toHaveCount(2);
-  await expect(page.getByRole('region', { name: 'Data pajak' }).getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Data PBB' }).getByRole('listitem')).toHaveCount(2);
 
   await page.keyboard.press('?');
   const shortcuts = dialog(page, 'Pintasan keyboard');

@@ -24,7 +24,7 @@ const coveredBy = (said: Locator) =>
 /** Opens a page from the palette. */
 async function goByPalette(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  const field = page.getByLabel('Cari halaman, user, atau data pajak');
+  const field = page.getByLabel('Cari halaman, pengguna, atau data PBB');
   await field.fill(name);
   await expect(page.locator('[role="option"][data-combobox-selected]')).toHaveAccessibleName(new RegExp(`^${name}`));
   await field.press('Enter');

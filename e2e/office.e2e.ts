@@ -85,7 +85,7 @@ test('the report on the chat shows who answered, and is exported', async ({
   await sendMessageByApi(testServer, budi, admin, 'Halo');
   await sendMessageByApi(testServer, admin, budi, 'Selamat pagi');
   const page = await openInNewContext(admin, '/admin/reports');
-  await page.getByRole('link', { name: 'Layanan chat' }).click();
+  await page.getByRole('link', { name: 'Layanan Chat' }).click();
   const admins = page.getByRole('table', { name: 'Per Admin' });
   await expect(admins.getByRole('row').nth(1)).toContainText(admin.name);
   await expect(page.getByRole('table', { name: 'Per Hari' }).getByRole('row').last()).toContainText('Seluruh periode');

@@ -114,15 +114,15 @@ test('an admin deletes a record after a confirmation', async ({ page, testServer
     await page.getByRole('menuitem', { name: /^Hapus \(Delete\) Rumah Dihapus/ }).click();
   };
   await pressDelete();
-  const question = dialog(page, 'Hapus Data Pajak');
+  const question = dialog(page, 'Hapus Data PBB');
   await expect(question).toContainText('Pemilik: Pemilik Hapus');
   await question.getByRole('button', { name: 'Batal' }).click();
   await expect(question).toBeHidden();
   expect(readStoredRecords(testServer, user)).toHaveLength(1);
   await pressDelete();
   await question.getByRole('button', { name: 'Hapus' }).click();
-  await expect(toast(page, 'Data pajak berhasil dihapus')).toBeVisible();
-  await expect(page.getByText('Tidak ada catatan pajak yang cocok')).toBeVisible();
+  await expect(toast(page, 'Data PBB berhasil dihapus')).toBeVisible();
+  await expect(page.getByText('Tidak ada data PBB yang cocok')).toBeVisible();
   expect(readStoredRecords(testServer, user)).toEqual([]);
 });
 

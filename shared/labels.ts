@@ -10,6 +10,8 @@ export const statusLabels = { lunas: 'Lunas', belum_lunas: 'Belum Lunas', proses
   RecordStatus,
   string
 >;
+/** What is not `lunas`, in sums and as a choice; 'Belum Lunas' is the status alone (R-STAT-1). */
+export const UNPAID_LABEL = 'Belum terbayar (termasuk Proses)';
 export const UNKNOWN_STATUS_LABEL = 'Tidak Diketahui';
 
 export const propertyTypeLabels = {

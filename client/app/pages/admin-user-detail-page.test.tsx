@@ -65,8 +65,8 @@ describe('AdminUserDetailPage', { timeout: 20_000 }, () => {
   });
 
   it.each([
-    [false, ['Tunggakan', 'Percakapan', 'Data pajak']],
-    [true, ['Tunggakan', 'Data pajak', 'Percakapan']],
+    [false, ['Tunggakan', 'Percakapan', 'Data PBB']],
+    [true, ['Tunggakan', 'Data PBB', 'Percakapan']],
   ])('shows the conversation above the records on a phone (wide: %s)', async (isWide, order) => {
     screenWidth.wide = isWide;
     open();
@@ -91,7 +91,7 @@ describe('AdminUserDetailPage', { timeout: 20_000 }, () => {
     server.on(RECORDS, okListAnswer([]));
     open();
     await screen.findByText('Tidak ada tunggakan');
-    await screen.findByText('Belum ada data pajak');
+    await screen.findByText('Belum ada data PBB');
   });
 
   it('shows how long the user waits, and a new message without a reload', async () => {
@@ -131,7 +131,7 @@ describe('AdminUserDetailPage', { timeout: 20_000 }, () => {
     const { user } = open();
     for (const [name, text] of [
       ['Tunggakan', 'Gagal memuat statistik'],
-      ['Data pajak', 'Gagal memuat data pajak'],
+      ['Data PBB', 'Gagal memuat data pajak'],
       ['Percakapan', 'Gagal memuat percakapan'],
       ['Riwayat perubahan', 'Gagal memuat riwayat perubahan'],
     ] as const) {

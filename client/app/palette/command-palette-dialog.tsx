@@ -9,7 +9,7 @@ import { SHOW_SHORTCUTS, usePaletteTargets } from './command-palette-targets.ts'
 import classes from './command-palette.module.css';
 
 const DEBOUNCE_MS = 200;
-const LABEL = 'Cari halaman, user, atau data pajak';
+const LABEL = 'Cari halaman, pengguna, atau data PBB';
 
 type Props = { onClose: () => void; onShowShortcuts: () => void; onMarkPaid: (record: TaxRecord) => void };
 

@@ -122,7 +122,7 @@ export function usePaletteTargets(typed: string, search: string) {
   const groups: PaletteTargetGroup[] = [
     { name: 'Halaman', targets: screens.filter(({ title }) => matchesAllWords(title, typed)) },
     {
-      name: 'User',
+      name: 'Pengguna',
       targets: (chatSearch === null ? foundUsers : []).map(({ id, name, email }) => ({
         key: `user-${id}`,
         to: paths.adminUser(id),
@@ -138,7 +138,7 @@ export function usePaletteTargets(typed: string, search: string) {
         .map(({ id, name }) => ({ key: `chat-${id}`, to: paths.adminConversation(id), title: `Chat dengan ${name}` })),
     },
     {
-      name: 'Data pajak',
+      name: 'Data PBB',
       targets: (paidSearch === null ? foundRecords : []).map((record) => recordTarget(record, recordSearch)),
     },
     {

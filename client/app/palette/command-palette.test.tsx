@@ -164,7 +164,7 @@ describe('the list of keys', { timeout: 20_000 }, () => {
     const shown = within(await list());
     const screens = shown.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
     expect(screens).toContain('Chat: daftar percakapan');
-    expect(shown.getByText('mencari halaman, user, atau data pajak')).toBeTruthy();
+    expect(shown.getByText('mencari halaman, pengguna, atau data PBB')).toBeTruthy();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });

@@ -19,7 +19,7 @@ export function SearchButton() {
         </span>
       }
       aria-label="Cari (Search)"
-      title="Cari halaman, user, atau data pajak"
+      title="Cari halaman, pengguna, atau data PBB"
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
       onClick={() => setOpenOverlay('palette')}

@@ -14,7 +14,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     screen: 'Semua halaman admin',
     shortcuts: [
-      { keys: [MODIFIER_KEY, 'K'], text: 'mencari halaman, user, atau data pajak' },
+      { keys: [MODIFIER_KEY, 'K'], text: 'mencari halaman, pengguna, atau data PBB' },
       { keys: ['?'], text: 'menampilkan daftar ini' },
       { keys: ['Esc'], text: 'menutup dialog atau menu' },
     ],

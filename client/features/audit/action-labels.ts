@@ -2,9 +2,9 @@ import type { AuditAction } from '#shared/api/audit.ts';
 
 /** The actions in the filter. */
 export const auditActionLabels: Record<AuditAction, string> = {
-  'record.created': 'Data pajak ditambahkan',
-  'record.updated': 'Data pajak diubah',
-  'record.deleted': 'Data pajak dihapus',
+  'record.created': 'Data PBB ditambahkan',
+  'record.updated': 'Data PBB diubah',
+  'record.deleted': 'Data PBB dihapus',
   'record.checked': 'Laporan dicocokkan',
   'record.check_undone': 'Pencocokan dibatalkan',
   'user.created': 'Akun dibuat',

@@ -70,10 +70,10 @@ describe('the audit page', { timeout: 20_000 }, () => {
     open();
     const items = await screen.findAllByRole('listitem');
     const texts = items.map(({ textContent }) => textContent ?? '');
-    expect(texts[0]).toContain('Ratna Dewi Admin mengubah data pajak Data 1');
+    expect(texts[0]).toContain('Ratna Dewi Admin mengubah data PBB Data 1');
     expect(texts[0]).toContain('Jatuh tempo dari (kosong) menjadi 30 Sep 2025');
     expect(texts[0]).toContain('17/08/2025 09.00');
-    expect(texts[1]).toContain('menghapus data pajak SPT-9');
+    expect(texts[1]).toContain('menghapus data PBB SPT-9');
     expect(texts[3]).toContain('Akun aktif dari Ya menjadi Tidak');
     expect(texts[4]).toContain('mencocokkan laporan pembayaran SPT-9 Tidak cocok: Foto buram');
     expect(texts[5]).toContain('membatalkan pencocokan SPT-9 sebelumnya Cocok');
@@ -169,9 +169,9 @@ describe('the audit page', { timeout: 20_000 }, () => {
     await screen.findByText(/menandai 25 data lunas/);
     const bulk = screen.getByText('Tampilkan semua').closest('details');
     expect(bulk?.open).toBe(false);
-    expect(within(bulk ?? document.body).getAllByText(/mengubah data pajak/)).toHaveLength(25);
+    expect(within(bulk ?? document.body).getAllByText(/mengubah data PBB/)).toHaveLength(25);
     expect(screen.getAllByText('Tampilkan semua')).toHaveLength(1);
-    expect(screen.getAllByText(/mengubah data pajak/)).toHaveLength(28);
+    expect(screen.getAllByText(/mengubah data PBB/)).toHaveLength(28);
   });
 
   it('folds long changes behind the first ones', async () => {
@@ -223,7 +223,7 @@ describe('the audit page', { timeout: 20_000 }, () => {
         '09.00',
         'Ratna Dewi',
         'Admin',
-        'Data pajak diubah',
+        'Data PBB diubah',
         'Data 1',
         'Status: Proses → Lunas',
       ],

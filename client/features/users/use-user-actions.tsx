@@ -35,7 +35,7 @@ export function useDeleteUser(onDeleted: () => void) {
       message: (
         <UserConfirmMessage
           text="Apakah Anda yakin ingin menghapus pengguna ini? Tindakan ini tidak dapat dibatalkan."
-          note="Data pajak, bukti pembayaran, dan percakapannya ikut terhapus."
+          note="Data PBB, bukti pembayaran, dan percakapannya ikut terhapus."
           user={user}
         />
       ),

@@ -17,7 +17,7 @@ type Props = {
   total: number;
   onPage: (page: number) => void;
   onPageSize: (size: PageSize) => void;
-  /** The accessible name: 'Halaman data pajak'. */
+  /** The accessible name: 'Halaman data PBB'. */
   label: string;
 };
 

@@ -6,9 +6,9 @@ import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-record-
 
 /** An action as the end of a sentence that begins with the name of the actor. */
 export const auditActionPhrases: Record<AuditAction, string> = {
-  'record.created': 'menambahkan data pajak',
-  'record.updated': 'mengubah data pajak',
-  'record.deleted': 'menghapus data pajak',
+  'record.created': 'menambahkan data PBB',
+  'record.updated': 'mengubah data PBB',
+  'record.deleted': 'menghapus data PBB',
   'record.checked': 'mencocokkan laporan pembayaran',
   'record.check_undone': 'membatalkan pencocokan',
   'user.created': 'membuat akun',

@@ -53,5 +53,5 @@ export function groupPhrase(group: readonly AuditEntry[]): string {
   );
   return isMarkedPaid && verb === 'updated'
     ? `menandai ${group.length} data lunas`
-    : `${verbs[verb]} ${group.length} data pajak`;
+    : `${verbs[verb]} ${group.length} data PBB`;
 }

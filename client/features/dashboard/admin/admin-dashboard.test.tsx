@@ -133,10 +133,8 @@ describe('AdminDashboard: statistics', () => {
     const tasks = within(screen.getByRole('region', { name: 'Perlu ditindak' }));
     const line = tasks.getByRole('link', { name: 'Cadangan: aman, 8 menit lalu' });
     expect(line.getAttribute('href')).toBe('/admin/settings');
-    expect(screen.getByRole('region', { name: 'Statistik' }).textContent).toContain(
-      '162 catatan, termasuk 12 diproses',
-    );
-    expect(screen.getByText('9 catatan, menurut waktu pencatatan, bukan tanggal bayar')).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Statistik' }).textContent).toContain('162 data, termasuk 12 diproses');
+    expect(screen.getByText('9 data, menurut waktu pencatatan, bukan tanggal bayar')).toBeTruthy();
   });
 
   it.each([
@@ -186,7 +184,7 @@ describe('AdminDashboard: statistics', () => {
     expect(await screen.findByText('Gagal memuat statistik')).toBeTruthy();
     expect(screen.queryByText(FAILED)).toBeNull();
     expect(counters()).toEqual(['Total Users64', 'Total Records412', 'Lunas1', 'Belum Lunas1']);
-    expect(screen.getByText('Angka di bawah dihitung dari 2 catatan terbaru dari 412.')).toBeTruthy();
+    expect(screen.getByText('Angka di bawah dihitung dari 2 data PBB terbaru dari 412.')).toBeTruthy();
     const cards = within(screen.getByRole('region', { name: 'Statistik' }));
     expect(cards.getByText('Rp 1.500.000')).toBeTruthy();
     expect(cards.getByText('Rp 500.000')).toBeTruthy();

@@ -80,8 +80,8 @@ type StatisticsFromListsProps = { countedRecords: number; totalRecords: number }
 function StatisticsFromListsNotice({ countedRecords, totalRecords }: StatisticsFromListsProps) {
   const hint =
     countedRecords < totalRecords
-      ? `Angka di bawah dihitung dari ${formatNumber(countedRecords)} catatan terbaru dari ${formatNumber(totalRecords)}.`
-      : 'Angka di bawah dihitung dari daftar pengguna dan catatan pajak.';
+      ? `Angka di bawah dihitung dari ${formatNumber(countedRecords)} data PBB terbaru dari ${formatNumber(totalRecords)}.`
+      : 'Angka di bawah dihitung dari daftar pengguna dan data PBB.';
   return (
     <Box mb="md">
       <FormAlert kind="warning" message="Gagal memuat statistik" hint={hint} />

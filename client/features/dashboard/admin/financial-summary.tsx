@@ -44,7 +44,7 @@ export function FinancialSummary({ statistics, loading, children }: Props) {
             <Text c="dimmed" fz="sm">
               {loading
                 ? 'Menurut waktu pencatatan, bukan tanggal bayar'
-                : `${formatNumber(totals.total_records)} catatan, menurut waktu pencatatan, bukan tanggal bayar`}
+                : `${formatNumber(totals.total_records)} data, menurut waktu pencatatan, bukan tanggal bayar`}
             </Text>
           </div>
           <NativeSelect

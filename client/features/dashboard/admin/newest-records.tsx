@@ -87,7 +87,7 @@ export function NewestRecords({ query }: { query: UseQueryResult<RecordPage> }) 
   return (
     <NewestList
       title="Catatan Pajak Terbaru"
-      unit="catatan pajak"
+      unit="data PBB"
       query={query}
       allPath={paths.adminRecords}
       view={view}

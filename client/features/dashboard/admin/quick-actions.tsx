@@ -6,7 +6,7 @@ import classes from './dashboard.module.css';
 
 const actions = [
   { to: paths.adminUsers, title: 'Kelola Users', text: 'Akun dan hak akses', icon: IconUsers },
-  { to: paths.adminRecords, title: 'Data Pajak', text: 'Semua catatan warga', icon: IconFileDescription },
+  { to: paths.adminRecords, title: 'Data Pajak', text: 'Data PBB semua warga', icon: IconFileDescription },
   { to: paths.adminReports, title: 'Laporan', text: 'Sebaran dan total', icon: IconReportAnalytics },
   { to: paths.adminSettings, title: 'Pengaturan', text: 'Notifikasi dan sistem', icon: IconSettings },
 ] as const;

@@ -25,7 +25,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
       </div>
       <div>
         <StatCard
-          label="Total Catatan Pajak"
+          label="Total Data PBB"
           value={formatNumber(statistics.total_records)}
           hint={
             <>
@@ -33,7 +33,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
               <Trend
                 current={month.total_records}
                 previous={previous?.total_records}
-                comparison={`catatan baru ${COMPARISON}`}
+                comparison={`data baru ${COMPARISON}`}
               />
             </>
           }
@@ -48,7 +48,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
           value={<Money amount={statistics.paid_tax} />}
           hint={
             <>
-              {formatNumber(statistics.lunas)} catatan
+              {formatNumber(statistics.lunas)} data
               <Trend current={month.paid_tax} previous={previous?.paid_tax} comparison={COMPARISON} />
             </>
           }
@@ -63,7 +63,7 @@ export function StatCards({ statistics, loading }: { statistics: DashboardStatis
           value={<Money amount={statistics.unpaid_tax} />}
           hint={
             <>
-              {formatNumber(statistics.total_records - statistics.lunas)} catatan
+              {formatNumber(statistics.total_records - statistics.lunas)} data
               {statistics.proses > 0 ? `, termasuk ${formatNumber(statistics.proses)} diproses` : null}
               <Trend
                 current={month.unpaid_tax}

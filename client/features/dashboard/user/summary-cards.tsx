@@ -90,7 +90,7 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <SummaryCard
         label="Belum Lunas"
         value={<Money amount={shown.unpaid_tax} />}
-        hint={bills(shown.unpaid_records)}
+        hint={shown.unpaid_records > 0 ? `${bills(shown.unpaid_records)}, termasuk Proses` : bills(0)}
         to={paths.recordsShown('belum-lunas')}
         icon={IconClock}
         color={shown.unpaid_records > 0 ? 'yellow' : 'gray'}

@@ -54,7 +54,7 @@ function breakdownSection(statistics: AdminStatistics): ReportSection {
       { header: 'Lunas', kind: 'integer', width: 10 },
       { header: 'Total Pajak', kind: 'rupiah', width: 26 },
       { header: 'Terbayar', kind: 'rupiah', width: 26 },
-      { header: 'Belum', kind: 'rupiah', width: 26 },
+      { header: 'Belum terbayar', kind: 'rupiah', width: 26 },
       { header: '% Terbayar', kind: 'percent', width: 17 },
     ],
     rows: breakdownRows.map(({ label, records, lunas, total, paid }) => [

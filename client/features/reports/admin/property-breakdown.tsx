@@ -46,7 +46,7 @@ function StackedRows({ id, rows }: { id: string; rows: BreakdownRow[] }) {
             Terbayar <Money amount={paid} /> ({wholePercent(paid, total)}%)
           </span>
           <span>
-            Belum <Money amount={total - paid} />
+            Belum terbayar <Money amount={total - paid} />
           </span>
         </li>
       ))}
@@ -78,7 +78,7 @@ function WideTable({ id, rows }: { id: string; rows: BreakdownRow[] }) {
               Terbayar
             </Table.Th>
             <Table.Th scope="col" ta="right">
-              Belum
+              Belum terbayar
             </Table.Th>
             <Table.Th scope="col" ta="right">
               % Terbayar

@@ -89,7 +89,7 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
     expect(cards).toEqual([
       'DiterimaRp 4003 pembayaran pada periode ini',
       'Periode sebelumnyaRp 200naik 100% · 1 Mei 2026 – 31 Mei 2026',
-      'Belum lunasRp 6007 data, per hari ini',
+      'Belum terbayar (termasuk Proses)Rp 6007 data, per hari ini',
       'TunggakanRp 5004 data lewat jatuh tempo, per hari ini',
     ]);
     expect(received.getAttribute('href')).toBe('/admin/tax-records?bayar_dari=2026-06-01&bayar_sampai=2026-06-30');
@@ -141,7 +141,7 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
     const rows = within(types)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '));
-    expect(rows).toEqual(['Belum DitentukanRp 1.0008 data, 1 lunasTerbayar Rp 400 (40%)Belum Rp 600']);
+    expect(rows).toEqual(['Belum DitentukanRp 1.0008 data, 1 lunasTerbayar Rp 400 (40%)Belum terbayar Rp 600']);
     expect(screen.queryByRole('table', { name: 'Menurut Jenis Properti' })).toBeNull();
   });
 
@@ -175,7 +175,7 @@ it('builds a document with the same numbers as the page', () => {
       rows: [
         ['Diterima pada periode ini', 3, 400],
         ['Diterima pada periode sebelumnya (1 Mei 2026 – 31 Mei 2026)', 2, 200],
-        ['Belum lunas per hari ini', 7, 600],
+        ['Belum terbayar (termasuk Proses) per hari ini', 7, 600],
         ['Tunggakan per hari ini', 4, 500],
         ['Menunggu dicocokkan per hari ini', 2, 150],
       ],

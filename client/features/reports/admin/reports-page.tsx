@@ -67,7 +67,7 @@ function ReportBody({ overview }: { overview: UseQueryResult<ReportOverview> }) 
       )}
       {data?.total_records === 0 ? (
         <Paper withBorder>
-          <EmptyState icon={IconReportAnalytics} title="Tidak ada data" description="Belum ada catatan pajak." />
+          <EmptyState icon={IconReportAnalytics} title="Tidak ada data" description="Belum ada data PBB." />
         </Paper>
       ) : null}
       {data && data.total_records > 0 ? (

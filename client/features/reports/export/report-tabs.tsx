@@ -9,7 +9,7 @@ export function ReportTabs() {
       <NavLink to={paths.adminReports} end>
         Data PBB
       </NavLink>
-      <NavLink to={paths.adminChatReport}>Layanan chat</NavLink>
+      <NavLink to={paths.adminChatReport}>Layanan Chat</NavLink>
     </nav>
   );
 }

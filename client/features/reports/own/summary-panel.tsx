@@ -48,6 +48,7 @@ export function SummaryPanel({ query, shares }: Props) {
           <StatCard
             label="Belum Bayar"
             value={<Money amount={summary.unpaidTax} />}
+            hint="Termasuk Proses"
             icon={IconAlertCircle}
             color="red"
             loading={loading}

@@ -45,7 +45,7 @@ describe('AdminRecordDetail', { timeout: 20_000 }, () => {
     );
     const audit = screen.getByRole('region', { name: 'Riwayat perubahan' });
     await within(audit).findByText('Ratna Dewi');
-    expect(audit.textContent).toContain('mengubah data pajak');
+    expect(audit.textContent).toContain('mengubah data PBB');
     expect(audit.textContent).toContain('dari Proses menjadi Lunas');
     expect(audit.textContent).toMatch(/dari Rp.1\.000 menjadi Rp.2\.500\.000/);
     fireEvent.error(screen.getByAltText('Bukti pembayaran'));

@@ -10,6 +10,7 @@ import { formatNumber, showDateShort, showDateTime, today } from '#client/lib/fo
 import { adminRecordViews } from '#client/paths.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
 import { verificationAnswers, verificationText } from '../display/verification/verification-text.ts';
+import { UNPAID_LABEL } from '#shared/labels.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { FieldWhere } from '#shared/domain/tax-record-fields.ts';
@@ -17,7 +18,7 @@ import type { AdminRecordFilter } from '../api.ts';
 
 export type ReportDetail = { label: string; value: string };
 
-export const viewLabels = { overdue: 'Tunggakan', unpaid: 'Belum lunas dan proses' } as const;
+export const viewLabels = { overdue: 'Tunggakan', unpaid: UNPAID_LABEL } as const;
 
 export const proofLabels = { with: 'Ada', without: 'Tidak ada' } as const;
 

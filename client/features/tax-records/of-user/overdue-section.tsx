@@ -7,6 +7,7 @@ import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import type { OwnStatistics, TaxRecord } from '#shared/api/tax-records.ts';
+import { UNPAID_LABEL } from '#shared/labels.ts';
 import { isRecordOverdue } from '../display/due-date.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
@@ -60,13 +61,13 @@ function Totals({ statistics }: { statistics: OwnStatistics }) {
       </p>
       <dl className={classes['totals']}>
         <div>
-          <dt>Belum dibayar</dt>
+          <dt>{UNPAID_LABEL}</dt>
           <dd>
             <Money amount={unpaid_tax} /> · {formatNumber(unpaid_records)} data
           </dd>
         </div>
         <div>
-          <dt>Sudah dibayar</dt>
+          <dt>Terbayar</dt>
           <dd>
             <Money amount={paid_tax} /> · {formatNumber(paid_records)} data
           </dd>

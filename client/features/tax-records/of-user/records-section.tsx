@@ -22,7 +22,7 @@ export function UserRecordsSection({ userId }: { userId: string }) {
     <Paper component="section" withBorder p="lg" aria-labelledby="data-pajak">
       <div className={classes['head']}>
         <Title order={2} fz="h3" id="data-pajak">
-          Data pajak
+          Data PBB
         </Title>
         {data && data.total > 0 ? (
           <Anchor component={Link} to={paths.adminRecordsWhere({ user_id: userId })} fz="sm">
@@ -40,7 +40,7 @@ export function UserRecordsSection({ userId }: { userId: string }) {
       ) : null}
       {!data && !error ? (
         <Stack gap="sm" mt="sm">
-          <VisuallyHidden component="output">Memuat data pajak…</VisuallyHidden>
+          <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
           {[1, 2, 3].map((row) => (
             <Skeleton key={row} height={40} aria-hidden />
           ))}
@@ -48,7 +48,7 @@ export function UserRecordsSection({ userId }: { userId: string }) {
       ) : null}
       {data?.total === 0 ? (
         <EmptyState
-          title="Belum ada data pajak"
+          title="Belum ada data PBB"
           action={
             <Button
               component={Link}

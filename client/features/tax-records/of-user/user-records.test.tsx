@@ -61,13 +61,11 @@ const NAME = 'Tandai Lunas Siti Aminah, SPT-A, 2024';
 it('marks an unpaid record of a user as paid, and offers that for no paid one', async () => {
   const { user } = open();
   await user.click(await section('Tunggakan').findByRole('button', { name: NAME }));
-  expect(section('Data pajak').getAllByRole('button')).toEqual([
-    section('Data pajak').getByRole('button', { name: NAME }),
-  ]);
+  expect(section('Data PBB').getAllByRole('button')).toEqual([section('Data PBB').getByRole('button', { name: NAME })]);
   const question = within(await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' }));
   await user.click(question.getByRole('button', { name: 'Tandai Lunas' }));
   await section('Tunggakan').findByText('Tidak ada tunggakan');
-  await waitFor(() => expect(section('Data pajak').queryByRole('button')).toBeNull());
+  await waitFor(() => expect(section('Data PBB').queryByRole('button')).toBeNull());
   expect(server.callsOf(BULK).map(({ body }) => body)).toEqual([
     { changes: [{ id: overdue.id, updated_at: overdue.updated_at, status: 'lunas', payment_date: today() }] },
   ]);
@@ -76,7 +74,7 @@ it('marks an unpaid record of a user as paid, and offers that for no paid one', 
 
 it('gives the focus back to the button when the question is cancelled', async () => {
   const { user } = open();
-  const button = await section('Data pajak').findByRole('button', { name: NAME });
+  const button = await section('Data PBB').findByRole('button', { name: NAME });
   await user.click(button);
   const question = within(await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' }));
   await user.click(question.getByRole('button', { name: 'Batal' }));

@@ -86,7 +86,7 @@ describe('OwnRecordDetail: change history', () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: 'Riwayat perubahan' }));
   }
-  const findEntry = async () => (await screen.findByText(/mengubah data pajak/)).closest('li')?.textContent;
+  const findEntry = async () => (await screen.findByText(/mengubah data PBB/)).closest('li')?.textContent;
 
   it('shows three changes of an entry, however long they are', async () => {
     await openWith([...paid, notes]);

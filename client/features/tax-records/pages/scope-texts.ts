@@ -47,14 +47,14 @@ export const scopeTexts: Record<RecordScope, ScopeTexts> = {
     missingDescription: 'Yang pernah terjadi dengannya tetap tercatat di riwayat perubahan.',
     invalidId: { title: 'Data Pajak Tidak Ditemukan', toast: errorTexts.adminRecordMissing },
     remove: {
-      title: 'Hapus Data Pajak',
-      question: 'Apakah Anda yakin ingin menghapus data pajak ini? Tindakan ini tidak dapat dibatalkan.',
-      failed: 'Gagal menghapus data pajak',
-      done: 'Data pajak berhasil dihapus',
+      title: 'Hapus Data PBB',
+      question: 'Apakah Anda yakin ingin menghapus data PBB ini? Tindakan ini tidak dapat dibatalkan.',
+      failed: 'Gagal menghapus data PBB',
+      done: 'Data PBB berhasil dihapus',
     },
     create: {
       title: 'Tambah Data Pajak (Admin)',
-      description: 'Mencatat PBB atas nama seorang user.',
+      description: 'Mencatat PBB atas nama seorang warga.',
       done: 'Data pajak berhasil ditambahkan',
     },
     edit: {

@@ -53,7 +53,7 @@ export function UserCreatePage() {
             <Checkbox
               size="md"
               label="Hak Akses Admin"
-              description="Dapat mengelola semua pengguna dan semua data pajak."
+              description="Dapat mengelola semua pengguna dan semua data PBB."
               {...form.getInputProps('is_admin', { type: 'checkbox' })}
             />
           </FormSection>

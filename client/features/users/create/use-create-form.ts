@@ -38,7 +38,7 @@ export function useCreateForm() {
       const hint = hintOf(error);
       setFailure({
         message: messageOf(error, FAILED),
-        hint: timedOut ? `${hint} User mungkin sudah tersimpan: lihat dulu daftar Kelola Users.` : hint,
+        hint: timedOut ? `${hint} Pengguna mungkin sudah tersimpan: lihat dulu daftar Kelola Users.` : hint,
       });
       form.setErrors(fieldErrorsOf(error, values));
       focusFirstError(element);

@@ -29,7 +29,7 @@ export function UserDetail({ renderSections }: Props) {
   const leave = () => void navigate(paths.adminUsers, { replace: true });
   const remove = useDeleteUser(leave);
   const toggle = useToggleUser();
-  const title = isMissing ? 'User tidak ditemukan' : (user?.name ?? 'Detail User');
+  const title = isMissing ? 'User tidak ditemukan' : (user?.name ?? 'Detail Pengguna');
   usePageTitle(title);
   const close = () => setOpenDialog(null);
 

@@ -61,7 +61,7 @@ export function UserPicker({ value, onChange, clearable = false, required = fals
       {...field}
       searchable
       clearable={clearable}
-      clearButtonProps={{ 'aria-label': 'Kosongkan pilihan user' }}
+      clearButtonProps={{ 'aria-label': 'Kosongkan pilihan pengguna' }}
       required={required}
       data={selectableUsers.map((user) => ({ value: user.id, label: userLabel(user) }))}
       // The server has filtered already.

@@ -62,7 +62,7 @@ function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
         <Checkbox
           size="md"
           label="Hak Akses Admin"
-          description={lockedText ? null : 'Dapat mengelola semua pengguna dan semua data pajak.'}
+          description={lockedText ? null : 'Dapat mengelola semua pengguna dan semua data PBB.'}
           disabled={lockedText !== null}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />

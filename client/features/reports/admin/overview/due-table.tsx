@@ -45,7 +45,7 @@ export function DueTable({ title, hint, firstHeader, rows }: Props) {
                 <td aria-hidden />
                 <th scope="col">Total</th>
                 <th scope="col">Terbayar</th>
-                <th scope="col">Belum</th>
+                <th scope="col">Belum terbayar</th>
                 <th scope="col">Tunggakan</th>
               </tr>
             </thead>
@@ -62,7 +62,7 @@ export function DueTable({ title, hint, firstHeader, rows }: Props) {
                   </td>
                   <SumCell label="Total" sum={row.total} />
                   <SumCell label="Terbayar" sum={row.paid} percent={wholePercent(row.paid.amount, row.total.amount)} />
-                  <SumCell label="Belum" sum={row.unpaid} />
+                  <SumCell label="Belum terbayar" sum={row.unpaid} />
                   <SumCell label="Tunggakan" sum={row.overdue} />
                 </tr>
               ))}

@@ -5,6 +5,7 @@ import { formatNumber, showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { ReportOverview } from '#shared/api/reports.ts';
+import { UNPAID_LABEL } from '#shared/labels.ts';
 import { comparedWith } from './compared-with.ts';
 import classes from './overview.module.css';
 
@@ -38,7 +39,7 @@ export function OverviewCards({ overview }: { overview: ReportOverview | undefin
         <Money amount={previous.amount} />
       </Card>
       <Card
-        label="Belum lunas"
+        label={UNPAID_LABEL}
         hint={`${formatNumber(unpaid.count)} data, per hari ini`}
         to={paths.adminRecordsWhere({ view: 'unpaid' })}
       >

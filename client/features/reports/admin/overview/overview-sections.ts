@@ -1,6 +1,7 @@
 import type { ReportCell, ReportColumn, ReportSection } from '#client/exports/report-document.ts';
 import { showDateShort } from '#client/lib/format.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
+import { UNPAID_LABEL } from '#shared/labels.ts';
 import { wholePercent } from '../whole-percent.ts';
 import { type DueRow, monthRows, sumRows, yearRows } from './due-rows.ts';
 import { formatMonth } from './format-month.ts';
@@ -28,7 +29,7 @@ function dueSection(heading: string, firstColumn: ReportColumn, rows: readonly D
       { header: 'Lunas', kind: 'integer', width: 9 },
       { header: 'Total', kind: 'rupiah', width: 24 },
       { header: 'Terbayar', kind: 'rupiah', width: 24 },
-      { header: 'Belum', kind: 'rupiah', width: 24 },
+      { header: 'Belum terbayar', kind: 'rupiah', width: 24 },
       { header: 'Tunggakan', kind: 'rupiah', width: 24 },
       { header: '% Terbayar', kind: 'percent', width: 17 },
     ],
@@ -61,7 +62,7 @@ export function overviewSections(overview: ReportOverview, lastRow: ReportCell[]
           received.previous.count,
           received.previous.amount,
         ],
-        ['Belum lunas per hari ini', unpaid.count, unpaid.amount],
+        [`${UNPAID_LABEL} per hari ini`, unpaid.count, unpaid.amount],
         ['Tunggakan per hari ini', overdue.count, overdue.amount],
         lastRow,
       ],

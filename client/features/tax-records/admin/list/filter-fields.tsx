@@ -38,7 +38,7 @@ export function FilterFields({ filter, onChange }: Props) {
       <div className={classes['owner']}>
         <UserPicker
           label="Pemilik"
-          placeholder="Semua user"
+          placeholder="Semua pemilik"
           clearable
           value={filter.user_id}
           onChange={(user) => onChange({ user_id: user?.id ?? '' })}

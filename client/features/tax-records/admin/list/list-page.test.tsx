@@ -162,7 +162,7 @@ describe('AdminRecordListPage: a filter that finds nothing', { timeout: SLOW_MS 
     async (search) => {
       server.on(LIST, page([]));
       const { user } = open(search);
-      await screen.findByText('Tidak ada catatan pajak yang cocok');
+      await screen.findByText('Tidak ada data PBB yang cocok');
       expect(screen.queryByText('Belum ada catatan pajak')).toBeNull();
       server.on(LIST, page([budi]));
       await user.click(screen.getByRole('button', { name: 'Tampilkan semua data' }));
@@ -312,17 +312,17 @@ describe('AdminRecordListPage: delete', { timeout: SLOW_MS }, () => {
     server.on(DELETE, okAnswer({}));
     open();
     await pressDelete();
-    const dialog = await screen.findByRole('dialog', { name: 'Hapus Data Pajak' });
+    const dialog = await screen.findByRole('dialog', { name: 'Hapus Data PBB' });
     server.on(LIST, page([budi, paid]));
     fireEvent.click(within(dialog).getByRole('button', { name: 'Hapus' }));
-    await screen.findByText('Data pajak berhasil dihapus');
+    await screen.findByText('Data PBB berhasil dihapus');
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Siti Aminah' })).toBeNull());
   });
 
   it('deletes nothing when the question is declined', async () => {
     open();
     await pressDelete();
-    const dialog = await screen.findByRole('dialog', { name: 'Hapus Data Pajak' });
+    const dialog = await screen.findByRole('dialog', { name: 'Hapus Data PBB' });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Batal' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(server.callsOf(DELETE)).toHaveLength(0);

@@ -98,7 +98,7 @@ export function AdminRecordListPage() {
         {progress ? <ExportProgress state={progress} onCancel={cancel} /> : null}
         {query.isPending ? (
           <>
-            <VisuallyHidden component="output">Memuat data pajak…</VisuallyHidden>
+            <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
             <ListSkeleton rowCount={6} />
           </>
         ) : null}
@@ -117,11 +117,11 @@ export function AdminRecordListPage() {
         {query.data && total === 0 ? (
           <NoRecords
             scope="admin"
-            title={isFiltered ? 'Tidak ada catatan pajak yang cocok' : 'Belum ada catatan pajak'}
+            title={isFiltered ? 'Tidak ada data PBB yang cocok' : 'Belum ada catatan pajak'}
             description={
               isFiltered
                 ? 'Ubah pencarian atau filternya, atau tampilkan semua data.'
-                : 'Catatan pajak yang ditambahkan warga atau admin akan tampil di sini.'
+                : 'Data PBB yang ditambahkan warga atau admin akan tampil di sini.'
             }
             createLabel="Tambah Data Pajak"
             onClear={isFiltered ? clear : undefined}

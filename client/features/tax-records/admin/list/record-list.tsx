@@ -72,7 +72,7 @@ export function AdminRecordList(props: Props) {
           total={total}
           onPage={setPage}
           onPageSize={onPageSize}
-          label="Halaman data pajak"
+          label="Halaman data PBB"
         />
       </Box>
     </Box>

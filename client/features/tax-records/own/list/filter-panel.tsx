@@ -13,7 +13,7 @@ import {
 } from './filter-records.ts';
 import classes from './filter-panel.module.css';
 
-/** 'Belum lunas' comes only from a link, so it is offered only where it is chosen (R-REC-14). */
+/** 'Belum terbayar' comes only from a link, so it is offered only where it is chosen (R-REC-14). */
 const displayOptions = (applied: OwnRecordFilter['display']) =>
   toOptions(displayLabels).filter(({ value }) => value !== 'belum-lunas' || value === applied);
 

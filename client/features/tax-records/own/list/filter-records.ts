@@ -1,4 +1,4 @@
-import { NO_PROPERTY_TYPE_LABEL } from '#shared/labels.ts';
+import { NO_PROPERTY_TYPE_LABEL, UNPAID_LABEL } from '#shared/labels.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { FILTER_YEARS } from '#shared/limits.ts';
 import { propertyLabel, statusLabel } from '../../display/record-labels.ts';
@@ -18,7 +18,7 @@ export const ownPropertyTypeOptions = [
 ];
 
 /** Which records: the choices of 'Tampilan'. The dashboard links to the unpaid ones, which have two statuses. */
-export const displayLabels = { '': 'Semua data', tunggakan: 'Hanya tunggakan', 'belum-lunas': 'Belum lunas' } as const;
+export const displayLabels = { '': 'Semua data', tunggakan: 'Hanya tunggakan', 'belum-lunas': UNPAID_LABEL } as const;
 
 export function toDisplayFilter(value: string | null): OwnRecordFilter['display'] {
   return value !== null && Object.hasOwn(displayLabels, value) ? (value as OwnRecordFilter['display']) : '';
