@@ -75,6 +75,73 @@ describe('the error handler', () => {
   });
 });
 
+describe('an error in a hook', () => {
+  const isProbe = ({ url }: { url: string }): boolean => url.startsWith('/api/probe');
+
+  it.each(['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const)(
+    'that runs before the handler is answered with 500 and no details: %s',
+    async (name) => {
+      const test = await buildTestApp();
+      test.server.route({
+        method: 'GET',
+        url: '/api/probe',
+        handler: async () => 'x',
+        [name]: async () => {
+          throw new Error('secret detail');
+        },
+      });
+      test.expectErrorLog(/secret detail/);
+      const answer = await test.call('GET', '/api/probe');
+      expect([answer.status, answer.raw.toString()]).toEqual([
+        500,
+        JSON.stringify({ success: false, message: 'Terjadi kesalahan pada server' }),
+      ]);
+    },
+  );
+
+  it.each(['once', 'always'] as const)(
+    'that sends the answer is answered with 500 and no details: %s',
+    async (when) => {
+      const test = await buildTestApp();
+      let failures = 0;
+      test.server.addHook('onSend', async (request) => {
+        if (!isProbe(request) || (when === 'once' && failures === 1)) return;
+        failures += 1;
+        throw new Error('secret detail');
+      });
+      test.server.get('/api/probe', async () => 'x'.repeat(5000));
+      test.server.get('/api/probe/refused', async () => {
+        throw new AppError(409, 'Bentrok');
+      });
+      test.expectErrorLog(/secret detail/);
+      for (const url of ['/api/probe', '/api/probe/refused']) {
+        failures = 0;
+        const answer = await test.call('GET', url, { headers: { 'accept-encoding': 'gzip' } });
+        expect([answer.status, answer.raw.toString()], url).toEqual([
+          500,
+          JSON.stringify({ success: false, message: 'Terjadi kesalahan pada server' }),
+        ]);
+        expect(answer.headers).toMatchObject({
+          'content-type': 'application/json; charset=utf-8',
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+        });
+      }
+    },
+  );
+
+  it('that sends the answer to an unknown path is answered with 500 and no details', async () => {
+    const test = await buildTestApp();
+    test.server.addHook('onSend', async (request) => {
+      if (request.url === '/api/nothing') throw new Error('secret detail');
+    });
+    test.expectErrorLog(/secret detail/);
+    const answer = await test.call('GET', '/api/nothing');
+    expect(answer).toMatchObject({ status: 500, body: { success: false, message: 'Terjadi kesalahan pada server' } });
+    expect(answer.raw.toString()).not.toContain('secret');
+  });
+});
+
 describe('the schema of an answer', () => {
   it('turns an answer that does not match it into a 500 without details', async () => {
     const test = await buildTestApp();

@@ -155,11 +155,31 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     // The message of the error may quote the request body, so only code and field names are logged.
     request.log.info({ status, code: error.code, fields: Object.keys(body.errors ?? {}) }, 'request refused');
   }
+  answerLaterErrors(reply);
   return reply
     .code(status)
     .headers(headers ?? {})
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(body));
+}
+
+/**
+ * The last resort: after an error in a hook that sends the answer to an error, Fastify would answer itself, in English and
+ * with the text of the error. No hook runs for this answer.
+ */
+function answerLaterErrors(reply: FastifyReply): void {
+  const send = reply.send.bind(reply);
+  reply.send = (payload) => {
+    if (!(payload instanceof Error)) return send(payload);
+    const { status, body } = describeError(payload);
+    reply.log.error({ err: payload }, 'the answer to an error failed');
+    reply.removeHeader('content-encoding').removeHeader('content-length').type('application/json; charset=utf-8');
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    reply.hijack().raw.writeHead(status).end(JSON.stringify(body));
+    return reply;
+  };
 }
 
 /** The raw answer to bytes that are not HTTP: there is no request that Fastify could answer. */

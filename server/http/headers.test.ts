@@ -104,13 +104,9 @@ describe('with CORS_ORIGIN', () => {
     );
   });
 
-  async function preflight(method: string, origin = 'https://pajak.example') {
-    const app = Fastify();
-    await registerCors(app, ['https://pajak.example']);
-    app.put('/api/tax-records/1', async () => 'x');
-    return app.inject({
-      method: 'OPTIONS',
-      url: '/api/tax-records/1',
+  async function preflight(method: string, url: string, origin = 'https://pajak.example') {
+    const test = await buildTestApp({ settings: { ...settings, corsOrigins: ['https://pajak.example'] } });
+    return test.call('OPTIONS', url, {
       headers: {
         origin,
         'access-control-request-method': method,
@@ -119,9 +115,15 @@ describe('with CORS_ORIGIN', () => {
     });
   }
 
-  it.each(['GET', 'POST', 'PUT', 'DELETE'])('allows a preflight for %s with a token', async (method) => {
-    const { statusCode, headers, body } = await preflight(method);
-    expect([statusCode, body]).toEqual([204, '']);
+  it.each([
+    ['GET', '/api/auth/user'],
+    ['POST', '/api/auth/login'],
+    ['PUT', '/api/tax-records/1'],
+    ['DELETE', '/api/tax-records/1'],
+    ['GET', '/uploads/x.png'],
+  ])('allows a preflight for %s %s with a token', async (method, url) => {
+    const { status, headers, raw } = await preflight(method, url);
+    expect([status, raw.toString()]).toEqual([204, '']);
     expect(headers['access-control-allow-origin']).toBe('https://pajak.example');
     expect(String(headers['access-control-allow-methods']).split(', ')).toContain(method);
     expect(headers['access-control-allow-headers']).toBe('authorization,content-type');
@@ -129,15 +131,19 @@ describe('with CORS_ORIGIN', () => {
   });
 
   it('allows no preflight of another origin', async () => {
-    const { headers } = await preflight('PUT', 'https://lain.example');
+    const { headers } = await preflight('PUT', '/api/tax-records/1', 'https://lain.example');
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  it('lets pages read when to try again, the id of a request and the name of a download', async () => {
+    const test = await buildTestApp({ settings: { ...settings, corsOrigins: ['https://pajak.example'] } });
+    const { headers } = await test.call('GET', '/api/auth/user', { headers: { origin: 'https://pajak.example' } });
+    expect(headers['access-control-expose-headers']).toBe('retry-after, x-request-id, content-disposition');
+  });
+
   it('answers an OPTIONS request that is no preflight without an English text', async () => {
-    const app = Fastify();
-    await registerCors(app, ['https://pajak.example']);
-    const { body } = await app.inject({ method: 'OPTIONS', url: '/api/x' });
-    expect(body).toBe('');
+    const test = await buildTestApp({ settings: { ...settings, corsOrigins: ['https://pajak.example'] } });
+    expect((await test.call('OPTIONS', '/api/x')).raw.toString()).toBe('');
   });
 
   it('registers nothing for an empty list of origins', async () => {

@@ -68,10 +68,10 @@ export async function registerForms(app: FastifyInstance, { folder, rateLimits }
   const acquireSlot = rateLimits ? slots.acquire : async () => () => undefined;
   app.decorate('uploads', { folder, acquireSlot });
   app.decorateRequest('formFiles');
-  app.decorateRequest('uploadPhase');
+  // A default, because a hook may answer before the next one runs, as that of CORS answers a preflight.
+  app.decorateRequest('uploadPhase', 'none');
   app.addHook('onRequest', async (request) => {
     request.formFiles = new Map();
-    request.uploadPhase = 'none';
   });
   // From here on the handler owns the files, even when the client goes away: what was sent whole is stored.
   app.addHook('preHandler', async (request, reply) => {
