@@ -15,7 +15,15 @@ import {
 type Fields = Parameters<typeof columnsAfterChange>[1];
 type Row = Fields & CheckColumns;
 
-const unpaid: Fields = { amountSen: 100, status: 'belum_lunas', dueDate: null, paymentDate: null, proofFile: null };
+const identity = { name: 'Siti', address: 'Jl. Melati 1', sptNumber: '33.74.1' };
+const unpaid: Fields = {
+  ...identity,
+  amountSen: 100,
+  status: 'belum_lunas',
+  dueDate: null,
+  paymentDate: null,
+  proofFile: null,
+};
 const BY_OFFICE = { reason: null, byName: 'Sari' };
 
 function change(row: Row | null, fields: Partial<Fields>, by: RecordAuthor, nowMs: number): Row {
@@ -56,6 +64,12 @@ describe('the verification of a record', () => {
     ['matched', matched, {}, 'admin', 'matched'],
     ['matched', matched, { dueDate: '2026-01-01' }, 'user', 'pending'],
     ['matched', matched, { status: 'belum_lunas' }, 'user', 'none'],
+    ['matched', matched, { name: 'Budi' }, 'user', 'pending'],
+    ['matched', matched, { address: 'Jl. Lain 2' }, 'user', 'pending'],
+    ['matched', matched, { sptNumber: '33.74.2' }, 'user', 'pending'],
+    ['matched', matched, { sptNumber: '33.74.2' }, 'admin', 'matched'],
+    ['none', create('admin', { status: 'lunas' }), { name: 'Budi' }, 'user', 'pending'],
+    ['none', create('user', {}), { name: 'Budi' }, 'user', 'none'],
     ['matched', matched, { status: 'belum_lunas' }, 'admin', 'outdated'],
     ['matched', matched, { proofFile: 'b.png' }, 'admin', 'outdated'],
     ['rejected', rejected, { proofFile: 'b.png' }, 'user', 'pending'],
@@ -107,6 +121,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
           dueDate: fc.constantFrom(null, '2026-01-01'),
           paymentDate: fc.constantFrom(null, '2026-02-02'),
           proofFile: fc.constantFrom(null, 'a.png'),
+          sptNumber: fc.constantFrom('33.74.1', '33.74.2'),
         },
         { requiredKeys: [] },
       ),
@@ -129,9 +144,10 @@ function naiveModel() {
 
   return {
     write(by: RecordAuthor, changed: Partial<Fields>, isNew: boolean): void {
-      const before = JSON.stringify(fields);
+      const comparable = () => JSON.stringify(by === 'user' ? fields : { ...fields, ...identity });
+      const before = comparable();
       fields = { ...fields, ...changed };
-      if (!isNew && JSON.stringify(fields) === before) return;
+      if (!isNew && comparable() === before) return;
       if (by === 'admin' && !isNew) events.push(isPaid() ? 'officeChanged' : 'officeEnded');
       if (by === 'user') events = isPaid() ? [...events, 'reported'] : [];
     },

@@ -6,14 +6,19 @@ import type { RecordRow } from '../queries.ts';
 export type RecordAuthor = 'user' | 'admin';
 
 const REPORTED_COLUMNS = ['amountSen', 'status', 'dueDate', 'paymentDate', 'proofFile'] as const;
+/** Whose payment it is: a check of one object must not become a receipt of another. */
+const IDENTITY_COLUMNS = ['name', 'address', 'sptNumber'] as const;
 /** What a report says, and what the office compares with its books. */
-type Reported = Pick<RecordRow, (typeof REPORTED_COLUMNS)[number]>;
+type Reported = Pick<RecordRow, (typeof REPORTED_COLUMNS)[number] | (typeof IDENTITY_COLUMNS)[number]>;
 
 /** Whether a record says that something was paid (R-CHECK-1). */
 const isReport = ({ status, proofFile }: Reported): boolean => status !== 'belum_lunas' || proofFile !== null;
 
-const isSameReport = (before: Reported, after: Reported): boolean =>
-  REPORTED_COLUMNS.every((column) => before[column] === after[column]);
+/** The office may correct a name after its check; when a user does, the office has to look again. */
+function isSameReport(before: Reported, after: Reported, by: RecordAuthor): boolean {
+  const columns = by === 'user' ? [...REPORTED_COLUMNS, ...IDENTITY_COLUMNS] : REPORTED_COLUMNS;
+  return columns.every((column) => before[column] === after[column]);
+}
 
 /**
  * The columns about reports and checks after a record was written; every path that writes a record takes them from here
@@ -27,7 +32,7 @@ export function columnsAfterChange(
   nowMs: number,
 ): CheckColumns {
   const columns = pickColumns(before ?? unchecked);
-  if (before !== null && isSameReport(before, after)) return columns;
+  if (before !== null && isSameReport(before, after, by)) return columns;
   if (by === 'user') {
     if (!isReport(after)) return unchecked;
     // The clock may have been set back since the check: the report is the newer one all the same.
