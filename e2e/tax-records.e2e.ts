@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { callAs, expect, SERVER_RESTART_ERRORS, test } from './fixtures.ts';
+import { callAs, expect, SERVER_RESTART_ERRORS, test, type TestUser } from './fixtures.ts';
 import { buildPng } from './images.ts';
 import type { TestServer } from './test-server.ts';
 import { expectPrintable } from './print.ts';
@@ -472,7 +472,7 @@ test.describe('the print view', () => {
     await expect(page.getByText('Budi Santoso')).toHaveCount(0);
   });
 
-  test('prints a record as NOTA PBB with signature blocks', async ({ page, testServer, registerUser, openAs }) => {
+  test('prints a record as NOTA PBB with a signature', async ({ page, testServer, registerUser, openAs }) => {
     const user = await registerUser();
     const { id } = await addRecord(testServer, user, shopRecord);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -483,7 +483,102 @@ test.describe('the print view', () => {
     await expect(page.getByText('NOTA PBB')).toBeVisible();
     await expect(page.getByText(`No. ${id.slice(-6)}`, { exact: true })).toBeVisible();
     await expect(page.getByRole('row', { name: /Jumlah Rp\s3\.400\.000/ })).toBeVisible();
-    await expect(page.getByText('Wajib Pajak')).toBeVisible();
-    await expect(page.getByText('Petugas')).toBeVisible();
+    await expect(page.getByText('Wajib Pajak', { exact: true })).toBeVisible();
+  });
+
+  test('prints a framed LUNAS and a line for the officer only where the office knows of the payment', async ({
+    page,
+    testServer,
+    admin,
+    registerUser,
+    openAs,
+  }) => {
+    const user = await registerUser();
+    for (const { owner, receipts } of [
+      { owner: user, receipts: RECEIPTS },
+      {
+        owner: admin,
+        receipts: RECEIPTS.filter(({ stamp, state }) => stamp === 'LUNAS' || state === 'pending').slice(0, 3),
+      },
+    ]) {
+      await openAs(page, owner, '/tax-records');
+      for (const receipt of receipts) {
+        const id = await addCheckedRecord(testServer, { owner, admin }, receipt);
+        await page.emulateMedia({ media: 'screen' });
+        await page.goto(`/tax-records/${id}`);
+        const mark = page.locator('main [data-verification]');
+        await expect(heading(page)).toHaveText(/^PBB/);
+        await expect(mark).toHaveCount(receipt.state === 'none' ? 0 : 1);
+        if (receipt.state !== 'none') await expect(mark).toHaveAttribute('data-verification', receipt.state);
+        await page.emulateMedia({ media: 'print' });
+        const paper = page.locator('.print-only', { hasText: 'NOTA PBB' });
+        await expect(paper.getByText('Bukan bukti setoran resmi', { exact: true })).toBeVisible();
+        const name = `${receipt.status}, ${receipt.state}`;
+        expect(await readStamp(paper), name).toEqual({
+          text: receipt.stamp,
+          isFramed: !receipt.stamp.endsWith('KANTOR'),
+          signers: receipt.stamp === 'LUNAS' ? ['Wajib Pajak', 'Petugas'] : ['Wajib Pajak'],
+        });
+      }
+    }
+    // A receipt of one object does not become one of another.
+    const id = await addCheckedRecord(testServer, { owner: user, admin }, { status: 'lunas', state: 'matched' });
+    await callAs(testServer, user, 'PUT', `/tax-records/${id}`, { name: 'Orang Lain', spt_number: '99.99' });
+    await openAs(page, user, `/tax-records/${id}`);
+    await page.emulateMedia({ media: 'screen' });
+    await expect(page.locator('main [data-verification]')).toHaveText('Menunggu dicocokkan');
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByText('BELUM DIPERIKSA KANTOR', { exact: true })).toBeVisible();
+    await expect(page.getByText('Petugas', { exact: true })).toHaveCount(0);
   });
 });
+
+type Checked = { status: string; state: string };
+
+const RECEIPTS: (Checked & { stamp: string })[] = ['lunas', 'proses', 'belum_lunas'].flatMap((status) => {
+  const stamp = status.replace('_', ' ').toUpperCase();
+  return [
+    { status, state: 'none', stamp },
+    { status, state: 'matched', stamp },
+    { status, state: 'pending', stamp: 'BELUM DIPERIKSA KANTOR' },
+    { status, state: 'outdated', stamp: 'BELUM DIPERIKSA KANTOR' },
+    { status, state: 'rejected', stamp: 'DITOLAK KANTOR' },
+  ];
+});
+
+/** A record with a status, brought into a state of its check by the calls that lead there. */
+async function addCheckedRecord(
+  testServer: TestServer,
+  { owner, admin }: { owner: TestUser; admin: TestUser },
+  { status, state }: Checked,
+): Promise<string> {
+  const fields = { ...homeRecord, status, ...(status === 'lunas' ? { payment_date: '2025-08-14' } : {}) };
+  type Answer = { data: { id: string; updated_at: string } };
+  if (state === 'none') {
+    const body = { ...fields, user_id: owner.id, year: 2025 };
+    return (await callAs<Answer>(testServer, admin, 'POST', '/admin/tax-records', body)).data.id;
+  }
+  const { id } = await addRecord(testServer, owner, fields);
+  // Without a status that reports a payment, a photo does.
+  if (status === 'belum_lunas') await addProof(testServer, owner, id, buildPng(60, 40));
+  if (state === 'pending') return id;
+  const path = `/admin/tax-records/${id}`;
+  const { data } = await callAs<Answer>(testServer, admin, 'GET', path);
+  const check = state === 'rejected' ? { result: 'rejected', reason: 'Foto buram' } : { result: 'matched' };
+  await callAs(testServer, admin, 'POST', `${path}/verification`, { ...check, updated_at: data.updated_at });
+  if (state === 'outdated') await callAs(testServer, admin, 'PUT', path, { amount: 1_300_000 });
+  return id;
+}
+
+/** What a printed receipt claims. */
+function readStamp(paper: Locator): Promise<{ text: string | undefined; isFramed: boolean; signers: string[] }> {
+  return paper.evaluate((receipt) => {
+    const lines = [...receipt.querySelectorAll('p')];
+    const stamp = lines.find(({ innerText }) => /^((BELUM )?LUNAS|PROSES|.* KANTOR)$/.test(innerText.trim()));
+    return {
+      text: stamp?.innerText.trim(),
+      isFramed: stamp !== undefined && getComputedStyle(stamp).borderTopStyle !== 'none',
+      signers: lines.map(({ innerText }) => innerText.trim()).filter((text) => /^(Wajib Pajak|Petugas)$/.test(text)),
+    };
+  });
+}

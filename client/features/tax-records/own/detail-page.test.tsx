@@ -4,11 +4,13 @@ import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { showDate, today } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { VERIFICATION_STATES } from '#shared/api/verification.ts';
 import {
   fieldsWhere,
   LONG_TEXT_FIELDS,
   type LongTextField,
   mapFields,
+  RECORD_STATUSES,
   TAX_RECORD_FIELDS,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
@@ -225,15 +227,54 @@ describe('OwnRecordDetail: failed loads', () => {
   });
 });
 
-it('prints a receipt with its number and two blocks for signatures', async () => {
+async function printReceipt(fields: Partial<TaxRecord>): Promise<HTMLElement> {
   const print = vi.spyOn(window, 'print').mockImplementation(() => {});
-  const { user } = open({ name: 'Siti Aminah', amount: 1_250_000, status: 'belum_lunas' });
+  const { user } = open(fields);
   await user.click(await screen.findByRole('button', { name: 'Print Nota' }));
   expect(print).toHaveBeenCalledOnce();
-  expect(screen.getByText('NOTA PBB')).toBeTruthy();
-  expect(screen.getByText('No. cd1234')).toBeTruthy();
-  for (const text of ['Wajib Pajak', 'Petugas', 'BELUM LUNAS']) expect(screen.getByText(text)).toBeTruthy();
-  expect(screen.getByText('Satu juta dua ratus lima puluh ribu rupiah')).toBeTruthy();
-  expect(screen.getByText(`, ${showDate(today())}`)).toBeTruthy();
   print.mockRestore();
+  const receipt = screen.getByText('NOTA PBB').closest<HTMLElement>('.print-only');
+  if (!receipt) throw new Error('no receipt');
+  return receipt;
+}
+
+it('prints a receipt with its number, the amount in words and a signature', async () => {
+  const receipt = within(await printReceipt({ amount: 1_250_000, status: 'belum_lunas' }));
+  for (const text of ['No. cd1234', 'Bukan bukti setoran resmi', 'BELUM LUNAS', 'Wajib Pajak']) receipt.getByText(text);
+  receipt.getByText('Satu juta dua ratus lima puluh ribu rupiah');
+  receipt.getByText(`, ${showDate(today())}`);
+});
+
+describe('the receipt', () => {
+  const stamps = {
+    none: null,
+    matched: null,
+    pending: 'BELUM DIPERIKSA KANTOR',
+    outdated: 'BELUM DIPERIKSA KANTOR',
+    rejected: 'DITOLAK KANTOR',
+  };
+  const frames = { lunas: 'LUNAS', belum_lunas: 'BELUM LUNAS', proses: 'PROSES' };
+  const cases = RECORD_STATUSES.flatMap((status) =>
+    VERIFICATION_STATES.map((state) => [status, state, stamps[state] ?? frames[status]] as const),
+  );
+
+  it.each(cases)('of a record that is %s and whose check is %s says %s', async (status, state, stamp) => {
+    const verification = { state, at: '2026-08-03T03:00:00.000Z', by_name: 'Sari', reason: null };
+    const receipt = await printReceipt({
+      status,
+      payment_date: status === 'lunas' ? '2026-08-01' : null,
+      verification,
+    });
+    within(receipt).getByText('Bukan bukti setoran resmi');
+    within(receipt).getByText(stamp);
+    const shown = [...Object.values(frames), 'BELUM DIPERIKSA KANTOR', 'DITOLAK KANTOR'].filter(
+      (text) => within(receipt).queryByText(text) !== null,
+    );
+    expect(shown).toEqual([stamp]);
+    const isConfirmed = stamp === 'LUNAS';
+    expect(within(receipt).queryAllByText('Petugas')).toHaveLength(isConfirmed ? 1 : 0);
+    // A paid status in the table is no claim of the office either.
+    const claims = within(receipt).queryAllByRole('cell', { name: 'Lunas', hidden: true });
+    expect(claims).toHaveLength(isConfirmed ? 1 : 0);
+  });
 });

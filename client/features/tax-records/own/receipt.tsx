@@ -1,6 +1,7 @@
 import { LETTERHEAD } from '#client/exports/report-document.ts';
 import { formatRupiah, showDateTime } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { VerificationState } from '#shared/api/verification.ts';
 import {
   listEvery,
   type LongTextField,
@@ -30,10 +31,25 @@ const RECEIPT_FIELDS = listEvery<Exclude<TaxRecordField, LongTextField | 'amount
 
 const capitalize = (text: string) => text.charAt(0).toLocaleUpperCase('id-ID') + text.slice(1);
 
-/** The printed receipt of a record (R-REC-17). */
+/** What stands in place of the framed status while the office has not confirmed what was reported. */
+const unconfirmedStamps: Partial<Record<VerificationState, string>> = {
+  pending: 'BELUM DIPERIKSA KANTOR',
+  outdated: 'BELUM DIPERIKSA KANTOR',
+  rejected: 'DITOLAK KANTOR',
+};
+
+/** The printed receipt of a record. It never claims more than the office knows (R-REC-17). */
 export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeMs: number }) {
+  const unconfirmed = unconfirmedStamps[record.verification.state];
+  const isPaid = record.status === 'lunas';
+  const isConfirmedPaid = isPaid && !unconfirmed;
   const rows = [
-    ...RECEIPT_FIELDS.map((field) => ({ label: taxRecordFields[field].label, value: recordText(record, field) })),
+    ...RECEIPT_FIELDS.map((field) => {
+      const value = recordText(record, field);
+      // The row alone would be a claim, too.
+      const isClaim = field === 'status' && isPaid && unconfirmed;
+      return { label: taxRecordFields[field].label, value: isClaim ? `${value} (belum dipastikan kantor)` : value };
+    }),
     ...(record.verification.state === 'none'
       ? []
       : [{ label: 'Pencocokan', value: verificationText(record.verification) }]),
@@ -45,7 +61,12 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
       <p className={classes['line']}>{LETTERHEAD.line}</p>
       <p className={classes['title']}>NOTA PBB</p>
       <p className={classes['number']}>No. {record.id.slice(-RECEIPT_NUMBER_LENGTH)}</p>
-      <p className={classes['status']}>{statusLabel(record.status).toLocaleUpperCase('id-ID')}</p>
+      <p className={classes['disclaimer']}>Bukan bukti setoran resmi</p>
+      {unconfirmed ? (
+        <p className={classes['unconfirmed']}>{unconfirmed}</p>
+      ) : (
+        <p className={classes['status']}>{statusLabel(record.status).toLocaleUpperCase('id-ID')}</p>
+      )}
       <table className={classes['table']}>
         <tbody>
           {rows.map(({ label, value }) => (
@@ -65,17 +86,19 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
         </tbody>
       </table>
       <p className={classes['printed']}>Dicetak {showDateTime(new Date(printTimeMs).toISOString())}</p>
-      <div className={classes['signatures']}>
+      <div className={classes['signatures']} data-officer={isConfirmedPaid || undefined}>
         <div>
-          <p>&nbsp;</p>
+          {isConfirmedPaid ? <p>&nbsp;</p> : <SignaturePlace />}
           <p>Wajib Pajak</p>
           <p className={classes['signer']}>{record.name}</p>
         </div>
-        <div>
-          <SignaturePlace />
-          <p>Petugas</p>
-          <p className={classes['signer']}>&nbsp;</p>
-        </div>
+        {isConfirmedPaid ? (
+          <div>
+            <SignaturePlace />
+            <p>Petugas</p>
+            <p className={classes['signer']}>&nbsp;</p>
+          </div>
+        ) : null}
       </div>
     </div>
   );
