@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importsOf, STRING_OR_COMMENT, type SourceFile, withoutComments } from './scripts/imports.ts';
+import { settingsTable } from '#server/settings-table.ts';
 import { TAX_RECORD_FIELDS } from '#shared/domain/tax-record-fields.ts';
 import vitestConfig from './vitest.config.ts';
 
@@ -103,6 +104,32 @@ const requirementNumbers = new Set(definedNumbers);
 /** Words that docs/glossary.md replaced, alone or as a part of a camelCase name. */
 const REPLACED_WORDS =
   /\b(?:[Cc]ontract|[Ss]pecification|[Hh]ouse)s?\b|\b(?:contract|house)(?=[A-Z])|[a-z](?:Contract|House)(?![a-z])|(?<![A-Z])HOUSE(?![A-Z])/g;
+
+/** Files whose texts reach a screen: those of the browser, and of the server what calls answer and what is stored for a page. */
+const reachesScreen = (path: string): boolean =>
+  !isTest(path) &&
+  (isBelow(path, 'client', 'shared', 'server/features', 'server/operations/backups') ||
+    ['server/operations/acme/acme-failure.ts', 'server/operations/tls/trust-page.ts'].includes(path)) &&
+  // Its texts end the start of the server.
+  path !== 'server/features/auth/first-admin.ts';
+const SETTING_NAMES = new RegExp(`\\b(?:${Object.keys(settingsTable).join('|')}|setelan\\.env)\\b`);
+
+/** Words of docs/glossary.md, 'Words on screen', that another one replaced. */
+const REPLACED_SCREEN_WORDS =
+  /\b(?:data pajak|catatan pajak|kata sandi|belum lunas|(?:belum|sudah) dibayar|petugas komputer|(?:seorang|semua) user)\b/i;
+/** The texts with such a word that docs/requirements.md promises, and the names of pages made from them. */
+const QUOTED_TEXTS = [
+  'Manajemen Catatan Pajak',
+  'Catatan Pajak Terbaru',
+  'Belum ada catatan pajak',
+  ...['', 'Tambah ', 'Detail ', 'Edit ', 'Export ', 'daftar ', 'Layanan '].map((verb) => `${verb}Data Pajak`),
+  'Data Pajak Tidak Ditemukan',
+  ...['Gagal memuat', 'Gagal memperbarui', 'Gagal menambahkan'].map((failed) => `${failed} data pajak`),
+  ...['tidak ditemukan', 'berhasil ditambahkan', 'berhasil diperbarui'].map((result) => `Data pajak ${result}`),
+  'Belum Lunas',
+].toSorted((a, b) => b.length - a.length);
+const withoutQuotedTexts = (text: string): string =>
+  QUOTED_TEXTS.reduce((left, quoted) => left.replaceAll(quoted, ''), text);
 
 const DOCUMENTS = [
   'README.md',
@@ -476,6 +503,46 @@ const rules: Rule[] = [
       'client/a.tsx': "const title = 'Kantor Pajak';",
       'client/exports/b.ts': "const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';",
       'server/c.ts': 'const warehouse = 1;',
+    },
+  },
+  {
+    title: 'no screen names a setting of the server (R-UI-7)',
+    findViolations: ({ path, text }) => {
+      const name = reachesScreen(path) ? SETTING_NAMES.exec(withoutComments(text)) : null;
+      return name ? [`says ${name[0]}`] : [];
+    },
+    invalidSamples: {
+      'client/features/system/a.tsx': '<Text>Nyalakan dengan setelan BACKUP_EVERY_HOURS di server.</Text>',
+      'client/features/system/b.tsx': "const hint = 'Pastikan setelan HOST bernilai 0.0.0.0.';",
+      'client/features/system/c.ts': "const text = 'Tulis TLS=on, lalu jalankan ulang.';",
+      'client/ui/d.ts': "const text = 'Periksa setelan.env.';",
+      'shared/texts.ts': 'const full = (n: number) => `Batas ${n}. Naikkan QUOTA_RECORDS.`;',
+      'server/operations/acme/acme-failure.ts': 'return `Periksa TLS_DOMAIN.`;',
+      'server/operations/backups/second-folder.ts': "throw new BackupError('BACKUP_SECOND_DIR salah.');",
+    },
+    validSamples: {
+      'client/a.ts': "// HOST is not known here\nconst LOOPBACK_HOST = 'localhost'; const text = 'Laporan HOSTEL';",
+      'server/operations/backups/second-folder.test.ts': "const env = { BACKUP_SECOND_DIR: '/disk2' };",
+      'server/commands/help.ts': "const text = 'PORT: porta server';",
+    },
+  },
+  {
+    title: 'the screen has one word for one thing (docs/glossary.md, Words on screen)',
+    findViolations: ({ path, text }) => {
+      const isScreen = isBelow(path, 'client', 'shared') && !isTest(path);
+      const word = isScreen ? REPLACED_SCREEN_WORDS.exec(withoutQuotedTexts(withoutComments(text))) : null;
+      return word ? [`says ${word[0]}`] : [];
+    },
+    invalidSamples: {
+      'client/a.tsx': '<Title>Data pajak</Title>',
+      'client/b.ts': "const label = 'Belum lunas';",
+      'client/c.ts': "const text = 'Hapus catatan pajak ini?';",
+      'shared/d.ts': "const missing = 'Kata sandi wajib diisi';",
+    },
+    validSamples: {
+      'client/a.tsx': "<Title>Data Pajak</Title>; const status = 'Belum Lunas'; const path = '?status=belum_lunas';",
+      'client/b.ts': "const failed = 'Gagal memuat data pajak'; // kata sandi",
+      'client/c.test.ts': "expect(text).not.toBe('Belum lunas');",
     },
   },
   {

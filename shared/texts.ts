@@ -64,9 +64,9 @@ export const quotaTexts = {
   },
   admin: {
     records: (max) =>
-      `Akun ini sudah mencapai batas (${formatNumber(max)} data PBB). Hapus data yang tidak dipakai atau naikkan QUOTA_RECORDS di setelan server.`,
+      `Akun ini sudah mencapai batas (${formatNumber(max)} data PBB). Hapus data yang tidak dipakai, atau minta pengelola server menaikkan batasnya.`,
     proofs: (maxBytes) =>
-      `Ruang foto bukti akun ini penuh (${megabytes(maxBytes)} MB). Hapus foto lama atau naikkan QUOTA_PROOFS_MB di setelan server.`,
+      `Ruang foto bukti akun ini penuh (${megabytes(maxBytes)} MB). Hapus foto lama, atau minta pengelola server menaikkan batasnya.`,
   },
 } as const satisfies Record<'own' | 'admin', QuotaTexts>;
 

@@ -48,7 +48,7 @@ export type ReportDocument = {
 };
 
 /** The letterhead of all reports. */
-export const LETTERHEAD = { name: APP_NAME, line: 'Layanan Catatan Pajak Bumi dan Bangunan' } as const;
+export const LETTERHEAD = { name: APP_NAME, line: 'Layanan Data Pajak Bumi dan Bangunan' } as const;
 
 export const EMPTY_SECTION_TEXT = 'Tidak ada data';
 

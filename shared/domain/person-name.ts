@@ -33,11 +33,11 @@ const LOOKALIKES: Record<string, string> = {
   '\u03BF': 'o',
   '0': 'o',
 };
-const ADMIN_NAME = /^admin(?:istrator)?(?:pbb|pbbkita|kantor|desa|kelurahan)?$/;
+const LIKE_ADMIN = /^admin(?:istrator)?(?:pbb|pbbkita|kantor|desa|kelurahan)?$/;
 
 /** Whether a name reads like that of the admins: 'Administrator', 'ADMIN', 'A d m i n', '4dm1n', 'Admin PBB'. */
 export function isAdminName(name: string): boolean {
   const plain = name.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '');
   const read = plain.replaceAll(/./gu, (character) => LOOKALIKES[character] ?? character);
-  return [plain, read].some((text) => ADMIN_NAME.test(text.replaceAll(/[^a-z]/g, '')));
+  return [plain, read].some((text) => LIKE_ADMIN.test(text.replaceAll(/[^a-z]/g, '')));
 }

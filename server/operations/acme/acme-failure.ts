@@ -68,17 +68,17 @@ export function describeFailure(failure: AcmeFailure, { directory, names }: Abou
       return `Penerbit membatasi jumlah permintaan untuk ${name}. Server menunggu lalu mencoba lagi sendiri; memasang ulang tidak mempercepat.${said}`;
     case 'rejectedIdentifier':
     case 'unsupportedIdentifier':
-      return `Penerbit menolak nama ${name}. Periksa TLS_DOMAIN.${said}`;
+      return `Penerbit menolak nama ${name}. Minta pengelola server memeriksa nama domain di setelannya.${said}`;
     case 'invalidContact':
     case 'unsupportedContact':
-      return `Penerbit menolak alamat email. Periksa TLS_EMAIL, atau kosongkan.${said}`;
+      return `Penerbit menolak alamat email. Minta pengelola server memeriksa atau mengosongkan email sertifikat di setelannya.${said}`;
     case 'externalAccountRequired':
     case 'userActionRequired':
-      return `Penerbit ${directory} meminta akun atau persetujuan yang harus dibuat di situsnya. Pilih penerbit lain dengan ACME_DIRECTORY.${said}`;
+      return `Penerbit ${directory} meminta akun atau persetujuan yang harus dibuat di situsnya. Pengelola server dapat memilih penerbit lain di setelannya.${said}`;
     case 'accountRefused':
       return `Penerbit ${directory} menolak akun server ini. Server membuat akun baru pada percobaan berikutnya.${said}`;
     case 'notADirectory':
-      return `Alamat di ACME_DIRECTORY (${directory}) bukan direktori ACME. Periksa setelan itu.${said}`;
+      return `Alamat penerbit (${directory}) bukan direktori ACME. Minta pengelola server memeriksanya di setelan.${said}`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EAI_FAIL':
@@ -96,7 +96,7 @@ export function describeFailure(failure: AcmeFailure, { directory, names }: Abou
       return `Server dihentikan saat meminta sertifikat. Permintaan diulang sendiri.`;
     default:
       if (isUntrusted(kind)) {
-        return `Sertifikat penerbit (${directory}) tidak dipercaya komputer ini. Periksa jam komputer, proksi atau antivirus yang membuka https, dan ACME_CA.${said}`;
+        return `Sertifikat penerbit (${directory}) tidak dipercaya komputer ini. Periksa jam komputer, proksi atau antivirus yang membuka https, dan sertifikat penerbit di setelan server.${said}`;
       }
       if (/^(E[A-Z_]+|UND_\w+|timeout)$/.test(kind)) {
         return `Penerbit sertifikat (${directory}) tidak dapat dihubungi. Periksa sambungan internet, dan firewall untuk sambungan keluar ke porta 443.${said}`;

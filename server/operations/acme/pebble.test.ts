@@ -77,7 +77,7 @@ it('gets a certificate from a directory that refuses nonces, and renews it after
   const more = open({ ...pebble, domains: [...first.names, 'ditolak.desa.id'] });
   more.start();
   const refused = await more.ended();
-  expect(refused.last_error?.message).toMatch(/^Penerbit menolak nama .*Periksa TLS_DOMAIN/);
+  expect(refused.last_error?.message).toMatch(/^Penerbit menolak nama .*memeriksa nama domain/);
   expect(refused.certified_names).toEqual(first.names);
 });
 

@@ -208,7 +208,7 @@ describe('the second folder of backups', () => {
     const link = join(tempFolder(), 'link');
     symlinkSync(dataFolder.backupsDir, link);
     const outcome = requireDone(await runBackup(buildJob(dataFolder, { secondDir: link })));
-    expect(outcome.secondFolderError).toMatch(/^BACKUP_SECOND_DIR menunjuk folder cadangan itu sendiri/);
+    expect(outcome.secondFolderError).toMatch(/^Folder cadangan kedua sama dengan folder cadangan itu sendiri/);
     expect(archivesIn(dataFolder.backupsDir)).toHaveLength(1);
   });
 });

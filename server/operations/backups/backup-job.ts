@@ -82,7 +82,7 @@ function createJobThrottle(job: BackupJob, work: number, onPercent: (percent: nu
 async function createJobArchive(job: BackupJob, onPercent: (percent: number) => void) {
   const folder = job.toDir ?? job.backupsDir;
   if (!existsSync(job.databaseFile)) {
-    throw new BackupError(`Belum ada data untuk dicadangkan di "${job.dataDir}". Periksa DATA_DIR.`);
+    throw new BackupError(`Belum ada data untuk dicadangkan di "${job.dataDir}". Periksa folder data.`);
   }
   requireFolder(folder);
   sweepLeftovers(folder);

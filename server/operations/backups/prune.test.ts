@@ -65,7 +65,7 @@ describe('freeDiskSpace', () => {
         () => 'nothing was refused',
         (error: unknown) => (error instanceof BackupError ? error.message : String(error)),
       );
-    expect(await refused({})).toMatch(/atau kurangi BACKUP_KEEP lalu jalankan ulang server\.$/);
+    expect(await refused({})).toMatch(/atau minta pengelola server mengurangi jumlah cadangan yang disimpan\.$/);
     expect(await refused({ keep: KEEP_ONE, toDir: tempFolder() })).toMatch(/Kosongkan disk dari "[^"]*"\.$/);
     await expect(ask(1_900_000, { keep: KEEP_ONE })).rejects.toThrow('Ruang disk tidak cukup');
     expect(archivesIn(folder)).toHaveLength(3);

@@ -76,7 +76,7 @@ export async function freeDiskSpace(
   const evicted = removeFiles(folder, canFreeEnough ? choose(await findNewestIntact(folder, past, throttle)) : []);
   const leftBytes = readUsableBytes(folder) ?? neededBytes;
   if (leftBytes < neededBytes) {
-    const orKeepFewer = toDir === null ? ', atau kurangi BACKUP_KEEP lalu jalankan ulang server' : '';
+    const orKeepFewer = toDir === null ? ', atau minta pengelola server mengurangi jumlah cadangan yang disimpan' : '';
     throw notEnoughSpaceError(neededBytes, leftBytes, `Kosongkan disk dari "${folder}"${orKeepFewer}.`);
   }
   return evicted;

@@ -66,7 +66,9 @@ export async function copyToSecondFolder(
 ): Promise<void> {
   requireFolder(folder);
   if (realpathSync(folder) === realpathSync(backupsDir)) {
-    throw new BackupError('BACKUP_SECOND_DIR menunjuk folder cadangan itu sendiri. Pilih folder di disk lain.');
+    throw new BackupError(
+      'Folder cadangan kedua sama dengan folder cadangan itu sendiri. Minta pengelola server memilih folder di disk lain.',
+    );
   }
   const target = join(folder, backup.name);
   const unfinished = `${target}${UNFINISHED_SUFFIX}`;

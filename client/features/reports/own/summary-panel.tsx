@@ -135,7 +135,7 @@ function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: b
         <Text c="dimmed" fz="sm" mt="sm">
           {summary.totalTax > 0 ? (
             <>
-              <Money amount={summary.paidTax} /> dari <Money amount={summary.totalTax} /> sudah dibayar.
+              <Money amount={summary.paidTax} /> dari <Money amount={summary.totalTax} /> terbayar.
             </>
           ) : (
             'Belum ada pajak yang dicatat pada periode ini.'

@@ -109,7 +109,7 @@ export function AddressCard() {
         <FormAlert
           kind="info"
           message="Server ini hanya dapat dibuka di komputernya sendiri"
-          hint="Sambungkan komputer server ke jaringan kantor, dan pastikan setelan HOST server bernilai 0.0.0.0."
+          hint="Sambungkan komputer server ke jaringan kantor, dan minta pengelola server membuka layanan ini untuk jaringan itu."
         />
       )}
     </Card>

@@ -12,7 +12,7 @@ function AutomaticBackupRow({ status: { every_hours: hours, next_at: nextAt }, n
     return (
       <InfoRow
         label="Cadangan otomatis"
-        note="Hanya tombol di atas yang membuat cadangan. Nyalakan dengan setelan BACKUP_EVERY_HOURS di server."
+        note="Hanya tombol di atas yang membuat cadangan. Pengelola server dapat menyalakan yang otomatis."
       >
         <span className={classes['bad']}>Mati</span>
       </InfoRow>
@@ -29,10 +29,7 @@ function AutomaticBackupRow({ status: { every_hours: hours, next_at: nextAt }, n
 function SecondFolderRow({ status: { second_folder: folder }, nowMs }: Props) {
   if (!folder) {
     return (
-      <InfoRow
-        label="Folder kedua"
-        note="Hanya ada satu salinan. Minta petugas komputer menyiapkan disk kedua (BACKUP_SECOND_DIR)."
-      >
+      <InfoRow label="Folder kedua" note="Hanya ada satu salinan. Minta pengelola server menyiapkan disk kedua.">
         <span className={classes['warn']}>Tidak ada</span>
       </InfoRow>
     );

@@ -14,7 +14,7 @@ function secureAddressText(isSecure: boolean, info: AddressInfo): string | null 
   if (isSecure) return window.location.protocol === 'https:' ? null : 'Dibuka di komputer server sendiri.';
   return listSecureAddresses(info).length > 0
     ? 'Notifikasi desktop hanya berfungsi di alamat https. Buka lewat:'
-    : 'Notifikasi desktop hanya berfungsi di alamat https, yang belum dinyalakan di server ini. Tulis TLS=on di setelan.env, lalu jalankan ulang server.';
+    : 'Notifikasi desktop hanya berfungsi di alamat https, yang belum dinyalakan di server ini. Minta pengelola server menyalakannya.';
 }
 
 /** Whether the address of this page is a secure context, with links to addresses that are. */

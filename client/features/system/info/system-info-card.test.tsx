@@ -111,7 +111,7 @@ it('explains how to turn https on when it is off', async () => {
   vi.stubGlobal('isSecureContext', false);
   openWith();
   const value = within(await findInfoValue('Alamat halaman ini'));
-  expect(value.getByText(/Tulis TLS=on di setelan\.env/)).toBeTruthy();
+  expect(value.getByText(/Minta pengelola server menyalakannya/)).toBeTruthy();
   expect(value.queryByRole('link')).toBeNull();
 });
 

@@ -54,7 +54,7 @@ describe('the quota of records', () => {
       status: 422,
       body: {
         message:
-          'Akun ini sudah mencapai batas (1 data PBB). Hapus data yang tidak dipakai atau naikkan QUOTA_RECORDS di setelan server.',
+          'Akun ini sudah mencapai batas (1 data PBB). Hapus data yang tidak dipakai, atau minta pengelola server menaikkan batasnya.',
       },
     });
   });
@@ -107,7 +107,7 @@ describe('the quota of images', () => {
       status: 422,
       body: {
         message:
-          'Ruang foto bukti akun ini penuh (0 MB). Hapus foto lama atau naikkan QUOTA_PROOFS_MB di setelan server.',
+          'Ruang foto bukti akun ini penuh (0 MB). Hapus foto lama, atau minta pengelola server menaikkan batasnya.',
       },
     });
   });
