@@ -9,9 +9,10 @@ import { openDatabase } from '#server/db/open.ts';
 import { drawPaymentProof } from '../../seed/proof-image.ts';
 import { root } from '../../bootstrap.mjs';
 import type { AttackReport, AttackTask } from './flood-attack.ts';
+import type { HandshakeTask } from './handshake-attack.ts';
 import { percentiles, printTable, sendRequest, type HttpCall } from '../measure.ts';
 import { addUsers, createBenchData, type BenchData, type BenchUser } from '../seed-data.ts';
-import { readMaxLoopDelayMs, readRssBytes, startServer, type MeasuredServer } from '../server-process.ts';
+import { readMaxLoopDelayMs, readRssBytes, readUsage, startServer, type MeasuredServer } from '../server-process.ts';
 
 const LEVELS = [24, 100, 200];
 const RECORDS = 20_000;
@@ -24,6 +25,9 @@ const FLOOD_MS = 30_000;
 /** What a failed call counts as: the client gives up after this time (R-API-18). */
 const GIVEN_UP_MS = 10_000;
 const RATIO_AIM = 3;
+const HANDSHAKE_HEAP_MB = 512;
+const HANDSHAKE_QUIET_MS = 8000;
+const HANDSHAKE_FLOOD_MS = 25_000;
 const HEALTH_AIM_MS = 50;
 
 type Timings = Map<string, number[]>;
@@ -97,8 +101,11 @@ async function measure(url: string, calls: HonestCall[], durationMs: number): Pr
 }
 
 /** @returns ends the attack */
-function startAttack(task: AttackTask): () => Promise<AttackReport> {
-  const child = fork(join(root, 'scripts/bench/load/flood-attack.ts'), [], { cwd: root });
+function startAttack(
+  script: 'flood-attack.ts' | 'handshake-attack.ts',
+  task: AttackTask | HandshakeTask,
+): () => Promise<AttackReport> {
+  const child = fork(join(root, 'scripts/bench/load', script), [], { cwd: root });
   child.send(task);
   return async () => {
     child.send('stop');
@@ -116,7 +123,7 @@ async function benchLevel(data: BenchData, task: Omit<AttackTask, 'url'>, honest
   await measure(server.url, calls, 2000);
   const quiet = await measure(server.url, calls, QUIET_MS);
   await readMaxLoopDelayMs(server);
-  const stopAttack = startAttack({ ...task, url: server.url });
+  const stopAttack = startAttack('flood-attack.ts', { ...task, url: server.url });
   const flooded = await measure(server.url, calls, FLOOD_MS);
   const maxDelayMs = await readMaxLoopDelayMs(server);
   const report = await stopAttack();
@@ -149,23 +156,73 @@ async function benchLevel(data: BenchData, task: Omit<AttackTask, 'url'>, honest
 }
 
 /**
+ * A stranger opens sessions of Engine.IO without end, on connections that stay open. The server has a small heap.
+ * @returns whether the process lives and another person notices little
+ */
+async function benchHandshakes(data: BenchData, { token }: BenchUser): Promise<boolean> {
+  const server: MeasuredServer = await startServer('dist/server/main.mjs', {
+    DATA_DIR: data.dataDir,
+    RATE_LIMITS: 'on',
+    NODE_OPTIONS: `--max-old-space-size=${HANDSHAKE_HEAP_MB}`,
+  });
+  const startedRssMb = (await readUsage(server)).rssBytes / 2 ** 20;
+  const calls: HonestCall[] = [
+    { name: 'own account', pauseMs: 20, build: () => ({ method: 'GET', path: '/api/auth/user', token }) },
+  ];
+  await measure(server.url, calls, 2000);
+  const quiet = percentiles((await measure(server.url, calls, HANDSHAKE_QUIET_MS)).get('own account') ?? []);
+  const stopAttack = startAttack('handshake-attack.ts', { url: server.url });
+  const during = percentiles((await measure(server.url, calls, HANDSHAKE_FLOOD_MS)).get('own account') ?? []);
+  const isAlive = server.child.exitCode === null && server.child.signalCode === null;
+  const rssMb = isAlive ? (await readUsage(server)).rssBytes / 2 ** 20 : NaN;
+  const report = await stopAttack();
+  if (isAlive) await server.stop();
+
+  const ratio = during.p95 / quiet.p95;
+  const isMet = isAlive && ratio < RATIO_AIM;
+  printTable(
+    `handshakes without a session, heap of ${HANDSHAKE_HEAP_MB} MB: the process ${isAlive ? 'lives' : 'is GONE'}; ${startedRssMb.toFixed(0)} → ${rssMb.toFixed(0)} MB; milliseconds`,
+    ['', 'quiet p50', 'quiet p95', 'flood p50', 'flood p95', 'p95 ratio', 'aim', ''],
+    [
+      [
+        'own account',
+        quiet.p50,
+        quiet.p95,
+        during.p50,
+        during.p95,
+        ratio,
+        `lives, ratio < ${RATIO_AIM}`,
+        isMet ? 'met' : 'MISSED',
+      ],
+    ],
+  );
+  process.stdout.write(`hostile: ${JSON.stringify(report)}\n`);
+  return isMet;
+}
+
+/**
  * Measures what one user notices while hostile clients flood the server: logins with made-up accounts, registrations, the
- * largest lists, stalled uploads, sockets that do not read, silent connections, and searches without a hit.
- * @param levels numbers of hostile connections
+ * largest lists, stalled uploads, sockets that do not read, silent connections, and searches without a hit;
+ * then, while a stranger opens handshakes.
+ * @param levels numbers of hostile connections; 0 stands for the handshakes
  */
 export async function benchFlood(...levels: number[]): Promise<void> {
   process.stdout.write(
     `flood: limits are on; the hostile clients run at the lowest priority on the same ${availableParallelism()} processors; load ${(loadavg()[0] ?? 0).toFixed(1)}\n`,
   );
   let isMet = true;
-  for (const connections of levels.length > 0 ? levels : LEVELS) {
+  for (const connections of levels.length > 0 ? levels : [...LEVELS, 0]) {
     const data = createBenchData(RECORDS);
     try {
       const [honest, ...residents] = addUsers(data, ATTACKER_ACCOUNTS + 1);
       if (!honest) throw new Error('no account was made');
       addRecords(data, honest, HONEST_RECORDS, 'Rumah');
       for (const resident of residents) addRecords(data, resident, LARGE_RECORDS, 'Keterangan '.repeat(450));
-      isMet = (await benchLevel(data, { connections, residents, admin: data.admin }, honest)) && isMet;
+      const hasMet =
+        connections > 0
+          ? await benchLevel(data, { connections, residents, admin: data.admin }, honest)
+          : await benchHandshakes(data, honest);
+      isMet = hasMet && isMet;
     } finally {
       rmSync(data.dataDir, { recursive: true, force: true });
     }
