@@ -35,8 +35,10 @@ import { type PublicSite, registerPublicSite } from './http/public/public-site.t
 import { createSessionGuards } from './http/session-guards.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 import { registerClientFiles } from './http/static-files.ts';
-import { createProxyTrust } from './http/trusted-proxies.ts';
+import { createRefusalDelay } from './http/refusal-delay.ts';
+import { createProxyTrust, createSharedCheck } from './http/trusted-proxies.ts';
 import type { RealtimeNamespace } from './realtime/publish.ts';
+import type { SocketLimits } from './realtime/socket-limits.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
 import { createServiceContext, type ServiceContext, type WorkerQueries } from './service-context.ts';
 import type { Settings } from './settings.ts';
@@ -61,6 +63,7 @@ export type AppDeps = {
   monotonicNow?: () => number;
   /** How long a refusal for sending too much waits, in milliseconds; 0 without one. */
   refusalDelayMs?: number;
+  socketLimits?: Partial<SocketLimits>;
   /** The token that opens `/metrics`. Without one there is no such page and nothing is measured. */
   metricsToken?: string | null;
   /** Tests put their own parts into the push notifications. */
@@ -160,8 +163,19 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerClientFiles(app, deps.resources, { timeZone, serviceWorker: settings.serviceWorker ?? true });
 
   const { publish, presence } = context;
-  const realtimeDeps = { publish, presence, monotonicNow, resolve, resolveId, corsOrigins, isTrustedProxy };
-  const realtime = startRealtime(app, database.sqlite, realtimeDeps);
+  const realtime = startRealtime(app, database.sqlite, {
+    publish,
+    presence,
+    monotonicNow,
+    resolve,
+    resolveId,
+    corsOrigins,
+    isTrustedProxy,
+    isShared: createSharedCheck(settings),
+    limits: deps.socketLimits ?? {},
+    rateLimits: settings.rateLimits,
+    delayRefusal: createRefusalDelay(refusalDelayMs),
+  });
   bindClientEvents(realtime.onConnection);
   namespace = realtime.namespace;
   // Started early, because a running backup may need a moment to stop; awaited when all else is closed.

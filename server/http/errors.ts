@@ -197,7 +197,7 @@ export function stalledBodyResponse(): string {
   return rawResponse('400 Bad Request', errorTexts.sendingStopped);
 }
 
-/** The raw answer to an upload that was ended, so that others can go on. */
+/** The raw answer to an upload that was ended, or a socket that was refused, so that others can go on. */
 export function evictedResponse(retryAfterSeconds: number): string {
   return rawResponse('503 Service Unavailable', errorTexts.busy, [`Retry-After: ${retryAfterSeconds}`]);
 }

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { familyOf, toPlainAddress } from '#server/ip-addresses.ts';
+import type { Settings } from '#server/settings.ts';
 
 /** Whether the `X-Forwarded-*` headers of a connection from this address count. */
 export type IsTrustedProxy = (peerAddress: string | undefined) => boolean;
@@ -23,6 +25,25 @@ export function createProxyTrust(trustedProxies: readonly string[] | null): IsTr
     const address = toPlainAddress(peerAddress);
     return isIP(address) !== 0 && list.check(address, familyOf(address));
   };
+}
+
+/**
+ * Whether an address stands for many clients: this computer, which may have a reverse proxy, and every proxy of the settings.
+ * Only limits of all clients together hold for it. Without rate limits that is every address.
+ */
+export function createSharedCheck({
+  trustedProxies,
+  rateLimits,
+}: Pick<Settings, 'trustedProxies' | 'rateLimits'>): (address: string) => boolean {
+  const isProxy = createProxyTrust(trustedProxies ?? []);
+  return (address) => isProxy(address) || !rateLimits;
+}
+
+/** The address of the client of a request that Fastify does not see, read like its `request.ip`. */
+export function clientAddress({ headers, socket }: IncomingMessage, isTrustedProxy: IsTrustedProxy): string {
+  const peer = socket.remoteAddress ?? '';
+  const forwarded = isTrustedProxy(peer) ? [headers['x-forwarded-for'] ?? ''].join(',').split(',').at(-1)?.trim() : '';
+  return forwarded !== undefined && isIP(forwarded) !== 0 ? forwarded : peer;
 }
 
 /** Warns once when a proxy is there and its headers do not count: then all people behind it share one address. */

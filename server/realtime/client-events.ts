@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { clientEvents, type ClientEventPayloads } from '#shared/client-events.ts';
 import { CLIENT_EVENTS_MAX, CLIENT_EVENTS_WINDOW_MS } from '#shared/limits.ts';
 import type { NamespaceSocket } from './publish.ts';
+import { createWindowCounter } from './window-counter.ts';
 
 type ClientEvent = keyof ClientEventPayloads;
 
@@ -40,28 +41,12 @@ export function createOnClientEvent(socket: NamespaceSocket, log: Pick<FastifyBa
  * Bound before any other check of a packet, because it is the cheapest.
  */
 export function createClientEventFilter(monotonicNow: () => number): (socket: NamespaceSocket) => void {
-  const isAccountWithinLimit = createWindowCounter(ACCOUNT_CLIENT_EVENTS_MAX, monotonicNow);
+  const ofAccounts = createWindowCounter(CLIENT_EVENTS_WINDOW_MS, monotonicNow);
   return (socket) => {
-    const isSocketWithinLimit = createWindowCounter(CLIENT_EVENTS_MAX, monotonicNow);
+    const ofSocket = createWindowCounter(CLIENT_EVENTS_WINDOW_MS, monotonicNow);
     socket.use(([name], next) => {
-      if (EVENT_NAMES.has(name) && isSocketWithinLimit(socket.id) && isAccountWithinLimit(socket.data.currentUser.id))
-        next();
+      if (!EVENT_NAMES.has(name) || ofSocket.add(socket.id) > CLIENT_EVENTS_MAX) return;
+      if (ofAccounts.add(socket.data.currentUser.id) <= ACCOUNT_CLIENT_EVENTS_MAX) next();
     });
-  };
-}
-
-/** One fixed window for all keys: clearing all counts at once is cheap, and no count stays in memory. */
-function createWindowCounter(max: number, monotonicNow: () => number): (key: string) => boolean {
-  const counts = new Map<string, number>();
-  let windowStart = monotonicNow();
-  return (key) => {
-    const at = monotonicNow();
-    if (at - windowStart >= CLIENT_EVENTS_WINDOW_MS) {
-      windowStart = at;
-      counts.clear();
-    }
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count <= max;
   };
 }

@@ -9,12 +9,14 @@ import {
   type ServerToClientEvents,
 } from '#shared/events.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import type { IsTrustedProxy } from '#server/http/trusted-proxies.ts';
+import { clientAddress, type IsTrustedProxy } from '#server/http/trusted-proxies.ts';
+import { addressKey } from '#server/ip-addresses.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
 import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';
 import { rooms, type NamespaceSocket, type RealtimeNamespace, type Publish, type SocketData } from './publish.ts';
 import type { Recheck } from './session-watch.ts';
+import { createSocketLimits, type SocketLimitsDeps } from './socket-limits.ts';
 import { createStallCheck, cutConnection } from './stalled-sockets.ts';
 
 export type NamespaceDeps = {
@@ -25,8 +27,9 @@ export type NamespaceDeps = {
   monotonicNow: () => number;
   corsOrigins: string[];
   isTrustedProxy: IsTrustedProxy;
+  isShared: (address: string) => boolean;
   log: FastifyBaseLogger;
-};
+} & Pick<SocketLimitsDeps, 'limits' | 'rateLimits' | 'delayRefusal'>;
 
 type ConnectionListener = (socket: NamespaceSocket, onClientEvent: OnClientEvent) => void;
 /** How a feature binds its client events to every socket; called before the server listens. */
@@ -39,8 +42,6 @@ type ConnectionDeps = NamespaceDeps & {
 
 /** A client event has a few dozen bytes; nothing legitimate comes near this. */
 const PACKET_MAX_BYTES = 16_384;
-/** A connection that has not sent its token by then is closed. */
-const CONNECT_TIMEOUT_MS = 10_000;
 /**
  * Enough for every device and tab of one account; more sockets must not slow down other accounts. At the limit the newest is
  * refused and polls. Closing the oldest instead would make it connect again and push out the next.
@@ -82,10 +83,17 @@ export function openNamespace(
     maxHttpBufferSize: PACKET_MAX_BYTES,
     pingInterval: 10_000,
     pingTimeout: 8000,
-    connectTimeout: CONNECT_TIMEOUT_MS,
     allowRequest: (request, done) => done(null, !closing && isAllowedOrigin(request, deps)),
     ...(deps.corsOrigins.length > 0 ? { cors: { origin: deps.corsOrigins } } : {}),
   });
+  const { isTrustedProxy, isShared } = deps;
+  const addressOf = (request: IncomingMessage): string | null => {
+    const address = clientAddress(request, isTrustedProxy);
+    return isShared(address) ? null : addressKey(address);
+  };
+  const limits = createSocketLimits({ ...deps, addressOf });
+  io.engine.use(limits.middleware);
+  io.engine.on('connection', limits.track);
   // Socket.IO's default namespace would accept every connection.
   io.use((_socket, next) => next(new Error(UNAUTHORIZED)));
   const namespace: RealtimeNamespace = io.of(REALTIME_NAMESPACE);
@@ -96,6 +104,7 @@ export function openNamespace(
     else next(new Error(errorMessage));
   });
   namespace.on('connection', (socket) => {
+    limits.settle(socket.conn);
     try {
       handleConnection(socket, connectionDeps);
     } catch (error) {
@@ -168,7 +177,11 @@ function handleConnection(socket: NamespaceSocket, deps: ConnectionDeps): void {
   // The end of a session reaches only sockets in its room; a session that ended before this one joined is noticed here.
   if (endIfSessionInvalid(socket, deps)) return closeConnection(socket);
 
-  socket.on('disconnect', () => handleDisconnect(socket, deps));
+  socket.on('disconnect', (reason) => {
+    handleDisconnect(socket, deps);
+    // Socket.IO would keep the connection, without a limit of any account.
+    if (reason === 'client namespace disconnect') cutConnection(socket.conn);
+  });
   // First the filter of too many events, then the check of the session for each event that is left.
   deps.filterClientEvents(socket);
   socket.use((_packet, next) => {
@@ -234,7 +247,7 @@ function checkNextSockets(
 function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => void {
   const isStalled = createStallCheck();
   const checkSocket = (socket: NamespaceSocket): void => {
-    if (isStalled(socket)) cutConnection(socket);
+    if (isStalled(socket)) cutConnection(socket.conn);
     else endIfSessionInvalid(socket, deps);
   };
   let round = namespace.sockets.values();

@@ -12,6 +12,8 @@ export type RealtimeNamespace = Namespace<
 >;
 
 export type NamespaceSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
+/** The connection of Engine.IO under a socket; it exists before the client has sent a token. */
+export type Connection = NamespaceSocket['conn'];
 
 type Event = keyof ServerToClientEvents;
 type Payload<E extends Event> = Parameters<ServerToClientEvents[E]>[0];

@@ -1,4 +1,4 @@
-import type { NamespaceSocket } from './publish.ts';
+import type { Connection, NamespaceSocket } from './publish.ts';
 
 /** More than a burst of messages leaves for a moment: a client that reads takes it within milliseconds. */
 const BEHIND = { packets: 100, bytes: 2 ** 20 };
@@ -8,15 +8,15 @@ const FAR_BEHIND = { packets: 2000, bytes: 2 ** 22 };
 /** What waits: packets in Engine.IO, and bytes that it has handed to the WebSocket. */
 type Unsent = { packets: number; bytes: number; oldestPacket: unknown };
 /** Parts of Engine.IO's connection that its types do not show. A connection that polls has no WebSocket. */
-type Connection = {
+type ConnectionParts = {
   writeBuffer: readonly unknown[];
   transport: { socket?: { bufferedAmount?: number; terminate?: () => void } };
 };
 
-const connectionOf = ({ conn }: NamespaceSocket): Connection => conn as unknown as Connection;
+const partsOf = (conn: Connection): ConnectionParts => conn as unknown as ConnectionParts;
 
-function unsentOf(socket: NamespaceSocket): Unsent {
-  const { writeBuffer, transport } = connectionOf(socket);
+function unsentOf({ conn }: NamespaceSocket): Unsent {
+  const { writeBuffer, transport } = partsOf(conn);
   return {
     packets: writeBuffer.length,
     bytes: transport.socket?.bufferedAmount ?? 0,
@@ -48,8 +48,8 @@ export function createStallCheck(): (socket: NamespaceSocket) => boolean {
 }
 
 /** Closes without the usual wait for the unsent packets and the closing handshake: the client would take neither. */
-export function cutConnection(socket: NamespaceSocket): void {
-  const { transport } = connectionOf(socket);
-  socket.conn.close(true);
+export function cutConnection(conn: Connection): void {
+  const { transport } = partsOf(conn);
+  conn.close(true);
   transport.socket?.terminate?.();
 }

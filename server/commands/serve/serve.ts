@@ -11,8 +11,8 @@ import { createPushThread } from '#server/features/push/delivery/sending/push-th
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
 import type { WorkerQueries } from '#server/service-context.ts';
-import { createProxyTrust } from '#server/http/trusted-proxies.ts';
-import { createConnectionLimits } from '#server/http/listen/connection-limits.ts';
+import { createSharedCheck } from '#server/http/trusted-proxies.ts';
+import { createConnectionLimits, readConnectionsMax, socketsShare } from '#server/http/listen/connection-limits.ts';
 import { createConnectionDrain } from '#server/http/listen/graceful-shutdown.ts';
 import { requireFreePorts } from '#server/http/listen/free-port.ts';
 import { listenOn } from '#server/http/listen/listen.ts';
@@ -91,6 +91,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const https = openHttps(settings);
 
   const logFile = openLogFile(settings.dataDir);
+  const connectionsMax = readConnectionsMax();
   const { server, context, backups, installation } = await buildApp({
     settings,
     database,
@@ -109,15 +110,12 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
     metricsToken: settings.metricsToken,
     refusalDelayMs: REFUSAL_DELAY_MS,
+    socketLimits: { max: socketsShare(connectionsMax) },
     network: https.network,
     localAuthority: https.localAuthority,
     publicSite: https.publicSite,
   });
-  // This computer may have a reverse proxy, which stands for everybody.
-  const isProxy = createProxyTrust(settings.trustedProxies ?? []);
-  const limits = createConnectionLimits({
-    isShared: (address) => isProxy(address) || !settings.rateLimits,
-  });
+  const limits = createConnectionLimits({ max: connectionsMax, isShared: createSharedCheck(settings) });
   limits.bind(server.server);
   https.bind(server, limits);
   const drain = createConnectionDrain(server.server);

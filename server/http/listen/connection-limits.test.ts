@@ -1,11 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRaw } from '#server/testing/network/raw-http.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import { createConnectionLimits, readConnectionsMax } from './connection-limits.ts';
+import { createSharedCheck } from '../trusted-proxies.ts';
+import { createConnectionLimits, readConnectionsMax, socketsShare } from './connection-limits.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: pbb\r\n\r\n';
 
@@ -23,6 +25,8 @@ async function startLimitedServer(limits: { max?: number; perAddressMax?: number
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => server.closeAllConnections());
+  const upgraded: Duplex[] = [];
+  server.on('upgrade', (_request, socket: Duplex) => upgraded.push(socket));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const openBusy = async () => {
@@ -32,7 +36,10 @@ async function startLimitedServer(limits: { max?: number; perAddressMax?: number
     await isWaiting;
     return connection;
   };
-  return { port, responses, openBusy };
+  onTestFinished(() => {
+    for (const socket of upgraded) socket.destroy();
+  });
+  return { server, port, responses, openBusy };
 }
 
 describe('the limit of an address', () => {
@@ -57,6 +64,20 @@ describe('the limit of an address', () => {
     await refused.ended();
     responses[0]?.setHeader('content-length', 2).end('ok');
     expect((await first.answer()).status).toBe(200);
+  });
+
+  it('does not count WebSockets, which have limits of their own', async () => {
+    const { port, openBusy, server } = await startLimitedServer({ perAddressMax: 2 });
+    server.on('upgrade', (_request, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+    for (let count = 0; count < 3; count += 1) {
+      const webSocket = await connectRaw(port);
+      webSocket.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      expect((await webSocket.answer()).status).toBe(101);
+    }
+    const opened = [await openBusy(), await openBusy()];
+    const refused = await connectRaw(port);
+    await refused.ended();
+    expect(opened.map(({ socket }) => socket.closed)).toEqual([false, false]);
   });
 
   it('does not count for an address that stands for many clients', async () => {
@@ -89,6 +110,20 @@ it.each([
   };
   const sockets = [accept(first), accept(second)];
   expect(sockets.map(({ destroyed }) => destroyed)).toEqual([isSame, false]);
+});
+
+it.each(['::1', '::ffff:127.0.0.1', '127.0.0.1'])('asks about the whole address %s whether it is shared', (address) => {
+  const isShared = createSharedCheck({ trustedProxies: null, rateLimits: true });
+  const limits = createConnectionLimits({ max: 100, perAddressMax: 1, isShared });
+  const sockets = Array.from({ length: 3 }, () =>
+    Object.defineProperty(new Socket(), 'remoteAddress', { value: address }),
+  );
+  expect(sockets.map(limits.accept)).toEqual([true, true, true]);
+});
+
+it('keeps a fifth of the connections for requests', () => {
+  expect(socketsShare(10_000)).toBe(8000);
+  expect(socketsShare(32)).toBe(25);
 });
 
 it('leaves room for other files below the limit of the process', () => {

@@ -11,7 +11,7 @@ const CONNECTIONS_PER_ADDRESS_MAX = 250;
 type Limits = {
   max: number;
   perAddressMax: number;
-  /** Addresses that stand for many clients: the own computer and proxies. Only the total counts for them. */
+  /** Addresses that stand for many clients. Only the total counts for them. */
   isShared: (address: string) => boolean;
 };
 
@@ -33,9 +33,13 @@ export function readConnectionsMax(): number {
   return openFilesMax > 0 ? Math.min(CONNECTIONS_MAX, Math.max(32, openFilesMax - RESERVED_FILES)) : CONNECTIONS_MAX;
 }
 
+/** How many of the connections may be sockets, which stay open; the others are left for requests. */
+export const socketsShare = (connectionsMax: number): number => Math.floor(connectionsMax * 0.8);
+
 /**
  * Limits the connections of each address and of all together, so that silent connections of one stranger do not use up the
  * file handles. Where there is no room, the connection that has been idle longest makes room; busy ones are never cut.
+ * WebSockets count in the total only: their own limits are those of `realtime/socket-limits.ts`.
  */
 export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'isShared'>): ConnectionLimits {
   const { max = readConnectionsMax(), perAddressMax = CONNECTIONS_PER_ADDRESS_MAX, isShared } = limits;
@@ -46,9 +50,13 @@ export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'i
   const busySockets = new WeakSet<Socket>();
 
   function release(socket: Socket): void {
+    releaseOfAddress(socket);
+    addresses.delete(socket);
+  }
+
+  function releaseOfAddress(socket: Socket): void {
     const address = addresses.get(socket);
     if (address === undefined) return;
-    addresses.delete(socket);
     const sockets = socketsByAddress.get(address);
     sockets?.delete(socket);
     if (sockets?.size === 0) socketsByAddress.delete(address);
@@ -72,15 +80,16 @@ export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'i
     return most;
   }
 
-  function hasRoomFor(address: string): boolean {
+  function hasRoomFor(address: string, isSharedAddress: boolean): boolean {
     const own = socketsByAddress.get(address)?.size ?? 0;
-    if (own >= perAddress && !isShared(address) && !closeIdle(address)) return false;
+    if (own >= perAddress && !isSharedAddress && !closeIdle(address)) return false;
     return addresses.size < max || closeIdle(addressWithMost());
   }
 
   function accept(socket: Socket): boolean {
-    const address = addressKey(socket.remoteAddress ?? '');
-    if (!hasRoomFor(address)) {
+    const { remoteAddress = '' } = socket;
+    const address = addressKey(remoteAddress);
+    if (!hasRoomFor(address, isShared(remoteAddress))) {
       socket.destroy();
       return false;
     }
@@ -91,9 +100,9 @@ export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'i
     return true;
   }
 
-  function markBusy({ socket }: IncomingMessage, response?: ServerResponse): void {
+  function markBusy({ socket }: IncomingMessage, response: ServerResponse): void {
     busySockets.add(socket);
-    response?.once('close', () => {
+    response.once('close', () => {
       busySockets.delete(socket);
       // To the end: the others have been idle for longer.
       const sockets = socketsByAddress.get(addresses.get(socket) ?? '');
@@ -107,7 +116,7 @@ export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'i
     bind(server) {
       server.prependListener('connection', accept);
       server.prependListener('request', markBusy);
-      server.prependListener('upgrade', (request) => markBusy(request));
+      server.prependListener('upgrade', ({ socket }) => releaseOfAddress(socket));
     },
   };
 }
