@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-worker.ts';
+import type { DiskSpace } from '#server/files/disk-space.ts';
 import type { Resources } from '#server/files/resources.ts';
 import {
   type BackupScheduler,
@@ -68,6 +69,8 @@ export type AppDeps = {
   metricsToken?: string | null;
   /** Tests put their own parts into the push notifications. */
   push?: Partial<PushDeps>;
+  /** Tests of a full disk. */
+  readDiskSpace?: () => DiskSpace | null;
   /** Read again at every use, because addresses change. */
   network?: () => Network;
   /** Without one there is no page that explains how a device trusts it. */
@@ -107,7 +110,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     namespace: () => namespace,
   });
   const app = createHttpServer({ logger: deps.logger, isTrustedProxy });
-  const forms = { folder: deps.proofsDir, rateLimits: settings.rateLimits };
+  const { requireSpace } = context.userWrites;
+  const forms = { folder: deps.proofsDir, rateLimits: settings.rateLimits, requireSpace };
   const { refusalDelayMs = 0 } = deps;
   await registerHttpPlugins(app, { secret, corsOrigins, isTrustedProxy, uploads: forms, refusalDelayMs });
   if (deps.publicSite) registerPublicSite(app, deps.publicSite);

@@ -1,13 +1,16 @@
+import { dirname } from 'node:path';
 import { type AuditLog, createAuditLog } from './audit-log.ts';
 import { createLogEraser } from './db/deleted-texts.ts';
 import type { Connection, DatabaseHandle } from './db/open.ts';
 import type { QueryWorker } from './db/query-worker.ts';
 import { createWriteQueue, type Write, type WriteQueueObserver } from './db/write-queue.ts';
+import { type DiskSpace, readDiskSpace } from './files/disk-space.ts';
 import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './policy.ts';
 import { createPresence, type Presence } from './realtime/presence.ts';
 import { createPublish, type Publish, type RealtimeNamespace } from './realtime/publish.ts';
 import type { Quota, Settings } from './settings.ts';
+import { createUserWrites, type UserWrites } from './user-writes.ts';
 
 /**
  * The queries that run in the query worker, by name. Each feature adds its own in its `register.ts`; this file must not
@@ -46,6 +49,8 @@ export type ServiceContext = {
   /** Signs tokens, proof links and download tickets. */
   secret: string;
   proofsDir: string;
+  /** Bounds what users make the database grow by. */
+  userWrites: UserWrites;
 };
 
 /** The parameters of every feature's `register` function. */
@@ -57,10 +62,13 @@ type ContextDeps = Pick<ServiceContext, 'queryWorker' | 'now' | 'monotonicNow' |
   /** Null until the namespace is open; until then events go nowhere. */
   namespace: () => RealtimeNamespace | null;
   writeQueueObserver: WriteQueueObserver | undefined;
+  /** Else that of the disk which holds the data folder. */
+  readDiskSpace?: () => DiskSpace | null;
 };
 
 export function createServiceContext(deps: ContextDeps): ServiceContext {
   const { database, settings, now, monotonicNow } = deps;
+  const { readDiskSpace: readSpace = () => readDiskSpace(dirname(deps.proofsDir)) } = deps;
   const startedAtMs = now() - monotonicNow();
   const earliestNow = (): number => Math.min(now(), startedAtMs + monotonicNow());
   const latestNow = (): number => Math.max(now(), startedAtMs + monotonicNow());
@@ -82,5 +90,6 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     quota: settings.quota ?? { records: null, proofBytes: null },
     secret: deps.secret,
     proofsDir: deps.proofsDir,
+    userWrites: createUserWrites({ monotonicNow, rateLimits: settings.rateLimits, readSpace }),
   };
 }

@@ -142,6 +142,12 @@ export const AT_BOTTOM_PX = 48;
 /** Messages that one account may send in a window; normal use stays far below it (R-CHAT-12). */
 export const SENDS_MAX = 50;
 export const SENDS_WINDOW_MS = 10_000;
+/** Messages of one user in a day, so that nobody fills the disk; an account costs nothing (R-API-20). */
+export const USER_MESSAGES_PER_DAY_MAX = 2000;
+/** Changes by one user that the audit keeps for ever: at once all records of a quota, on average one a second. */
+export const USER_CHANGES_MAX = 600;
+export const USER_CHANGES_WINDOW_MS = 10 * MINUTE_MS;
+export const USER_CHANGES_PER_DAY_MAX = 2000;
 /** Client events that one socket may send in a window; the server drops the rest without an answer (R-EVENT-7). */
 export const CLIENT_EVENTS_MAX = 40;
 export const CLIENT_EVENTS_WINDOW_MS = 5000;

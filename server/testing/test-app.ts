@@ -100,6 +100,7 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
       settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
       start: startInProcess,
     },
+    readDiskSpace: () => null,
     now: clock.now,
     monotonicNow: clock.monotonicNow,
     logger: { level: 'error', stream: { write: (line: string) => void errorLogs.push(line) } },

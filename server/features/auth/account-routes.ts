@@ -40,6 +40,7 @@ export function accountRoutes(account: AccountService, { requireSession }: Sessi
     app.put(
       '/auth/user',
       {
+        config: { errors: { 429: errorTexts.rateLimited(30) } },
         schema: { tags, summary: 'Mengubah nama sendiri', body: changeNameBody, response: { 200: ownUserAnswer } },
       },
       async (request) => {

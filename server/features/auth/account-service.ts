@@ -17,7 +17,7 @@ const wrongPasswordError = (): AppError => invalid('current_password', accountTe
 
 /** Changes to the own account, for users and admins: name, password, sessions (R-AUTH-10 to R-AUTH-12). */
 export function createAccountService(context: ServiceContext, passwords: PasswordCheck) {
-  const { audit, policy, write, now, earliestNow, orm, publish } = context;
+  const { audit, policy, userWrites, write, now, earliestNow, orm, publish } = context;
 
   /** @throws 401, 403 */
   function requireOwnAccount(tx: Transaction, currentUser: CurrentUser): UserRow {
@@ -32,8 +32,9 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
   }
 
   return {
-    /** @throws 401, 403 */
+    /** @throws 401, 403, 429, 507 */
     async changeName(currentUser: CurrentUser, { name }: ChangeNameBody): Promise<UserRow> {
+      userWrites.countChange(currentUser);
       const renamed = await write((tx) => {
         const user = requireOwnAccount(tx, currentUser);
         if (user.name === name) return user;
@@ -51,7 +52,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
     /**
      * Ends all other sessions of the account: they began with the old password.
      * @returns the new device token of this browser
-     * @throws 401, 403, 422 when the old password is wrong, 429 after too many wrong ones, 503 while too many others wait
+     * @throws 401, 403, 422 when the old password is wrong, 429 after too many wrong ones or changes, 503 while too many others wait, 507
      */
     async changePassword(
       currentUser: CurrentUser,
@@ -64,6 +65,8 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
       if (!(await passwords.isRight({ ...source, email, account, password: currentPassword, deviceToken }))) {
         throw wrongPasswordError();
       }
+      // Apart from other changes: somebody with a stolen session cannot use them up and so keep the password.
+      userWrites.countChange({ ...currentUser, id: `password ${currentUser.id}` });
       const passwordHash = await hashPassword(password, { signal: source.signal, isPreferred: true });
       const ended = await write((tx) => {
         // Of two simultaneous changes, the second one gave a password that is no longer the current one.

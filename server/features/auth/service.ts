@@ -18,7 +18,7 @@ const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin)
 
 /** Login and registration (R-AUTH-1 to R-AUTH-6). */
 export function createAuthService(context: ServiceContext, sessions: Sessions, passwords: PasswordCheck) {
-  const { audit, orm, write, now, earliestNow, latestNow, publish } = context;
+  const { audit, orm, userWrites, write, now, earliestNow, latestNow, publish } = context;
 
   /** Runs after the commit: ends the sessions that the new one replaced. */
   function finishSignIn(
@@ -54,12 +54,14 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
 
     /**
      * Creates an active user who is not an admin, whatever else was sent.
-     * @throws 422 when the address is taken, 429 after too many accounts from one address, 503 while too many others wait
+     * @throws 422 when the address is taken, 429 after too many accounts from one address, 503 while too many others wait,
+     * 507 while the disk is nearly full
      */
     async register({ name, email, password }: RegisterBody, client: SignInClient): Promise<SignInResult> {
       const requireFreeEmail = (db: ConnectionOrTransaction): void => {
         if (findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
       };
+      userWrites.requireSpace(null);
       requireFreeEmail(orm);
       const passwordHash = await passwords.hashForRegistration(password, client);
       const signedIn = await write((tx) => {

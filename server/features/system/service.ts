@@ -1,9 +1,10 @@
-import { stat, statfs } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type PublicReach, type PushReach, type SystemInfo, systemTexts } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
+import { readDiskSpace } from '#server/files/disk-space.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { createFolderSizeReader } from './folder-size.ts';
@@ -27,11 +28,6 @@ export type SystemServiceDeps = {
 
 const fileSizeBytes = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
 
-async function readDiskSpace(folder: string): Promise<SystemInfo['disk']> {
-  const disk = await statfs(folder).catch(() => null);
-  return disk && { free_bytes: disk.bavail * disk.bsize, total_bytes: disk.blocks * disk.bsize };
-}
-
 /** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
   { now, presence, proofsDir }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir'>,
@@ -42,20 +38,20 @@ export function createSystemService(
 
   return {
     async info(): Promise<SystemInfo> {
-      const [databaseBytes, walBytes, proofs, disk, backup] = await Promise.all([
+      const [databaseBytes, walBytes, proofs, backup] = await Promise.all([
         fileSizeBytes(databaseFile),
         fileSizeBytes(`${databaseFile}-wal`),
         readProofsSize(),
-        readDiskSpace(dirname(proofsDir)),
         backups.state(),
       ]);
+      const disk = readDiskSpace(dirname(proofsDir));
       const { addresses, secureAddresses, hasLocalAuthority } = network?.() ?? NO_NETWORK;
       return {
         version: `v${APP_VERSION}`,
         started_at: startedAt,
         database: { size_bytes: databaseBytes + walBytes },
         proofs: { count: proofs.count, size_bytes: proofs.sizeBytes },
-        disk,
+        disk: disk && { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes },
         connected: presence.counts(),
         addresses,
         secure_addresses: secureAddresses,

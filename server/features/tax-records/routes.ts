@@ -105,7 +105,7 @@ export function addRecordRoutes(
     `${path}/:id`,
     {
       onRequest: guard,
-      config: { errors: { 404: missingText } },
+      config: { errors: { 404: missingText, 429: errorTexts.rateLimited(30) } },
       schema: { tags, summary: summaries.remove, params: recordParams, response: { 200: doneAnswer } },
     },
     async (request) => {

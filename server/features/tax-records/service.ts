@@ -20,7 +20,7 @@ export function createRecordService<CreateBody>(
   proofs: ProofFiles,
   scope: RecordScope<CreateBody>,
 ) {
-  const { audit, orm, write, now, quota } = context;
+  const { audit, orm, userWrites, write, now, quota } = context;
   const { requireRecord, applyEdit } = createRecordEdits(context, scope);
 
   /** Loads, authorises, changes and stores in one transaction; image files follow. */
@@ -30,6 +30,7 @@ export function createRecordService<CreateBody>(
     edit: RecordEdit,
     upload: FormFile | undefined,
   ): Promise<OwnedRecord> {
+    userWrites.countChange(currentUser);
     const changed = await proofs.keep(upload, (stored) =>
       write((tx) => {
         scope.requireLive(currentUser);
@@ -46,8 +47,9 @@ export function createRecordService<CreateBody>(
     /** @throws 404 when it is missing or outside the scope */
     requireRecord: (currentUser: CurrentUser, id: string): OwnedRecord => requireRecord(orm, currentUser, id),
 
-    /** @throws 401, 403, 422 as the scope; 422 beyond the owner's quota; 415, 507 as `ProofFiles.keep` */
+    /** @throws 401, 403, 422 as the scope; 422 beyond the owner's quota; 415, 507 as `ProofFiles.keep`; 429 */
     async create(currentUser: CurrentUser, body: CreateBody, upload: FormFile | undefined): Promise<OwnedRecord> {
+      userWrites.countChange(currentUser);
       const created = await proofs.keep(upload, (proof) =>
         write((tx) => {
           scope.requireLive(currentUser);
@@ -66,7 +68,7 @@ export function createRecordService<CreateBody>(
 
     /**
      * Fields that are undefined stay as they are.
-     * @throws 404 when it is missing, 409 when it changed since `updated_at`, 401, 403, 422 as the scope, 415, 422, 507 as `create`
+     * @throws 404 when it is missing, 409 when it changed since `updated_at`, 401, 403, 422 as the scope, 415, 422, 429, 507 as `create`
      */
     update: change,
 
@@ -76,8 +78,9 @@ export function createRecordService<CreateBody>(
       return change(currentUser, id, {}, upload);
     },
 
-    /** Copies for other years stay (R-REC-10). @throws 401, 403 as the scope, 404 when it is missing */
+    /** Copies for other years stay (R-REC-10). @throws 401, 403 as the scope, 404 when it is missing, 429, 507 */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
+      userWrites.countChange(currentUser);
       const { record } = await write((tx) => {
         scope.requireLive(currentUser);
         const found = requireRecord(tx, currentUser, id);

@@ -12,7 +12,7 @@ import { errorTexts } from '#shared/texts.ts';
 import { addressKey } from '#server/ip-addresses.ts';
 import { endUnfinishedRequest } from './body-progress.ts';
 import { AppError, badFormat, evictedResponse } from '../errors.ts';
-import { requireCurrentUser } from '../session-guards.ts';
+import { type CurrentUser, requireCurrentUser } from '../session-guards.ts';
 import { createFormEncodingCheck } from './text-encoding.ts';
 import { createUploadSlots, RETRY_AFTER_SECONDS, type RunningUpload, type Uploader } from './upload-slots.ts';
 
@@ -30,7 +30,11 @@ declare module 'fastify' {
     uploadPhase: 'none' | 'receiving' | 'handling';
   }
   interface FastifyInstance {
-    uploads: { folder: string; acquireSlot: (uploader: Uploader, upload: RunningUpload) => Promise<() => void> };
+    uploads: {
+      folder: string;
+      acquireSlot: (uploader: Uploader, upload: RunningUpload) => Promise<() => void>;
+      requireSpace: FormsOptions['requireSpace'];
+    };
   }
 }
 
@@ -58,15 +62,18 @@ export type FormsOptions = {
   folder: string;
   /** Whether uploads wait for each other; off for load tests. */
   rateLimits: boolean;
+  /** Asked before an upload is read. @throws 507 */
+  requireSpace: (currentUser: CurrentUser) => void;
 };
 
-export async function registerForms(app: FastifyInstance, { folder, rateLimits }: FormsOptions): Promise<void> {
+export async function registerForms(app: FastifyInstance, options: FormsOptions): Promise<void> {
+  const { folder, rateLimits, requireSpace } = options;
   await app.register(multipart, {
     limits: { fileSize: PROOF_MAX_BYTES, files: 4, fields: 40, parts: 44, fieldSize: FIELD_MAX_BYTES },
   });
   const slots = createUploadSlots();
   const acquireSlot = rateLimits ? slots.acquire : async () => () => undefined;
-  app.decorate('uploads', { folder, acquireSlot });
+  app.decorate('uploads', { folder, acquireSlot, requireSpace });
   app.decorateRequest('formFiles');
   // A default, because a hook may answer before the next one runs, as that of CORS answers a preflight.
   app.decorateRequest('uploadPhase', 'none');
@@ -87,6 +94,7 @@ export function createFormParser(shape: FormShape) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!request.isMultipart()) return;
     try {
+      request.server.uploads.requireSpace(requireCurrentUser(request));
       // A length that is too large is answered before the upload, and nothing of it is stored.
       if (Number(request.headers['content-length']) > FORM_MAX_BYTES) throw new AppError(413, errorTexts.proofTooLarge);
       await takeSlot(request, reply);

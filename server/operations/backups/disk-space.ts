@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { readDiskSpace } from '#server/files/disk-space.ts';
 
 /** Space that a backup leaves free on its disk, because the server itself needs it. */
 const RESERVED_BYTES = 512 * 1024 * 1024;
@@ -6,10 +6,6 @@ const RESERVED_SHARE = 0.05;
 
 /** @returns how many bytes may still be written to the disk of a folder; null where the system does not report it */
 export function readUsableBytes(folder: string): number | null {
-  try {
-    const { bavail, blocks, bsize } = statfsSync(folder);
-    return bavail * bsize - Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE);
-  } catch {
-    return null;
-  }
+  const disk = readDiskSpace(folder);
+  return disk && disk.freeBytes - Math.min(RESERVED_BYTES, disk.totalBytes * RESERVED_SHARE);
 }

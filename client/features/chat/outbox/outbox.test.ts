@@ -338,9 +338,34 @@ it('sends without local storage, too', async () => {
   storage.mockRestore();
 });
 
+const tooManyFor = (seconds: number) =>
+  new ApiError('http', { status: 429, message: `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.` });
+
+it('keeps what the limit of a day refuses, says when it goes, and sends it then with what follows', async () => {
+  const endpoint = fakeSendEndpoint();
+  const { outbox, entries, contents } = openTab(endpoint, 'a');
+  endpoint.outcomes.push(tooManyFor(18_000));
+  outbox.add('u1', 'satu');
+  outbox.add('u1', 'dua');
+  await runPendingTimers();
+  const reason =
+    'Terlalu banyak pesan dalam sehari. Pesan ini tersimpan di sini dan dikirim sendiri sekitar 5 jam lagi.';
+  expect(entries()).toMatchObject([
+    { content: 'satu', state: 'waiting', serverError: true, reason },
+    { state: 'waiting' },
+  ]);
+  await vi.advanceTimersByTimeAsync(17_999_000);
+  expect(endpoint.calls).toEqual(['satu 0']);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(endpoint.calls).toEqual(['satu 0', 'satu 1', 'dua 0']);
+  expect(contents()).toEqual([]);
+  expect(decideRetry(tooManyFor(90), 1)).toMatchObject({ reason: expect.stringContaining('sekitar 2 menit lagi') });
+});
+
 it('waits as long as the server asks, and longer from try to try', () => {
-  const limited = new ApiError('http', { status: 429, message: 'Terlalu banyak percobaan. Coba lagi dalam 17 detik.' });
+  const limited = tooManyFor(17);
   expect(decideRetry(limited, 1)).toEqual({ kind: 'again', afterMs: 17_000 });
+  expect(decideRetry(tooManyFor(60), 1)).toEqual({ kind: 'again', afterMs: 60_000 });
   const delays = [1, 2, 3, 9].map((attempts) => decideRetry(new ApiError('http', { status: 503 }), attempts));
   delays.forEach((fate, index) => {
     const longest = [1000, 2000, 4000, 5000][index] ?? 0;

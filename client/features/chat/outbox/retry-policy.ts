@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 
 /** The result of a failed send: another try, a refusal, or waiting for the next session. */
@@ -59,6 +60,16 @@ function retryAfterMs(message: string): number | null {
   return seconds === undefined ? null : Number(seconds) * 1000;
 }
 
+/** From here on a person wants to know why the message waits. */
+const LONG_WAIT_MS = MINUTE_MS;
+
+/** The limit of messages in a day (R-API-20) is the only one that closes for long. */
+function longWaitText(waitMs: number): string {
+  const hours = Math.round(waitMs / HOUR_MS);
+  const wait = hours > 0 ? `${hours} jam` : `${Math.ceil(waitMs / MINUTE_MS)} menit`;
+  return `Terlalu banyak pesan dalam sehari. Pesan ini tersimpan di sini dan dikirim sendiri sekitar ${wait} lagi.`;
+}
+
 /**
  * Decides by R-CHAT-13. `attempts`: `OutboxEntry.attempts`, so the failed attempt is included.
  * @param isCompared whether the message named the newest one on the screen
@@ -68,7 +79,11 @@ export function decideRetry(error: unknown, attempts: number, isCompared = false
   if (!(error instanceof ApiError) || error.kind !== 'http')
     return { kind: 'again', afterMs: backoffDelayMs(attempts) };
   if (error.status === 401) return { kind: 'session' };
-  if (error.status === 429) return { kind: 'again', afterMs: retryAfterMs(error.message) ?? DELAY_MAX_MS };
+  if (error.status === 429) {
+    const afterMs = retryAfterMs(error.message) ?? DELAY_MAX_MS;
+    if (afterMs > LONG_WAIT_MS) return { kind: 'serverError', afterMs, reason: longWaitText(afterMs) };
+    return { kind: 'again', afterMs };
+  }
   if (error.status === 408) return { kind: 'again', afterMs: backoffDelayMs(attempts) };
   if (error.status >= 500) return { kind: 'serverError', afterMs: backoffDelayMs(attempts), reason: error.message };
   if (error.status === 409 && isCompared) return { kind: 'held', reason: error.message };

@@ -30,7 +30,7 @@ export function createSend(
   statements: ChatQueries,
   { states, store, publishMessage, links }: Deps,
 ) {
-  const { orm, policy, write, monotonicNow } = context;
+  const { orm, policy, userWrites, write, monotonicNow } = context;
   const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
   const access = createAccessChecks(statements);
 
@@ -69,6 +69,7 @@ export function createSend(
     const shared = findShared(tx, receiving, body.record_id);
     const { rows: files, missing } = findUnsent(tx, currentUser, body.attachment_ids);
     if (missing.length > 0) throw notFound(inboxTexts.attachmentMissing);
+    userWrites.countMessage(currentUser);
     const photoCount = files.filter(({ type }) => isPhoto(type)).length;
     const stored = store(currentUser, receiving, {
       kind: 'chat',
@@ -97,7 +98,7 @@ export function createSend(
   /**
    * Stores a message once; the answer and the events come after its commit is on disk (R-CHAT-6). The same sender and
    * `client_id` again get the first message, and nothing is stored (R-CHAT-5).
-   * @throws 401, 403, 404 also for a file or a record that it may not carry, 409 for a second answer, 422 for a quoted message that is gone, 429
+   * @throws 401, 403, 404 also for a file or a record that it may not carry, 409 for a second answer, 422 for a quoted message that is gone, 429, 507
    */
   return async (currentUser: CurrentUser, body: SendBody): Promise<{ message: Message; isNew: boolean }> => {
     if (context.rateLimits) {

@@ -36,7 +36,7 @@ export function createProofFromMessage<CreateBody>(
   { proofs, findSentImage, storeProofCopy, storeNotice }: FromMessageDeps,
   scope: RecordScope<CreateBody>,
 ) {
-  const { orm, write, publish, monotonicNow, rateLimits } = context;
+  const { orm, userWrites, write, publish, monotonicNow, rateLimits } = context;
   const { requireRecord, applyEdit } = createRecordEdits(context, scope);
   /** Filings of one record one after the other, so that the second of two clicks finds what the first did. */
   const queue = createKeyedQueue(WAITING_MAX);
@@ -97,6 +97,7 @@ export function createProofFromMessage<CreateBody>(
         limit.check(currentUser.id);
         limit.count(currentUser.id);
       }
+      userWrites.countChange(currentUser);
       const { publishNotice, ...row } = await queue(id, () => file(currentUser, id, body)).catch((error: unknown) => {
         // The history was deleted a moment ago.
         throw errorCode(error) === 'ENOENT' ? notFound(checkTexts.photoMissing) : error;

@@ -29,7 +29,7 @@ const inRange = (year: number): boolean => year >= YEAR_MIN && year <= YEAR_MAX;
 
 /** Copies records into the next year (R-YEAR-1 to R-YEAR-7). */
 export function createRolloverService(context: ServiceContext) {
-  const { audit, policy, orm, write, publish, now, timeZone, quota } = context;
+  const { audit, policy, orm, userWrites, write, publish, now, timeZone, quota } = context;
   const thisYear = (): number => yearOf(todayIn(timeZone, now()));
 
   /** Stores the planned copies, one range of SPT numbers after the other; each range is planned again in its transaction. */
@@ -91,6 +91,7 @@ export function createRolloverService(context: ServiceContext) {
      * @throws 422 when the year, requested or chosen, is outside 2020 to 2030; else as checkYear
      */
     async autoCreate(currentUser: CurrentUser, requestedYear: number | null | undefined): Promise<AutoCreate> {
+      userWrites.requireSpace(currentUser);
       // Chosen before the commit, so that the second of two simultaneous clicks does not take the year after.
       const year = requestedYear ?? (await defaultYear(currentUser.id));
       if (!inRange(year)) throw invalid('year', fieldTexts.yearRange);
