@@ -11,7 +11,7 @@ import { createRecordLists } from './list-service.ts';
 import { ownRecordRoutes } from './own-routes.ts';
 import { createProofFiles } from './proofs/proof-files.ts';
 import { fromMessageRoutes } from './from-message/from-message-routes.ts';
-import { createProofFromMessage } from './from-message/from-message-service.ts';
+import { createFilingQueue, createProofFromMessage } from './from-message/from-message-service.ts';
 import type { FindSentImage, StoreProofCopy } from './from-message/sent-image.ts';
 import { adminScope, ownScope } from './record-scopes.ts';
 import { measureProofs } from './quota/measure-proofs.ts';
@@ -68,7 +68,8 @@ export async function registerTaxRecords(
   const bulk = createBulkEdits(context);
   await app.register(ownRecordRoutes({ lists, records, links }, guards), { prefix: API_PREFIX });
   await app.register(adminRecordRoutes({ lists, records: allRecords, bulk, links }, guards), { prefix: API_PREFIX });
-  const fromMessage = { proofs: files, findSentImage, storeProofCopy, storeNotice };
+  const inTurn = createFilingQueue();
+  const fromMessage = { proofs: files, findSentImage, storeProofCopy, storeNotice, inTurn };
   const own = createProofFromMessage(context, fromMessage, ownScope(context));
   const all = createProofFromMessage(context, fromMessage, adminScope(context));
   await app.register(fromMessageRoutes({ own, all, links }, guards), { prefix: API_PREFIX });

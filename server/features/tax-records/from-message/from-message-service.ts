@@ -25,7 +25,12 @@ export type FromMessageDeps = {
   findSentImage: FindSentImage;
   storeProofCopy: StoreProofCopy;
   storeNotice: StoreNotice;
+  /** Shared by users and admins, see `createFilingQueue`. */
+  inTurn: ReturnType<typeof createFilingQueue>;
 };
+
+/** Filings of one record one after the other, so that the second of two clicks finds what the first did, on whichever side. */
+export const createFilingQueue = () => createKeyedQueue(WAITING_MAX);
 
 /** `publishNotice` is null when nothing was left to do. */
 type Filed = OwnedRecord & { publishNotice: (() => Promise<void>) | null };
@@ -33,13 +38,11 @@ type Filed = OwnedRecord & { publishNotice: (() => Promise<void>) | null };
 /** Files a photo of a conversation as the proof of one of its user's records (R-CHECK-10 to R-CHECK-12). */
 export function createProofFromMessage<CreateBody>(
   context: ServiceContext,
-  { proofs, findSentImage, storeProofCopy, storeNotice }: FromMessageDeps,
+  { proofs, findSentImage, storeProofCopy, storeNotice, inTurn }: FromMessageDeps,
   scope: RecordScope<CreateBody>,
 ) {
   const { orm, userWrites, write, publish, monotonicNow, rateLimits } = context;
   const { requireRecord, applyEdit } = createRecordEdits(context, scope);
-  /** Filings of one record one after the other, so that the second of two clicks finds what the first did. */
-  const queue = createKeyedQueue(WAITING_MAX);
   /** Each filing writes a notice, so it is limited like the messages of a person (R-CHAT-12). */
   const limit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
 
@@ -65,7 +68,8 @@ export function createProofFromMessage<CreateBody>(
         scope.requireLive(currentUser);
         const row = requireRecord(tx, currentUser, id);
         const { messageId } = requireImage(row, attachment_id);
-        if (!copy && row.record.proofFile !== current) throw conflict(errorTexts.conflict);
+        // A form has stored another one meanwhile.
+        if (row.record.proofFile !== found.record.proofFile) throw conflict(errorTexts.conflict);
         if (!copy && isAsWanted(row.record, edit)) {
           if (row.record.proofFile !== null) storeProofCopy(tx, attachment_id, row.record.proofFile);
           return { value: { ...row, publishNotice: null }, removedProof: null };
@@ -98,7 +102,7 @@ export function createProofFromMessage<CreateBody>(
         limit.count(currentUser.id);
       }
       userWrites.countChange(currentUser);
-      const { publishNotice, ...row } = await queue(id, () => file(currentUser, id, body)).catch((error: unknown) => {
+      const { publishNotice, ...row } = await inTurn(id, () => file(currentUser, id, body)).catch((error: unknown) => {
         // The history was deleted a moment ago.
         throw errorCode(error) === 'ENOENT' ? notFound(checkTexts.photoMissing) : error;
       });

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
@@ -219,6 +221,39 @@ describe('a photo of the chat', () => {
     expect(await notices(budi)).toHaveLength(3);
     expect(storedFiles(test)).toHaveLength(2);
   });
+});
+
+it('is filed once when the user and an admin press at the same moment', async () => {
+  const photo = await sendPhoto();
+  const { id } = bill();
+  const presses = Array.from({ length: 10 }, (_, index) =>
+    file(index % 2 === 0 ? budi : sari, id, { attachment_id: photo.id, status: 'proses' }),
+  );
+  for (const answer of await Promise.all(presses)) recordOf(answer);
+  expect(await notices(budi)).toHaveLength(1);
+  expect(await auditOf(id)).toHaveLength(1);
+  expect(storedFiles(test)).toHaveLength(2);
+});
+
+it('does not replace a proof that was stored while the photo was copied', async () => {
+  const photo = await sendPhoto();
+  const { id } = bill();
+  const source = join(test.proofsDir, storedFiles(test)[0] ?? '');
+  const bytes = readFileSync(source);
+  rmSync(source);
+  // Its reader waits for a writer, so the form is stored in the middle of the copy.
+  execFileSync('mkfifo', [source]);
+  const filing = file(budi, id, { attachment_id: photo.id });
+  const pipe = await open(source, 'w');
+  test.database.sqlite.prepare("update tax_records set proof_file = 'lain.png' where id = ?").run(id);
+  await pipe.writeFile(bytes);
+  await pipe.close();
+  expect(await filing).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('diubah') },
+  });
+  expect(proofOf(id)).toBe('lain.png');
+  expect(storedFiles(test)).toHaveLength(1);
 });
 
 describe('a photo is not filed', () => {
