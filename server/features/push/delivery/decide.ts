@@ -102,6 +102,8 @@ export function createDecide(
     if (chat.isViewing(receiver.id, job.userId) || shown.find(job) === message.id) return { kind: 'none' };
     const quietMs = quietForMs(device, timeZone, now());
     if (quietMs > 0) return { kind: 'hold', ms: Math.min(quietMs, HOLD_MAX_MS) };
+    const pauseMs = shown.pauseMs(job);
+    if (pauseMs > 0) return { kind: 'hold', ms: pauseMs };
     const { showsPreview } = device;
     const payload = presentMessage(job, { receiver, message, showsPreview, isShort });
     const ttlS = Math.max(TTL_MIN_S, Math.floor((MESSAGE_MATTERS_MS - Math.max(0, ageMs)) / 1000));

@@ -226,6 +226,50 @@ describe('what a person wants', () => {
   });
 });
 
+describe('many messages in a row', () => {
+  it('ring three times on a device, then once in 20 seconds with the newest one, and nothing stays owed', async () => {
+    const { test, send, subscribe, bodiesOf, pushes, countOwed, ratna, budi } = await openOffice();
+    const siti = buildTestUser(test, { name: 'Siti' });
+    const desk = await subscribe(ratna);
+    const write = async (count: number) => {
+      for (let number = 1; number <= count; number += 1) {
+        await send(budi, ratna, `ke-${number}`);
+        await pushes.settled();
+      }
+    };
+    await write(48);
+    expect(await bodiesOf(desk)).toEqual(['ke-1', 'ke-2', 'ke-3']);
+    expect([countOwed(), pushes.status().waiting]).toEqual([1, 1]);
+    // Another conversation does not wait for this one.
+    await send(siti, ratna, 'dari Siti');
+    expect((await bodiesOf(desk)).slice(3)).toEqual(['dari Siti']);
+    test.clock.advance(19_999);
+    expect(await bodiesOf(desk)).toHaveLength(4);
+    test.clock.advance(1);
+    expect((await bodiesOf(desk)).slice(4)).toEqual(['ke-48']);
+    expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
+    await write(10);
+    test.clock.advance(20_000);
+    expect((await bodiesOf(desk)).slice(5)).toEqual(['ke-10']);
+    // After a rest they are told at once again.
+    test.clock.advance(MINUTE_MS);
+    await write(4);
+    expect((await bodiesOf(desk)).slice(6)).toEqual(['ke-1', 'ke-2', 'ke-3']);
+  });
+
+  it('are withdrawn at once when they are read while the newest one waits', async () => {
+    const { send, subscribe, see, bodiesOf, pushes, countOwed, ratna, budi } = await openOffice();
+    const desk = await subscribe(ratna);
+    for (const content of ['satu', 'dua', 'tiga', 'empat']) {
+      await send(budi, ratna, content);
+      await pushes.settled();
+    }
+    await see(ratna, budi.id);
+    expect(await bodiesOf(desk)).toEqual(['satu', 'dua', 'tiga', '(read)']);
+    expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
+  });
+});
+
 describe('push services', () => {
   it('deletes a subscription that its push service has ended', async () => {
     const { send, pushes, countSubscriptions, countOwed, subscribe, test, ratna, budi, phone } = await openOffice();

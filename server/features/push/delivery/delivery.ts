@@ -43,7 +43,7 @@ type FanOut = { userId: string; side: Side; messageId: number };
 const nameOf = ({ userId, side }: Pick<JobKey, 'userId' | 'side'>): string => `${side} ${userId}`;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Tells devices without an open page what happens in conversations (R-PUSH-10 to R-PUSH-20). */
+/** Tells devices without an open page what happens in conversations (R-PUSH-10 to R-PUSH-21). */
 export function createDelivery(
   context: Pick<ServiceContext, 'orm' | 'write' | 'policy' | 'now' | 'monotonicNow' | 'earliestNow' | 'timeZone'>,
   { send, chat, tokens, countUnread, endSubscription, queueLimits = QUEUE_LIMITS, log }: DeliveryDeps,
@@ -317,6 +317,8 @@ export function createDelivery(
         owed.settled(job.sessionId);
       }
       for (const { sessionId, origin } of devices) add({ sessionId, userId, side }, origin);
+      // A withdrawal makes no sound, so it waits for no pause.
+      queue.releaseHeld((job) => job.userId === userId && job.side === side);
       schedule();
     },
 

@@ -3,9 +3,19 @@ import type { Side } from '#shared/events.ts';
 import type { Job, JobKey } from './queue/delivery-queue.ts';
 
 type Device = { sessionId: string; /** Of its push service. */ origin: string };
-type Shown = Device & { side: Side; messageId: number; at: number };
+type Shown = Device & {
+  side: Side;
+  messageId: number;
+  at: number;
+  /** When as many pushes would have come one after the other, with a pause before each. */
+  pacedUntil: number;
+};
 
 const SHOWN_MAX = 20_000;
+
+/** A few messages in a row are all told at once; then one device hears of one conversation once in this time. */
+const PAUSE_MS = 20_000;
+const AT_ONCE_MAX = 3;
 
 /**
  * What devices were told, so that it can be withdrawn when it was read elsewhere. In memory only, and bounded: what is forgotten
@@ -24,11 +34,13 @@ export function createShownNotifications(monotonicNow: () => number) {
 
   return {
     remember({ sessionId, userId, side, origin }: Job, messageId: number): void {
+      const at = monotonicNow();
+      const pacedUntil = Math.max(at, byUser.get(userId)?.get(sessionId)?.pacedUntil ?? at) + PAUSE_MS;
       forget(sessionId, userId);
       const sessions = byUser.get(userId) ?? new Map<string, Shown>();
       // The conversation that was touched last is the last to be forgotten.
       byUser.delete(userId);
-      byUser.set(userId, sessions.set(sessionId, { sessionId, origin, side, messageId, at: monotonicNow() }));
+      byUser.set(userId, sessions.set(sessionId, { sessionId, origin, side, messageId, at, pacedUntil }));
       total += 1;
       const [oldest] = byUser;
       if (total > SHOWN_MAX && oldest) for (const known of oldest[1].keys()) forget(known, oldest[0]);
@@ -38,6 +50,11 @@ export function createShownNotifications(monotonicNow: () => number) {
     find({ sessionId, userId }: Omit<JobKey, 'side'>): number | null {
       const shown = byUser.get(userId)?.get(sessionId);
       return shown && monotonicNow() - shown.at < DAY_MS ? shown.messageId : null;
+    },
+    /** How long a device is to hear nothing new of a conversation, so that nobody makes it ring without a pause (R-PUSH-21). */
+    pauseMs({ sessionId, userId }: Omit<JobKey, 'side'>): number {
+      const pacedUntil = byUser.get(userId)?.get(sessionId)?.pacedUntil ?? 0;
+      return Math.max(0, Math.ceil(pacedUntil - (AT_ONCE_MAX - 1) * PAUSE_MS - monotonicNow()));
     },
     isKnown: (userId: string): boolean => byUser.has(userId),
     /** The devices of one side that were told of a conversation. */
