@@ -3,7 +3,7 @@ import { errorTexts } from '#shared/texts.ts';
 import { evictedResponse } from '#server/http/errors.ts';
 import type { Connection } from './publish.ts';
 import { cutConnection } from './stalled-sockets.ts';
-import { createWindowCounter } from './window-counter.ts';
+import { createWindowCounter } from '#server/http/window-counter.ts';
 
 /** A connection that has not sent a valid token yet is "unknown". It costs about 5 KB and two timers. */
 export type SocketLimits = {

@@ -87,6 +87,33 @@ describe('the limit of an address', () => {
   });
 });
 
+it('answers requests that a connection sends without waiting, and cuts one with more than twenty under way', async () => {
+  const { port, responses } = await startLimitedServer({});
+  const [polite, greedy] = [await connectRaw(port), await connectRaw(port)];
+  polite.send(GET.repeat(20));
+  await expect.poll(() => responses.length).toBe(20);
+  greedy.send(GET.repeat(1000));
+  await greedy.ended();
+  expect(responses).toHaveLength(40);
+  for (const response of responses) response.setHeader('content-length', 2).end('ok');
+  for (let count = 0; count < 20; count += 1) expect((await polite.answer()).status).toBe(200);
+  polite.send(GET);
+  await expect.poll(() => responses.length).toBe(41);
+});
+
+it('bounds the TLS handshakes of an address and time, and not those of others', () => {
+  const clock = { at: 0 };
+  const isShared = (address: string): boolean => address === '127.0.0.1';
+  const limits = createConnectionLimits({ max: 100, handshakesMax: 2, monotonicNow: () => clock.at, isShared });
+  const acceptFrom = (address: string): boolean =>
+    limits.acceptHandshake(Object.defineProperty(new Socket(), 'remoteAddress', { value: address }));
+  const stranger = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2::3'];
+  expect(stranger.map(acceptFrom)).toEqual([true, true, false]);
+  expect(['192.0.2.1', '127.0.0.1', '127.0.0.1', '127.0.0.1'].map(acceptFrom)).toEqual([true, true, true, true]);
+  clock.at = 10_000;
+  expect(acceptFrom('2001:db8:1:2::1')).toBe(true);
+});
+
 it('takes an idle connection from the address with the most, when there is no room at all', async () => {
   const { port } = await startLimitedServer({ max: 3, shared: '127.0.0.1' });
   const many = [await connectRaw(port), await connectRaw(port), await connectRaw(port)];

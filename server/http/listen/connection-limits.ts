@@ -1,16 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from '#server/ip-addresses.ts';
+import { createWindowCounter } from '../window-counter.ts';
 
 /** Room for the database, logs, images, backups and worker threads beside the connections. */
 const RESERVED_FILES = 96;
 const CONNECTIONS_MAX = 10_000;
 /** Enough for many computers that share one address; a browser needs up to seven. */
 const CONNECTIONS_PER_ADDRESS_MAX = 250;
+/** Browsers and proxies wait for each answer. A connection that does not could fill one turn of the event loop. */
+const REQUESTS_UNDER_WAY_MAX = 20;
+/** A TLS handshake takes about a millisecond of the processor, and a client needs nothing to ask for one. */
+const HANDSHAKES_PER_ADDRESS = { max: 1000, windowMs: 10_000 };
 
 type Limits = {
   max: number;
   perAddressMax: number;
+  handshakesMax: number;
+  monotonicNow: () => number;
   /** Addresses that stand for many clients. Only the total counts for them. */
   isShared: (address: string) => boolean;
 };
@@ -18,6 +25,8 @@ type Limits = {
 export type ConnectionLimits = {
   /** Counts a connection. @returns false when there is no room; then it is already destroyed */
   accept: (socket: Socket) => boolean;
+  /** The same for a connection that begins with a TLS handshake. */
+  acceptHandshake: (socket: Socket) => boolean;
   /** Stops counting a connection that goes on under another socket, as after a TLS handshake. */
   release: (socket: Socket) => void;
   /** Applies the limits to all connections of an HTTP server. Called before it listens. */
@@ -43,11 +52,14 @@ export const socketsShare = (connectionsMax: number): number => Math.floor(conne
  */
 export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'isShared'>): ConnectionLimits {
   const { max = readConnectionsMax(), perAddressMax = CONNECTIONS_PER_ADDRESS_MAX, isShared } = limits;
+  const { handshakesMax = HANDSHAKES_PER_ADDRESS.max, monotonicNow = () => performance.now() } = limits;
   const perAddress = Math.min(perAddressMax, Math.ceil(max / 2));
   /** The connections of each address; the one that has been idle longest comes first. */
   const socketsByAddress = new Map<string, Set<Socket>>();
   const addresses = new Map<Socket, string>();
-  const busySockets = new WeakSet<Socket>();
+  const requestsUnderWay = new WeakMap<Socket, number>();
+  const handshakes = createWindowCounter(HANDSHAKES_PER_ADDRESS.windowMs, monotonicNow);
+  const countUnderWay = (socket: Socket): number => requestsUnderWay.get(socket) ?? 0;
 
   function release(socket: Socket): void {
     releaseOfAddress(socket);
@@ -65,7 +77,7 @@ export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'i
   /** @returns whether there was an idle one */
   function closeIdle(address: string): boolean {
     for (const socket of socketsByAddress.get(address) ?? []) {
-      if (busySockets.has(socket)) continue;
+      if (countUnderWay(socket) > 0) continue;
       release(socket);
       socket.destroy();
       return true;
@@ -100,22 +112,40 @@ export function createConnectionLimits(limits: Partial<Limits> & Pick<Limits, 'i
     return true;
   }
 
-  function markBusy({ socket }: IncomingMessage, response: ServerResponse): void {
-    busySockets.add(socket);
+  function acceptHandshake(socket: Socket): boolean {
+    const { remoteAddress = '' } = socket;
+    if (isShared(remoteAddress) || handshakes.add(addressKey(remoteAddress)) <= handshakesMax) return accept(socket);
+    socket.destroy();
+    return false;
+  }
+
+  /** @returns false for a request on a connection with too many; then it is destroyed */
+  function admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    const underWay = countUnderWay(socket) + 1;
+    if (underWay > REQUESTS_UNDER_WAY_MAX) socket.destroy();
+    if (socket.destroyed) return false;
+    requestsUnderWay.set(socket, underWay);
     response.once('close', () => {
-      busySockets.delete(socket);
+      requestsUnderWay.set(socket, countUnderWay(socket) - 1);
       // To the end: the others have been idle for longer.
       const sockets = socketsByAddress.get(addresses.get(socket) ?? '');
       if (sockets?.delete(socket)) sockets.add(socket);
     });
+    return true;
   }
 
   return {
     accept,
+    acceptHandshake,
     release,
     bind(server) {
       server.prependListener('connection', accept);
-      server.prependListener('request', markBusy);
+      // A listener cannot keep a request from the others, so this one stands before them.
+      const listeners = server.listeners('request');
+      server.removeAllListeners('request');
+      server.on('request', (request, response) => {
+        if (admit(request, response)) for (const listener of listeners) listener.call(server, request, response);
+      });
       server.prependListener('upgrade', ({ socket }) => releaseOfAddress(socket));
     },
   };

@@ -41,7 +41,7 @@ export function addSecureListener(
     noDelay: true,
   });
   server.on('connection', (socket: Socket) => {
-    if (limits?.accept(socket) === false) return;
+    if (limits?.acceptHandshake(socket) === false) return;
     const peer = peerKey(socket);
     handshakingSockets.set(peer, socket);
     socket.once('close', () => handshakingSockets.delete(peer));
