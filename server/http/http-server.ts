@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { JSON_MAX_BYTES } from '#shared/limits.ts';
+import { registerBodyBudget } from './bodies/body-budget.ts';
 import { registerBodyProgress } from './bodies/body-progress.ts';
 import { registerContentTypeParsers } from './bodies/content-type-parsers.ts';
 import { registerCors } from './cors.ts';
@@ -106,5 +107,6 @@ export async function registerHttpPlugins(
     verify: { algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['jti', 'sub', 'exp'] },
   });
   await registerForms(app, uploads);
+  if (uploads.rateLimits) registerBodyBudget(app);
   await registerOpenApi(app);
 }
