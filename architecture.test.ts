@@ -546,6 +546,45 @@ const rules: Rule[] = [
     },
   },
   {
+    title: 'only page-keys.ts listens to the keys of the whole page',
+    findViolations: ({ path, text }) => {
+      if (!isBelow(path, 'client') || path === 'client/ui/keys/page-keys.ts' || isTest(path)) return [];
+      const found = /(?:use(?:Window|Document)?Event(?:Listener)?|addEventListener)\(\s*'key\w+'|\buseHotkeys\b/.exec(
+        text,
+      );
+      return found ? [`says ${found[0]}`] : [];
+    },
+    invalidSamples: {
+      'client/a.tsx': "useWindowEvent('keydown', act);",
+      'client/b.ts': "document.addEventListener('keyup', act);",
+      'client/c.tsx': "import { useHotkeys } from '@mantine/hooks';",
+    },
+    validSamples: {
+      'client/ui/keys/page-keys.ts': "window.addEventListener('keydown', act);",
+      'client/a.tsx': "usePageKeys(act); window.addEventListener('online', act);",
+    },
+  },
+  {
+    title: 'overlays that are loaded late keep the keys until they are there',
+    findViolations: ({ path, text }) => {
+      if (!isBelow(path, 'client') || isTest(path)) return [];
+      const code = withoutComments(text);
+      const overlay = /\bimport\('[^']*-(?:dialog|drawer|lightbox)\.tsx'\)/.exec(code);
+      const isLoader = /\bexport const load\w+ = async/.test(code);
+      return overlay && !isLoader && !code.includes('useLazyOverlay(') && !code.includes('useLazyOverlay<')
+        ? [`loads without useLazyOverlay: ${overlay[0]}`]
+        : [];
+    },
+    invalidSamples: {
+      'client/a.tsx': "const A = lazy(async () => ({ default: (await import('./mark-paid-dialog.tsx')).A }));",
+      'client/b.tsx': "useLazyComponent(async () => (await import('./menu-drawer.tsx')).B, 'b');",
+    },
+    validSamples: {
+      'client/a.tsx': "const load = async () => (await import('./a-dialog.tsx')).A; useLazyOverlay(load, { wanted });",
+      'client/b.tsx': "useLazyComponent(async () => (await import('./message-search.tsx')).B, 'b');",
+    },
+  },
+  {
     title: 'nothing imports client/app except client/main.tsx',
     findViolations: forbidImport(
       (path, imported) =>

@@ -7,9 +7,13 @@ import { SEARCH_MAX } from '#shared/limits.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { SHOW_SHORTCUTS, usePaletteTargets } from './command-palette-targets.ts';
 import classes from './command-palette.module.css';
+import { isPaletteKey } from './palette-state.ts';
 
 const DEBOUNCE_MS = 200;
 const LABEL = 'Cari halaman, pengguna, atau data PBB';
+
+/** At once: the focus trap of the dialog would wait a task longer, and the first letters would go to the page. */
+const focusAtOnce = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
 
 type Props = { onClose: () => void; onShowShortcuts: () => void; onMarkPaid: (record: TaxRecord) => void };
 
@@ -55,10 +59,16 @@ export function CommandPaletteDialog({ onClose, onShowShortcuts, onMarkPaid }: P
       size="lg"
       yOffset="10dvh"
       aria-label="Lompat ke"
+      onKeyDown={(event) => {
+        if (!isPaletteKey(event)) return;
+        event.preventDefault();
+        onClose();
+      }}
     >
       <Combobox store={combobox} onOptionSubmit={choose}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
+            ref={focusAtOnce}
             data-autofocus
             variant="unstyled"
             aria-label={LABEL}

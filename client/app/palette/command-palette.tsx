@@ -1,56 +1,46 @@
-import { useWindowEvent } from '@mantine/hooks';
 import { useAtom } from 'jotai';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { openOverlayAtom } from './palette-state.ts';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
+import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
+import { CommandPaletteDialog } from './command-palette-dialog.tsx';
+import { isPaletteKey, openOverlayAtom, returnFocus } from './palette-state.ts';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
-// Loaded when they are first opened.
-const CommandPaletteDialog = lazy(async () => ({
-  default: (await import('./command-palette-dialog.tsx')).CommandPaletteDialog,
-}));
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
+// The calendar is large.
+const loadMarkPaidDialog = async () =>
+  (await import('#client/features/tax-records/display/mark-paid/mark-paid-dialog.tsx')).MarkPaidDialog;
 
-const MarkPaidDialog = lazy(async () => ({
-  default: (await import('#client/features/tax-records/display/mark-paid/mark-paid-dialog.tsx')).MarkPaidDialog,
-}));
-
-/** Whether a key press is text for a field, or belongs to an open dialog. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null
-  );
-}
-
-/** Puts the focus back where it was before an overlay opened. The dialogs do not, because they are mounted open. */
-function useReturnFocus(isOpen: boolean): void {
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const opener = document.activeElement;
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus();
-    };
-  }, [isOpen]);
-}
-
-/** Ctrl+K (⌘K) anywhere in the admin area: jumps to a screen, a user or a record, or marks a record as paid. '?' shows all keys. */
+/**
+ * Ctrl+K (⌘K) anywhere in the admin area: jumps to a screen, a user or a record, or marks a record as paid. '?' shows all keys.
+ * Both dialogs come with the layout: what is typed right after the key must find them there.
+ */
 export function CommandPalette() {
   const [openOverlay, setOpenOverlay] = useAtom(openOverlayAtom);
   const [marking, setMarking] = useState<TaxRecord | null>(null);
-  useReturnFocus(openOverlay !== null || marking !== null);
-  useWindowEvent('keydown', (event) => {
-    if (event.altKey || event.defaultPrevented) return;
-    if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+  const isOpen = openOverlay !== null || marking !== null;
+  useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
+  const { Component: MarkPaidDialog } = useLazyOverlay(loadMarkPaidDialog, {
+    wanted: marking !== null,
+    failure: 'Tandai Lunas gagal dibuka',
+    onCancel: () => setMarking(null),
+  });
+  usePageKeys(
+    (event) => {
+      if (!isPaletteKey(event)) return;
       event.preventDefault();
-      setOpenOverlay((current) => (current === 'palette' ? null : 'palette'));
-    } else if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)) {
-      event.preventDefault();
-      setOpenOverlay('shortcuts');
-    }
+      setOpenOverlay('palette');
+    },
+    { inFields: true },
+  );
+  usePageKeys((event) => {
+    if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    setOpenOverlay('shortcuts');
   });
   const close = () => setOpenOverlay(null);
   return (
-    <Suspense>
+    <>
       {openOverlay === 'palette' ? (
         <CommandPaletteDialog
           onClose={close}
@@ -59,7 +49,7 @@ export function CommandPalette() {
         />
       ) : null}
       {openOverlay === 'shortcuts' ? <ShortcutsDialog onClose={close} /> : null}
-      {marking ? <MarkPaidDialog records={[marking]} onClose={() => setMarking(null)} /> : null}
-    </Suspense>
+      {marking && MarkPaidDialog ? <MarkPaidDialog records={[marking]} onClose={() => setMarking(null)} /> : null}
+    </>
   );
 }

@@ -1,7 +1,31 @@
 import { atom } from 'jotai';
 
+type Overlay = 'palette' | 'shortcuts' | null;
+
+const overlayAtom = atom<Overlay>(null);
+/** What had the focus when an overlay opened. The palette takes the focus before any effect could look. */
+let opener: Element | null = null;
+
 /** What stands above the page of an admin: the palette, the list of keys, or nothing. */
-export const openOverlayAtom = atom<'palette' | 'shortcuts' | null>(null);
+export const openOverlayAtom = atom(
+  (get) => get(overlayAtom),
+  (get, set, next: Overlay) => {
+    if (get(overlayAtom) === null && next !== null) opener = document.activeElement;
+    set(overlayAtom, next);
+  },
+);
+
+/** Puts the focus back where it was before an overlay opened. The dialogs do not, because they are mounted open. */
+export function returnFocus(): void {
+  if (opener instanceof HTMLElement) opener.focus();
+}
 
 /** The key that opens the palette together with K. */
 export const MODIFIER_KEY = /Macintosh|Mac OS X/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+/** Whether a key press opens the palette, and closes it again. */
+export function isPaletteKey(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
+): boolean {
+  return event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+}

@@ -3,6 +3,7 @@ import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { TOAST_MS, UNDO_TOAST_MS } from '#shared/limits.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { bindPageKeys } from '../keys/page-keys.ts';
 
 const kindStyles = {
   success: { color: 'green', Icon: IconCircleCheck, role: 'status' },
@@ -102,12 +103,6 @@ const UNDO_ID = 'undo';
 /** Gives the keys back that the shown toast listens to. */
 let releaseUndoKeys = (): void => {};
 
-function isTextField(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
-}
-
 /** There is one such toast: a later act replaces it, so that 'Urungkan' always means the last one. */
 function showUndo({ message, onUndo, pageKey, durationMs = UNDO_TOAST_MS }: UndoToast): void {
   const { color, Icon, role } = kindStyles.success;
@@ -119,16 +114,13 @@ function showUndo({ message, onUndo, pageKey, durationMs = UNDO_TOAST_MS }: Undo
     onUndo();
   };
   // The toast is far away in the order of the Tab key, and it does not wait for ever.
-  const onKeyDown = (event: KeyboardEvent): void => {
+  releaseUndoKeys = bindPageKeys((event) => {
     if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
-    if (isTextField(event.target)) return;
     // All toasts are removed at once when the session ends.
     if (!isShown(UNDO_ID)) return releaseUndoKeys();
     event.preventDefault();
     undo();
-  };
-  document.addEventListener('keydown', onKeyDown);
-  releaseUndoKeys = () => document.removeEventListener('keydown', onKeyDown);
+  });
   const content = (
     <span style={{ display: 'flex', gap: '0.75rem', alignItems: 'center', justifyContent: 'space-between' }}>
       <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{message}</span>

@@ -1,8 +1,9 @@
 import { Kbd, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { SEARCH_MAX } from '#shared/limits.ts';
+import { usePageKeys } from '../keys/page-keys.ts';
 import classes from './search-field.module.css';
 
 const DEBOUNCE_MS = 300;
@@ -18,13 +19,6 @@ type Props = {
   onSearch: (text: string) => void;
 };
 
-/** Whether a key press belongs to the focused field or to an open dialog. */
-function isInFieldOrDialog(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
-  );
-}
-
 /** The search of a page: '/' focuses it from anywhere, and it searches when the user pauses typing. */
 export function SearchField({ label, hideLabel = false, placeholder, value, onSearch }: Props) {
   const input = useRef<HTMLInputElement>(null);
@@ -38,9 +32,8 @@ export function SearchField({ label, hideLabel = false, placeholder, value, onSe
   }
   const searchDebounced = useDebouncedCallback((typed: string) => onSearch(typed.trim()), DEBOUNCE_MS);
 
-  useWindowEvent('keydown', (event) => {
-    if (event.key !== '/' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isInFieldOrDialog(event.target)) return;
+  usePageKeys((event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     input.current?.focus();
     input.current?.select();

@@ -1,8 +1,7 @@
 import { Loader } from '@mantine/core';
 import { type ComponentType, useEffect } from 'react';
-import { notify } from '../feedback/notify.tsx';
+import { useLazyOverlay } from '../page/use-lazy-overlay.ts';
 import { useCloseOnBack } from '../page/use-close-on-back.ts';
-import { useLazyComponent } from '../page/use-lazy-component.ts';
 import type { ViewerProps } from './viewer-photo.ts';
 import classes from './viewer.module.css';
 
@@ -16,9 +15,10 @@ type Props = Omit<ViewerProps, 'openKey'> & { openKey: string | null };
 /** Photos in full size, over the page. Its code is loaded when the first photo is opened. */
 export function PhotoViewer({ openKey, ...props }: Props) {
   const { onClose, photos } = props;
-  const { Component, hasFailed } = useLazyComponent(loadLightbox, 'Penampil foto belum dapat dimuat', {
+  const { Component } = useLazyOverlay(loadLightbox, {
     wanted: openKey !== null,
-    delayMs: 0,
+    failure: 'Foto gagal dibuka',
+    onCancel: onClose,
   });
   // What is shown may be deleted meanwhile.
   const isGone = openKey !== null && !photos.some(({ key }) => key === openKey);
@@ -28,11 +28,6 @@ export function PhotoViewer({ openKey, ...props }: Props) {
   useEffect(() => {
     if (isGone) onClose();
   }, [isGone, onClose]);
-  useEffect(() => {
-    if (openKey === null || !hasFailed) return;
-    notify.error('Foto gagal dibuka', 'Periksa koneksi Anda, lalu coba lagi.');
-    onClose();
-  }, [openKey, hasFailed, onClose]);
 
   if (openKey === null || isGone) return null;
   if (!Component) {

@@ -9,6 +9,7 @@ import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
 import { InstallMount } from '#client/features/install/hint/install-mount.tsx';
+import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { loadMenuDrawer, loadUserMenu } from './load-menu.ts';
 import { bindLinkPrefetch, prefetchMenuData } from './prefetch-page-data.ts';
@@ -35,9 +36,11 @@ export function UserLayout() {
   const hasSideMenu = useMediaQuery(WITH_SIDE_MENU, true, { getInitialValueInEffect: false });
   const { Component: SideMenu } = useLazyComponent(loadUserMenu, MENU_MISSING, { wanted: hasSideMenu, delayMs: 0 });
   const [menuWanted, { open: wantMenu }] = useDisclosure(false);
-  const { Component: MenuDrawer } = useLazyComponent(loadMenuDrawer, MENU_MISSING, {
-    wanted: menuWanted || menuOpen,
-    delayMs: 0,
+  const { Component: MenuDrawer } = useLazyOverlay(loadMenuDrawer, {
+    wanted: menuOpen,
+    early: menuWanted,
+    failure: 'Menu gagal dimuat',
+    onCancel: close,
   });
   const hasChat = useSession()?.user?.is_admin === false;
   useRefreshCurrentUser();

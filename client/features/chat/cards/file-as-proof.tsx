@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconReceipt, IconRosetteDiscountCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { useCardScope } from './records/use-card-scope.ts';
@@ -19,14 +19,12 @@ const loadPanel = async () => (await import('./proof/proof-panel.tsx')).ProofPan
 export function FileAsProof({ attachment, message }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const [isWanted, setIsWanted] = useState(false);
-  const { Component, hasFailed, retry } = useLazyComponent<ProofPanelProps>(
-    loadPanel,
-    'Panel bukti belum dapat dimuat',
-    {
-      wanted: isWanted,
-      delayMs: 0,
-    },
-  );
+  const { Component } = useLazyOverlay<ProofPanelProps>(loadPanel, {
+    wanted: isOpen,
+    early: isWanted,
+    failure: 'Formulir bukti gagal dimuat',
+    onCancel: () => setIsOpen(false),
+  });
   const filedYear = attachment.proof_of?.year;
   const scope = useCardScope();
   const photos = message.attachments.filter(({ type }) => isPhoto(type));
@@ -74,11 +72,7 @@ export function FileAsProof({ attachment, message }: Props) {
         aria-expanded={isOpen}
         onPointerEnter={prepare}
         onFocus={prepare}
-        onClick={() => {
-          prepare();
-          if (hasFailed) retry();
-          setIsOpen(!isOpen);
-        }}
+        onClick={() => setIsOpen(!isOpen)}
       >
         {filedYear === undefined ? `Jadikan bukti${which}` : `Bukti PBB ${filedYear}${which}`}
       </Button>

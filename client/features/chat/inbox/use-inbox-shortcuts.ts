@@ -1,4 +1,4 @@
-import { useWindowEvent } from '@mantine/hooks';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 
 export type InboxShortcuts = {
   /** Opens the conversation above (-1) or below (1). `writing`: from the message field. @returns whether there was one */
@@ -10,7 +10,7 @@ export type InboxShortcuts = {
 };
 
 /** What uses the arrow keys itself, for example to scroll the messages. */
-const ARROW_KEY_USERS = '[role="log"], [role="menu"], [role="listbox"], select';
+const ARROW_KEY_USERS = '[role="log"], [role="listbox"], select';
 
 /**
  * Whether an arrow key moves between conversations: with Alt, in an empty message field, or where nothing else needs it.
@@ -27,28 +27,28 @@ const LETTERLESS = 'body, h1, [role="log"]';
 /** Whether a key begins a text that would otherwise be lost. '/' and '?' are shortcuts, the space bar scrolls. */
 function beginsText({ key, altKey, target }: KeyboardEvent): boolean {
   if (key.length !== 1 || altKey || key === '/' || key === '?' || key === ' ') return false;
-  if (!(target instanceof Element && target.matches(LETTERLESS))) return false;
-  return document.querySelector('[role="dialog"], [role="menu"]') === null;
+  return target instanceof Element && target.matches(LETTERLESS);
 }
 
 /** The shortcuts of the inbox, wherever the focus is; the list handles its own arrow keys. */
 export function useInboxShortcuts({ openNeighbour, close, focusSearch, focusField }: InboxShortcuts): void {
-  useWindowEvent('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
-    const { key, target } = event;
-    // A dialog or the menu is open.
-    if (target instanceof Element && target.closest('[role="dialog"]')) return;
-    // The arrows up and down would move the filter, which left and right do too.
-    const isFilter = target instanceof HTMLInputElement && target.type === 'radio';
-    const isField = (target instanceof HTMLInputElement && !isFilter) || target instanceof HTMLTextAreaElement;
-    const field = isField ? target : null;
-    if (key === 'Escape') close();
-    else if (key === '/' && !field) {
-      event.preventDefault();
-      focusSearch();
-    } else if ((key === 'ArrowUp' || key === 'ArrowDown') && movesBetweenConversations(event, field)) {
-      if (isFilter) event.preventDefault();
-      if (openNeighbour(key === 'ArrowUp' ? -1 : 1, field instanceof HTMLTextAreaElement)) event.preventDefault();
-    } else if (beginsText(event)) focusField();
-  });
+  usePageKeys(
+    (event) => {
+      if (event.ctrlKey || event.metaKey) return;
+      const { key, target } = event;
+      // The arrows up and down would move the filter, which left and right do too.
+      const isFilter = target instanceof HTMLInputElement && target.type === 'radio';
+      const isField = (target instanceof HTMLInputElement && !isFilter) || target instanceof HTMLTextAreaElement;
+      const field = isField ? target : null;
+      if (key === 'Escape') close();
+      else if (key === '/' && !field) {
+        event.preventDefault();
+        focusSearch();
+      } else if ((key === 'ArrowUp' || key === 'ArrowDown') && movesBetweenConversations(event, field)) {
+        if (isFilter) event.preventDefault();
+        if (openNeighbour(key === 'ArrowUp' ? -1 : 1, field instanceof HTMLTextAreaElement)) event.preventDefault();
+      } else if (beginsText(event)) focusField();
+    },
+    { inFields: true },
+  );
 }

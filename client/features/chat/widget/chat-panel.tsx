@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Dock } from '#client/ui/page/docked-panel.ts';
 import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { useIsOverlayKey } from '#client/ui/keys/page-keys.ts';
 import { ShareRecordHost } from '../cards/share/share-record.tsx';
 import { Composer } from '../thread/composer/composer.tsx';
 import { ConnectionNotice } from '../thread/notices/connection-notice.tsx';
@@ -68,6 +69,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
   );
   const field = useRef<HTMLTextAreaElement>(null);
   const panel = useRef<HTMLDialogElement>(null);
+  const isOverlayKey = useIsOverlayKey();
   useEffect(() => {
     if (questionCount === 0) return undefined;
     // After the focus trap and a closing menu, which move the focus, too.
@@ -93,7 +95,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
         data-drop-files
         style={viewport ? { top: viewport.top, height: viewport.height } : undefined}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
+          if (event.key === 'Escape' && !isOverlayKey(event)) onClose();
         }}
       >
         <header className={classes['header']}>

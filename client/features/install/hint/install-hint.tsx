@@ -5,10 +5,10 @@ import { useLocation } from 'react-router-dom';
 import { changeInstallRecord, countVisit, installRecordAtom, isGoodMoment } from '#client/lib/install-record.ts';
 import { paths } from '#client/paths.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useDock } from '#client/ui/page/docked-panel.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { findInstallWay } from '../display/install-way.ts';
 import { askToInstall, installStateAtom } from '../install-prompt.ts';
 import classes from './install-hint.module.css';
@@ -24,14 +24,11 @@ export function InstallHint() {
   const record = useAtomValue(installRecordAtom);
   const { pathname } = useLocation();
   const [areStepsOpen, setAreStepsOpen] = useState(false);
-  const { Component: StepsDialog, hasFailed } = useLazyComponent(
-    loadStepsDialog,
-    'Langkah pemasangan belum dapat dimuat',
-    {
-      wanted: areStepsOpen,
-      delayMs: 0,
-    },
-  );
+  const { Component: StepsDialog } = useLazyOverlay(loadStepsDialog, {
+    wanted: areStepsOpen,
+    failure: 'Langkah pemasangan gagal dimuat',
+    onCancel: () => setAreStepsOpen(false),
+  });
   const isDocked = useDock() !== null;
   const titleId = useId();
   const isIos = findInstallWay(navigator) === 'ios';
@@ -89,7 +86,7 @@ export function InstallHint() {
             ) : (
               <Button
                 aria-haspopup="dialog"
-                loading={areStepsOpen && !StepsDialog && !hasFailed}
+                loading={areStepsOpen && !StepsDialog}
                 onClick={() => setAreStepsOpen(true)}
               >
                 Lihat caranya

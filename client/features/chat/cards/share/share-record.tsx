@@ -1,8 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconFileInvoice } from '@tabler/icons-react';
-import { notify } from '#client/ui/feedback/notify.tsx';
 import { useEffect } from 'react';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import { endShareRequest, requestShareRecord, useShareRequest } from './share-request.ts';
 
 /** 'Bagikan data PBB' in the menu beside the message field. The choice itself is drawn by `ShareRecordHost`. */
@@ -29,16 +28,15 @@ type HostProps = {
 /** Where the choice of a record is drawn: beside the message field, whose menu has closed by then. */
 export function ShareRecordHost({ userId, focusField }: HostProps) {
   const isOpen = useShareRequest(userId);
-  const { Component, hasFailed } = useLazyComponent(loadDialog, 'Pilihan data PBB belum dapat dimuat', {
+  const { Component } = useLazyOverlay(loadDialog, {
     wanted: isOpen,
-    delayMs: 0,
+    failure: 'Data PBB gagal dimuat',
+    onCancel: () => {
+      endShareRequest(userId);
+      focusField();
+    },
   });
   useEffect(() => () => endShareRequest(userId), [userId]);
-  useEffect(() => {
-    if (!isOpen || !hasFailed) return;
-    endShareRequest(userId);
-    notify.error('Data PBB gagal dimuat', 'Periksa koneksi Anda, lalu coba lagi.');
-  }, [userId, isOpen, hasFailed]);
   if (!Component) return null;
   return <Component userId={userId} opened={isOpen} onClose={() => endShareRequest(userId)} focusField={focusField} />;
 }

@@ -1,4 +1,4 @@
-import { useWindowEvent } from '@mantine/hooks';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 
 type ColumnShortcuts = {
   /** With one conversation the keys belong to the browser. */
@@ -15,16 +15,19 @@ const DIGIT_KEY = /^Digit(\d)$/;
  * tabs. By `code`, not by `key`: with Alt a key writes another character on some keyboards.
  */
 export function useColumnShortcuts({ count, focusColumn, closeOthers }: ColumnShortcuts): void {
-  useWindowEvent('keydown', (event) => {
-    const { code, target, ctrlKey, altKey, metaKey, shiftKey } = event;
-    const number = DIGIT_KEY.exec(code)?.[1];
-    if (count < 2 || number === undefined || ctrlKey === altKey || metaKey || shiftKey) return;
-    // AltGr writes a character, and a dialog lies above the conversations.
-    if (event.getModifierState('AltGraph') || (target instanceof Element && target.closest('[role="dialog"]'))) return;
-    const index = Number(number) - 1;
-    if (index >= 0 && index < count) focusColumn(index);
-    else if (index === -1 && altKey) closeOthers();
-    else return;
-    event.preventDefault();
-  });
+  usePageKeys(
+    (event) => {
+      const { code, ctrlKey, altKey, metaKey, shiftKey } = event;
+      const number = DIGIT_KEY.exec(code)?.[1];
+      if (number === undefined || ctrlKey === altKey || metaKey || shiftKey) return;
+      // AltGr writes a character.
+      if (event.getModifierState('AltGraph')) return;
+      const index = Number(number) - 1;
+      if (index >= 0 && index < count) focusColumn(index);
+      else if (index === -1 && altKey) closeOthers();
+      else return;
+      event.preventDefault();
+    },
+    { inFields: true, wanted: count >= 2 },
+  );
 }

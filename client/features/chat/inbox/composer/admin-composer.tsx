@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useMergedRef, useWindowEvent } from '@mantine/hooks';
+import { useMergedRef } from '@mantine/hooks';
 import { type Ref, useEffect, useReducer, useRef, useState } from 'react';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { DraftMode } from '../../session/drafts.ts';
 import classes from './admin-composer.module.css';
@@ -50,13 +51,16 @@ export function AdminComposer({ chatSession, userId, onOpen, ref }: Props) {
     if (activeElement === document.body || field.current?.form?.contains(activeElement)) requestFocus();
   }
 
-  useWindowEvent('keydown', (event) => {
-    // By `code`: with Alt some keyboards write another character.
-    if (event.code !== 'KeyN' || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (!isForComposer(field.current)) return;
-    event.preventDefault();
-    changeMode(mode === 'note' ? 'answer' : 'note');
-  });
+  usePageKeys(
+    (event) => {
+      // By `code`: with Alt some keyboards write another character.
+      if (event.code !== 'KeyN' || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!isForComposer(field.current)) return;
+      event.preventDefault();
+      changeMode(mode === 'note' ? 'answer' : 'note');
+    },
+    { inFields: true },
+  );
 
   const props = { chatSession, userId, currentUserId, fieldRef, field, changeMode };
   return (
@@ -83,7 +87,7 @@ export function AdminComposer({ chatSession, userId, onOpen, ref }: Props) {
 /** Whether a key belongs to this composer: the focus is in its conversation, or there is no other one. */
 function isForComposer(field: HTMLTextAreaElement | null): boolean {
   const { activeElement } = document;
-  if (!field || activeElement?.closest('[role="dialog"]')) return false;
+  if (!field) return false;
   const isOnly = document.querySelectorAll('[data-composer]').length === 1;
   return isOnly || (field.closest('section')?.contains(activeElement) ?? false);
 }

@@ -1,8 +1,9 @@
 import { Title } from '@mantine/core';
-import { useDebouncedValue, useWindowEvent } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { ListFilter } from '../../session/list/list-order.ts';
@@ -75,13 +76,15 @@ export function ListPane({
     summaries.map(({ other_user }) => other_user._id),
   );
 
-  useWindowEvent('keydown', (event) => {
-    if (event.key !== 'Escape' || !selection.isOn || event.defaultPrevented) return;
-    if (event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')) return;
-    // A second one leaves the conversation.
-    event.preventDefault();
-    selection.setOn(false);
-  });
+  usePageKeys(
+    (event) => {
+      if (event.key !== 'Escape') return;
+      // A second one leaves the conversation.
+      event.preventDefault();
+      selection.setOn(false);
+    },
+    { inFields: true, wanted: selection.isOn },
+  );
 
   // All loaded conversations have left the filter, but the server has more.
   const { loadMore } = list;

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import { lastChangeAtom, setLastChange } from '../../display/mark-paid/last-change.ts';
-import { KEY_OWNERS } from './use-row-keys.ts';
 import classes from './result-line.module.css';
 
 /**
@@ -17,16 +16,15 @@ export function LastChangeLine() {
     setLastChange(null);
     return () => setLastChange(null);
   }, []);
-  // The toast listens on the document, so that its undo comes first.
-  useWindowEvent('keydown', (event) => {
-    if (event.defaultPrevented || event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+  // A toast binds its keys later than the page, so its undo comes first.
+  usePageKeys((event) => {
+    if (event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return;
     if (event.key.toLowerCase() !== 'z') return;
-    const target = event.target instanceof Element ? event.target : null;
-    if (target?.closest(KEY_OWNERS)) return;
     if (lastChange) {
       event.preventDefault();
       lastChange.undo();
-    } else if (target?.closest('[data-record-list]')) notify.info('Tidak ada yang bisa diurungkan');
+    } else if (event.target instanceof Element && event.target.closest('[data-record-list]'))
+      notify.info('Tidak ada yang bisa diurungkan');
   });
   if (!lastChange) return null;
   return (

@@ -1,13 +1,12 @@
-import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { today } from '#client/lib/format.ts';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import type { AdminRecordFilter } from '../../api.ts';
 import { MarkPaidDialog, paidIds } from '../../display/mark-paid/mark-paid-dialog.tsx';
 import type { MarkPaidResult } from '../../display/mark-paid/mark-paid.ts';
 import { useMarkPaid } from '../../display/mark-paid/use-mark-paid.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { KEY_OWNERS } from './use-row-keys.ts';
 import { useSelectAll } from './use-select-all.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -50,11 +49,9 @@ export function SelectionActions({ filter, total, rowCount, selection, children 
   }
 
   // T asks before it marks, as in a row: a key is pressed by mistake more easily than a button.
-  useWindowEvent('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== 't')
-      return;
+  usePageKeys((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== 't') return;
     if (records.length === 0 || dialog || finishedCount !== null) return;
-    if (event.target instanceof Element && event.target.closest(KEY_OWNERS)) return;
     event.preventDefault();
     setDialog({ outcome: null });
   });

@@ -1,20 +1,15 @@
-import { useWindowEvent } from '@mantine/hooks';
 import type { RefObject } from 'react';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { Selection } from './use-selection.ts';
-
-/** What uses the keys itself while it has the focus. */
-export const KEY_OWNERS =
-  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 
 /**
  * Keys of the list: to the next and previous row, to select it and to mark it as paid; see `record-list-keys.ts`.
  * While rows are selected, T is about them: see `selection-actions.tsx`.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, records: readonly TaxRecord[], selection: Selection) {
-  useWindowEvent('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !list.current) return;
-    if (event.target instanceof Element && event.target.closest(KEY_OWNERS)) return;
+  usePageKeys((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !list.current) return;
     const rows = [...list.current.querySelectorAll<HTMLElement>('[data-row]')];
     const index = rows.findIndex((row) => row.contains(document.activeElement));
     const key = event.key.toLowerCase();

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCamera, IconCircleCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import classes from './use-payment-report.module.css';
 
@@ -11,8 +11,13 @@ const loadDialog = async () => (await import('./payment-report-dialog.tsx')).Pay
 
 /** The acts with which a user reports a payment, and the dialog that both open (R-REC-30). */
 export function usePaymentReport(record: TaxRecord | undefined) {
-  const { Component: Dialog } = useLazyComponent(loadDialog, 'Formulir pembayaran belum dapat dimuat');
   const [opened, setOpened] = useState<{ record: TaxRecord; photo: File | null } | null>(null);
+  const { Component: Dialog } = useLazyOverlay(loadDialog, {
+    wanted: opened !== null,
+    early: true,
+    failure: 'Formulir pembayaran gagal dimuat',
+    onCancel: () => setOpened(null),
+  });
   const opener = useRef<HTMLButtonElement>(null);
   const uploadButton = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCamera, IconPaperclip, IconPhoto } from '@tabler/icons-react';
-import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type RefObject, useEffect, useRef } from 'react';
 import { preparePrivateFiles } from '#client/lib/private-files.ts';
 import { ShareRecordItem } from '../../../cards/share/share-record.tsx';
 import classes from './attach.module.css';
@@ -19,8 +19,6 @@ export function AttachMenu({ userId, field, onFiles }: Props) {
   const picker = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
-  const [isOpen, setOpen] = useState(false);
-  const wasOpen = useRef(false);
   useEffect(preparePrivateFiles, []);
 
   function take(event: ChangeEvent<HTMLInputElement>): void {
@@ -34,18 +32,8 @@ export function AttachMenu({ userId, field, onFiles }: Props) {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- for a key of the menu inside
-    <div
-      className={classes['clip']}
-      onKeyDownCapture={() => {
-        wasOpen.current = isOpen;
-      }}
-      onKeyDown={(event) => {
-        // It has closed the menu, and must close nothing around it.
-        if (wasOpen.current && event.key === 'Escape') event.stopPropagation();
-      }}
-    >
-      <Menu opened={isOpen} onChange={setOpen} position="top-start" width={250} withinPortal={false}>
+    <div className={classes['clip']}>
+      <Menu position="top-start" width={250} withinPortal={false}>
         <Menu.Target>
           <ActionIcon
             variant="subtle"

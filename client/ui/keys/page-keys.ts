@@ -1,0 +1,141 @@
+import { useEffect, useEffectEvent } from 'react';
+
+type KeyHandler = (event: KeyboardEvent) => void;
+type Options = {
+  /** Also while the focus is in a text field. The handler then says which keys of a field it takes. */
+  inFields?: boolean;
+};
+
+/** What lies above the page and has keys of its own. A dialog that fades out still counts. */
+const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, select, [contenteditable]';
+/** Left to the browser while an overlay is on its way, such as F5. */
+const FUNCTION_KEY = /^F\d+$/;
+
+type Binding = { handle: KeyHandler; inFields: boolean };
+type Hold = { cancel: () => void };
+
+/** The newest binding gets a key first. */
+const bindings: Binding[] = [];
+/** Overlays that were asked for and are not there yet. */
+const holds: Hold[] = [];
+/** Key presses that belong to an overlay. The overlay may have closed before the page hears of them. */
+const overlayPresses = new WeakSet<Event>();
+let listenerUsers = 0;
+
+function remove<Item>(list: Item[], item: Item): void {
+  const index = list.indexOf(item);
+  if (index !== -1) list.splice(index, 1);
+}
+
+/** jsdom has no layout, so there everything counts as shown. */
+function isShown(element: Element): boolean {
+  return typeof element.checkVisibility !== 'function' || element.checkVisibility();
+}
+
+function isOverlayOpen(): boolean {
+  return [...document.querySelectorAll(OVERLAYS)].some(isShown);
+}
+
+/** Whether the focus is in a field that takes text, or in a list of choices. */
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}
+
+/** Runs before every other listener, while the page still is as it was when the key was pressed. */
+function onKeyFirst(event: KeyboardEvent): void {
+  const hold = holds.at(-1);
+  if (!hold) {
+    if (isOverlayOpen()) overlayPresses.add(event);
+    return;
+  }
+  event.stopImmediatePropagation();
+  // With a modifier it is a key of the browser, or an edit, which `beforeinput` refuses.
+  const isForBrowser = FUNCTION_KEY.test(event.key) || event.ctrlKey || event.metaKey || event.altKey;
+  if (!isForBrowser) event.preventDefault();
+  if (event.key !== 'Escape') return;
+  remove(holds, hold);
+  hold.cancel();
+}
+
+function onInputFirst(event: Event): void {
+  if (holds.length > 0) event.preventDefault();
+}
+
+function onKeyLast(event: KeyboardEvent): void {
+  if (overlayPresses.has(event) || event.isComposing) return;
+  const isInField = isTextField(event.target);
+  for (const { handle, inFields } of bindings.toReversed()) {
+    if (event.defaultPrevented) return;
+    if (inFields || !isInField) handle(event);
+  }
+}
+
+/** Listens until the last user of the keys is gone. */
+export function listenToKeys(): () => void {
+  listenerUsers += 1;
+  if (listenerUsers === 1) {
+    window.addEventListener('keydown', onKeyFirst, { capture: true });
+    window.addEventListener('beforeinput', onInputFirst, { capture: true });
+    window.addEventListener('keydown', onKeyLast);
+  }
+  let isListening = true;
+  return () => {
+    if (!isListening) return;
+    isListening = false;
+    listenerUsers -= 1;
+    if (listenerUsers > 0) return;
+    window.removeEventListener('keydown', onKeyFirst, { capture: true });
+    window.removeEventListener('beforeinput', onInputFirst, { capture: true });
+    window.removeEventListener('keydown', onKeyLast);
+  };
+}
+
+/**
+ * Binds keys that work wherever the focus is on the page (docs/requirements.md R-UI-26). They are silent while an overlay is open
+ * or on its way. The newest binding gets a key first; `preventDefault` keeps it from the older ones.
+ */
+export function bindPageKeys(handle: KeyHandler, { inFields = false }: Options = {}): () => void {
+  const binding = { handle, inFields };
+  bindings.push(binding);
+  const unlisten = listenToKeys();
+  return () => {
+    remove(bindings, binding);
+    unlisten();
+  };
+}
+
+/** As `bindPageKeys`, while the component is mounted and the keys are wanted. */
+export function usePageKeys(
+  handle: KeyHandler,
+  { inFields = false, wanted = true }: Options & { wanted?: boolean } = {},
+) {
+  const handleNewest = useEffectEvent(handle);
+  useEffect(() => {
+    if (!wanted) return undefined;
+    return bindPageKeys((event) => handleNewest(event), { inFields });
+  }, [inFields, wanted]);
+}
+
+/**
+ * For handlers of one element: whether a key press belongs to a menu or dialog that was open when it was pressed. React hands
+ * the keys of a menu to the elements around its button, too.
+ */
+export function useIsOverlayKey(): (event: { nativeEvent: Event }) => boolean {
+  useEffect(listenToKeys, []);
+  return ({ nativeEvent }) => overlayPresses.has(nativeEvent);
+}
+
+/**
+ * Keeps all keys from the page until an overlay is there that was asked for. Escape calls `cancel`.
+ * @returns gives the keys back
+ */
+export function holdKeys(cancel: () => void): () => void {
+  const hold = { cancel };
+  holds.push(hold);
+  const unlisten = listenToKeys();
+  return () => {
+    remove(holds, hold);
+    unlisten();
+  };
+}

@@ -1,0 +1,66 @@
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
+import { notify } from '../feedback/notify.tsx';
+import { holdKeys } from '../keys/page-keys.ts';
+
+/** A dialog is drawn up to two frames after its code has come, and takes the focus in a task after that. */
+function afterFocusMoved(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(run)));
+}
+
+type Options = {
+  /** The overlay was asked for. */
+  wanted: boolean;
+  /** Loads the code before it is asked for; a failure is then silent. */
+  early?: boolean;
+  /** What is said when the code cannot be loaded, for example 'Foto gagal dibuka'. */
+  failure: string;
+  /** Ends the request: after Escape, or because the code cannot be loaded. */
+  onCancel: () => void;
+};
+
+/**
+ * Loads the code of a dialog, menu or viewer when it is asked for. Until it is there no key reaches the page
+ * (docs/requirements.md R-UI-26): what is typed too early would press buttons there.
+ * @param load must be a constant, because a new function loads again
+ */
+export function useLazyOverlay<Props = object>(
+  load: () => Promise<ComponentType<Props>>,
+  { wanted, early = false, failure, onCancel }: Options,
+) {
+  const [loaded, setLoaded] = useState<{ Component: ComponentType<Props> } | null>(null);
+  const cancel = useEffectEvent(onCancel);
+  const fail = useEffectEvent((error: unknown) => {
+    console.warn(failure, error);
+    if (!wanted) return;
+    onCancel();
+    notify.error(failure, 'Periksa koneksi Anda, lalu coba lagi.');
+  });
+  const isLoading = (wanted || early) && loaded === null;
+  const isAwaited = wanted && loaded === null;
+
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const giveBack = holdKeys(() => cancel());
+    return () => afterFocusMoved(giveBack);
+  }, [isAwaited]);
+
+  useEffect(() => {
+    if (!isLoading) return undefined;
+    let isOver = false;
+    async function tryLoading(): Promise<void> {
+      try {
+        const Component = await load();
+        if (!isOver) setLoaded({ Component });
+      } catch (error) {
+        if (!isOver) fail(error);
+      }
+    }
+    void tryLoading();
+    return () => {
+      isOver = true;
+    };
+    // When it is asked for after a failed early load, it is loaded again.
+  }, [isLoading, wanted, load]);
+
+  return { Component: loaded?.Component ?? null };
+}

@@ -1,0 +1,246 @@
+import type { Page, Route } from '@playwright/test';
+import { deleteAllRecords } from './admin-pages.ts';
+import { toast } from './chat-page.ts';
+import { expect, test, type TestUser } from './fixtures.ts';
+import { buildPng } from './images.ts';
+import { addRecord, homeRecord } from './records.ts';
+import type { TestServer } from './test-server.ts';
+
+const palette = (page: Page) => page.getByLabel('Cari halaman, user, atau data pajak');
+
+/** Every change that a page asks the server for. */
+function watchChanges(page: Page): string[] {
+  const changes: string[] = [];
+  page.on('request', (request) => {
+    if (/\/api\/(?!messages|push)/.test(request.url()) && !['GET', 'OPTIONS', 'HEAD'].includes(request.method()))
+      changes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  return changes;
+}
+
+/** Holds back all code that the page asks for from now on. @returns sends it, or lets it fail */
+async function holdCode(page: Page) {
+  const held: Route[] = [];
+  let answer: ((route: Route) => Promise<void>) | null = null;
+  await page.route('**/assets/**', (route) => (answer ? answer(route) : void held.push(route)));
+  const settle = async (how: (route: Route) => Promise<void>): Promise<void> => {
+    answer = how;
+    await Promise.all(held.splice(0).map(how));
+  };
+  return {
+    isAskedFor: () => expect.poll(() => held.length, 'the page asks for code').toBeGreaterThan(0),
+    send: () => settle((route) => route.continue()),
+    fail: () => settle((route) => route.abort('connectionfailed')),
+    /** From now on the network is as bad, or as good, as before. */
+    holdAgain: () => {
+      answer = null;
+    },
+  };
+}
+
+/** Without this, an idle moment would load the code of the other pages before the key is pressed. */
+async function withoutPrefetch(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+}
+
+async function reportPayments(testServer: TestServer, user: TestUser, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1) {
+    await addRecord(testServer, user, { ...homeRecord, address: `Jl. Melati No. ${number}`, status: 'proses' });
+  }
+}
+
+test('what is typed after Ctrl+K arrives in the palette from the first letter on, and decides nothing below', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  await withoutPrefetch(page);
+  await deleteAllRecords(testServer, admin);
+  await reportPayments(testServer, await registerUser('Wati Lestari'), 2);
+  await openAs(page, admin, '/admin/tax-records/bukti-masuk');
+  const record = page.getByRole('heading', { level: 2 });
+  await expect(record).toHaveText('PBB 2025 · Jl. Melati No. 1');
+  await expect(page.getByRole('button', { name: 'Cocok', exact: true })).toBeEnabled();
+  const changes = watchChanges(page);
+  const code = await holdCode(page);
+
+  // Without a pause between the keys; each of these letters, and Enter, is also a key of the page.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('lxfz wati');
+  await expect(palette(page)).toHaveValue('lxfz wati');
+  await expect(palette(page)).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await code.send();
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toHaveCount(0);
+  await expect(record).toHaveText('PBB 2025 · Jl. Melati No. 1');
+  expect(changes).toEqual([]);
+  await page.keyboard.press('ArrowRight');
+  await expect(record, 'the keys of the page are back').toHaveText('PBB 2025 · Jl. Melati No. 2');
+
+  // Enter before anything was found is a key of the palette, too.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('wati');
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toHaveCount(0);
+  await page.goto('/admin/tax-records/bukti-masuk');
+  await expect(page.getByText('1 dari 2')).toBeVisible();
+  expect(changes).toEqual([]);
+});
+
+test('no key of the list acts below the palette or the list of keys', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  await withoutPrefetch(page);
+  await deleteAllRecords(testServer, admin);
+  const user = await registerUser('Teguh Jatmiko');
+  await addRecord(testServer, user);
+  await openAs(page, admin, '/admin/tax-records');
+  const row = page.locator('[data-row]').first();
+  await expect(row).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(row.locator('a').first()).toBeFocused();
+  const changes = watchChanges(page);
+  const code = await holdCode(page);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('xteguh');
+  await expect(palette(page)).toHaveValue('xteguh');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.keyboard.type('xt/');
+  const list = page.getByRole('dialog', { name: 'Pintasan keyboard' });
+  await expect(list).toBeVisible();
+  await code.send();
+  await page.keyboard.press('Escape');
+  await expect(list).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText(/^1 data dipilih/)).toHaveCount(0);
+  await expect(row.locator('a').first(), 'the focus is back').toBeFocused();
+  expect(changes).toEqual([]);
+});
+
+test('a dialog on its way keeps the keys from the page, Escape cancels it, and a failure gives them back', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(/net::ERR_/);
+  await withoutPrefetch(page);
+  await deleteAllRecords(testServer, admin);
+  const user = await registerUser('Wati Lestari');
+  await reportPayments(testServer, user, 2);
+  const unpaid = { ...homeRecord, name: 'Surip', address: 'Jl. Dahlia No. 9' };
+  await addRecord(testServer, user, unpaid);
+  await openAs(page, admin, '/admin/tax-records/bukti-masuk');
+  const record = page.getByRole('heading', { level: 2 });
+  await expect(record).toHaveText('PBB 2025 · Jl. Melati No. 1');
+  const changes = watchChanges(page);
+  const code = await holdCode(page);
+
+  async function chooseMarkPaid(): Promise<void> {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('lunas surip');
+    await expect(page.locator('[role="option"][data-combobox-selected]')).toHaveAccessibleName(/^Tandai Lunas Surip/);
+    await page.keyboard.press('Enter');
+    await expect(palette(page)).toHaveCount(0);
+    await code.isAskedFor();
+  }
+  const dialog = page.getByRole('dialog', { name: 'Tandai 1 data lunas' });
+
+  await chooseMarkPaid();
+  for (const key of ['Enter', 'x', 'l', 'ArrowRight', ' ', '?', 'Control+k']) await page.keyboard.press(key);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowRight');
+  await expect(record, 'cancelled: the keys are back').toHaveText('PBB 2025 · Jl. Melati No. 2');
+  await code.send();
+  await page.keyboard.press('ArrowLeft');
+  await expect(record).toHaveText('PBB 2025 · Jl. Melati No. 1');
+  await expect(page.getByRole('dialog'), 'a dialog that was cancelled does not come').toHaveCount(0);
+  expect(changes).toEqual([]);
+
+  await page.reload();
+  await expect(record).toHaveText('PBB 2025 · Jl. Melati No. 1');
+  code.holdAgain();
+  await chooseMarkPaid();
+  await page.keyboard.press('ArrowRight');
+  await code.fail();
+  await expect(toast(page, 'Tandai Lunas gagal dibuka')).toBeVisible();
+  await expect(record).toHaveText('PBB 2025 · Jl. Melati No. 1');
+  await page.keyboard.press('ArrowRight');
+  await expect(record, 'failed: the keys are back').toHaveText('PBB 2025 · Jl. Melati No. 2');
+
+  await code.send();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('lunas surip');
+  await expect(page.locator('[role="option"][data-combobox-selected]')).toHaveAccessibleName(/^Tandai Lunas Surip/);
+  await page.keyboard.press('Enter');
+  await expect(dialog, 'the next try loads it').toBeVisible();
+  expect(changes).toEqual([]);
+});
+
+test('a photo and a question that are on their way keep the keys, too', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  await withoutPrefetch(page);
+  await deleteAllRecords(testServer, admin);
+  const user = await registerUser('Rini Pelapor');
+  const record = await addRecord(testServer, user, { ...homeRecord, address: 'Jl. Melati No. 1', status: 'proses' });
+  const form = new FormData();
+  form.set('payment_proof', new Blob([new Uint8Array(buildPng(300, 400))], { type: 'image/png' }), 'struk.png');
+  const answer = await fetch(`${testServer.url}/api/tax-records/${record.id}/payment-proof`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${user.token}` },
+    body: form,
+  });
+  expect(answer.status).toBe(200);
+  await openAs(page, admin, '/admin/tax-records/bukti-masuk');
+  await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toBeVisible();
+  const changes = watchChanges(page);
+  const code = await holdCode(page);
+  await page.keyboard.press('f');
+  await code.isAskedFor();
+  for (const key of ['Enter', 'x', 'l', 'ArrowRight']) await page.keyboard.press(key);
+  await code.send();
+  const viewer = page.getByRole('dialog', { name: 'Bukti pembayaran' });
+  await expect(viewer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(changes).toEqual([]);
+
+  // The first question of a page needs code, too.
+  code.holdAgain();
+  await code.send();
+  await openAs(page, admin, '/admin/tax-records');
+  const menu = page.getByRole('button', { name: /^Aksi lain/ }).first();
+  await menu.press('Enter');
+  const remove = page.getByRole('menuitem', { name: /^Hapus/ });
+  await expect(remove).toBeVisible();
+  code.holdAgain();
+  await remove.click();
+  await code.isAskedFor();
+  await page.keyboard.type('/xt');
+  await page.keyboard.press('Enter');
+  await code.send();
+  const question = page.getByRole('dialog');
+  await expect(question).toBeVisible();
+  await expect(page.getByRole('searchbox').first()).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(menu, 'the focus is back at the row').toBeFocused();
+  expect(changes).toEqual([]);
+});
