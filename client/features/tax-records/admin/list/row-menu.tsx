@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconDots, IconEye, IconMessage, IconPencil, IconTrash, IconUser } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
@@ -18,10 +19,17 @@ type Props = {
 export function RowMenu({ record, onDelete, onUnmark }: Props) {
   const label = recordLabel(record);
   const { id, user } = record;
+  const button = useRef<HTMLButtonElement>(null);
+  /** A question returns the focus to where it was, and the item of the menu will be gone by then. */
+  function act(run: (record: TaxRecord) => void): void {
+    button.current?.focus();
+    run(record);
+  }
   return (
     <Menu position="bottom-end" width={220} withinPortal>
       <Menu.Target>
         <ActionIcon
+          ref={button}
           color="gray"
           className={classes['menu'] ?? ''}
           aria-label={`Aksi lain ${label}`}
@@ -68,7 +76,7 @@ export function RowMenu({ record, onDelete, onUnmark }: Props) {
           <Menu.Item
             leftSection={<IconArrowBackUp size={ICON_PX} aria-hidden />}
             aria-label={`Batalkan lunas ${label}`}
-            onClick={() => onUnmark(record)}
+            onClick={() => act(onUnmark)}
           >
             Batalkan lunas
           </Menu.Item>
@@ -78,7 +86,7 @@ export function RowMenu({ record, onDelete, onUnmark }: Props) {
           color="red"
           leftSection={<IconTrash size={ICON_PX} aria-hidden />}
           aria-label={`Hapus (Delete) ${label}`}
-          onClick={() => onDelete(record)}
+          onClick={() => act(onDelete)}
         >
           Hapus
         </Menu.Item>
