@@ -70,6 +70,7 @@ const REFUSED = [
   'https://100.64.0.1/',
   'https://100.127.255.255/',
   'https://169.254.169.254/latest/meta-data/',
+  'https://168.63.129.16/machine/',
   'https://[fe80::1]/',
   'https://[fc00::1]/',
   'https://[fd00:ec2::254]/',

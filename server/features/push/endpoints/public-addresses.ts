@@ -9,6 +9,8 @@ const NOT_PUBLIC_IPV4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // What Azure offers to its machines, at a number that is otherwise public.
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
