@@ -103,7 +103,7 @@ export function messageLength(text: string): number {
 }
 
 /** Checks the cheap length first, so that a huge text is never counted. */
-const isWithinMaxLength = (text: string): boolean =>
+export const isWithinMaxLength = (text: string): boolean =>
   text.length <= MESSAGE_MAX || (text.length <= 2 * MESSAGE_MAX && messageLength(text) <= MESSAGE_MAX);
 
 /** The text of a message or of a note. @param label its name in the errors: 'Pesan', 'Catatan' */

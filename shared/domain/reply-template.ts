@@ -42,10 +42,12 @@ export function unknownVariables(template: string): string[] {
 /**
  * Puts values into a template. A value is inserted as it is: braces in it mean nothing. What has no value stays in the
  * text, like every prompt, and stands in `missing`, each name once.
+ * @param fits asked of the whole text with each value; one that makes it too long is missing
  */
 export function fillTemplate(
   template: string,
   values: Readonly<Record<ReplyVariable, string | null>>,
+  fits: (text: string) => boolean = () => true,
 ): { text: string; missing: string[] } {
   const byName = new Map<string, string | null>(Object.entries(values));
   const missing = new Set<string>();
@@ -53,9 +55,14 @@ export function fillTemplate(
   let end = 0;
   for (const { from, to, name, isPrompt } of findPlaceholders(template)) {
     const value = isPrompt ? null : (byName.get(name.toLowerCase()) ?? null);
-    if (value === null) missing.add(name);
-    text += template.slice(end, from) + (value ?? template.slice(from, to));
+    text += template.slice(end, from);
     end = to;
+    if (value !== null && fits(text + value + template.slice(to))) {
+      text += value;
+    } else {
+      missing.add(name);
+      text += template.slice(from, to);
+    }
   }
   return { text: text + template.slice(end), missing: [...missing] };
 }

@@ -35,6 +35,21 @@ describe('a filled quick reply', () => {
     });
   });
 
+  it('is never longer than a message may be: what does not fit stays a variable and is missing', async () => {
+    const { test, budi, fill } = await buildAppWithUser({ name: '😀'.repeat(200) });
+    for (let index = 0; index < 40; index += 1)
+      buildRecord(test, budi.id, { dueDate: '2026-01-31', sptNumber: `A-${index}` });
+    const many = '{daftar_tunggakan}'.repeat(105);
+    expect(await fill(many)).toEqual({ text: many, missing: ['daftar_tunggakan'] });
+    expect(await fill('{daftar_tunggakan} untuk {admin}')).toEqual({
+      text: '{daftar_tunggakan} untuk Ibu Ratna',
+      missing: ['daftar_tunggakan'],
+    });
+    // A character of two units counts once, as in a message.
+    const { text, missing } = await fill('{nama}.'.repeat(12));
+    expect([Array.from(text).length, missing]).toEqual([9 * 201 + 3 * 7, ['nama']]);
+  });
+
   it('has what is overdue on this day in the time zone of the server, by the one rule', async () => {
     const { test, budi, fill } = await buildAppWithUser();
     // 2026-06-10 in Jakarta.

@@ -4,6 +4,7 @@ import {
   quickReplyTexts,
   type UpdateQuickReplyBody,
 } from '#shared/api/quick-replies.ts';
+import { isWithinMaxLength } from '#shared/api/chat.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { fillTemplate } from '#shared/domain/reply-template.ts';
 import { OWN_REPLIES_MAX, SHARED_REPLIES_MAX } from '#shared/limits.ts';
@@ -113,7 +114,7 @@ export function createQuickReplyService({ orm, write, policy, publish, now, time
         officeHours: findOfficeHours(orm),
         today: todayIn(timeZone, now()),
       });
-      return fillTemplate(content, values);
+      return fillTemplate(content, values, isWithinMaxLength);
     },
   };
 }
