@@ -76,6 +76,8 @@ export const LOGIN_ATTEMPTS_MAX = 10;
 export const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
 /** For all accounts together; many people may share one address. */
 export const ADDRESS_FAILURES_MAX = 100;
+/** Beyond them, for accounts of which nobody tried a wrong password there. */
+export const ADDRESS_FAILURES_RESERVED_MAX = 100;
 export const ADDRESS_REGISTRATIONS_MAX = 300;
 export const ADDRESS_REGISTRATIONS_WINDOW_MS = 60 * MINUTE_MS;
 /** More devices and tabs than one person has; a new session ends the oldest one beyond it. */

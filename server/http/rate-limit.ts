@@ -18,6 +18,9 @@ export function createRateLimit(max: number, windowMs: number, monotonicNow: () 
   };
 
   return {
+    /** Whether any event of the key counts. */
+    has: (key: string): boolean => recent(key).length > 0,
+    isReached: (key: string): boolean => recent(key).length >= max,
     /** @throws 429 when the key has reached the limit */
     check(key: string): void {
       const times = recent(key);

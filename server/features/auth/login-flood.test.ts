@@ -110,9 +110,12 @@ describe('the limits of one address', () => {
     for (let round = 0; round < 100; round += 1) {
       expect((await login(test, `x${round}@contoh.id`)).status).toBe(401);
     }
+    // The first one of each account counts apart.
+    for (const wrong of [email, 'budi@contoh.id']) expect((await login(test, wrong)).status).toBe(401);
     const hashes = hashCount();
     expect(await login(test, email)).toMatchObject({ status: 429, response: { headers: { 'retry-after': '900' } } });
     expect((await login(test, 'budi@contoh.id', 'rahasia-1')).status).toBe(429);
+    expect((await login(test, 'tidak-ada@contoh.id')).status).toBe(429);
     expect(hashCount()).toBe(hashes);
     // Another address is not affected, nor a browser that has signed in to the account before.
     expect((await login(test, email, 'salah', {}, '10.0.0.2')).status).toBe(401);
@@ -120,6 +123,35 @@ describe('the limits of one address', () => {
     expect((await login(test, 'budi@contoh.id', 'rahasia-1', device)).status).toBe(200);
     test.clock.advance(15 * 60_000);
     expect((await login(test, 'budi@contoh.id', 'rahasia-1')).status).toBe(200);
+  });
+
+  it('leave a part to accounts of which nobody tried a wrong password there', async () => {
+    const test = await buildTestApp();
+    const owners = ['budi@contoh.id', 'siti@contoh.id', 'tono@contoh.id'];
+    for (const email of owners) await register(test, email, '10.0.0.2');
+    for (let round = 0; round < 99; round += 1) await login(test, `x${round}@contoh.id`);
+    await login(test, 'tono@contoh.id');
+    for (let round = 0; round < 3; round += 1) {
+      for (const email of owners.slice(0, 2)) expect((await login(test, email, 'rahasia-1')).status).toBe(200);
+    }
+    expect((await login(test, 'tono@contoh.id', 'rahasia-1')).status).toBe(429);
+    // Somebody who knows many accounts has one try for each, and a hundred in all.
+    for (let round = 0; round < 100; round += 1) {
+      expect((await login(test, buildTestUser(test).email)).status).toBe(401);
+    }
+    expect((await login(test, 'budi@contoh.id', 'rahasia-1')).status).toBe(429);
+    test.clock.advance(15 * 60_000);
+    expect((await login(test, 'tono@contoh.id', 'rahasia-1')).status).toBe(200);
+  });
+
+  it('are 300 registrations in an hour, however many come at once', async () => {
+    const test = await buildTestApp();
+    const registerMany = async (from: number, count: number) =>
+      Promise.all(Array.from({ length: count }, async (_, index) => register(test, `x${from + index}@contoh.id`)));
+    for (let from = 0; from < 280; from += 40) await registerMany(from, 40);
+    const last = await registerMany(280, 50);
+    expect(last.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(last.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
   it('are 300 registrations in an hour, which does not concern the admins', async () => {

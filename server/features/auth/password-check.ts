@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   ADDRESS_FAILURES_MAX,
+  ADDRESS_FAILURES_RESERVED_MAX,
   ADDRESS_REGISTRATIONS_MAX,
   ADDRESS_REGISTRATIONS_WINDOW_MS,
   LOGIN_ATTEMPTS_MAX,
@@ -33,6 +34,7 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
   const { monotonicNow, rateLimits } = context;
   const failures = createRateLimit(LOGIN_ATTEMPTS_MAX, LOGIN_WINDOW_MS, monotonicNow);
   const addressFailures = createRateLimit(ADDRESS_FAILURES_MAX, LOGIN_WINDOW_MS, monotonicNow);
+  const reservedFailures = createRateLimit(ADDRESS_FAILURES_RESERVED_MAX, LOGIN_WINDOW_MS, monotonicNow);
   const registrations = createRateLimit(ADDRESS_REGISTRATIONS_MAX, ADDRESS_REGISTRATIONS_WINDOW_MS, monotonicNow);
   const enqueue = createKeyedQueue(WAITING_ATTEMPTS_MAX);
   const deviceTokens = createDeviceTokens(context);
@@ -57,12 +59,18 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
     // One after the other: in parallel all attempts would pass the check before the first of them is counted.
     return enqueue(key, async () => {
       failures.check(key);
-      if (deviceId === null) addressFailures.check(network);
+      const isReserved = deviceId === null && addressFailures.isReached(network);
+      if (isReserved) {
+        // Made-up accounts, and those that somebody tries out, leave this part to others who share the address.
+        if (!account || failures.has(key)) addressFailures.check(network);
+        reservedFailures.check(network);
+      }
       const right = await verify();
       if (right) failures.reset(key);
       else {
         failures.count(key);
-        if (deviceId === null) addressFailures.count(network);
+        if (isReserved) reservedFailures.count(network);
+        else if (deviceId === null) addressFailures.count(network);
       }
       return right;
     });
@@ -74,10 +82,12 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
     /** Hashes the password of a new account. @throws 429 after too many accounts from one address; 503 */
     async hashForRegistration(password: string, { address, signal }: PasswordSource): Promise<string> {
       const network = addressKey(address);
-      if (rateLimits) registrations.check(network);
-      const passwordHash = await hashPassword(password, { signal });
-      if (rateLimits) registrations.count(network);
-      return passwordHash;
+      if (rateLimits) {
+        registrations.check(network);
+        // Before the hash: many at once would all pass the check.
+        registrations.count(network);
+      }
+      return hashPassword(password, { signal });
     },
 
     /** @returns the token by which this browser is known from now on */
