@@ -349,7 +349,8 @@ test.describe('when the session has ended', () => {
     const adminPage = await openInNewContext(colleague, '/admin/chat');
     await openConversation(adminPage, user);
     await adminMessageField(adminPage).fill('Setengah jadi');
-    await callAs(testServer, admin, 'PUT', `/admin/users/${colleague.id}/toggle-status`);
+    const ownPassword = { current_password: admin.password };
+    await callAs(testServer, admin, 'PUT', `/admin/users/${colleague.id}/toggle-status`, ownPassword);
     await expect(adminPage).toHaveURL('/login');
     await expect(conversationRow(adminPage, user)).toHaveCount(0);
   });

@@ -82,6 +82,7 @@ export const test = base.extend<ChatFixtures>({
         password,
         is_admin: true,
         is_active: true,
+        current_password: admin.password,
       });
       const response = await fetch(`${testServer.url}/api/auth/login`, {
         method: 'POST',

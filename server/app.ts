@@ -18,6 +18,7 @@ import type { DatabaseHandle } from './db/open.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerAuth } from './features/auth/register.ts';
 import { createSessions } from './features/auth/sessions.ts';
+import { registerNotices } from './features/notices/register.ts';
 import { registerQuickReplies } from './features/quick-replies/register.ts';
 import { registerOffice } from './features/office/register.ts';
 import type { Delivery } from './features/push/delivery/delivery.ts';
@@ -154,6 +155,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
   await registerUsers(app, { ...featureDeps, ...auth, ...chat, removeFiles });
   await registerAudit(app, { ...featureDeps, ...records });
+  await registerNotices(app, featureDeps);
   await registerReports(app, featureDeps);
   const { publicSite } = deps;
   const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);

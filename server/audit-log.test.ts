@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditChange, AuditEntry } from '#shared/api/audit.ts';
 import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildTestUser, buildRecord, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { storedRecords } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -202,10 +202,13 @@ describe('the audit of accounts', () => {
     const url = `/api/admin/users/${id}`;
     await dataOfSuccess(test.call('PUT', url, { token, body: { name: 'Siti', is_admin: false } }));
     await dataOfSuccess(
-      test.call('PUT', url, { token, body: { name: 'Siti B.', email: 'sitib@contoh.id', is_admin: true } }),
+      test.call('PUT', url, {
+        token,
+        body: { name: 'Siti B.', email: 'sitib@contoh.id', is_admin: true, ...ownPassword },
+      }),
     );
-    await dataOfSuccess(test.call('PUT', `${url}/toggle-status`, { token }));
-    await dataOfSuccess(test.call('DELETE', url, { token }));
+    await dataOfSuccess(test.call('PUT', `${url}/toggle-status`, { token, body: ownPassword }));
+    await dataOfSuccess(test.call('DELETE', url, { token, body: ownPassword }));
     const all = await entries();
     const [first, second] = [
       { id, label: 'Siti (siti@contoh.id)' },

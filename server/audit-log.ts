@@ -1,5 +1,6 @@
 import type { AuditAction, AuditChange } from '#shared/api/audit.ts';
 import type { Verification } from '#shared/api/verification.ts';
+import { isAdminChange } from '#shared/domain/admin-change.ts';
 import { senToRupiah } from '#shared/domain/rupiah.ts';
 import {
   type ColumnOf,
@@ -30,6 +31,8 @@ type Subject = { id: string; label: string };
 type SubjectKind<T> = {
   actions: Record<'created' | 'updated' | 'deleted', AuditAction>;
   fieldsOf: (one: T) => AuditedFields;
+  /** Whether every other admin is told (R-USER-17). */
+  isNotice: (before: T | null, after: T | null) => boolean;
 };
 
 const recordKind: SubjectKind<AuditedRecord> = {
@@ -42,10 +45,18 @@ const recordKind: SubjectKind<AuditedRecord> = {
     );
     return { ...values, amount: senToRupiah(record.amountSen) };
   },
+  isNotice: () => false,
 };
+const userFields = ({ name, email, isAdmin, isActive }: AuditedUser) => ({
+  name,
+  email,
+  is_admin: isAdmin,
+  is_active: isActive,
+});
 const userKind: SubjectKind<AuditedUser> = {
   actions: { created: 'user.created', updated: 'user.updated', deleted: 'user.deleted' },
-  fieldsOf: ({ name, email, isAdmin, isActive }) => ({ name, email, is_admin: isAdmin, is_active: isActive }),
+  fieldsOf: userFields,
+  isNotice: (before, after) => isAdminChange(before && userFields(before), after && userFields(after)),
 };
 
 const recordSubject = (record: AuditedRecord): Subject => ({
@@ -80,7 +91,13 @@ function hideFileNames({ field, from, to }: AuditChange): AuditChange {
  * @param now epoch milliseconds
  */
 export function createAuditLog(now: () => number) {
-  const entryOf = (currentUser: Actor, action: AuditAction, { id, label }: Subject, changes: AuditChange[]) => ({
+  const entryOf = (
+    currentUser: Actor,
+    action: AuditAction,
+    { id, label }: Subject,
+    changes: AuditChange[],
+    isNotice = false,
+  ) => ({
     at: now(),
     action,
     actorId: currentUser.id,
@@ -89,6 +106,7 @@ export function createAuditLog(now: () => number) {
     subjectId: id,
     subjectLabel: label,
     changes,
+    isNotice,
   });
   const writeEntry = (tx: Transaction, ...entryArguments: Parameters<typeof entryOf>): void =>
     insertEntry(tx, entryOf(...entryArguments));
@@ -96,16 +114,16 @@ export function createAuditLog(now: () => number) {
   function writeChange<T>(
     tx: Transaction,
     currentUser: Actor,
-    { actions, fieldsOf }: SubjectKind<T>,
+    { actions, fieldsOf, isNotice }: SubjectKind<T>,
     subject: Subject,
     before: T | null,
     after: T | null,
   ): void {
     const changes = diffFields(before && fieldsOf(before), after && fieldsOf(after));
-    if (!before) writeEntry(tx, currentUser, actions.created, subject, changes);
-    else if (!after) writeEntry(tx, currentUser, actions.deleted, subject, changes);
+    const change = !before ? 'created' : after ? 'updated' : 'deleted';
     // A saved form that changed nothing makes no entry.
-    else if (changes.length > 0) writeEntry(tx, currentUser, actions.updated, subject, changes);
+    if (change === 'updated' && changes.length === 0) return;
+    writeEntry(tx, currentUser, actions[change], subject, changes, isNotice(before, after));
   }
 
   return {
@@ -155,8 +173,10 @@ export function createAuditLog(now: () => number) {
       writeChange(tx, currentUser, userKind, userSubject(user), user, null),
 
     /** The entry holds nothing of the password. @param account the own account or that of another user */
-    passwordChanged: (tx: Transaction, currentUser: Actor, account: Pick<AuditedUser, 'id' | 'name' | 'email'>): void =>
-      writeEntry(tx, currentUser, 'password.changed', userSubject(account), []),
+    passwordChanged(tx: Transaction, currentUser: Actor, account: Omit<AuditedUser, 'isActive'>): void {
+      const isNotice = account.isAdmin && account.id !== currentUser.id;
+      writeEntry(tx, currentUser, 'password.changed', userSubject(account), [], isNotice);
+    },
 
     /** Fields that only one of the two has were added or taken away. */
     officeHoursChanged(tx: Transaction, currentUser: CurrentUser, before: AuditedFields, after: AuditedFields): void {
@@ -170,7 +190,7 @@ export function createAuditLog(now: () => number) {
       writeEntry(tx, currentUser, 'backup.started', { id: 'backups', label: 'semua data' }, []),
     /** @param name of the archive */
     backupDownloaded: (tx: Transaction, currentUser: CurrentUser, name: string): void =>
-      writeEntry(tx, currentUser, 'backup.downloaded', { id: name, label: name }, []),
+      writeEntry(tx, currentUser, 'backup.downloaded', { id: name, label: name }, [], true),
 
     /** Must be called while the account still exists. @param messages how many were deleted; 0 makes no entry */
     conversationDeleted(tx: Transaction, currentUser: CurrentUser, { id }: { id: string }, messages: number): void {

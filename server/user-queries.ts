@@ -47,14 +47,17 @@ export function insertUser(tx: Transaction, newUser: NewUser, nowMs: number): Us
   };
   return tx
     .insert(users)
-    .values({ ...row, seenDownloadId: newestAuditId })
+    .values({ ...row, seenNoticeId: newestAuditId })
     .returning()
     .get();
 }
 
-/** Notes since when an account is an active admin. Called inside the transaction that makes it one. */
+/**
+ * Notes since when an account is an active admin, and that what happened before is no news to it.
+ * Called inside the transaction that makes it one, after the entry of the audit.
+ */
 export function startAdminTime(tx: Transaction, id: string, nowMs: number): void {
-  tx.update(users).set({ adminSince: nowMs, seenDownloadId: newestAuditId }).where(eq(users.id, id)).run();
+  tx.update(users).set({ adminSince: nowMs, seenNoticeId: newestAuditId }).where(eq(users.id, id)).run();
 }
 
 /** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */

@@ -51,8 +51,8 @@ export type ServerToClientEvents = {
   presence: (payload: PresenceUpdate) => void;
   'tax-record:changed': (payload: RecordChange) => void;
   'user:changed': (payload: UserChange) => void;
-  /** To all admins: who downloaded which backup (R-SYS-14). */
-  'backup:downloaded': (payload: { name: string; actor: { id: string; name: string } }) => void;
+  /** To all admins: one of them did what all others are told (R-USER-17). */
+  'notice:new': (payload: { actor_id: string }) => void;
   'session:ended': (payload: { message: string }) => void;
 };
 

@@ -33,8 +33,8 @@ export const users = sqliteTable(
     passwordChangedAt: integer('password_changed_at').notNull().default(0),
     /** Since when the account is an active admin; 0 in accounts of version 1.0.0 and for other users (R-SYS-14). */
     adminSince: integer('admin_since').notNull().default(0),
-    /** The newest audit entry up to which this admin has seen that backups were downloaded (R-SYS-14). */
-    seenDownloadId: integer('seen_download_id').notNull().default(0),
+    /** The newest audit entry up to which this admin has seen the notices (R-USER-17). */
+    seenNoticeId: integer('seen_notice_id').notNull().default(0),
     ...timestampColumns,
   },
   (table) => [
@@ -465,10 +465,16 @@ export const auditEntries = sqliteTable(
     changes: text('changes', { mode: 'json' })
       .$type<{ field: string; from: string | number | boolean | null; to: string | number | boolean | null }[]>()
       .notNull(),
+    /** Every other admin is told until having seen it (R-USER-17). */
+    isNotice: integer('is_notice', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     index('audit_subject').on(table.subjectId, table.id),
     index('audit_actor').on(table.actorId, table.id),
     index('audit_action').on(table.action, table.id),
+    // Few of very many entries; each page of the admin area asks for them.
+    index('audit_notices')
+      .on(table.id)
+      .where(sql`${table.isNotice}`),
   ],
 );

@@ -22,7 +22,7 @@ export function buildTestUser(test: TestApp, overrides: Partial<UserRow> = {}): 
     isActive: true,
     passwordChangedAt: 0,
     adminSince: 0,
-    seenDownloadId: 0,
+    seenNoticeId: 0,
     createdAt: at,
     updatedAt: at,
     ...overrides,
@@ -31,8 +31,14 @@ export function buildTestUser(test: TestApp, overrides: Partial<UserRow> = {}): 
   return { ...user, ...buildSession(test, user.id) };
 }
 
+/** What opens every account of `buildAdmin`. Its hash is a cheap one, because many tests check it. */
+export const ADMIN_PASSWORD = 'rahasia-admin';
+const ADMIN_HASH = '$argon2id$v=19$m=64,t=1,p=1$BwcHBwcHBwcHBwcHBwcHBw$yL0iCTj7CsNBZZy8tcUjMN3mCRraXvgxPBsB8LjqLB4';
+/** The field that a change of administrators needs. */
+export const ownPassword = { current_password: ADMIN_PASSWORD };
+
 export function buildAdmin(test: TestApp, overrides: Partial<UserRow> = {}): SignedInUser {
-  return buildTestUser(test, { name: 'Ibu Ratna', isAdmin: true, ...overrides });
+  return buildTestUser(test, { name: 'Ibu Ratna', isAdmin: true, passwordHash: ADMIN_HASH, ...overrides });
 }
 
 /** Adds a session to an account, as a login on another device does. */

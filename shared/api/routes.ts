@@ -37,6 +37,7 @@ import type {
   transcriptAnswer,
   transcriptQuery,
 } from './inbox.ts';
+import type { noticesAnswer } from './notices.ts';
 import type {
   pushActionAnswer,
   pushActionBody,
@@ -68,14 +69,7 @@ import type {
   reportQuery,
   reportSummaryAnswer,
 } from './reports.ts';
-import type {
-  backupsAnswer,
-  certificateRetryAnswer,
-  downloadAnswer,
-  downloadBody,
-  downloadsSeenBody,
-  systemAnswer,
-} from './system.ts';
+import type { backupsAnswer, certificateRetryAnswer, downloadAnswer, downloadBody, systemAnswer } from './system.ts';
 import type {
   adminCreateRecordBody,
   adminRecordsAnswer,
@@ -98,6 +92,7 @@ import type {
 import type {
   createUserBody,
   oneUserAnswer,
+  ownPasswordBody,
   resetPasswordBody,
   updateUserBody,
   usersAnswer,
@@ -239,9 +234,12 @@ export type Routes = {
   'GET /admin/users/{id}/statistics': { answer: z.output<typeof ownStatisticsAnswer> };
   'POST /admin/users': { body: z.input<typeof createUserBody>; answer: z.output<typeof oneUserAnswer> };
   'PUT /admin/users/{id}': { body: z.input<typeof updateUserBody>; answer: z.output<typeof oneUserAnswer> };
-  'PUT /admin/users/{id}/toggle-status': { answer: z.output<typeof oneUserAnswer> };
+  'PUT /admin/users/{id}/toggle-status': {
+    body: z.input<typeof ownPasswordBody>;
+    answer: z.output<typeof oneUserAnswer>;
+  };
   'PUT /admin/users/{id}/password': { body: z.input<typeof resetPasswordBody>; answer: z.output<typeof doneAnswer> };
-  'DELETE /admin/users/{id}': { answer: z.output<typeof doneAnswer> };
+  'DELETE /admin/users/{id}': { body: z.input<typeof ownPasswordBody>; answer: z.output<typeof doneAnswer> };
 
   'POST /messages/attachments': {
     body: z.input<typeof attachmentBody>;
@@ -303,14 +301,13 @@ export type Routes = {
 
   'GET /admin/audit': { query: Query<typeof auditQuery>; answer: z.output<typeof auditAnswer> };
 
+  'GET /admin/notices': { answer: z.output<typeof noticesAnswer> };
+  'POST /admin/notices/{id}/seen': { answer: z.output<typeof doneAnswer> };
+
   'GET /admin/system': { answer: z.output<typeof systemAnswer> };
   'POST /admin/system/certificate/retry': { answer: z.output<typeof certificateRetryAnswer> };
   'GET /admin/backups': { answer: z.output<typeof backupsAnswer> };
   'POST /admin/backups': { answer: z.output<typeof backupsAnswer> };
-  'POST /admin/backups/downloads/seen': {
-    body: z.input<typeof downloadsSeenBody>;
-    answer: z.output<typeof doneAnswer>;
-  };
   'POST /admin/backups/{name}/download': {
     body: z.input<typeof downloadBody>;
     answer: z.output<typeof downloadAnswer>;

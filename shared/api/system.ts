@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { singleOf } from './envelope.ts';
-import { bothIds, deviceToken } from './fields.ts';
+import { deviceToken } from './fields.ts';
 
 /** The system page of the admins: version, disk usage, addresses and backups. */
 
@@ -53,23 +53,11 @@ const backupStatus = z
   .meta({ id: 'StatusCadangan' });
 export type BackupStatus = z.infer<typeof backupStatus>;
 
-/** A download by another admin that this one has not confirmed yet. */
-const backupDownload = z
-  .object({ ...bothIds, name: z.string(), actor_name: z.string(), created_at: z.string() })
-  .meta({ id: 'UnduhanCadangan' });
-
-const backupsData = z.object({
-  status: backupStatus,
-  backups: z.array(backupFile),
-  /** Newest first, at most ten; a server of version 1.0.0 leaves it out. */
-  downloads: z.array(backupDownload).optional(),
-});
+const backupsData = z.object({ status: backupStatus, backups: z.array(backupFile) });
 export type BackupsData = z.infer<typeof backupsData>;
 /** Newest first. */
 export const backupsAnswer = singleOf(backupsData);
 
-/** Confirms the downloads up to this id. */
-export const downloadsSeenBody = z.object({ up_to: z.string().regex(/^\d{1,15}$/, 'Format data tidak valid') });
 export const backupParams = z.object({ name: z.string().max(100) });
 export const downloadBody = z.object({
   password: z.string('Password wajib diisi').min(1, 'Password wajib diisi'),

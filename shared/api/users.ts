@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ADMIN_USERS_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../limits.ts';
+import { ADMIN_USERS_MAX, PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
 import { flagFilter, searchFilter } from './filters.ts';
-import { bothIds, email, expectedUpdatedAt, password, personName, timestamps } from './fields.ts';
+import { bothIds, deviceToken, email, expectedUpdatedAt, password, personName, timestamps } from './fields.ts';
 
 /** A user as every answer shows it (R-USER-1). */
 export const userAnswer = z
@@ -30,6 +30,27 @@ export const usersQuery = z.object({
 });
 export type UsersQuery = z.infer<typeof usersQuery>;
 
+/** Texts of the own password that a change of administrators needs (R-USER-16). */
+export const ownPasswordTexts = {
+  /** Says enough for a page of an earlier version, which has no field for it. */
+  missing:
+    'Masukkan password Anda untuk membuat atau mengubah akun administrator. Bila kolomnya tidak tampak, muat ulang halaman ini.',
+  wrong: 'Password salah',
+} as const;
+
+/** The caller's own password; only a change of administrators reads it. */
+const ownPassword = {
+  current_password: z
+    .string({ error: ownPasswordTexts.missing })
+    .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
+    .optional(),
+  device_token: deviceToken,
+};
+
+/** The body of a call that has no other fields. */
+export const ownPasswordBody = z.object(ownPassword).nullish();
+export type OwnPasswordBody = z.infer<typeof ownPasswordBody>;
+
 /** The fields of a new account that an admin makes (R-USER-3). */
 export const createUserBody = z.object({
   name: personName(fieldTexts.adminUserIncomplete),
@@ -37,6 +58,7 @@ export const createUserBody = z.object({
   password: password(fieldTexts.adminUserIncomplete, PASSWORD_MIN_ADMIN_CREATE, fieldTexts.passwordMin6),
   is_admin: flag.default(false),
   is_active: flag.default(true),
+  ...ownPassword,
 });
 export type CreateUserBody = z.infer<typeof createUserBody>;
 
@@ -49,7 +71,7 @@ export const updateUserBody = z
     is_active: flag,
   })
   .partial()
-  .extend({ updated_at: expectedUpdatedAt.optional() });
+  .extend({ updated_at: expectedUpdatedAt.optional(), ...ownPassword });
 export type UpdateUserBody = z.infer<typeof updateUserBody>;
 
 /** Texts of a new password that an admin gives a user (R-USER-6). */
@@ -60,6 +82,7 @@ export const resetTexts = {
 /** A new password for another account, for example a forgotten one. Its minimum is that of R-USER-3. */
 export const resetPasswordBody = z.object({
   password: password(fieldTexts.passwordRequired, PASSWORD_MIN_ADMIN_CREATE, fieldTexts.passwordMin6),
+  ...ownPassword,
 });
 export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
 

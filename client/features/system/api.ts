@@ -23,9 +23,6 @@ export const backupsQuery = queryOptions({
 /** Asks for the certificate of the public names again. 409: nothing failed; 429: within the limits of its authority. */
 export const retryCertificate = () => api.post('/admin/system/certificate/retry');
 
-/** Confirms the notices of downloads up to this id. */
-export const confirmDownloads = (upTo: string) => api.post('/admin/backups/downloads/seen', { body: { up_to: upTo } });
-
 /** Starts a backup and does not wait for its end. 409 while another one runs. */
 export const startBackup = () => api.post('/admin/backups');
 

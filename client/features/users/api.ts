@@ -1,7 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
+import { deviceTokenOf } from '#client/lib/device-tokens.ts';
+import { currentSession } from '#client/lib/session.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { CreateUserBody, ResetPasswordBody, UpdateUserBody, UserAnswer } from '#shared/api/users.ts';
+import type {
+  CreateUserBody,
+  OwnPasswordBody,
+  ResetPasswordBody,
+  UpdateUserBody,
+  UserAnswer,
+} from '#shared/api/users.ts';
 import { userKeys } from './keys.ts';
 
 export type UserPage = Page<UserAnswer>;
@@ -66,7 +74,15 @@ export const userCountsQuery = queryOptions({
 export const fetchUser = (id: string) => api.get('/admin/users/{id}', { params: { id } });
 export const createUser = (body: CreateUserBody) => api.post('/admin/users', { body });
 export const updateUser = (id: string, body: UpdateUserBody) => api.put('/admin/users/{id}', { params: { id }, body });
-export const toggleUserActive = (id: string) => api.put('/admin/users/{id}/toggle-status', { params: { id } });
+export const toggleUserActive = (id: string, body: OwnPasswordBody) =>
+  api.put('/admin/users/{id}/toggle-status', { params: { id }, body });
 export const resetPassword = (id: string, body: ResetPasswordBody) =>
   api.put('/admin/users/{id}/password', { params: { id }, body });
-export const deleteUser = (id: string) => api.delete('/admin/users/{id}', { params: { id } });
+export const deleteUser = (id: string, body: OwnPasswordBody) =>
+  api.delete('/admin/users/{id}', { params: { id }, body });
+
+/** The fields of a call that makes or takes an administrator (docs/requirements.md R-USER-16). */
+export const ownPasswordFields = (password: string) => ({
+  current_password: password,
+  ...deviceTokenOf(currentSession()?.user?.email),
+});

@@ -18,6 +18,16 @@ export function withRequiredUserTexts(errors: object, incompleteText: string): R
   );
 }
 
+/** The error of the own password, where a change needs it. */
+export function ownPasswordError(isNeeded: boolean, values: { current_password: string }): Record<string, string> {
+  return isNeeded && values.current_password === '' ? { current_password: 'Masukkan password Anda' } : {};
+}
+
+/** Whether a server asks for the own password; a list that is old may not know that an account is an administrator's. */
+export function asksOwnPassword(error: unknown): boolean {
+  return error instanceof ApiError && error.errors?.['current_password'] !== undefined;
+}
+
 /** Whether a required field is missing, rather than invalid. */
 export function hasMissingUserFields(errors: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(errors).some(([field, text]) => text === requiredTexts[field]);

@@ -3,9 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { UserAnswer } from '#shared/api/users.ts';
+import type { OwnPasswordBody, UserAnswer } from '#shared/api/users.ts';
 import { deleteUser, toggleUserActive } from './api.ts';
+import { asksOwnPassword } from './field-errors.ts';
 import { reloadUsers } from './keys.ts';
+import { confirmWithPassword, type Question } from './own-password/confirm-with-password.tsx';
 
 function UserConfirmMessage({ text, note, user }: { text: string; note?: string; user: UserAnswer }) {
   return (
@@ -23,6 +25,24 @@ function UserConfirmMessage({ text, note, user }: { text: string; note?: string;
   );
 }
 
+type Run<T> = (own: OwnPasswordBody) => Promise<T>;
+
+/**
+ * Runs an action on an account, after a question where there is one. For an administrator's account it also asks for the own
+ * password; also when only the server knows that it is one.
+ * @returns null when the question was declined
+ */
+async function runConfirmed<T>(user: UserAnswer, question: Question, isAsked: boolean, run: Run<T>): Promise<T | null> {
+  if (user.is_admin) return confirmWithPassword(question, run);
+  if (isAsked && !(await confirm(question))) return null;
+  try {
+    return await run({});
+  } catch (error) {
+    if (!asksOwnPassword(error)) throw error;
+    return confirmWithPassword(question, run);
+  }
+}
+
 /**
  * Deletes a user after a question, shows the result and loads all lists again.
  * @param onDeleted called before the lists are loaded
@@ -30,7 +50,8 @@ function UserConfirmMessage({ text, note, user }: { text: string; note?: string;
 export function useDeleteUser(onDeleted: () => void) {
   const queryClient = useQueryClient();
   const { submit } = useSubmit(async (user: UserAnswer) => {
-    const isConfirmed = await confirm({
+    const fallbackErrorText = 'Gagal menghapus user';
+    const question: Question = {
       title: 'Hapus Pengguna',
       message: (
         <UserConfirmMessage
@@ -41,12 +62,13 @@ export function useDeleteUser(onDeleted: () => void) {
       ),
       confirmLabel: 'Hapus',
       danger: true,
-    });
-    if (!isConfirmed) return;
+      fallbackErrorText,
+    };
     try {
-      await deleteUser(user.id);
+      const deleted = await runConfirmed(user, question, true, (own) => deleteUser(user.id, own));
+      if (!deleted) return;
     } catch (error) {
-      notify.failure(error, 'Gagal menghapus user');
+      notify.failure(error, fallbackErrorText);
       // Another admin may have deleted the user already.
       await reloadUsers(queryClient);
       return;
@@ -58,26 +80,34 @@ export function useDeleteUser(onDeleted: () => void) {
   return submit;
 }
 
-/** Activates at once. Asks before it deactivates, because that ends the user's sessions at once. */
+/** Activates at once, but an admin only with the own password. Asks before it deactivates, because that ends the user's sessions at once. */
 export function useToggleUser() {
   const queryClient = useQueryClient();
   const { submit } = useSubmit(async (user: UserAnswer) => {
-    const isConfirmed =
-      !user.is_active ||
-      (await confirm({
-        title: 'Nonaktifkan Pengguna',
-        message: (
-          <UserConfirmMessage
-            text="Pengguna ini langsung keluar dari semua perangkatnya dan tidak dapat masuk sampai diaktifkan lagi."
-            user={user}
-          />
-        ),
-        confirmLabel: 'Nonaktifkan',
-        danger: true,
-      }));
-    if (!isConfirmed) return;
+    const fallbackErrorText = 'Gagal memperbarui user';
+    const question: Question = user.is_active
+      ? {
+          title: 'Nonaktifkan Pengguna',
+          message: (
+            <UserConfirmMessage
+              text="Pengguna ini langsung keluar dari semua perangkatnya dan tidak dapat masuk sampai diaktifkan lagi."
+              user={user}
+            />
+          ),
+          confirmLabel: 'Nonaktifkan',
+          danger: true,
+          fallbackErrorText,
+        }
+      : {
+          title: 'Aktifkan Pengguna',
+          message: <UserConfirmMessage text="Admin ini dapat masuk lagi dan mengelola semua data." user={user} />,
+          confirmLabel: 'Aktifkan',
+          fallbackErrorText,
+        };
     try {
-      const { is_active } = await toggleUserActive(user.id);
+      const toggled = await runConfirmed(user, question, user.is_active, (own) => toggleUserActive(user.id, own));
+      if (!toggled) return;
+      const { is_active } = toggled;
       if (is_active !== user.is_active) notify.success('User berhasil diperbarui');
       // Another admin was faster, so this toggle has undone their change.
       else
@@ -85,7 +115,7 @@ export function useToggleUser() {
           `Status ${user.name} baru saja diubah admin lain. Sekarang: ${is_active ? 'Aktif' : 'Nonaktif'}.`,
         );
     } catch (error) {
-      notify.failure(error, 'Gagal memperbarui user');
+      notify.failure(error, fallbackErrorText);
     }
     await reloadUsers(queryClient);
   });

@@ -25,7 +25,8 @@ export function ConfirmHost() {
       zIndex={300}
       closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
-      {shownRequest ? (
+      {shownRequest?.content?.(shownRequest.answer)}
+      {shownRequest && !shownRequest.content ? (
         <>
           {typeof shownRequest.message === 'string' ? <Text>{shownRequest.message}</Text> : shownRequest.message}
           <Group justify="flex-end" mt="xl" gap="sm" className="dialog-actions">

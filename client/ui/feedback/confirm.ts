@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 
 export type ConfirmOptions = {
   title: string;
-  message: ReactNode;
+  message?: ReactNode;
+  /** A form in place of the message and the buttons. */
+  content?: (answer: (yes: boolean) => void) => ReactNode;
   /** Default 'Lanjut'. */
   confirmLabel?: string;
   /** Default 'Batal'. */

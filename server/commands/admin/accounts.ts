@@ -2,7 +2,7 @@ import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
 import { deleteSessionsOf, readUsers, type ListedUser } from '#server/features/users/queries.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { TERMINAL_CALLER } from '#server/policy.ts';
-import { findUserByEmail, insertUser, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
+import { findUserByEmail, insertUser, startAdminTime, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { CommandContext } from '../data-folder/command-context.ts';
 
@@ -42,6 +42,7 @@ export async function createAdministrator(
     requireFreeEmail(tx, email);
     const user = insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, context.now());
     context.audit.userCreated(tx, TERMINAL_CALLER, user);
+    startAdminTime(tx, user.id, context.now());
     return user;
   });
 }

@@ -248,8 +248,24 @@ describe('migrate with a database of version 1.0.0', () => {
     onTestFinished(() => void sqlite.close());
     sqlite.exec("update users set is_admin = 1 where id = 'u1'");
     migrate(sqlite, testResources, () => {});
-    const account = sqlite.prepare('select password_changed_at, admin_since, seen_download_id from users').get();
-    expect(account).toEqual({ password_changed_at: 0, admin_since: 0, seen_download_id: 9 });
+    const account = sqlite.prepare('select password_changed_at, admin_since, seen_notice_id from users').get();
+    expect(account).toEqual({ password_changed_at: 0, admin_since: 0, seen_notice_id: 9 });
+  });
+
+  it('keeps downloads of backups as notices, and the audit as it was and append-only', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    const columns = 'id, at, action, actor_id, actor_name, actor_is_admin, subject_id, subject_label, changes';
+    sqlite.exec(
+      `insert into audit_entries (${columns}) values (10, 1, 'backup.downloaded', 'u1', 'x', 1, 'b', 'b', '[]')`,
+    );
+    const before = sqlite.prepare(`select ${columns} from audit_entries order by id`).all();
+    migrate(sqlite, testResources, () => {});
+    expect(sqlite.prepare(`select ${columns} from audit_entries order by id`).all()).toEqual(before);
+    expect(sqlite.prepare('select id from audit_entries where is_notice').pluck().all()).toEqual([10]);
+    for (const change of ['update audit_entries set is_notice = 0', 'delete from audit_entries']) {
+      expect(() => sqlite.exec(change)).toThrow('audit entries are append-only');
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import { buildAdmin, buildTestUser, buildRecord, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { presentList } from '#server/http/present.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
@@ -111,7 +111,9 @@ describe('the audit of a record', () => {
     }
     await test.call('DELETE', `/api/tax-records/${id}`, { token: budi.token });
     for (const user of [budi, dewi]) {
-      expect((await test.call('DELETE', `/api/admin/users/${user.id}`, { token: ratna.token })).status).toBe(200);
+      expect(
+        (await test.call('DELETE', `/api/admin/users/${user.id}`, { token: ratna.token, body: ownPassword })).status,
+      ).toBe(200);
     }
     const history = async (recordId: string) =>
       rowsOf(await test.call('GET', `/api/admin/tax-records/${recordId}/history`, { token: ratna.token }));

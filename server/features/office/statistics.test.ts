@@ -6,7 +6,7 @@ import { wallClockMs } from '#shared/domain/time-zones.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { conversations, messages } from '#server/db/schema.ts';
 import { buildChatApp, type ChatApp } from '#server/testing/chat/chat-app.ts';
-import { buildAdmin, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildSession, buildTestUser, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { writeNotice } from '#server/testing/chat/notices.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -159,7 +159,9 @@ describe('GET /admin/chat-statistics', () => {
       await app.send(user, fitri);
       await app.send(fitri, user);
     }
-    expect((await test.call('DELETE', `/api/admin/users/${fitri.id}`, { token: ratna.token })).status).toBe(200);
+    expect(
+      (await test.call('DELETE', `/api/admin/users/${fitri.id}`, { token: ratna.token, body: ownPassword })).status,
+    ).toBe(200);
     test.database.sqlite.prepare("insert into account_deletions values (?, 'a', 'Ratna', 1)").run(siti.id);
     expect(await fetchStatistics(test, ratna)).toMatchObject({
       total: { incoming: 1, answered: 1 },

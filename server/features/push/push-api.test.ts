@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import type { PushPayload } from '#shared/push.ts';
-import { buildAdmin, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildSession, buildTestUser, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { buildSubscriptionBody, PUSH_ORIGIN, pushSettings, storedSubscriptions } from '#server/testing/push.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { startPushService } from '#server/testing/network/push-service.ts';
@@ -146,7 +146,7 @@ describe('push subscriptions', () => {
       'a new password',
       byAdmin('PUT', '/password', { password: 'rahasia-baru', password_confirmation: 'rahasia-baru' }),
     ],
-    ['another role', byAdmin('PUT', '', { is_admin: true })],
+    ['another role', byAdmin('PUT', '', { is_admin: true, ...ownPassword })],
     ['deletion', byAdmin('DELETE', '')],
   ])('end with %s', async (_reason, end) => {
     const { test, subscribe, stored, budi, wati } = await buildPushApp();

@@ -5,12 +5,10 @@ import {
   certificateRetryAnswer,
   downloadAnswer,
   downloadBody,
-  downloadsSeenBody,
   systemAnswer,
   systemTexts,
   ticketParams,
 } from '#shared/api/system.ts';
-import { doneAnswer } from '#shared/api/envelope.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
@@ -55,23 +53,7 @@ export function adminSystemRoutes(system: SystemService, backups: BackupService,
         onRequest: requireAdmin,
         schema: { tags, summary: 'Daftar cadangan, terbaru lebih dulu', response: { 200: backupsAnswer } },
       },
-      async (request) => presentSingle('Daftar cadangan', await backups.list(requireCurrentUser(request))),
-    );
-    app.post(
-      '/admin/backups/downloads/seen',
-      {
-        onRequest: requireAdmin,
-        schema: {
-          tags,
-          summary: 'Menandai pemberitahuan unduhan cadangan sudah dilihat',
-          body: downloadsSeenBody,
-          response: { 200: doneAnswer },
-        },
-      },
-      async (request) => {
-        await backups.markDownloadsSeen(requireCurrentUser(request), Number(request.body.up_to));
-        return presentSingle('Pemberitahuan ditandai sudah dilihat', {});
-      },
+      async () => presentSingle('Daftar cadangan', await backups.list()),
     );
     app.post(
       '/admin/backups',

@@ -11,10 +11,6 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentBackups } from './present.ts';
 import { createDownloadRule } from './download-rule.ts';
 import { createDownloadTickets } from './download-tickets.ts';
-import * as queries from './queries.ts';
-
-/** More than an admin reads; the audit has them all. */
-const SHOWN_DOWNLOADS_MAX = 10;
 
 /** Where a request for a download comes from. */
 type DownloadSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
@@ -33,7 +29,7 @@ export function createBackupService(
   context: ServiceContext,
   { backups, isOwnPassword, resolveSession, log }: BackupServiceDeps,
 ) {
-  const { audit, orm, policy, publish, write } = context;
+  const { audit, policy, publish, write } = context;
   const tickets = createDownloadTickets(context);
   const requireOldAdmin = createDownloadRule(context);
 
@@ -48,29 +44,15 @@ export function createBackupService(
     if (!stored.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
   }
 
-  async function present(currentUser: CurrentUser): Promise<BackupsData> {
-    return presentBackups(await backups.state(), queries.listUnseenDownloads(orm, currentUser.id, SHOWN_DOWNLOADS_MAX));
-  }
-
   return {
-    async list(currentUser: CurrentUser): Promise<BackupsData> {
-      return present(currentUser);
-    },
-
-    /** Confirms that the caller has seen who downloaded backups. @throws 401, 403 */
-    async markDownloadsSeen(currentUser: CurrentUser, upToId: number): Promise<void> {
-      await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        queries.markDownloadsSeen(tx, currentUser.id, upToId);
-      });
-    },
+    list: async (): Promise<BackupsData> => presentBackups(await backups.state()),
 
     /** Starts a backup and does not wait for it. @throws 401, 403, 409 while another one is running */
     async makeNow(currentUser: CurrentUser): Promise<BackupsData> {
       policy.requireLiveAdmin(currentUser);
       if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
       await writeAuditEntry((tx) => audit.backupStarted(tx, currentUser));
-      return present(currentUser);
+      return presentBackups(await backups.state());
     },
 
     /**
@@ -97,8 +79,7 @@ export function createBackupService(
       const file = await open(join(backups.backupsDir, ticketContent.name), 'r');
       const { size } = await file.stat();
       await writeAuditEntry((tx) => audit.backupDownloaded(tx, currentUser, ticketContent.name));
-      const { id, name: actorName } = currentUser;
-      publish.toAdmins('backup:downloaded', { name: ticketContent.name, actor: { id, name: actorName } });
+      publish.toAdmins('notice:new', { actor_id: currentUser.id });
       return { name: ticketContent.name, currentUser, file, sizeBytes: size };
     },
   };

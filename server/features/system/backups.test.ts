@@ -18,6 +18,7 @@ import { withTimeout } from '#server/testing/with-timeout.ts';
 import { APP_VERSION } from '#server/version.ts';
 
 const PASSWORD = 'kata-sandi-ibu';
+const own = { current_password: PASSWORD };
 const NAME = 'pbb-kita-20260610-120000-manual.tar';
 const MISSING = { success: false, message: 'Halaman tidak ditemukan' };
 
@@ -403,9 +404,9 @@ describe('the download by a new admin', () => {
 
   it.each<[string, (admins: Admins) => Promise<string>]>([
     [
-      'whom a stolen session has made',
+      'whom a stolen password has made',
       async ({ asAdmin }) => {
-        const body = { name: 'Baru', email: 'baru@contoh.id', password: PASSWORD, is_admin: true };
+        const body = { name: 'Baru', email: 'baru@contoh.id', password: PASSWORD, is_admin: true, ...own };
         expect((await asAdmin('POST', '/api/admin/users', body)).status).toBe(201);
         return body.email;
       },
@@ -414,7 +415,7 @@ describe('the download by a new admin', () => {
       'whom it has promoted',
       async ({ test, passwordHash, asAdmin }) => {
         const old = buildTestUser(test, { passwordHash });
-        expect((await asAdmin('PUT', `/api/admin/users/${old.id}`, { is_admin: true })).status).toBe(200);
+        expect((await asAdmin('PUT', `/api/admin/users/${old.id}`, { is_admin: true, ...own })).status).toBe(200);
         return old.email;
       },
     ],
@@ -422,7 +423,7 @@ describe('the download by a new admin', () => {
       'whom it has activated again',
       async ({ test, passwordHash, asAdmin }) => {
         const old = buildAdmin(test, { passwordHash, isActive: false });
-        expect((await asAdmin('PUT', `/api/admin/users/${old.id}/toggle-status`)).status).toBe(200);
+        expect((await asAdmin('PUT', `/api/admin/users/${old.id}/toggle-status`, own)).status).toBe(200);
         return old.email;
       },
     ],
@@ -430,7 +431,7 @@ describe('the download by a new admin', () => {
       'to whom it has given a new password',
       async ({ test, asAdmin }) => {
         const old = buildAdmin(test);
-        const answer = await asAdmin('PUT', `/api/admin/users/${old.id}/password`, { password: PASSWORD });
+        const answer = await asAdmin('PUT', `/api/admin/users/${old.id}/password`, { password: PASSWORD, ...own });
         expect(answer.status).toBe(200);
         return old.email;
       },
@@ -444,7 +445,7 @@ describe('the download by a new admin', () => {
     expect(refused.body.message).toContain(FROM_NOON);
     // The admin of before may.
     expect((await requestLink(test, test.admin)).status).toBe(200);
-    const demotion = { is_admin: false };
+    const demotion = { is_admin: false, ...own };
     const demoted = await test.call('PUT', `/api/admin/users/${test.admin.id}`, { token: thief.token, body: demotion });
     expect(demoted.status).toBe(200);
     const refusedAlone = await requestLink(test, thief);
@@ -474,34 +475,20 @@ describe('the download by a new admin', () => {
   });
 });
 
-describe('the notice of a download', () => {
-  it('reaches all other admins at once and stays until each has confirmed it', async () => {
+describe('a download', () => {
+  it('is told to all other admins, at once and until each has seen it', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
-    const [wati, dewi, budi] = [buildAdmin(test, { name: 'Wati' }), buildAdmin(test), buildTestUser(test)];
+    const [wati, budi] = [buildAdmin(test, { name: 'Wati' }), buildTestUser(test)];
     const [adminTab, userTab] = [await openTab(test, wati), await openTab(test, budi)];
-    const downloadsOf = async ({ token }: { token: string }): Promise<{ id: string }[]> => {
-      const data: { downloads: { id: string }[] } = dataOf(await test.call('GET', '/api/admin/backups', { token }));
-      return data.downloads;
-    };
+    const noticesOf = async ({ token }: { token: string }): Promise<unknown> =>
+      dataOf(await test.call('GET', '/api/admin/notices', { token }));
     await test.call('GET', await createLink(test));
-    const actor = { id: test.admin.id, name: test.admin.name };
-    expect(await adminTab.next('backup:downloaded')).toEqual({ name: NAME, actor });
+    expect(await adminTab.next('notice:new')).toEqual({ actor_id: test.admin.id });
     await waitForPendingEvents(test, userTab);
-    expect(userTab.payloadsOf('backup:downloaded')).toEqual([]);
-    const [download] = await downloadsOf(wati);
-    expect(download).toMatchObject({ name: NAME, actor_name: test.admin.name });
-    expect(await downloadsOf(test.admin)).toEqual([]);
-    const confirm = ({ token }: { token: string }, up_to: unknown) =>
-      test.call('POST', '/api/admin/backups/downloads/seen', { token, body: { up_to } });
-    expect((await confirm(budi, download?.id)).status).toBe(403);
-    expect((await confirm(wati, 'x')).status).toBe(422);
-    // Confirms no download that is still to come.
-    expect((await confirm(wati, '999999999')).status).toBe(200);
-    expect(await downloadsOf(wati)).toEqual([]);
-    expect(await downloadsOf(dewi)).toHaveLength(1);
-    await test.call('GET', await createLink(test));
-    expect(await downloadsOf(wati)).toHaveLength(1);
-    expect(await downloadsOf(dewi)).toHaveLength(2);
+    expect(userTab.payloadsOf('notice:new')).toEqual([]);
+    const text = `${test.admin.name} mengunduh cadangan semua data: ${NAME}`;
+    expect(await noticesOf(wati)).toMatchObject([{ kind: 'backup.downloaded', text }]);
+    expect(await noticesOf(test.admin)).toEqual([]);
   });
 });

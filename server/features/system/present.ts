@@ -1,10 +1,8 @@
 import type { BackupFile, BackupsData, BackupStatus, PublicReach } from '#shared/api/system.ts';
-import { presentIds } from '#server/http/present.ts';
 import type { PublicCertificates } from '#server/operations/acme/public-certificates.ts';
 import type { PublicSite } from '#server/http/public/public-site.ts';
 import type { BackupSchedulerState } from '#server/operations/backups/scheduler.ts';
 import type { Backup } from '#server/operations/backups/archive-names.ts';
-import type { DownloadRow } from './queries.ts';
 
 const iso = (instantMs: number): string => new Date(instantMs).toISOString();
 
@@ -36,17 +34,8 @@ export function presentBackupStatus({
   };
 }
 
-export function presentBackups(state: BackupSchedulerState, downloads: readonly DownloadRow[]): BackupsData {
-  return {
-    status: presentBackupStatus(state),
-    backups: state.backups.map(presentBackup),
-    downloads: downloads.map(({ id, at, actorName, subjectLabel }) => ({
-      ...presentIds(String(id)),
-      name: subjectLabel,
-      actor_name: actorName,
-      created_at: iso(at),
-    })),
-  };
+export function presentBackups(state: BackupSchedulerState): BackupsData {
+  return { status: presentBackupStatus(state), backups: state.backups.map(presentBackup) };
 }
 
 /** The public names of this server, with what is known of their certificate. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 
@@ -39,35 +39,5 @@ export function clampAdminTimes(tx: Transaction, id: string, nowMs: number): voi
       passwordChangedAt: sql`min(${users.passwordChangedAt}, ${nowMs})`,
     })
     .where(eq(users.id, id))
-    .run();
-}
-
-export type DownloadRow = Pick<typeof auditEntries.$inferSelect, 'id' | 'at' | 'actorName' | 'subjectLabel'>;
-
-/** The downloads by other admins that this one has not confirmed, newest first. */
-export function listUnseenDownloads(orm: ConnectionOrTransaction, adminId: string, limit: number): DownloadRow[] {
-  const { id, at, actorName, subjectLabel } = auditEntries;
-  return orm
-    .select({ id, at, actorName, subjectLabel })
-    .from(auditEntries)
-    .where(
-      and(
-        eq(auditEntries.action, 'backup.downloaded'),
-        gt(id, sql`(select ${users.seenDownloadId} from ${users} where ${users.id} = ${adminId})`),
-        ne(auditEntries.actorId, adminId),
-      ),
-    )
-    .orderBy(desc(id))
-    .limit(limit)
-    .all();
-}
-
-export function markDownloadsSeen(tx: Transaction, adminId: string, upToId: number): void {
-  tx.update(users)
-    .set({
-      // Never beyond what has happened: a later download must be shown.
-      seenDownloadId: sql`max(${users.seenDownloadId}, min(${upToId}, (select coalesce(max(${auditEntries.id}), 0) from ${auditEntries})))`,
-    })
-    .where(eq(users.id, adminId))
     .run();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UserAnswer } from '#shared/api/users.ts';
-import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { storedUsers } from '#server/testing/rows.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 
@@ -48,7 +48,7 @@ describe('POST /api/admin/users', () => {
   it('creates admins and inactive accounts on request, and ignores unknown fields', async () => {
     const { create, login, stored } = await buildAppWithAdmin();
     const extra = { id: 'x', _id: 'x', role: 'admin', created_at: '2001-01-01', password_hash: 'x', token: 'x' };
-    const answer = await create({ ...complete, ...extra, is_admin: true, is_active: false });
+    const answer = await create({ ...complete, ...extra, ...ownPassword, is_admin: true, is_active: false });
     expect(userOf(answer)).toMatchObject({ is_admin: true, is_active: false, role: 'admin' });
     expect(stored('x')).toBeUndefined();
     expect(userOf(answer).created_at).toBe('2026-06-10T05:00:00.000Z');

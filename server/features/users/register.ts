@@ -3,7 +3,7 @@ import { runAfterListen } from '#server/http/after-listen.ts';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { userRoutes } from './routes.ts';
-import { type AccountHooks, createUserService } from './service.ts';
+import { type AccountHooks, createUserService, type PasswordDeps } from './service.ts';
 import type { encodeUsersAnswer } from './list-answer.ts';
 
 declare module '#server/service-context.ts' {
@@ -15,9 +15,9 @@ declare module '#server/service-context.ts' {
 /** Adds the users as admins manage them. */
 export async function registerUsers(
   app: FastifyInstance,
-  { context, guards, ...hooks }: FeatureDeps & AccountHooks,
+  { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps,
 ): Promise<void> {
-  const service = createUserService(context, hooks);
+  const service = createUserService(context, deps);
   await app.register(userRoutes(service, guards), { prefix: API_PREFIX });
   runAfterListen(
     app,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildAdmin, buildTestUser, buildRecord, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildRecord, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { storedRecords, storedSessions, storedUsers } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 const ENDED = { message: 'Sesi Anda telah berakhir. Silakan login kembali.' };
 
 const remove = ({ call }: TestApp, currentUser: SignedInUser, { id }: SignedInUser) =>
-  call('DELETE', `/api/admin/users/${id}`, { token: currentUser.token });
+  call('DELETE', `/api/admin/users/${id}`, { token: currentUser.token, body: ownPassword });
 const send = ({ call }: TestApp, from: SignedInUser, to: SignedInUser, content: string) =>
   call('POST', '/api/messages/send', { token: from.token, body: { to_user_id: to.id, content } });
 const count = ({ database }: TestApp, table: string, userId: string): unknown =>

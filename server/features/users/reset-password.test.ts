@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildSession, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { changeUser, removeUser, storedSessions, storedUsers } from '#server/testing/rows.ts';
 import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
-import { createUserService } from './service.ts';
+import { createUserService, type OwnPassword } from './service.ts';
 
 // The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
@@ -14,14 +14,21 @@ const ENDED = 'Sesi Anda telah berakhir. Silakan login kembali.';
 const OWN_ACCOUNT = 'Password Anda sendiri diganti di Akun Saya';
 const NEW = 'sandi-baru';
 const OLD = 'sandi-lama';
+const confirmed: OwnPassword = {
+  password: 'benar',
+  source: { address: '127.0.0.1', deviceToken: undefined, signal: new AbortController().signal },
+};
 const oldHash = await hashPassword(OLD);
 
 async function buildAppWithUsers() {
   const test = await buildTestApp();
   const ratna = buildAdmin(test);
   const budi = buildTestUser(test, { name: 'Budi', email: 'budi@contoh.id', passwordHash: oldHash });
-  const reset = ({ token }: { token?: string }, { id }: { id: string }, body: unknown = { password: NEW }) =>
-    test.call('PUT', `/api/admin/users/${id}/password`, { token, body });
+  const reset = (
+    { token }: { token?: string },
+    { id }: { id: string },
+    body: unknown = { password: NEW, ...ownPassword },
+  ) => test.call('PUT', `/api/admin/users/${id}/password`, { token, body });
   const login = async (email: string, password: string) =>
     (await test.call('POST', '/api/auth/login', { body: { email, password } })).status;
   const hashOf = ({ id }: { id: string }) => storedUsers(test).find((row) => row.id === id)?.passwordHash;
@@ -30,6 +37,7 @@ async function buildAppWithUsers() {
   const users = createUserService(test.context, {
     removeFiles: async () => {},
     notifyInbox: async () => {},
+    isOwnPassword: async () => true,
   });
   return { test, ratna, budi, reset, login, hashOf, auditEntries, users };
 }
@@ -200,7 +208,7 @@ describe('a new password whose hash is being computed', () => {
   ])('is not stored when the admin is %s meanwhile', async (_name, change, status, message) => {
     const { test, ratna, budi, users, hashOf, auditEntries } = await buildAppWithUsers();
     const tab = await openTab(test, budi);
-    const pending = users.resetPassword(ratna, budi.id, { password: NEW });
+    const pending = users.resetPassword(ratna, budi.id, { password: NEW }, confirmed);
     changeUser(test, ratna.id, change);
     await expect(pending).rejects.toMatchObject({ status, message });
     expect(hashOf(budi)).toBe(oldHash);
@@ -211,7 +219,7 @@ describe('a new password whose hash is being computed', () => {
 
   it('answers 404 when the account is deleted meanwhile', async () => {
     const { test, ratna, budi, users, auditEntries } = await buildAppWithUsers();
-    const pending = users.resetPassword(ratna, budi.id, { password: NEW });
+    const pending = users.resetPassword(ratna, budi.id, { password: NEW }, confirmed);
     removeUser(test, budi.id);
     await expect(pending).rejects.toMatchObject({ status: 404, message: 'User tidak ditemukan' });
     expect(storedUsers(test).map(({ id }: { id: string }) => id)).toEqual([ratna.id]);

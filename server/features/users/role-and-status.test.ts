@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { UserAnswer } from '#shared/api/users.ts';
-import { buildAdmin, buildTestUser, buildRecord, buildSession, type SignedInUser } from '#server/testing/factories.ts';
+import {
+  buildAdmin,
+  buildTestUser,
+  buildRecord,
+  buildSession,
+  ownPassword,
+  type SignedInUser,
+} from '#server/testing/factories.ts';
 import { changeUser, storedSessions, storedUsers } from '#server/testing/rows.ts';
 import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
-import { createUserService } from './service.ts';
+import { createUserService, type OwnPassword } from './service.ts';
 
 // The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
@@ -15,17 +22,22 @@ const FORBIDDEN = { status: 403, body: { success: false, message: 'Anda tidak me
 const OWN_ACCOUNT = 'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri';
 const LAST_ADMIN = 'Minimal harus ada satu admin aktif';
 
+const confirmed: OwnPassword = {
+  password: 'benar',
+  source: { address: '127.0.0.1', deviceToken: undefined, signal: new AbortController().signal },
+};
+
 const userOf = (answer: Answer): UserAnswer => answer.body.data;
 
 async function buildAppWithAdmin() {
   const test = await buildTestApp();
   const ratna = buildAdmin(test);
   const edit = (currentUser: SignedInUser, { id }: SignedInUser, body: object) =>
-    test.call('PUT', `/api/admin/users/${id}`, { token: currentUser.token, body });
+    test.call('PUT', `/api/admin/users/${id}`, { token: currentUser.token, body: { ...ownPassword, ...body } });
   const toggle = (currentUser: SignedInUser, { id }: SignedInUser) =>
-    test.call('PUT', `/api/admin/users/${id}/toggle-status`, { token: currentUser.token });
+    test.call('PUT', `/api/admin/users/${id}/toggle-status`, { token: currentUser.token, body: ownPassword });
   const remove = (currentUser: SignedInUser, { id }: SignedInUser) =>
-    test.call('DELETE', `/api/admin/users/${id}`, { token: currentUser.token });
+    test.call('DELETE', `/api/admin/users/${id}`, { token: currentUser.token, body: ownPassword });
   const userCallStatus = async ({ token }: { token: string }) =>
     (await test.call('GET', '/api/tax-records', { token })).status;
   const adminCallStatus = async ({ token }: { token: string }) =>
@@ -117,14 +129,18 @@ describe('the last active admin', () => {
     const users = createUserService(test.context, {
       removeFiles: noOperation,
       notifyInbox: noOperation,
+      isOwnPassword: async () => true,
     });
     const unknownAdmin = { ...ratna, id: 'unknown-admin' };
-    await expect(users.remove(unknownAdmin, ratna.id)).rejects.toMatchObject({ status: 409, message: LAST_ADMIN });
-    await expect(users.toggleActive(unknownAdmin, ratna.id)).rejects.toMatchObject({
+    await expect(users.remove(unknownAdmin, ratna.id, confirmed)).rejects.toMatchObject({
       status: 409,
       message: LAST_ADMIN,
     });
-    await expect(users.update(unknownAdmin, ratna.id, { is_admin: false })).rejects.toThrow(LAST_ADMIN);
+    await expect(users.toggleActive(unknownAdmin, ratna.id, confirmed)).rejects.toMatchObject({
+      status: 409,
+      message: LAST_ADMIN,
+    });
+    await expect(users.update(unknownAdmin, ratna.id, { is_admin: false }, confirmed)).rejects.toThrow(LAST_ADMIN);
     expect(activeAdmins()).toHaveLength(1);
   });
 
@@ -236,9 +252,10 @@ describe('a user whose role changes', () => {
     const users = createUserService(test.context, {
       removeFiles: async () => {},
       notifyInbox: async () => {},
+      isOwnPassword: async () => true,
     });
     const body = { name: 'Siti', email: 'siti@contoh.id', password: 'enam66', is_admin: true, is_active: true };
-    const pending = users.create(ratna, body);
+    const pending = users.create(ratna, body, confirmed);
     changeUser(test, ratna.id, change);
     await expect(pending).rejects.toMatchObject({ status, message });
     expect(storedUsers(test)).toHaveLength(1);

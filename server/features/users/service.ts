@@ -1,15 +1,17 @@
 import {
   type CreateUserBody,
+  ownPasswordTexts,
   type ResetPasswordBody,
   resetTexts,
   type UpdateUserBody,
   type UsersQuery,
 } from '#shared/api/users.ts';
+import { isAdminChange } from '#shared/domain/admin-change.ts';
 import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { conflict, invalid, notFound } from '#server/http/errors.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { type AppError, conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
@@ -41,8 +43,28 @@ export type AccountHooks = {
 const RECORDS_PER_COMMIT = 40;
 const FILES_PER_COMMIT = 100;
 
-/** Users as admins manage them (R-USER-2 to R-USER-7, R-PERM-6). */
-export function createUserService(context: ServiceContext, { removeFiles, notifyInbox }: AccountHooks) {
+/** The caller's own password, and where it comes from. */
+export type OwnPassword = {
+  password: string | undefined;
+  source: { address: string; deviceToken: string | undefined; signal: AbortSignal };
+};
+export type PasswordDeps = {
+  /** @throws 429 after too many wrong ones, 503 while too many others wait */
+  isOwnPassword: (currentUser: CurrentUser, password: string, source: OwnPassword['source']) => Promise<boolean>;
+};
+
+const passwordMissing = (): AppError => invalid('current_password', ownPasswordTexts.missing);
+const accountOf = ({ email, isAdmin, isActive }: Pick<UserRow, 'email' | 'isAdmin' | 'isActive'>) => ({
+  email,
+  is_admin: isAdmin,
+  is_active: isActive,
+});
+
+/** Users as admins manage them (R-USER-2 to R-USER-7, R-USER-16, R-PERM-6). */
+export function createUserService(
+  context: ServiceContext,
+  { removeFiles, notifyInbox, isOwnPassword }: AccountHooks & PasswordDeps,
+) {
   const { audit, policy, write, orm, now, publish, queryWorker } = context;
 
   function requireUser(db: ConnectionOrTransaction, id: string): UserRow {
@@ -52,10 +74,10 @@ export function createUserService(context: ServiceContext, { removeFiles, notify
   }
 
   /** @throws 409 for the own account and for the last active admin */
-  function requireNotOwnOrLastAdmin(tx: Transaction, currentUser: CurrentUser, user: UserRow): void {
+  function requireNotOwnOrLastAdmin(db: ConnectionOrTransaction, currentUser: CurrentUser, user: UserRow): void {
     if (user.id === currentUser.id) throw conflict(errorTexts.ownAccount);
     // The caller is an active admin too, so one always remains. This check holds even if that should change.
-    if (user.isAdmin && user.isActive && !hasOtherActiveAdmin(tx, user.id)) {
+    if (user.isAdmin && user.isActive && !hasOtherActiveAdmin(db, user.id)) {
       throw conflict(errorTexts.lastAdmin);
     }
   }
@@ -65,25 +87,49 @@ export function createUserService(context: ServiceContext, { removeFiles, notify
     if (owner && owner.id !== userId) throw invalid('email', errorTexts.emailTaken);
   }
 
+  /** A stolen session must neither make nor take an administrator. @throws 422, 429, 503 */
+  async function requireOwnPassword(currentUser: CurrentUser, { password, source }: OwnPassword): Promise<void> {
+    if (!password) throw passwordMissing();
+    if (!(await isOwnPassword(currentUser, password, source))) {
+      throw invalid('current_password', ownPasswordTexts.wrong);
+    }
+  }
+
+  /** The other admins see it as a lasting line. Call it after the commit, and after sessions were ended. */
+  function publishNotice(currentUser: CurrentUser): void {
+    publish.toAdmins('notice:new', { actor_id: currentUser.id });
+  }
+
   /** Stores a changed account; a changed role or active flag disconnects its sockets at once (R-PERM-5). */
   async function change(
     currentUser: CurrentUser,
     id: string,
-    edit: (tx: Transaction, user: UserRow) => Partial<UserRow>,
+    ownPassword: OwnPassword,
+    edit: (db: ConnectionOrTransaction, user: UserRow) => Partial<UserRow>,
   ): Promise<UserRow> {
-    const { before, after } = await write((tx) => {
-      policy.requireLiveAdmin(currentUser);
-      const user = requireUser(tx, id);
-      const changed: UserRow = { ...user, ...edit(tx, user), updatedAt: nextUpdatedAt(user, now()) };
+    function planChange(db: ConnectionOrTransaction) {
+      const user = requireUser(db, id);
+      const changed: UserRow = { ...user, ...edit(db, user), updatedAt: nextUpdatedAt(user, now()) };
       const losesAccess = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
-      if (losesAccess) requireNotOwnOrLastAdmin(tx, currentUser, user);
+      if (losesAccess) requireNotOwnOrLastAdmin(db, currentUser, user);
+      return { user, changed, needsPassword: isAdminChange(accountOf(user), accountOf(changed)) };
+    }
+
+    // Refused changes are refused before the password is asked for.
+    const isConfirmed = planChange(orm).needsPassword;
+    if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
+    const { before, after, isNotice } = await write((tx) => {
+      policy.requireLiveAdmin(currentUser);
+      const { user, changed, needsPassword } = planChange(tx);
+      // The account became an administrator's meanwhile.
+      if (needsPassword && !isConfirmed) throw passwordMissing();
       queries.updateUser(tx, changed);
-      const isNewAdmin = changed.isAdmin && changed.isActive && !(user.isAdmin && user.isActive);
-      if (isNewAdmin) startAdminTime(tx, id, now());
       if (!changed.isActive) queries.deleteSessionsOf(tx, id);
       if (changed.isAdmin !== user.isAdmin) queries.deletePushSubscriptionsOf(tx, id);
       audit.userChanged(tx, currentUser, user, changed);
-      return { before: user, after: changed };
+      const isNewAdmin = changed.isAdmin && changed.isActive && !(user.isAdmin && user.isActive);
+      if (isNewAdmin) startAdminTime(tx, id, now());
+      return { before: user, after: changed, isNotice: needsPassword };
     });
     const hasNewRole = before.isAdmin !== after.isAdmin;
     const hasNewStatus = before.isActive !== after.isActive;
@@ -91,6 +137,7 @@ export function createUserService(context: ServiceContext, { removeFiles, notify
     // it changes nothing.
     if (hasNewRole || hasNewStatus) publish.endUser(id);
     publishUserChange(publish, 'updated', after);
+    if (isNotice) publishNotice(currentUser);
     if (hasNewRole) await notifyInbox(id);
     return after;
   }
@@ -139,9 +186,10 @@ export function createUserService(context: ServiceContext, { removeFiles, notify
     /** @throws 404 */
     requireUser: (id: string): UserRow => requireUser(orm, id),
 
-    /** @throws 401, 403, 422 when the address is taken */
-    async create(currentUser: CurrentUser, body: CreateUserBody): Promise<UserRow> {
+    /** @throws 401, 403, 422 when the address is taken, or for an administrator without the own password */
+    async create(currentUser: CurrentUser, body: CreateUserBody, ownPassword: OwnPassword): Promise<UserRow> {
       requireFreeEmail(orm, body.email, null);
+      if (body.is_admin) await requireOwnPassword(currentUser, ownPassword);
       const passwordHash = await hashPassword(body.password, { isPreferred: true });
       const created = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
@@ -150,17 +198,27 @@ export function createUserService(context: ServiceContext, { removeFiles, notify
         const { name, email, is_admin: isAdmin, is_active: isActive } = body;
         const user = insertUser(tx, { name, email, passwordHash, isAdmin, isActive }, now());
         audit.userCreated(tx, currentUser, user);
+        if (isAdmin && isActive) startAdminTime(tx, user.id, now());
         return user;
       });
       publishUserChange(publish, 'created', created);
+      if (body.is_admin) publishNotice(currentUser);
       return created;
     },
 
-    /** @throws 401, 403, 404, 409 (own account, last admin, changed since loaded), 422 when the address is taken */
-    async update(currentUser: CurrentUser, id: string, body: UpdateUserBody): Promise<UserRow> {
-      return change(currentUser, id, (tx, user) => {
+    /**
+     * @throws 401, 403, 404, 409 (own account, last admin, changed since loaded), 422 when the address is taken, or without
+     * the own password where it is needed
+     */
+    async update(
+      currentUser: CurrentUser,
+      id: string,
+      body: UpdateUserBody,
+      ownPassword: OwnPassword,
+    ): Promise<UserRow> {
+      return change(currentUser, id, ownPassword, (db, user) => {
         requireUnchanged(user, body.updated_at);
-        if (body.email !== undefined) requireFreeEmail(tx, body.email, id);
+        if (body.email !== undefined) requireFreeEmail(db, body.email, id);
         return {
           name: body.name ?? user.name,
           email: body.email ?? user.email,
@@ -170,41 +228,55 @@ export function createUserService(context: ServiceContext, { removeFiles, notify
       });
     },
 
-    /** @throws 401, 403, 404, 409 */
-    toggleActive: (currentUser: CurrentUser, id: string): Promise<UserRow> =>
-      change(currentUser, id, (_tx, user) => ({ isActive: !user.isActive })),
+    /** @throws 401, 403, 404, 409, 422 */
+    toggleActive: (currentUser: CurrentUser, id: string, ownPassword: OwnPassword): Promise<UserRow> =>
+      change(currentUser, id, ownPassword, (_db, user) => ({ isActive: !user.isActive })),
 
     /**
      * Gives a new password to a user who has forgotten the old one. All sessions of the account end, because the old
      * password may be known to a stranger.
-     * @throws 401, 403, 404, 409 for the own account, whose password is changed with the old one (R-AUTH-11)
+     * @throws 401, 403, 404, 409 for the own account, whose password is changed with the old one (R-AUTH-11), 422
      */
-    async resetPassword(currentUser: CurrentUser, id: string, { password }: ResetPasswordBody): Promise<void> {
+    async resetPassword(
+      currentUser: CurrentUser,
+      id: string,
+      { password }: ResetPasswordBody,
+      ownPassword: OwnPassword,
+    ): Promise<void> {
       if (id === currentUser.id) throw conflict(resetTexts.ownPassword);
       // Checked before the costly hash, and again inside the transaction.
-      requireUser(orm, id);
+      const isConfirmed = requireUser(orm, id).isAdmin;
+      if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
       const passwordHash = await hashPassword(password, { isPreferred: true });
-      await write((tx) => {
+      const { isAdmin } = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
+        if (user.isAdmin && !isConfirmed) throw passwordMissing();
         updatePasswordHash(tx, id, passwordHash, now());
         queries.deleteSessionsOf(tx, id);
         audit.passwordChanged(tx, currentUser, user);
+        return user;
       });
       publish.endUser(id);
+      if (isAdmin) publishNotice(currentUser);
     },
 
     /**
      * Deletes the account with records, proofs and conversation (R-USER-7). One short transaction takes them out of every
      * answer; the rows follow in steps, so that a large account delays no other request.
-     * @throws 401, 403, 404, 409
+     * @throws 401, 403, 404, 409, 422
      */
-    async remove(currentUser: CurrentUser, id: string): Promise<void> {
+    async remove(currentUser: CurrentUser, id: string, ownPassword: OwnPassword): Promise<void> {
+      const planned = requireUser(orm, id);
+      requireNotOwnOrLastAdmin(orm, currentUser, planned);
+      const isConfirmed = planned.isAdmin;
+      if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
       const deletion = { userId: id, actorId: currentUser.id, actorName: currentUser.name, createdAt: now() };
       const deleted = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);
         requireNotOwnOrLastAdmin(tx, currentUser, user);
+        if (user.isAdmin && !isConfirmed) throw passwordMissing();
         audit.conversationDeleted(tx, currentUser, user, queries.countMessagesOf(tx, id));
         queries.deleteUser(tx, deletion);
         audit.userDeleted(tx, currentUser, user);
@@ -212,6 +284,7 @@ export function createUserService(context: ServiceContext, { removeFiles, notify
       });
       publish.endUser(id);
       publishUserChange(publish, 'deleted', deleted);
+      if (deleted.isAdmin) publishNotice(currentUser);
       await Promise.all([notifyInbox(id), deleteContents(deletion, () => true)]);
       await context.eraseDeleted();
     },

@@ -9,7 +9,8 @@ import classes from './admin-layout.module.css';
 import { AdminMenu } from './admin-menu.tsx';
 import { CurrentAdmin } from './current-admin.tsx';
 import { BackupWarning } from './backup-warning.tsx';
-import { DownloadNotice } from './download-notice.tsx';
+import { AdminNotices } from './admin-notices.tsx';
+import { NoticePlace } from './notice-place.tsx';
 import { CommandPalette } from '../../palette/command-palette.tsx';
 import { paths } from '#client/paths.ts';
 import { ConnectionBanner, useHeaderHeight } from '../connection-banner.tsx';
@@ -90,8 +91,10 @@ export function AdminLayout() {
         <AdminMenu unreadCount={unreadCount} onNavigate={close} />
       </Drawer>
       <AppShell.Main id="konten" tabIndex={-1}>
-        <DownloadNotice isFullBleed={isFullBleed} />
-        <BackupWarning isFullBleed={isFullBleed} />
+        <NoticePlace isFullBleed={isFullBleed}>
+          <AdminNotices isFullBleed={isFullBleed} />
+          <BackupWarning isFullBleed={isFullBleed} />
+        </NoticePlace>
         {isFullBleed ? (
           <Outlet />
         ) : (

@@ -67,26 +67,6 @@ it('stays hidden after it is dismissed, until there is another failure', async (
   expect(warning()).toBeTruthy();
 });
 
-it('publishes its height, so that the page below can use the rest of the window', async () => {
-  const measured: (() => void)[] = [];
-  class FakeResizeObserver {
-    constructor(measure: () => void) {
-      measured.push(measure);
-    }
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  vi.stubGlobal('ResizeObserver', FakeResizeObserver);
-  const { unmount } = open(failedAnswer());
-  await advanceTimers(6000);
-  for (const measure of measured) measure();
-  const height = () => document.documentElement.style.getPropertyValue('--notice-height');
-  expect(height()).toBe('0px');
-  unmount();
-  expect(height()).toBe('');
-});
-
 it.each([
   ['the backups are well', okAnswer(buildBackupsData()), '/admin/users'],
   ['the state cannot be loaded', failAnswer(503, 'Server sedang sibuk. Coba lagi.'), '/admin/users'],

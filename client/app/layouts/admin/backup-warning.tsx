@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { backupsQuery } from '#client/features/system/api.ts';
 import { findBackupIssue, type BackupIssue } from '#client/features/system/backups/backup-health.ts';
@@ -16,8 +16,6 @@ const CHECK_INTERVAL_MS = 5 * 60_000;
 const DISMISSED_KEY = 'backup_warning_dismissed';
 /** Screen readers read it at the next pause, because it is not urgent. */
 const STATUS_ROLE = { role: 'status' } as const;
-/** The height of the warning, for pages that fill the rest of the window. */
-const HEIGHT_VARIABLE = '--notice-height';
 
 function readDismissed(): string | null {
   try {
@@ -55,40 +53,26 @@ function useBackupIssue(): BackupIssue | null {
 type NoticeProps = { issue: BackupIssue; isFullBleed: boolean; onDismiss: () => void };
 
 function Notice({ issue, isFullBleed, onDismiss }: NoticeProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const root = document.documentElement;
-    const observer = new ResizeObserver(() => root.style.setProperty(HEIGHT_VARIABLE, `${element.offsetHeight}px`));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      root.style.removeProperty(HEIGHT_VARIABLE);
-    };
-  }, []);
   return (
-    <div ref={box} className={`no-print ${classes['place']}`} data-fills={isFullBleed || undefined}>
-      <Alert
-        color="yellow"
-        variant="light"
-        {...STATUS_ROLE}
-        icon={<IconAlertTriangle size={20} aria-hidden />}
-        withCloseButton
-        closeButtonLabel="Tutup peringatan"
-        onClose={onDismiss}
-        classNames={{ closeButton: classes['close'] ?? '' }}
-        {...(isFullBleed ? { radius: 0 } : {})}
-      >
-        <Text fw={500}>{issue.message}</Text>
-        <Text fz="sm">
-          {issue.hint}{' '}
-          <Anchor component={Link} to={paths.adminSettings} inherit underline="always">
-            Buka Pengaturan
-          </Anchor>
-        </Text>
-      </Alert>
-    </div>
+    <Alert
+      color="yellow"
+      variant="light"
+      {...STATUS_ROLE}
+      icon={<IconAlertTriangle size={20} aria-hidden />}
+      withCloseButton
+      closeButtonLabel="Tutup peringatan"
+      onClose={onDismiss}
+      classNames={{ closeButton: classes['close'] ?? '' }}
+      {...(isFullBleed ? { radius: 0 } : { mb: 'md' })}
+    >
+      <Text fw={500}>{issue.message}</Text>
+      <Text fz="sm">
+        {issue.hint}{' '}
+        <Anchor component={Link} to={paths.adminSettings} inherit underline="always">
+          Buka Pengaturan
+        </Anchor>
+      </Text>
+    </Alert>
   );
 }
 

@@ -43,6 +43,33 @@ it('creates an active user, shows the success and goes to the list after 1.2 sec
   expect(server.callsOf(CREATE)).toHaveLength(1);
 });
 
+it('asks for the own password only when it makes an administrator, and keeps the input after a wrong one', async () => {
+  server.on(CREATE, failAnswer(422, 'Password salah', { current_password: ['Password salah'] }));
+  const { user } = open();
+  await fillIn(user);
+  expect(screen.queryByLabelText(/^Password Anda/)).toBeNull();
+  await user.click(screen.getByRole('checkbox', { name: 'Hak Akses Admin' }));
+  await user.click(save());
+  await screen.findByText('Masukkan password Anda');
+  expect(server.calls).toHaveLength(0);
+  await user.type(field('Password Anda'), 'salah{Enter}');
+  await waitFor(() => expect(field('Password Anda').getAttribute('aria-invalid')).toBe('true'));
+  expect([field('Nama').value, screen.getByLabelText<HTMLInputElement>(/^Password(?! Anda)/).value]).toEqual([
+    'Siti Aminah',
+    'rahasia',
+  ]);
+  expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([
+    {
+      name: 'Siti Aminah',
+      email: 'siti@contoh.id',
+      password: 'rahasia',
+      is_admin: true,
+      is_active: true,
+      current_password: 'salah',
+    },
+  ]);
+});
+
 it('shows the text for missing fields once, marks the fields and sends nothing', async () => {
   const { user } = open();
   await user.click(save());

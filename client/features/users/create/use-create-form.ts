@@ -7,32 +7,47 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { createUserBody, type CreateUserBody } from '#shared/api/users.ts';
+import { isAdminChange } from '#shared/domain/admin-change.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { createUser } from '../api.ts';
-import { fieldErrorsOf, hasMissingUserFields, withRequiredUserTexts } from '../field-errors.ts';
+import { createUser, ownPasswordFields } from '../api.ts';
+import { fieldErrorsOf, hasMissingUserFields, ownPasswordError, withRequiredUserTexts } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
 
 const FAILED = 'Gagal membuat user';
 
-const emptyUser: CreateUserBody = { name: '', email: '', password: '', is_admin: false, is_active: true };
+type Values = Pick<CreateUserBody, 'name' | 'email' | 'password' | 'is_admin' | 'is_active'> & {
+  current_password: string;
+};
+
+const emptyUser: Values = {
+  name: '',
+  email: '',
+  password: '',
+  is_admin: false,
+  is_active: true,
+  current_password: '',
+};
 
 const validateBody = schemaResolver(createUserBody, { sync: true });
-const validate = (values: CreateUserBody) =>
-  withRequiredUserTexts(validateBody(values), fieldTexts.adminUserIncomplete);
+const validate = (values: Values) => ({
+  ...withRequiredUserTexts(validateBody(values), fieldTexts.adminUserIncomplete),
+  ...ownPasswordError(isAdminChange(null, values), values),
+});
 
 /** The state of the form for a new account. An error keeps the input. */
 export function useCreateForm() {
   const queryClient = useQueryClient();
-  const form = useForm<CreateUserBody>({ initialValues: emptyUser, validate });
+  const form = useForm<Values>({ initialValues: emptyUser, validate });
   const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
   const [saved, setSaved] = useState(false);
   useUnsavedWarning(!saved && form.isDirty());
 
-  const { submit, busy } = useSubmit(async (values: CreateUserBody, element: HTMLElement) => {
+  const { submit, busy } = useSubmit(async (values: Values, element: HTMLElement) => {
     if (saved) return;
     setFailure(null);
     try {
-      await createUser(values);
+      const { current_password: ownPassword, ...user } = values;
+      await createUser({ ...user, ...(isAdminChange(null, user) ? ownPasswordFields(ownPassword) : {}) });
     } catch (error) {
       const timedOut = error instanceof ApiError && error.kind === 'timeout';
       const hint = hintOf(error);

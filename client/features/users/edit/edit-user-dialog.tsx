@@ -6,6 +6,8 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
+import { isAdminChange } from '#shared/domain/admin-change.ts';
+import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import { useProtectionReason } from '../use-protection-reason.ts';
 import { QuotaUseLine } from './quota-use.tsx';
 import { useEditForm } from './use-edit-form.ts';
@@ -66,6 +68,7 @@ function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
           disabled={lockedText !== null}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
+        {isAdminChange(base, form.values) ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
         <QuotaUseLine userId={user.id} />
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">

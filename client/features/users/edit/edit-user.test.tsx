@@ -85,7 +85,8 @@ describe('EditUserDialog', () => {
     server.on(UPDATE, okAnswer(siti));
     const { user, box } = await openSiti();
     await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
-    await user.click(box.getByRole('checkbox', { name: 'Hak Akses Admin' }));
+    await user.click(box.getByRole('checkbox', { name: 'Pengguna Aktif' }));
+    expect(box.queryByLabelText(/^Password Anda/)).toBeNull();
     await user.click(box.getByRole('button', { name: 'Update' }));
     await screen.findByText('User berhasil diperbarui');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -93,11 +94,34 @@ describe('EditUserDialog', () => {
       {
         name: 'Siti Aminah Rahman',
         email: 'siti@contoh.id',
-        is_active: true,
-        is_admin: true,
+        is_active: false,
+        is_admin: false,
         updated_at: siti.updated_at,
       },
     ]);
+  });
+
+  it('asks for the own password when it makes an administrator, and shows a wrong one at its field', async () => {
+    server.on(UPDATE, failAnswer(422, 'Password salah', { current_password: ['Password salah'] }));
+    const { user, box } = await openSiti();
+    await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
+    await user.click(box.getByRole('checkbox', { name: 'Hak Akses Admin' }));
+    const field = box.getByLabelText<HTMLInputElement>(/^Password Anda/);
+    expect(field.autocomplete).toBe('current-password');
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await box.findByText('Masukkan password Anda');
+    expect(server.callsOf(UPDATE)).toHaveLength(0);
+    await user.type(field, 'salah{Enter}');
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah Rahman');
+    server.on(UPDATE, okAnswer(siti));
+    await user.clear(field);
+    await user.type(field, 'rahasia-saya{Enter}');
+    await screen.findByText('User berhasil diperbarui');
+    const [wrong, right] = server.callsOf(UPDATE).map(({ body }) => body);
+    expect(wrong).toMatchObject({ is_admin: true, current_password: 'salah' });
+    expect(right).toMatchObject({ is_admin: true, current_password: 'rahasia-saya' });
   });
 
   it('warns once and sends nothing while a field is missing', async () => {

@@ -6,17 +6,24 @@ import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { updateUserBody, type UserAnswer } from '#shared/api/users.ts';
+import { isAdminChange } from '#shared/domain/admin-change.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import { fetchUser, updateUser } from '../api.ts';
-import { fieldErrorsOf, hasMissingUserFields, withRequiredUserTexts } from '../field-errors.ts';
+import { fetchUser, ownPasswordFields, updateUser } from '../api.ts';
+import { fieldErrorsOf, hasMissingUserFields, ownPasswordError, withRequiredUserTexts } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
 import { mergeUser, type UserFormValues, userToFormValues } from './merge-user.ts';
 
 const FAILED = 'Gagal memperbarui user';
 
+type Values = UserFormValues & { current_password: string };
+
+const toValues = (user: UserAnswer): Values => ({ ...userToFormValues(user), current_password: '' });
+
 const validateBody = schemaResolver(updateUserBody, { sync: true });
-const validate = (values: UserFormValues) =>
-  withRequiredUserTexts(validateBody(values), fieldTexts.userNameEmailRequired);
+const validate = (base: UserAnswer, values: Values) => ({
+  ...withRequiredUserTexts(validateBody(values), fieldTexts.userNameEmailRequired),
+  ...ownPasswordError(isAdminChange(base, values), values),
+});
 
 type Notice = { kind: 'error' | 'warning'; message: string; hint?: string | undefined };
 
@@ -26,12 +33,12 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void) {
   /** The values with which the form began; after a conflict, the stored values. */
   const [base, setBase] = useState(loaded);
   const [notice, setNotice] = useState<Notice | null>(null);
-  const form = useForm<UserFormValues>({ initialValues: userToFormValues(loaded), validate });
+  const form = useForm<Values>({ initialValues: toValues(loaded), validate: (values) => validate(base, values) });
 
   async function rebaseOnStored(): Promise<void> {
     const stored = await fetchUser(base.id);
     const { values, storedTexts } = mergeUser(userToFormValues(base), form.getValues(), userToFormValues(stored));
-    form.setInitialValues(userToFormValues(stored));
+    form.setInitialValues(toValues(stored));
     form.setValues(values);
     setBase(stored);
     const differing = storedTexts.length > 0 ? ` Tersimpan sekarang: ${storedTexts.join('; ')}.` : '';
@@ -62,20 +69,23 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void) {
     focusFirstError(element);
   }
 
-  const { submit, busy } = useSubmit(async (values: UserFormValues, element: HTMLElement) => {
-    setNotice(null);
-    try {
-      await updateUser(base.id, { ...values, updated_at: base.updated_at });
-    } catch (error) {
-      await onFailure(error, element).catch((failed: unknown) =>
-        setNotice({ kind: 'error', message: messageOf(failed, FAILED), hint: hintOf(failed) }),
-      );
-      return;
-    }
-    notify.success('User berhasil diperbarui');
-    onDone();
-    await reloadUsers(queryClient);
-  });
+  const { submit, busy } = useSubmit(
+    async ({ current_password: ownPassword, ...values }: Values, element: HTMLElement) => {
+      setNotice(null);
+      try {
+        const own = isAdminChange(base, values) ? ownPasswordFields(ownPassword) : {};
+        await updateUser(base.id, { ...values, ...own, updated_at: base.updated_at });
+      } catch (error) {
+        await onFailure(error, element).catch((failed: unknown) =>
+          setNotice({ kind: 'error', message: messageOf(failed, FAILED), hint: hintOf(failed) }),
+        );
+        return;
+      }
+      notify.success('User berhasil diperbarui');
+      onDone();
+      await reloadUsers(queryClient);
+    },
+  );
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const element = event.currentTarget;

@@ -189,6 +189,91 @@ describe('activating a user', () => {
   });
 });
 
+describe('the account of another administrator', () => {
+  const dewi = buildUser({ id: 'a2', name: 'Dewi', email: 'dewi@kantor.id', is_admin: true });
+  const REMOVE = 'DELETE /api/admin/users/a2';
+  const TOGGLE = 'PUT /api/admin/users/a2/toggle-status';
+  const wrong = failAnswer(422, 'Password salah', { current_password: ['Password salah'] });
+
+  async function ask(
+    account: UserAnswer,
+    press: (user: ReturnType<typeof open>['user']) => Promise<void>,
+    title: string,
+  ) {
+    serveUsers([ratna, account]);
+    const { user } = open();
+    await screen.findByText(account.name);
+    await press(user);
+    const box = within(await dialog(title));
+    return { user, box, field: box.getByLabelText<HTMLInputElement>(/^Password Anda/) };
+  }
+  const pressDelete = (user: ReturnType<typeof open>['user']) => user.click(button('Hapus (Delete) Dewi'));
+  const pressToggle = async (user: ReturnType<typeof open>['user']) => user.click(await openMenu(user, 'Dewi'));
+
+  it('is deleted with the own password only, and a wrong one is shown at its field', async () => {
+    server.on(REMOVE, wrong);
+    const { user, box, field } = await ask(dewi, pressDelete, 'Hapus Pengguna');
+    expect(field.autocomplete).toBe('current-password');
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    await user.click(box.getByRole('button', { name: 'Hapus' }));
+    await box.findByText('Masukkan password Anda');
+    expect(server.callsOf(REMOVE)).toEqual([]);
+    await user.type(field, 'salah{Enter}');
+    await box.findByText('Password salah');
+    server.on(REMOVE, okAnswer({}));
+    serveUsers([ratna]);
+    await user.clear(field);
+    await user.type(field, 'rahasia-saya{Enter}');
+    await screen.findByText('User berhasil dihapus');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.callsOf(REMOVE).map(({ body }) => body)).toEqual([
+      { current_password: 'salah' },
+      { current_password: 'rahasia-saya' },
+    ]);
+  });
+
+  it('is deactivated with the own password, and too many wrong ones are told in the dialog', async () => {
+    server.on(TOGGLE, failAnswer(429, 'Terlalu banyak percobaan. Coba lagi dalam 900 detik.'));
+    const { user, box, field } = await ask(dewi, pressToggle, 'Nonaktifkan Pengguna');
+    await user.type(field, 'rahasia-saya{Enter}');
+    await box.findByText('Terlalu banyak percobaan. Coba lagi dalam 900 detik.');
+    server.on(TOGGLE, okAnswer({ ...dewi, is_active: false }));
+    await user.click(box.getByRole('button', { name: 'Nonaktifkan' }));
+    await screen.findByText('User berhasil diperbarui');
+  });
+
+  it('is activated with the own password, and not when the question is declined', async () => {
+    const { user, box } = await ask({ ...dewi, is_active: false }, pressToggle, 'Aktifkan Pengguna');
+    await user.click(box.getByRole('button', { name: 'Batal' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.callsOf(TOGGLE)).toEqual([]);
+  });
+
+  it('is asked about also when only the server knows that it is one', async () => {
+    server.on('DELETE /api/admin/users/u1', failAnswer(422, 'Masukkan password', { current_password: ['x'] }));
+    const { user } = open();
+    await screen.findByText('Siti Aminah');
+    await user.click(button('Hapus (Delete) Siti Aminah'));
+    await user.click(within(await dialog('Hapus Pengguna')).getByRole('button', { name: 'Hapus' }));
+    const field = await screen.findByLabelText(/^Password Anda/);
+    server.on('DELETE /api/admin/users/u1', okAnswer({}));
+    await user.type(field, 'rahasia-saya{Enter}');
+    await screen.findByText('User berhasil dihapus');
+    expect(server.callsOf('DELETE /api/admin/users/u1').map(({ body }) => body)).toEqual([
+      {},
+      { current_password: 'rahasia-saya' },
+    ]);
+  });
+
+  it('closes the question when the account is gone meanwhile', async () => {
+    server.on(REMOVE, failAnswer(404, errorTexts.userMissing));
+    const { user, field } = await ask(dewi, pressDelete, 'Hapus Pengguna');
+    await user.type(field, 'rahasia-saya{Enter}');
+    await screen.findByText(errorTexts.userMissing);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
 it('does not deactivate or delete the own account and shows the reason', async () => {
   const { user } = open();
   await screen.findByText('Ratna Dewi');

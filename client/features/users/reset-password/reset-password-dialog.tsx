@@ -6,6 +6,7 @@ import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
+import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import { useResetForm } from './use-reset-form.ts';
 import { CopyablePassword } from './copyable-password.tsx';
 
@@ -95,6 +96,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
             />
           </>
         )}
+        {user.is_admin ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
             Batal

@@ -138,6 +138,31 @@ describe('typed password', () => {
   });
 });
 
+describe('the password of another administrator', () => {
+  const dewi = buildUser({ id: 'u1', name: 'Siti Aminah', email: 'siti@kantor.id', is_admin: true });
+
+  it('needs the own password, and a wrong one is shown at its field', async () => {
+    server.on('GET /api/admin/users', okListAnswer([ratna, dewi]));
+    server.on(RESET, failAnswer(422, 'Password salah', { current_password: ['Password salah'] }));
+    const { user, box, press, answer } = await openReset();
+    await press();
+    await box.findByText('Masukkan password Anda');
+    expect(screen.queryByRole('dialog', { name: 'Ganti password?' })).toBeNull();
+    const field = box.getByLabelText<HTMLInputElement>(/^Password Anda/);
+    await user.type(field, 'salah');
+    await press();
+    await answer('Ganti password');
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    server.on(RESET, okAnswer({}));
+    await user.clear(field);
+    await user.type(field, 'rahasia-saya{Enter}');
+    await answer('Ganti password');
+    await screen.findByText('Password Siti Aminah sudah diganti');
+    const [wrong, right] = sent();
+    expect(right).toEqual({ ...(wrong as object), current_password: 'rahasia-saya' });
+  });
+});
+
 describe('errors of a password reset', () => {
   it('sends nothing and keeps the dialog when the question is declined; Escape closes one dialog at a time', async () => {
     const { user, box, press, answer } = await openReset();

@@ -7,8 +7,8 @@ import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { resetPasswordBody, type UserAnswer } from '#shared/api/users.ts';
-import { resetPassword } from '../api.ts';
-import { fieldErrorsOf } from '../field-errors.ts';
+import { ownPasswordFields, resetPassword } from '../api.ts';
+import { fieldErrorsOf, ownPasswordError } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
 import { suggestPassword } from './suggest-password.ts';
 
@@ -34,8 +34,11 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
   const [storedPassword, setStoredPassword] = useState<string | null>(null);
   const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
   const form = useForm({
-    initialValues: { password: '' },
-    validate: (values) => (source === 'typed' ? validate(values) : {}),
+    initialValues: { password: '', current_password: '' },
+    validate: (values) => ({
+      ...(source === 'typed' ? validate(values) : {}),
+      ...ownPasswordError(user.is_admin, values),
+    }),
   });
 
   const confirmReset = () =>
@@ -65,7 +68,8 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
   async function save(element: HTMLElement): Promise<void> {
     const password = source === 'typed' ? form.getValues().password : suggestion;
     try {
-      await resetPassword(user.id, { password });
+      const own = user.is_admin ? ownPasswordFields(form.getValues().current_password) : {};
+      await resetPassword(user.id, { password, ...own });
     } catch (error) {
       await onFailure(error, element);
       return;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import type { Attachment } from '#shared/api/chat.ts';
 import { postFile, sendFiles, storedAttachments, storedFiles, uploadFile } from '#server/testing/chat/attachments.ts';
-import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildRecord, buildTestUser, ownPassword, type SignedInUser } from '#server/testing/factories.ts';
 import { buildPng } from '#server/testing/images.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
@@ -93,7 +93,8 @@ describe('deleting an account', () => {
     await upload(budi);
     await sendNew(sari, siti);
     await upload(sari);
-    const remove = ({ id }: SignedInUser) => test.call('DELETE', `/api/admin/users/${id}`, { token: ratna.token });
+    const remove = ({ id }: SignedInUser) =>
+      test.call('DELETE', `/api/admin/users/${id}`, { token: ratna.token, body: ownPassword });
     expect((await remove(budi)).status).toBe(200);
     expect(storedAttachments(test)).toMatchObject([
       { uploaderId: sari.id, userId: siti.id },

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import type { Note } from '#shared/api/inbox.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
-import { buildAdmin, buildRecord, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import {
+  buildAdmin,
+  buildRecord,
+  buildSession,
+  buildTestUser,
+  type SignedInUser,
+  ownPassword,
+} from '#server/testing/factories.ts';
 import { buildSubscriptionBody, pushSettings } from '#server/testing/push.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { writeNotice } from '#server/testing/chat/notices.ts';
@@ -160,7 +167,7 @@ it('sends no user anything of notes, quick replies, colleagues or claims in an e
   await work();
   adminTab.close();
   await test.call('DELETE', `/api/messages/conversation/${budi.id}`, { token: ratna.token });
-  await test.call('DELETE', `/api/admin/users/${sari.id}`, { token: ratna.token });
+  await test.call('DELETE', `/api/admin/users/${sari.id}`, { token: ratna.token, body: ownPassword });
   await waitForPendingEvents(test, ...tabs);
   for (const tab of tabs) {
     const text = JSON.stringify(tab.received());

@@ -5,7 +5,7 @@ import { expect, describe, it, onTestFinished } from 'vitest';
 import type { Note } from '#shared/api/inbox.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
-import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, ownPassword, type SignedInUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
 import type { AppDeps } from '#server/app.ts';
@@ -194,7 +194,7 @@ describe('notes', () => {
     await add(sari, budi.id, 'Dari Sari');
     await add(ratna, wati.id, 'Tentang Wati');
     await clear(ratna, budi.id);
-    expect((await call('DELETE', `/users/${sari.id}`, ratna)).status).toBe(200);
+    expect((await call('DELETE', `/users/${sari.id}`, ratna, ownPassword)).status).toBe(200);
     expect((await notesOf(ratna, budi.id)).map(({ author, content }) => [author.name, content])).toEqual([
       ['Sari', 'Dari Sari'],
     ]);

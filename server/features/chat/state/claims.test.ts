@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { CLAIM_ABSENCE_MS } from '#shared/limits.ts';
-import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 import { openTab, type Tab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
@@ -256,7 +256,7 @@ describe('the claims of an admin', () => {
   it('end with the account', async () => {
     const { claim, rowOf, test, ratna, fitri, budi, ratnasTab } = await buildConnectedInbox();
     await claim(fitri, budi);
-    await test.call('DELETE', `/api/admin/users/${fitri.id}`, { token: ratna.token });
+    await test.call('DELETE', `/api/admin/users/${fitri.id}`, { token: ratna.token, body: ownPassword });
     await waitForPendingEvents(test, ratnasTab);
     expect(ratnasTab.payloadsOf('conversation:state').at(-1)).toMatchObject({ user_id: budi.id, claimed_by: null });
     expect(await rowOf(ratna, budi)).toMatchObject({ claimed_by: null });
@@ -276,7 +276,9 @@ describe('the claims of an admin', () => {
       publishedInTurn += 1;
       mostInTurn = Math.max(mostInTurn, publishedInTurn);
     });
-    expect((await test.call('DELETE', `/api/admin/users/${fitri.id}`, { token: ratna.token })).status).toBe(200);
+    expect(
+      (await test.call('DELETE', `/api/admin/users/${fitri.id}`, { token: ratna.token, body: ownPassword })).status,
+    ).toBe(200);
     toAdmins.mockRestore();
     expect(published).toBe(250);
     expect(mostInTurn).toBeLessThanOrEqual(100);
@@ -286,7 +288,10 @@ describe('the claims of an admin', () => {
     const { claim, listIds, test, ratna, fitri, budi, siti, ratnasTab } = await buildConnectedInbox();
     await claim(fitri, budi);
     await claim(ratna, siti);
-    await test.call('PUT', `/api/admin/users/${fitri.id}`, { token: ratna.token, body: { is_admin: false } });
+    await test.call('PUT', `/api/admin/users/${fitri.id}`, {
+      token: ratna.token,
+      body: { is_admin: false, ...ownPassword },
+    });
     await waitForPendingEvents(test, ratnasTab);
     expect(ratnasTab.payloadsOf('conversation:state').findLast(({ user_id }) => user_id === budi.id)).toMatchObject({
       claimed_by: null,

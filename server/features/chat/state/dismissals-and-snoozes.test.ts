@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
-import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, ownPassword } from '#server/testing/factories.ts';
 import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 
@@ -239,7 +239,7 @@ describe('the filters of the list', () => {
     await send(budi, ratna);
     await claim(ratna, budi);
     const role = (is_admin: boolean) =>
-      test.call('PUT', `/api/admin/users/${budi.id}`, { token: ratna.token, body: { is_admin } });
+      test.call('PUT', `/api/admin/users/${budi.id}`, { token: ratna.token, body: { is_admin, ...ownPassword } });
     await role(true);
     expect([await listIds(ratna, 'waiting'), await listIds(ratna, 'mine')]).toEqual([[], []]);
     expect(await countsOf(ratna)).toEqual({ waiting: 0, unread: 0, snoozed: 0, mine: 0 });

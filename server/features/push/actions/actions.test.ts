@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
-import { buildAdmin, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildSession, buildTestUser, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { Answer } from '#server/testing/test-app.ts';
 import { createActionTokens, type PushAction } from './action-tokens.ts';
@@ -178,14 +178,14 @@ describe('the buttons of a notification', () => {
     [
       'of a user who has become an admin',
       async (office) => {
-        await byAdmin(office, 'PUT', `admin/users/${office.budi.id}`, { is_admin: true });
+        await byAdmin(office, 'PUT', `admin/users/${office.budi.id}`, { is_admin: true, ...ownPassword });
         return office.tokenOf(office.budi, office.answer._id);
       },
     ],
     [
       'of an admin who has become a user',
       async (office) => {
-        await byAdmin(office, 'PUT', `admin/users/${office.ratna.id}`, { is_admin: false });
+        await byAdmin(office, 'PUT', `admin/users/${office.ratna.id}`, { is_admin: false, ...ownPassword });
         return office.tokenOf(office.ratna, office.question._id);
       },
     ],

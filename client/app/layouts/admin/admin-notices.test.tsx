@@ -1,0 +1,102 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
+import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { AdminNotice } from '#shared/api/notices.ts';
+import { AdminNotices } from './admin-notices.tsx';
+
+const connection: { current: RealtimeConnection | null } = vi.hoisted(() => ({ current: null }));
+vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: () => connection.current }));
+
+const LIST = 'GET /api/admin/notices';
+const buildNotice = (id: string, changes: Partial<AdminNotice> = {}): AdminNotice => ({
+  id,
+  _id: id,
+  kind: 'user.updated',
+  actor: { id: 'a2', name: 'Dewi' },
+  text: `Dewi menjadikan Budi ${id} admin`,
+  created_at: '2026-06-10T05:00:00.000Z',
+  ...changes,
+});
+
+let server: ReturnType<typeof fakeServer>;
+let socket: ReturnType<typeof fakeSocket>;
+
+beforeEach(() => {
+  socket = fakeSocket();
+  connection.current = socket.connection;
+  server = fakeServer();
+  signIn({ id: 'a1', is_admin: true });
+});
+
+const serve = (...notices: AdminNotice[]) => server.on(LIST, okAnswer(notices));
+const open = (isFullBleed = false) => renderPage(<AdminNotices isFullBleed={isFullBleed} />);
+
+it('says who did what until it was seen, and leads to the audit', async () => {
+  serve(buildNotice('7'), buildNotice('6'));
+  server.on('POST /api/admin/notices/7/seen', okAnswer({}));
+  const { user } = open();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Dewi menjadikan Budi 7 admin');
+  expect(alert.textContent).toContain('Dewi menjadikan Budi 6 admin');
+  expect(screen.getByRole('link', { name: 'Lihat riwayat' }).getAttribute('href')).toBe(
+    '/admin/audit?dari=2026-06-10&orang=a2&tindakan=user.updated',
+  );
+  serve();
+  await user.click(screen.getByRole('button', { name: 'Sudah saya lihat' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(server.callsOf('POST /api/admin/notices/7/seen')).toHaveLength(1);
+});
+
+it('shows the newest three, says how many more there are, and filters the audit no narrower than they are', async () => {
+  const other = { kind: 'backup.downloaded', actor: { id: 'a3', name: 'Wati' } } as const;
+  serve(buildNotice('9'), buildNotice('8'), buildNotice('7'), buildNotice('6'), buildNotice('5', other));
+  open();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Budi 7 admin');
+  expect(alert.textContent).not.toContain('Budi 6 admin');
+  const link = screen.getByRole('link', { name: 'Lihat riwayat (2 lainnya)' });
+  expect(link.getAttribute('href')).toBe('/admin/audit?dari=2026-06-10');
+});
+
+it('takes one line and the buttons on a page that fills the window', async () => {
+  serve(buildNotice('9'), buildNotice('8'));
+  open(true);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Budi 9 admin');
+  expect(alert.textContent).not.toContain('Budi 8 admin');
+  expect(screen.getByRole('link', { name: 'Lihat riwayat (1 lainnya)' })).toBeTruthy();
+});
+
+it('appears as soon as the event comes, but not for what this admin did', async () => {
+  serve();
+  open();
+  await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(1));
+  act(() => socket.connect());
+  await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(2));
+  serve(buildNotice('7'));
+  act(() => socket.push('notice:new', { actor_id: 'a1' }));
+  act(() => socket.push('notice:new', { actor_id: 'a2' }));
+  await screen.findByText(/Budi 7/);
+  expect(server.callsOf(LIST)).toHaveLength(3);
+});
+
+it('is loaded again after a reconnect, because an event may have been missed', async () => {
+  serve();
+  open();
+  await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(1));
+  serve(buildNotice('7'));
+  act(() => socket.connect());
+  await screen.findByText(/Budi 7/);
+});
+
+it('stays when it could not be stored that it was seen', async () => {
+  serve(buildNotice('7'));
+  server.on('POST /api/admin/notices/7/seen', failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Sudah saya lihat' }));
+  await screen.findByText('Server sedang sibuk. Coba lagi.');
+  expect(screen.getByText(/Budi 7/)).toBeTruthy();
+});

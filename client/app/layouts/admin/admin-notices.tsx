@@ -1,0 +1,109 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconUserShield } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { Link } from 'react-router-dom';
+import { markNoticeSeen, noticesQuery } from '#client/features/notices/api.ts';
+import { SERVER_TIME_ZONE, showDateTime } from '#client/lib/format.ts';
+import { currentSession } from '#client/lib/session.ts';
+import { useServerEvent } from '#client/realtime/use-server-event.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { paths } from '#client/paths.ts';
+import type { AdminNotice } from '#shared/api/notices.ts';
+import { todayIn } from '#shared/domain/dates.ts';
+import { useHasOwnHeader } from './use-has-own-header.ts';
+
+/** More lines would push the page away; the audit has them all. */
+const SHOWN_MAX = 3;
+
+/** The audit, filtered as narrowly as shows all of these notices. */
+function auditPathOf(notices: readonly AdminNotice[]): string {
+  const [first] = notices;
+  const oldest = notices.at(-1);
+  if (!first || !oldest) return paths.adminAudit;
+  const isShared = (valueOf: (notice: AdminNotice) => string) =>
+    notices.every((notice) => valueOf(notice) === valueOf(first));
+  const filter = new URLSearchParams({ dari: todayIn(SERVER_TIME_ZONE, Date.parse(oldest.created_at)) });
+  if (isShared(({ actor }) => actor.id)) filter.set('orang', first.actor.id);
+  if (isShared(({ kind }) => kind)) filter.set('tindakan', first.kind);
+  return `${paths.adminAudit}?${filter.toString()}`;
+}
+
+type Props = {
+  /** Whether the page below has no padding, and needs the room. */
+  isFullBleed: boolean;
+};
+
+/**
+ * Tells admins who made or took an administrator, or downloaded all data: at once, and until they have seen it
+ * (docs/requirements.md R-USER-17).
+ */
+export function AdminNotices({ isFullBleed }: Props) {
+  const queryClient = useQueryClient();
+  const { data: notices = [] } = useQuery(noticesQuery);
+  const hasOwnHeader = useHasOwnHeader();
+
+  const reload = useCallback(
+    () => queryClient.refetchQueries({ queryKey: noticesQuery.queryKey }).catch(() => undefined),
+    [queryClient],
+  );
+  const onNotice = useCallback(
+    ({ actor_id: actorId }: { actor_id: string }) => {
+      if (actorId !== currentSession()?.user?.id) void reload();
+    },
+    [reload],
+  );
+  useServerEvent('notice:new', onNotice);
+  const onReconnect = useCallback(() => {
+    // The first connection comes while the page loads them anyway.
+    if (queryClient.getQueryState(noticesQuery.queryKey)?.data !== undefined) void reload();
+  }, [queryClient, reload]);
+  useServerEvent('connect', onReconnect);
+
+  const { submit, busy } = useSubmit(async (id: string) => {
+    try {
+      await markNoticeSeen(id);
+    } catch (error) {
+      notify.failure(error, 'Gagal menyimpan');
+      return;
+    }
+    await reload();
+  });
+
+  const [newest] = notices;
+  if (!newest || hasOwnHeader) return null;
+  const shown = notices.slice(0, isFullBleed ? 1 : SHOWN_MAX);
+  const hiddenCount = notices.length - shown.length;
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      mb={isFullBleed ? 0 : 'md'}
+      {...(isFullBleed ? { radius: 0 } : {})}
+      icon={<IconUserShield size={20} aria-hidden />}
+    >
+      <Stack gap="xs">
+        {shown.map(({ id, text, created_at: createdAt }) => (
+          <Text key={id} fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {text}{' '}
+            <Text span fz="sm" fw={400}>
+              ({showDateTime(createdAt)})
+            </Text>
+          </Text>
+        ))}
+        {isFullBleed ? null : (
+          <Text fz="sm">Bila Anda tidak tahu-menahu, segera tanyakan kepada yang bersangkutan.</Text>
+        )}
+        <Group gap="sm">
+          <Button variant="default" loading={busy} onClick={() => void submit(newest.id)}>
+            Sudah saya lihat
+          </Button>
+          <Anchor component={Link} to={auditPathOf(notices)} className="link-target" underline="always">
+            Lihat riwayat{hiddenCount > 0 ? ` (${hiddenCount} lainnya)` : ''}
+          </Anchor>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

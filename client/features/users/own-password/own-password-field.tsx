@@ -1,0 +1,27 @@
+import type { TextInputProps } from '@mantine/core';
+import { useSession } from '#client/lib/session.ts';
+import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { PASSWORD_MAX } from '#shared/limits.ts';
+
+const REASON =
+  'Membuat, mengubah, atau menghapus akun administrator memerlukan password Anda sendiri, agar orang lain tidak dapat melakukannya dari perangkat yang masih masuk. Admin lain diberi tahu.';
+
+/** The own password, in a form that makes or takes an administrator (docs/requirements.md R-USER-16). */
+export function OwnPasswordField(props: Omit<TextInputProps, 'type' | 'label'>) {
+  const email = useSession()?.user?.email;
+  return (
+    <>
+      {/* Shows password managers to which account the password belongs. */}
+      <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <PasswordField
+        {...props}
+        label="Password Anda"
+        secretLabel="password Anda"
+        description={REASON}
+        required
+        maxLength={PASSWORD_MAX}
+        autoComplete="current-password"
+      />
+    </>
+  );
+}

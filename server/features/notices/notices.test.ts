@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { AdminNotice } from '#shared/api/notices.ts';
+import { buildAdmin, buildSession, buildTestUser, ownPassword } from '#server/testing/factories.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
+import { buildTestApp } from '#server/testing/test-app.ts';
+import { listUnseenNotices } from './queries.ts';
+
+const LIST = '/api/admin/notices';
+
+async function buildOffice() {
+  const test = await buildTestApp();
+  const ratna = buildAdmin(test);
+  const [dewi, wati] = [
+    buildAdmin(test, { name: 'Dewi' }),
+    buildAdmin(test, { name: 'Wati', email: 'wati@kantor.id' }),
+  ];
+  const budi = buildTestUser(test, { name: 'Budi', email: 'budi@contoh.id' });
+  const byRatna = async (method: string, path: string, body: object = {}) => {
+    const answer = await test.call(method, `/api/admin/users${path}`, {
+      token: ratna.token,
+      body: { ...body, ...ownPassword },
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body.data as { id: string };
+  };
+  const noticesOf = async ({ token }: { token: string }): Promise<AdminNotice[]> =>
+    (await test.call('GET', LIST, { token })).body.data;
+  const textsOf = async (admin: { token: string }) => (await noticesOf(admin)).map(({ text }) => text);
+  const markSeen = ({ token }: { token: string }, id: string) => test.call('POST', `${LIST}/${id}/seen`, { token });
+  return { test, ratna, dewi, wati, budi, byRatna, noticesOf, textsOf, markSeen };
+}
+
+describe('a notice', () => {
+  it('reaches every other admin at once and later, not the one who did it, and no user', async () => {
+    const { test, ratna, dewi, wati, budi, byRatna, noticesOf } = await buildOffice();
+    const siti = buildTestUser(test);
+    const [dewisTab, watisTab, sitisTab, budisTab] = await Promise.all(
+      [dewi, wati, siti, budi].map((user) => openTab(test, user)),
+    );
+    const otherRatna = buildSession(test, ratna.id);
+    await byRatna('PUT', `/${budi.id}`, { is_admin: true });
+    for (const tab of [dewisTab, watisTab]) expect(await tab?.next('notice:new')).toEqual({ actor_id: ratna.id });
+    for (const admin of [dewi, wati, buildSession(test, wati.id)]) {
+      expect(await noticesOf(admin)).toMatchObject([
+        {
+          kind: 'user.updated',
+          actor: { id: ratna.id, name: 'Ibu Ratna' },
+          text: 'Ibu Ratna menjadikan Budi (budi@contoh.id) admin',
+          created_at: '2026-06-10T05:00:00.000Z',
+        },
+      ]);
+    }
+    for (const session of [ratna, otherRatna]) expect(await noticesOf(session)).toEqual([]);
+    // What was done before is no news to the new admin.
+    expect(await noticesOf(budi)).toEqual([]);
+    expect((await test.call('GET', LIST, { token: siti.token })).status).toBe(403);
+    expect((await test.call('GET', LIST)).status).toBe(401);
+    expect((await test.call('POST', `${LIST}/1/seen`, { token: siti.token })).status).toBe(403);
+    expect((await test.call('POST', `${LIST}/1/seen`)).status).toBe(401);
+    for (const tab of [sitisTab, budisTab]) expect(tab?.payloadsOf('notice:new')).toEqual([]);
+  });
+
+  it('says in words what was done to whom', async () => {
+    const { test, dewi, wati, byRatna, textsOf } = await buildOffice();
+    const body = { name: 'Joko', email: 'joko@kantor.id', password: 'rahasia-joko', is_admin: true };
+    const { id } = await byRatna('POST', '', body);
+    await byRatna('PUT', `/${id}`, { email: 'j@kantor.id', is_active: false });
+    await byRatna('PUT', `/${id}/toggle-status`);
+    await byRatna('PUT', `/${id}/password`, { password: 'rahasia-lain' });
+    await byRatna('PUT', `/${id}`, { is_admin: false });
+    await byRatna('DELETE', `/${wati.id}`);
+    expect(await textsOf(dewi)).toEqual([
+      'Ibu Ratna menghapus akun admin Wati (wati@kantor.id)',
+      'Ibu Ratna mencabut hak admin Joko (j@kantor.id)',
+      'Ibu Ratna mengganti password admin Joko (j@kantor.id)',
+      'Ibu Ratna mengaktifkan akun admin Joko (j@kantor.id)',
+      'Ibu Ratna mengubah email admin Joko (joko@kantor.id) dari joko@kantor.id menjadi j@kantor.id, menonaktifkan akun admin Joko (joko@kantor.id)',
+      'Ibu Ratna membuat akun admin Joko (joko@kantor.id)',
+    ]);
+    expect((await test.call('GET', LIST, { token: wati.token })).status).toBe(401);
+  });
+
+  it('is none for what concerns users only, nor for the own password', async () => {
+    const { test, dewi, wati, budi, byRatna, noticesOf } = await buildOffice();
+    const tab = await openTab(test, dewi);
+    await byRatna('PUT', `/${budi.id}`, { email: 'b@contoh.id' });
+    await byRatna('PUT', `/${budi.id}/password`, { password: 'enam66' });
+    await byRatna('PUT', `/${dewi.id}`, { name: 'Dewi B.' });
+    await byRatna('DELETE', `/${budi.id}`);
+    const change = { password: 'rahasia-baru', password_confirmation: 'rahasia-baru', ...ownPassword };
+    expect((await test.call('PUT', '/api/auth/password', { token: wati.token, body: change })).status).toBe(200);
+    await waitForPendingEvents(test, tab);
+    expect(tab.payloadsOf('notice:new')).toEqual([]);
+    expect(await noticesOf(dewi)).toEqual([]);
+  });
+
+  it('stays away once it was seen, for that admin only, and never hides a later one', async () => {
+    const { test, dewi, wati, budi, byRatna, noticesOf, markSeen } = await buildOffice();
+    await byRatna('PUT', `/${budi.id}`, { is_admin: true });
+    await byRatna('PUT', `/${budi.id}`, { is_admin: false });
+    const [newest, older] = await noticesOf(dewi);
+    expect((await markSeen(dewi, 'x')).status).toBe(404);
+    expect((await markSeen(dewi, older?.id ?? '')).status).toBe(200);
+    expect(await noticesOf(dewi)).toEqual([newest]);
+    // More than has happened yet.
+    expect((await markSeen(dewi, '999999999')).status).toBe(200);
+    expect(await noticesOf(dewi)).toEqual([]);
+    expect(await noticesOf(buildSession(test, dewi.id))).toEqual([]);
+    expect(await noticesOf(wati)).toHaveLength(2);
+    await byRatna('PUT', `/${budi.id}`, { is_admin: true });
+    expect(await noticesOf(dewi)).toHaveLength(1);
+    expect((await markSeen(dewi, older?.id ?? '')).status).toBe(200);
+    expect(await noticesOf(dewi)).toHaveLength(1);
+  });
+
+  it('is gone for an admin who was demoted, also after another promotion', async () => {
+    const { test, wati, budi, byRatna, noticesOf } = await buildOffice();
+    await byRatna('PUT', `/${budi.id}`, { is_admin: true });
+    expect(await noticesOf(wati)).toHaveLength(1);
+    await byRatna('PUT', `/${wati.id}`, { is_admin: false });
+    expect((await test.call('GET', LIST, { token: wati.token })).status).toBe(403);
+    await byRatna('PUT', `/${wati.id}`, { is_admin: true });
+    expect(await noticesOf(wati)).toEqual([]);
+  });
+
+  it('shows at most ten, the newest ones first', async () => {
+    const { dewi, budi, byRatna, noticesOf } = await buildOffice();
+    for (let round = 0; round < 12; round += 1) await byRatna('PUT', `/${budi.id}`, { is_admin: round % 2 === 0 });
+    const shown = (await noticesOf(dewi)).map(({ id }) => Number(id));
+    expect(shown).toHaveLength(10);
+    expect(shown).toEqual(shown.toSorted((a, b) => b - a));
+    expect(shown[0]).toBe(12);
+  });
+
+  it('is found by an index of its own, however long the audit is', async () => {
+    const { test, ratna } = await buildOffice();
+    const plans = queryPlans(test, () => listUnseenNotices(test.context.orm, ratna.id, 10));
+    expect(plans.join('\n')).toContain('USING INDEX audit_notices (id>?)');
+    expect(plans.join('\n')).not.toContain('TEMP B-TREE');
+  });
+});

@@ -1,0 +1,31 @@
+import type { AuditChange } from '#shared/api/audit.ts';
+import type { AdminNotice } from '#shared/api/notices.ts';
+import { presentIds } from '#server/http/present.ts';
+import type { NoticeRow } from './queries.ts';
+
+/** What a change of one field of an administrator's account is called; null for fields of no interest. */
+function changeText({ field, from, to }: AuditChange, who: string): string | null {
+  if (field === 'is_admin') return to === true ? `menjadikan ${who} admin` : `mencabut hak admin ${who}`;
+  if (field === 'is_active') return to === true ? `mengaktifkan akun admin ${who}` : `menonaktifkan akun admin ${who}`;
+  if (field === 'email') return `mengubah email admin ${who} dari ${from} menjadi ${to}`;
+  return null;
+}
+
+function whatWasDone({ action, subjectLabel: subject, changes }: NoticeRow): string {
+  if (action === 'user.created') return `membuat akun admin ${subject}`;
+  if (action === 'user.deleted') return `menghapus akun admin ${subject}`;
+  if (action === 'password.changed') return `mengganti password admin ${subject}`;
+  if (action === 'backup.downloaded') return `mengunduh cadangan semua data: ${subject}`;
+  return changes.flatMap((change) => changeText(change, subject) ?? []).join(', ');
+}
+
+export function presentNotice(row: NoticeRow): AdminNotice {
+  return {
+    ...presentIds(String(row.id)),
+    // Only entries of these kinds are notices.
+    kind: row.action as AdminNotice['kind'],
+    actor: { id: row.actorId, name: row.actorName },
+    text: `${row.actorName} ${whatWasDone(row)}`,
+    created_at: new Date(row.at).toISOString(),
+  };
+}

@@ -1,0 +1,34 @@
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { auditEntries, users } from '#server/db/schema.ts';
+
+export type NoticeRow = typeof auditEntries.$inferSelect;
+
+/** What other admins did and this one has not confirmed, newest first. */
+export function listUnseenNotices(orm: ConnectionOrTransaction, adminId: string, limit: number): NoticeRow[] {
+  const { id, actorId, isNotice } = auditEntries;
+  return orm
+    .select()
+    .from(auditEntries)
+    .where(
+      and(
+        // Not a parameter: only so does SQLite choose the partial index.
+        sql`${isNotice}`,
+        gt(id, sql`(select ${users.seenNoticeId} from ${users} where ${users.id} = ${adminId})`),
+        ne(actorId, adminId),
+      ),
+    )
+    .orderBy(desc(id))
+    .limit(limit)
+    .all();
+}
+
+export function markNoticesSeen(tx: Transaction, adminId: string, upToId: number): void {
+  tx.update(users)
+    .set({
+      // Never beyond what has happened: a later notice must be shown.
+      seenNoticeId: sql`max(${users.seenNoticeId}, min(${upToId}, (select coalesce(max(${auditEntries.id}), 0) from ${auditEntries})))`,
+    })
+    .where(eq(users.id, adminId))
+    .run();
+}

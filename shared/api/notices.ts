@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { singleOf } from './envelope.ts';
+import { bothIds } from './fields.ts';
+
+/** What an admin is told until having seen it: administrators made or taken, and downloaded backups (R-USER-17). */
+
+/** As in the audit. */
+const NOTICE_KINDS = ['user.created', 'user.updated', 'user.deleted', 'password.changed', 'backup.downloaded'] as const;
+
+const adminNotice = z
+  .object({
+    /** The id of the audit entry. */
+    ...bothIds,
+    kind: z.enum(NOTICE_KINDS),
+    actor: z.object({ id: z.string(), name: z.string() }),
+    /** In Indonesian: who did what to whom. */
+    text: z.string(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'PemberitahuanAdmin' });
+export type AdminNotice = z.infer<typeof adminNotice>;
+
+/** Newest first, at most ten. */
+export const noticesAnswer = singleOf(z.array(adminNotice));
+export const noticeTexts = { missing: 'Pemberitahuan tidak ditemukan' } as const;
