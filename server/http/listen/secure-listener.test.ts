@@ -12,6 +12,7 @@ import { withTimeout } from '#server/testing/with-timeout.ts';
 import { buildHostNetwork } from '#server/testing/network/host-network.ts';
 import { connectSecure, fetchSecure, createTestAuthority } from '#server/testing/network/tls-client.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
+import { type ConnectionLimits, createConnectionLimits } from './connection-limits.ts';
 import { createConnectionDrain } from './graceful-shutdown.ts';
 import { ListenError } from './listen.ts';
 import { addSecureListener } from './secure-listener.ts';
@@ -24,11 +25,12 @@ const POLL = { timeout: 10_000 };
 const closeOf = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
 
 /** The real app with http and https. */
-async function startTestServer() {
+async function startTestServer(limits?: ConnectionLimits) {
   const test = await buildTestApp();
+  limits?.bind(test.server.server);
   const host = { network: buildHostNetwork('kantor', '192.168.1.10/24') };
   const { source, ca } = createTestAuthority(() => host.network);
-  const secure = addSecureListener(test.server, source.current());
+  const secure = addSecureListener(test.server, source.current(), limits);
   test.server.get('/test/protocol', async (request) => ({ protocol: request.protocol, ip: request.ip }));
   const release = Promise.withResolvers<void>();
   test.server.get('/test/slow', async () => {
@@ -108,6 +110,15 @@ describe('addSecureListener', () => {
     const upgrade = await connectSecure(port, { ca });
     upgrade.write('GET /healthz HTTP/1.1\r\nHost: pbb\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await expect.poll(upgrade.received, POLL).toContain('{"status":"ok"}');
+  });
+
+  it('closes the oldest of the clients that say nothing when their address has too many', async () => {
+    const limits = createConnectionLimits({ max: 100, perAddressMax: 3, isShared: () => false });
+    const { url, port, ca } = await startTestServer(limits);
+    const silent = [await connectRaw(port), await connectRaw(port), await connectRaw(port)];
+    expect((await fetchSecure(`${url}/healthz`, ca)).status).toBe(200);
+    await silent[0]?.ended();
+    expect(silent.slice(1).map(({ socket }) => socket.closed)).toEqual([false, false]);
   });
 
   it('survives bytes that are not TLS and clients that leave during the handshake', async () => {

@@ -59,6 +59,17 @@ describe('openLogFile', () => {
     expect(readFileSync(join(folder, 'pbb-kita.log.9'), 'utf8')).toBe(line(4));
   });
 
+  it('drops lines while the disk has not taken four megabytes of earlier ones', async () => {
+    const dataDir = tempFolder();
+    const log = openLogFile(dataDir);
+    // Nothing reaches the disk before this turn of the event loop ends.
+    for (let at = 0; at < 200; at += 1) log.write(`${'x'.repeat(65_535)}\n`);
+    await log.close();
+    const { size } = statSync(join(dataDir, 'logs', 'pbb-kita.log'));
+    expect(size).toBeGreaterThan(4_000_000);
+    expect(size).toBeLessThan(5_000_000);
+  });
+
   it('tries again a while after a failed write, and no caller waits for it', async () => {
     const dataDir = tempFolder();
     const folder = join(dataDir, 'logs');
