@@ -37,11 +37,11 @@ const comfortable: PageLayout = {
 /** For lists of hundreds of rows. Usual printers reach to 5 mm from the edge. */
 const compact: PageLayout = {
   isCompact: true,
-  margin: { left: 10, right: 10, bottom: 12 },
+  margin: { left: 10, right: 7, bottom: 12 },
   top: 10,
   bodyPoints: 8,
   lineHeight: 1.1,
-  cellPadding: { left: 1.1, right: 1.1, top: 0.5, bottom: 0.2 },
+  cellPadding: { left: 0.8, right: 0.8, top: 0.5, bottom: 0.2 },
   letterheadY: 15,
   gaps: { title: 7, details: 1, body: -2 },
   runningHeadY: null,

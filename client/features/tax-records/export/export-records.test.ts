@@ -11,6 +11,7 @@ import type { ReportDocument } from '#client/exports/report-document.ts';
 import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
 import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { today } from '#client/lib/format.ts';
+import { PROPERTY_TYPES } from '#shared/domain/tax-record-fields.ts';
 import { filterFileName, type ReportDetail, recordExport } from './record-document.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 
@@ -110,8 +111,14 @@ it('writes years and amounts as numbers and due dates as dates, so that Excel so
   expect(sheets[0]?.cells?.get(`${headerRow + 1},${columnOf('Tahun')}`)?.style?.numFmt).toBe('0');
 });
 
-/** 746 records as a village has them: every fifth with a long name and a long address, every tenth of another account. */
+const matched = { state: 'matched', at: '2025-08-20T03:00:00.000Z', by_name: 'Sari', reason: null } as const;
+
+/**
+ * 746 records as a village has them: every fifth with a long name and a long address, every tenth of another account, every status
+ * and property type.
+ */
 function typicalRecords(): TaxRecord[] {
+  const propertyTypes = [null, ...PROPERTY_TYPES];
   return Array.from({ length: 746 }, (_, index) => {
     const isLong = index % 5 === 0;
     const name = isLong ? 'H. Muhammad Abdurrahman Kusumawardhana, S.Pd.' : `Siti Rahmawati Lestari ${index}`;
@@ -124,10 +131,10 @@ function typicalRecords(): TaxRecord[] {
       user: { id: 'u1', _id: 'u1', name: index % 10 === 0 ? 'Bambang Hermansyah' : name, email: 'a@contoh.id' },
       spt_number: `33.74.010.001.002-${String(index).padStart(4, '0')}.0`,
       amount: 12_345_678,
-      property_type: 'rumah_tinggal',
-      status: 'lunas',
-      payment_date: '2025-08-17',
-      verification: { state: 'matched', at: '2025-08-20T03:00:00.000Z', by_name: 'Sari', reason: null },
+      property_type: propertyTypes[index % propertyTypes.length] ?? null,
+      ...(index % 3 === 0
+        ? { status: 'lunas', payment_date: '2025-08-17', verification: matched }
+        : { status: index % 3 === 1 ? 'belum_lunas' : 'proses' }),
     });
   });
 }
@@ -140,6 +147,9 @@ it('needs at most 20 pages of PDF for 746 records, numbers them and names filter
   const first = pages[0]?.split('\n') ?? [];
   for (const text of ['Status', 'Lunas', 'Dibuat oleh', 'Ratna Dewi', '31/12/2999', '17/08/2025', 'Ya', '12.345.678'])
     expect(first).toContain(text);
+  // Whole on one line each; a record that is not paid is no higher than a paid one.
+  for (const text of ['Belum Lunas', 'Belum Ditentukan', '33.74.010.001.002-0001.0']) expect(first).toContain(text);
+  expect(pages.at(-1)?.split('\n')).toContain('9.209.875.788');
   for (const [index, page] of pages.entries()) {
     expect(page).toContain(`Halaman ${index + 1} dari ${pages.length}`);
     expect(page).toContain('Nomor SPT');

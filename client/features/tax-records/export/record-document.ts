@@ -120,26 +120,26 @@ function nameAndOwner({ name, user }: TaxRecord): string {
   return user.name === name ? name : `${name} (${user.name})`;
 }
 
-/** The same fields on one line of a landscape page. The widths are those of usual texts in small letters. */
+/** The same fields on one line of a landscape page, in millimetres. Each status and property type fits its column, as most texts do. */
 const { owner: _owner, ...otherColumns } = exportedColumns;
 const paperColumns: ExportedColumn[] = Object.values({
   ...otherColumns,
-  name: { header: 'Nama (pemilik akun)', kind: 'text', width: 32, value: nameAndOwner },
-  address: { ...otherColumns.address, width: 50 },
-  spt_number: { ...otherColumns.spt_number, width: 30 },
-  property_type: { ...otherColumns.property_type, width: 17 },
-  year: { ...otherColumns.year, width: 9 },
-  status: { ...otherColumns.status, width: 14 },
-  due_date: { ...otherColumns.due_date, header: 'Jatuh tempo', width: 15.5 },
-  payment_date: { ...otherColumns.payment_date, header: 'Tgl. bayar', width: 14 },
+  name: { header: 'Nama (pemilik akun)', kind: 'text', width: 42.5, value: nameAndOwner },
+  address: { ...otherColumns.address, width: 67.5 },
+  spt_number: { ...otherColumns.spt_number, width: 40.4 },
+  property_type: { ...otherColumns.property_type, width: 25.5 },
+  year: { ...otherColumns.year, width: 10.8 },
+  status: { ...otherColumns.status, width: 19.3 },
+  due_date: { ...otherColumns.due_date, header: 'Jatuh tempo', width: 19.4 },
+  payment_date: { ...otherColumns.payment_date, header: 'Tgl. bayar', width: 18.7 },
   // The narrowest answer to 'Cocok?', so that a record keeps its one line; Excel has name, date and reason.
   verification: {
     ...otherColumns.verification,
     header: 'Cocok',
-    width: 9,
+    width: 10.9,
     value: ({ verification: { state } }) => (state === 'none' ? null : verificationAnswers[state]),
   },
-  amount: { ...otherColumns.amount, header: 'Jumlah (Rp)', width: 16 },
+  amount: { ...otherColumns.amount, header: 'Jumlah (Rp)', width: 25 },
 } satisfies Record<keyof typeof otherColumns, ExportedColumn>);
 
 const fileColumns = { xlsx: Object.values(exportedColumns), pdf: paperColumns } as const;
