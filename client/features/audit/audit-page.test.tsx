@@ -34,6 +34,21 @@ beforeEach(() => {
 const open = (search = '') => renderPage(<AuditPage />, { path: '/admin/audit', at: `/admin/audit${search}` });
 
 describe('the audit page', { timeout: 20_000 }, () => {
+  it('says why nothing can be exported: it loads, it failed, or there is nothing', async () => {
+    const reason = () => {
+      const id = screen.getByRole('button', { name: 'Export Excel' }).getAttribute('aria-describedby');
+      return id === null ? null : document.getElementById(id)?.textContent;
+    };
+    server.on(READ, failAnswer(500));
+    const { user } = open();
+    expect(reason()).toBe('Tunggu sampai riwayat selesai dimuat.');
+    await screen.findByText('Gagal memuat riwayat perubahan');
+    expect(reason()).toBe('Riwayat belum berhasil dimuat.');
+    server.on(READ, okListAnswer([]));
+    await user.click(screen.getByRole('button', { name: 'Coba lagi' }));
+    await waitFor(() => expect(reason()).toBe('Belum ada yang dapat diekspor.'));
+  });
+
   it('shows actor and action of each entry, with links to subjects that still exist', async () => {
     server.on(
       READ,

@@ -64,6 +64,12 @@ function AuditSkeleton() {
   );
 }
 
+/** Why nothing can be exported; null when something can. */
+function exportBlockedBy(total: number | undefined, isFailed: boolean): string | null {
+  if (total !== undefined) return total > 0 ? null : 'Belum ada yang dapat diekspor.';
+  return isFailed ? 'Riwayat belum berhasil dimuat.' : 'Tunggu sampai riwayat selesai dimuat.';
+}
+
 /** The audit: all changes of records, accounts and conversations, with actor and time. */
 export function AuditPage() {
   usePageTitle('Riwayat Perubahan');
@@ -83,7 +89,7 @@ export function AuditPage() {
         actions={
           <ActionButton
             icon={IconFileSpreadsheet}
-            disabledReason={data && data.total > 0 ? null : 'Belum ada yang dapat diekspor.'}
+            disabledReason={exportBlockedBy(data?.total, error !== null)}
             busy={exporting.busy}
             onPress={() => void exporting.exportAudit(filter)}
           >

@@ -58,8 +58,18 @@ export function AuditToolbar({ filter, onChange }: Props) {
         value={filter.actor_id}
         onChange={(user) => onChange({ actor_id: user?.id ?? '' })}
       />
-      <DateField label="Dari tanggal" value={filter.from || null} onChange={(from) => onChange({ from: from ?? '' })} />
-      <DateField label="Sampai tanggal" value={filter.to || null} onChange={(to) => onChange({ to: to ?? '' })} />
+      <DateField
+        label="Dari tanggal"
+        example={null}
+        value={filter.from || null}
+        onChange={(from) => onChange({ from: from ?? '' })}
+      />
+      <DateField
+        label="Sampai tanggal"
+        example={null}
+        value={filter.to || null}
+        onChange={(to) => onChange({ to: to ?? '' })}
+      />
       <fieldset className={classes['ranges']} aria-label="Rentang tanggal">
         {quickRanges.map(({ label, firstDaysAgo, lastDaysAgo }) => {
           const range = { from: addDays(currentDate, -firstDaysAgo), to: addDays(currentDate, -lastDaysAgo) };

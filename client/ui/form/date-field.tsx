@@ -31,8 +31,8 @@ type Props = {
   withAsterisk?: boolean;
   /** yyyy-mm-dd: the month that an empty field shows first. Default: the current month. */
   openAt?: string | undefined;
-  /** yyyy-mm-dd: what an empty field shows. */
-  example?: string;
+  /** yyyy-mm-dd: what an empty field shows. Null: only the order of day, month and year, where the field is narrow. */
+  example?: string | null;
   /** The latest date that is accepted, and what a later one is told. */
   latest?: { date: string; text: string };
   error?: ReactNode;
@@ -69,7 +69,7 @@ export function DateField(props: Props) {
       label={label}
       description={description}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      placeholder={`contoh: ${example.split('-').toReversed().join('/')}`}
+      placeholder={example === null ? 'tgl/bln/thn' : `contoh: ${example.split('-').toReversed().join('/')}`}
       valueFormat="DD/MM/YYYY"
       locale="id"
       inputMode="numeric"

@@ -75,7 +75,13 @@ function AuditLine({ entry, phrase, renderActor, children }: LineProps) {
       <div className={classes['body']}>
         <span>
           {renderActor ? renderActor(entry) : <strong>{entry.actor.name}</strong>}{' '}
-          <Badge component="span" variant="light" size="xs" color={entry.actor.role === 'admin' ? 'laut' : 'gray'}>
+          <Badge
+            component="span"
+            variant="light"
+            size="xs"
+            color={entry.actor.role === 'admin' ? 'laut' : 'gray'}
+            classNames={{ label: classes['role'] ?? '' }}
+          >
             {entry.actor.role === 'admin' ? 'Admin' : 'Warga'}
           </Badge>{' '}
           {phrase}

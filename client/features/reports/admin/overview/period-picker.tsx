@@ -48,9 +48,10 @@ function CustomDates({ period, onDates }: Pick<Props, 'period' | 'onDates'>) {
 
   return (
     <>
-      <DateField label="Dari tanggal" value={from} onChange={(date) => change(date, to)} />
+      <DateField label="Dari tanggal" example={null} value={from} onChange={(date) => change(date, to)} />
       <DateField
         label="Sampai tanggal"
+        example={null}
         value={to}
         onChange={(date) => change(from, date)}
         error={from && to && from > to ? fieldTexts.periodOrder : undefined}
