@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { showDate, showDateShort, today } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
@@ -23,11 +22,7 @@ export function DueDate({ record, inline = false, long = false }: Props) {
     <>
       {shown === null ? null : <Element>{shown}</Element>}
       {inline && overdue ? ' · ' : null}
-      {overdue ? (
-        <Text component={Element} fz="sm" fw={600} className={classes['late']}>
-          Tunggakan
-        </Text>
-      ) : null}
+      {overdue ? <Element className={classes['late']}>Tunggakan</Element> : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { UserPicker } from '#client/features/users/display/user-picker.tsx';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
@@ -22,16 +23,26 @@ const viewOptions = [ALL_OPTION, ...toOptions(viewLabels)];
 const proofOptions = [ALL_OPTION, ...toOptions(proofLabels)];
 const defaultYears = Array.from({ length: YEAR_MAX - YEAR_MIN + 1 }, (_, index) => YEAR_MAX - index);
 
-type Props = { filter: AdminRecordFilter; onChange: (part: Partial<AdminRecordFilter>) => void };
+type Props = {
+  filter: AdminRecordFilter;
+  onChange: (part: Partial<AdminRecordFilter>) => void;
+  /** At the end of the fields. */
+  children?: ReactNode;
+};
 type DatePart = 'due_from' | 'due_to' | 'payment_from' | 'payment_to';
 
 /** All filters and the sort order; the toolbar has the search. */
-export function FilterFields({ filter, onChange }: Props) {
+export function FilterFields({ filter, onChange, children }: Props) {
   const statistics = useQuery(adminStatisticsQuery).data;
   // The years that have records, and all allowed years while the statistics are missing.
   const years = statistics ? statistics.by_year.map(({ year }) => year) : defaultYears;
   const dateField = (label: string, part: DatePart) => (
-    <DateField label={label} value={filter[part] || null} onChange={(date) => onChange({ [part]: date ?? '' })} />
+    <DateField
+      label={label}
+      example={null}
+      value={filter[part] || null}
+      onChange={(date) => onChange({ [part]: date ?? '' })}
+    />
   );
   return (
     <div className={classes['fields']}>
@@ -74,16 +85,17 @@ export function FilterFields({ filter, onChange }: Props) {
         value={filter.year}
         onChange={(event) => onChange({ year: event.currentTarget.value })}
       />
-      {dateField('Jatuh tempo dari', 'due_from')}
-      {dateField('Jatuh tempo sampai', 'due_to')}
-      {dateField('Tanggal bayar dari', 'payment_from')}
-      {dateField('Tanggal bayar sampai', 'payment_to')}
       <NativeSelect
         label="Urutkan"
         data={sortOptions}
         value={filter.sort}
         onChange={(event) => onChange({ sort: toSort(event.currentTarget.value) })}
       />
+      {dateField('Jatuh tempo dari', 'due_from')}
+      {dateField('Jatuh tempo sampai', 'due_to')}
+      {dateField('Tanggal bayar dari', 'payment_from')}
+      {dateField('Tanggal bayar sampai', 'payment_to')}
+      {children}
     </div>
   );
 }

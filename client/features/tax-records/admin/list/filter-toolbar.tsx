@@ -1,6 +1,6 @@
 import { Button, Paper } from '@mantine/core';
 import { IconChevronDown, IconFilter } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminRecordFilter } from '../../api.ts';
@@ -9,14 +9,18 @@ import classes from './filter-toolbar.module.css';
 
 type Props = {
   filter: AdminRecordFilter;
+  /** How many records the filter finds; undefined while that is loaded. */
+  total: number | undefined;
+  isPhone: boolean;
   onChange: (part: Partial<AdminRecordFilter>, options?: { replace?: boolean }) => void;
   /** Further tools, at the end of the line. */
   children: ReactNode;
 };
 
 /** One line of tools: search, filters, and what the page adds. A change takes effect at once, on the server. */
-export function RecordFilterToolbar({ filter, onChange, children }: Props) {
+export function RecordFilterToolbar({ filter, total, isPhone, onChange, children }: Props) {
   const [opened, setOpened] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
   const { search: _search, sort: _sort, ...parts } = filter;
   const activeCount = Object.values(parts).filter((value) => value !== '').length;
   return (
@@ -32,6 +36,7 @@ export function RecordFilterToolbar({ filter, onChange, children }: Props) {
           />
         </div>
         <Button
+          ref={toggle}
           variant="default"
           px="md"
           leftSection={<IconFilter size={18} aria-hidden />}
@@ -45,7 +50,20 @@ export function RecordFilterToolbar({ filter, onChange, children }: Props) {
       </div>
       {opened ? (
         <Paper withBorder p="md">
-          <FilterFields filter={filter} onChange={onChange} />
+          <FilterFields filter={filter} onChange={onChange}>
+            {isPhone && total !== undefined ? (
+              <Button
+                className={classes['show'] ?? ''}
+                onClick={() => {
+                  setOpened(false);
+                  // The pressed button is gone, and the results stand below this one.
+                  toggle.current?.focus();
+                }}
+              >
+                Tampilkan {formatNumber(total)} data
+              </Button>
+            ) : null}
+          </FilterFields>
         </Paper>
       ) : null}
     </section>

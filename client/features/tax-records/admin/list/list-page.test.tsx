@@ -120,6 +120,17 @@ describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
     await waitFor(() => expect(lastQuery()).toMatchObject({ status: 'lunas', page: '1' }));
   });
 
+  it('ends the filters with the number of records they find on a phone, which closes them', async () => {
+    const { user } = open();
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    const toggle = screen.getByRole('button', { name: 'Filter' });
+    await user.click(toggle);
+    await user.click(screen.getByRole('button', { name: 'Tampilkan 3 data' }));
+    expect(toggle.getAttribute('aria-expanded')).toBe('false');
+    expect(document.activeElement).toBe(toggle);
+    expect(screen.queryByRole('combobox', { name: 'Status' })).toBeNull();
+  });
+
   it("searches when typing pauses, and '/' focuses the search field", async () => {
     const { user, router } = open();
     await screen.findByRole('link', { name: 'Siti Aminah' });

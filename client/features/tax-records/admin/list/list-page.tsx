@@ -85,7 +85,7 @@ export function AdminRecordListPage() {
       <div className={printJob ? 'no-print' : undefined}>
         <PageHeader title="Manajemen Catatan Pajak" compact actions={isPhone ? undefined : createButton} />
         <CounterFilters filter={filter} onChange={change} />
-        <RecordFilterToolbar filter={filter} onChange={change}>
+        <RecordFilterToolbar filter={filter} total={query.data?.total} isPhone={isPhone} onChange={change}>
           {isWide ? <DensityToggle density={density} onChange={chooseDensity} /> : null}
           <ExportMenu
             recordsLabel={`Semua hasil (${formatNumber(total)} data)`}
