@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, Text } from '@mantine/core';
+import { Paper, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
@@ -9,7 +9,7 @@ import { DueDate } from '../../display/due-date.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { recordSubtitle, recordTitle } from '../../display/record-title.ts';
 import { OwnRecordMenu } from './record-menu.tsx';
-import { ViewButton } from './view-button.tsx';
+import { viewLabel } from './view-button.tsx';
 import classes from './record-list.module.css';
 
 type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
@@ -22,40 +22,40 @@ export function OwnRecordCards({ records, onDelete }: Props) {
   return (
     <ul className={classes['cards']}>
       {records.map((record) => (
-        <Paper key={record.id} component="li" withBorder p="md" className={classes['card']} data-row>
-          <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
-            <Anchor component={Link} to={paths.record(record.id)} fw={600} c="inherit" className={classes['title']}>
-              {recordTitle(record)}
-            </Anchor>
-            <StatusBadge status={record.status} />
-          </Group>
-          <Text c="dimmed" fz="sm" lineClamp={2}>
-            {recordSubtitle(record)}
+        <Paper key={record.id} component="li" withBorder className={classes['card']} data-row>
+          <div className={classes['cardHead']}>
+            <div>
+              <Link to={paths.record(record.id)} className={classes['title']}>
+                <VisuallyHidden>{viewLabel(record)}: </VisuallyHidden>
+                {record.tax_type} {record.year} · {recordTitle(record)}
+              </Link>
+              <Text c="dimmed" fz="sm" truncate>
+                {recordSubtitle(record)}
+              </Text>
+            </div>
+            <OwnRecordMenu record={record} onDelete={onDelete} />
+          </div>
+          <Text c="dimmed" fz="sm" className="tabular">
+            SPT {record.spt_number}
           </Text>
-          <div className={classes['sum']}>
-            <Text fz="xl" fw={700}>
+          <div className={classes['line']}>
+            <Text fz="lg" fw={700} lh={1.3}>
               <Money amount={record.amount} />
             </Text>
+            <StatusBadge status={record.status} />
+          </div>
+          <div className={`${classes['line']} ${classes['facts']}`}>
+            <span>
+              {isPaid(record) ? (
+                `Dibayar ${showDateShort(record.payment_date)}`
+              ) : (
+                <>
+                  Jatuh tempo <DueDate record={record} inline />
+                </>
+              )}
+            </span>
             <VerificationMark verification={record.verification} text="label" />
           </div>
-          <dl className={classes['facts']}>
-            <div>
-              <dt>Nomor SPT</dt>
-              <dd>{record.spt_number}</dd>
-            </div>
-            <div>
-              <dt>Tahun</dt>
-              <dd>{record.year}</dd>
-            </div>
-            <div>
-              <dt>{isPaid(record) ? 'Dibayar' : 'Jatuh tempo'}</dt>
-              <dd>{isPaid(record) ? showDateShort(record.payment_date) : <DueDate record={record} inline />}</dd>
-            </div>
-          </dl>
-          <Group gap="xs" wrap="nowrap" mt="auto">
-            <ViewButton record={record} />
-            <OwnRecordMenu record={record} onDelete={onDelete} />
-          </Group>
         </Paper>
       ))}
     </ul>

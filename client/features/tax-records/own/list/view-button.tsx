@@ -5,6 +5,9 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { recordLabel } from '../../display/record-labels.ts';
 import classes from './record-list.module.css';
 
+/** The accessible name of what opens a record. */
+export const viewLabel = (record: TaxRecord): string => `Lihat (View) ${recordLabel(record)}`;
+
 /** Opens a record, in words: an icon is a small target for a thumb. */
 export function ViewButton({ record }: { record: TaxRecord }) {
   return (
@@ -14,7 +17,7 @@ export function ViewButton({ record }: { record: TaxRecord }) {
       variant="light"
       px="md"
       className={classes['view'] ?? ''}
-      aria-label={`Lihat (View) ${recordLabel(record)}`}
+      aria-label={viewLabel(record)}
     >
       Lihat
     </Button>
