@@ -169,7 +169,7 @@ test.describe('the own list', () => {
     // Both buttons of the first record are in the first screen of a phone, above the chat button.
     await expect.poll(async () => (await place()).top).toBeLessThan(330);
     expect((await place()).bottom).toBeLessThan(PHONE.height - 120);
-    await expectTexts(card, ['Lunas', 'Rp 3.400.000', 'Nomor SPT', shopRecord.spt_number, '2025']);
+    await expectTexts(card, ['Lunas', 'Rp 3.400.000', `SPT ${shopRecord.spt_number}`, 'PBB 2025']);
     await card.getByRole('link', { name: /^Lihat \(View\) Toko Sumber Rejeki/ }).click();
     await expect(heading(page)).toHaveText('PBB 2025 · Jalan Pasar Baru No. 3');
   });

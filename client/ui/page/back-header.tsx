@@ -11,12 +11,13 @@ type Props = {
   /** Whether the link goes back to another page before this one, too; only to the list by default. */
   isWayBack?: (previous: string) => boolean;
   title: string;
+  subject?: string | undefined;
   description?: ReactNode;
   actions?: ReactNode;
 };
 
 /** The heading of a page below a list, with a link back to the list, with its filter and position when the user came from there. */
-export function BackHeader({ to, isWayBack, title, description, actions }: Props) {
+export function BackHeader({ to, isWayBack, title, subject, description, actions }: Props) {
   const navigate = useNavigate();
   return (
     <>
@@ -42,7 +43,7 @@ export function BackHeader({ to, isWayBack, title, description, actions }: Props
       >
         Kembali
       </Button>
-      <PageHeader title={title} description={description} actions={actions} />
+      <PageHeader title={title} subject={subject} description={description} actions={actions} />
     </>
   );
 }

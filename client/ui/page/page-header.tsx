@@ -1,9 +1,11 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { usePageFocus } from './page-focus.ts';
 
 type Props = {
   title: string;
+  /** The one thing that the page is about, larger than the title. */
+  subject?: string | undefined;
   description?: ReactNode;
   /** Buttons at the right; below the title on phones. */
   actions?: ReactNode;
@@ -12,8 +14,9 @@ type Props = {
 };
 
 /** The heading of a page, exactly one on each page. It takes the focus after a navigation. */
-export function PageHeader({ title, description, actions, compact = false }: Props) {
+export function PageHeader({ title, subject, description, actions, compact = false }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const subjectId = useId();
   usePageFocus(heading);
   return (
     <Group
@@ -24,9 +27,19 @@ export function PageHeader({ title, description, actions, compact = false }: Pro
       mb={compact ? 'xs' : { base: 'md', sm: 'lg' }}
     >
       <Stack gap={4} miw={0}>
-        <Title order={1} ref={heading} tabIndex={-1}>
+        <Title
+          order={1}
+          ref={heading}
+          tabIndex={-1}
+          {...(subject === undefined ? {} : { size: 'sm', c: 'dimmed', fw: 600, 'aria-describedby': subjectId })}
+        >
           {title}
         </Title>
+        {subject === undefined ? null : (
+          <Title order={2} size="h1" id={subjectId}>
+            {subject}
+          </Title>
+        )}
         {description ? <Text c="dimmed">{description}</Text> : null}
       </Stack>
       {actions ? (

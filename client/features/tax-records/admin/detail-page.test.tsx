@@ -1,9 +1,10 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
+import { screenWidth } from '#client/testing/screen-width.ts';
 import { AdminRecordDetail } from './detail-page.tsx';
 
 const ID = recordId(5);
@@ -39,6 +40,8 @@ describe('AdminRecordDetail', { timeout: 20_000 }, () => {
     open();
     await screen.findByText('siti@contoh.id');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Detail Data Pajak');
+    expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toBe('PBB 2025 · Jl. Melati 1');
+    expect(document.title).toContain('PBB 2025 · Jl. Melati 1');
     expect(screen.getByText('Tidak ada deskripsi')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Semua datanya' }).getAttribute('href')).toBe(
       '/admin/tax-records?pemilik=u1',
@@ -65,6 +68,39 @@ describe('AdminRecordDetail', { timeout: 20_000 }, () => {
     const link = screen.queryByRole('link', { name: /^(Cocokkan|Lihat pencocokan)$/ });
     expect(link?.textContent ?? null).toBe(name);
     if (name) expect(link?.getAttribute('href')).toBe(`/admin/tax-records/bukti-masuk?data=${ID}`);
+  });
+
+  it.each([
+    ['pending', 'proses', ['Cocokkan', 'Tandai Lunas', 'Edit'], 'Cocokkan'],
+    ['outdated', 'lunas', ['Cocokkan', 'Edit'], 'Cocokkan'],
+    ['none', 'belum_lunas', ['Tandai Lunas', 'Edit'], 'Tandai Lunas'],
+    ['matched', 'lunas', ['Edit'], 'Edit'],
+  ] as const)('fills only the next step of a record that is %s and %s', async (state, status, names, filled) => {
+    const verification = { state, at: '2026-08-03T03:00:00.000Z', by_name: 'Sari', reason: null };
+    server.on(READ, okAnswer(buildRecord({ id: ID, status, verification })));
+    open();
+    await screen.findByText('siti@contoh.id');
+    const acts = within(screen.getByRole('banner')).getAllByText(/^(Cocokkan|Tandai Lunas|Edit)$/);
+    expect(acts.map(({ textContent }) => textContent)).toEqual(names);
+    const variants = acts.map((act) => act.closest('[data-variant]')?.getAttribute('data-variant'));
+    expect(names.filter((_name, index) => variants[index] === 'filled')).toEqual([filled]);
+  });
+
+  it('keeps deletion in a menu on phones, and beside the heading on wide screens', async () => {
+    const view = open();
+    await screen.findByText('siti@contoh.id');
+    expect(screen.queryByRole('button', { name: 'Hapus (Delete)' })).toBeNull();
+    await view.user.click(screen.getByRole('button', { name: 'Aksi lain (More)' }));
+    await view.user.click(await screen.findByRole('menuitem', { name: 'Hapus (Delete)' }));
+    const question = await screen.findByRole('dialog', { name: /^Hapus Data/ });
+    await view.user.click(within(question).getByRole('button', { name: 'Batal' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Aksi lain (More)' })));
+    view.unmount();
+    screenWidth.wide = true;
+    open();
+    await screen.findByText('siti@contoh.id');
+    expect(screen.getByRole('button', { name: 'Hapus (Delete)' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Aksi lain (More)' })).toBeNull();
   });
 
   it('shows a way back and the audit when the record is missing', async () => {

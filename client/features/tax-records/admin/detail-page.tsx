@@ -3,6 +3,7 @@ import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
+import { recordHeading } from '../display/record-title.ts';
 import { CheckButton } from './inbound/check-button.tsx';
 import { OwnerCard } from './owner-card.tsx';
 
@@ -11,16 +12,28 @@ export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit })
   const stored = useStoredRecord('admin');
   const { record, isMissing } = stored;
   const title = isMissing ? scopeTexts.admin.missingTitle : 'Detail Data Pajak';
-  usePageTitle(title);
+  const subject = record ? recordHeading(record) : undefined;
+  usePageTitle(subject ?? title);
+  const isReported = record?.verification.state === 'pending' || record?.verification.state === 'outdated';
+  const isUnpaid = record !== undefined && record.status !== 'lunas';
   return (
     <RecordDetailPage
       scope="admin"
       stored={stored}
       renderAudit={renderAudit}
       title={title}
-      description={record ? `${record.name} · ${record.spt_number} · Tahun ${record.year}` : undefined}
-      primaryAction={record && record.status !== 'lunas' ? <MarkPaidButton record={record} size="page" /> : undefined}
-      statusAction={record ? <CheckButton record={record} /> : undefined}
+      subject={subject}
+      description={record ? `${record.name} · ${record.spt_number}` : undefined}
+      primaryAction={
+        // What a resident reported is compared before anything is marked.
+        isReported || isUnpaid ? (
+          <>
+            {isReported ? <CheckButton record={record} /> : null}
+            {isUnpaid ? <MarkPaidButton record={record} size="page" isSecond={isReported} /> : null}
+          </>
+        ) : undefined
+      }
+      statusAction={record && !isReported ? <CheckButton record={record} /> : undefined}
       owner={record ? <OwnerCard owner={record.user} /> : undefined}
     />
   );

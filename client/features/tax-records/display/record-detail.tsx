@@ -35,6 +35,8 @@ type Props = {
   onReload: () => void;
   /** A button below the amount and the status. */
   statusAction?: ReactNode;
+  /** Further acts, below those of the status. */
+  moreActions?: ReactNode;
   /** A button in the section of the payment proof. */
   proofAction?: ReactNode;
   /** The owner, on the admins' page. */
@@ -43,7 +45,7 @@ type Props = {
 };
 
 /** All fields of a record (R-REC-16, R-REC-23). */
-export function RecordDetail({ record, onReload, statusAction, proofAction, owner, audit }: Props) {
+export function RecordDetail({ record, onReload, statusAction, moreActions, proofAction, owner, audit }: Props) {
   return (
     <div className={classes['columns']}>
       <Paper withBorder className={classes['panel']}>
@@ -70,6 +72,7 @@ export function RecordDetail({ record, onReload, statusAction, proofAction, owne
         />
         {statusAction ? <div className={`${classes['action']} no-print`}>{statusAction}</div> : null}
       </Paper>
+      {moreActions ? <div className="no-print">{moreActions}</div> : null}
       <div className={classes['side']}>
         {owner}
         <Paper component="section" withBorder className={classes['panel']}>

@@ -15,6 +15,7 @@ import {
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
 import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
+import { screenWidth } from '#client/testing/screen-width.ts';
 import { OwnRecordDetail } from './detail-page.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
 
@@ -46,6 +47,38 @@ it('has its delete button at the foot, far from the others', async () => {
   const history = await screen.findByRole('button', { name: 'Riwayat perubahan' });
   const button = screen.getByRole('button', { name: 'Hapus (Delete)' });
   expect(history.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+/** The buttons and links of the page in the order in which a keyboard reaches them. */
+const actNames = () =>
+  [...document.querySelectorAll('button, a')].map((element) => element.textContent).filter((text) => text !== '');
+
+it('offers on a phone to pay before anything else, while something is owed', async () => {
+  const view = open();
+  await screen.findByText('Rp 1.500.000');
+  expect(actNames().slice(0, 5)).toEqual([
+    'Kembali',
+    'Unggah bukti pembayaran',
+    'Tandai lunas',
+    'Edit',
+    'Tanyakan ke admin',
+  ]);
+  view.unmount();
+  // A stored photo is exchanged where it is shown.
+  const withProof = open({ payment_proof: '/uploads/a.jpg?t=1' });
+  await screen.findByText('Rp 1.500.000');
+  expect(actNames().slice(0, 3)).toEqual(['Kembali', 'Tandai lunas', 'Edit']);
+  withProof.unmount();
+  open({ status: 'lunas' });
+  await screen.findByText('Rp 1.500.000');
+  expect(actNames().slice(0, 3)).toEqual(['Kembali', 'Edit', 'Tanyakan ke admin']);
+});
+
+it('has its buttons beside the heading on a wide screen', async () => {
+  screenWidth.wide = true;
+  open();
+  await screen.findByText('Rp 1.500.000');
+  expect(actNames().slice(0, 5)).toEqual(['Kembali', 'Edit', 'Tanyakan ke admin', 'Print Nota', 'Tandai lunas']);
 });
 
 it('says what the office found, and after a rejection why and what to do, for a paid record, too', async () => {

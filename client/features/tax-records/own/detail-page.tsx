@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconMessageQuestion, IconPrinter } from '@tabler/icons-react';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { usePrinting } from '#client/ui/page/use-printing.ts';
 import { recordHeading } from '../display/record-title.ts';
-import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
+import { PHONE_BELOW_EM, RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
 import { useAskAdmin } from './ask-admin/use-ask-admin.ts';
@@ -18,6 +19,9 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
   const { record, isMissing } = stored;
   const ask = useAskAdmin();
   const { statusAction, proofAction, dialog } = usePaymentReport(record);
+  // On a phone there is room for one thing: who owes, pays first.
+  const isPayFirst = !useWideScreen(PHONE_BELOW_EM) && statusAction !== null;
+  const isUploadFirst = isPayFirst && record?.payment_proof === null;
   const { hasPrinted, printTimeMs, print } = usePrinting();
   return (
     <>
@@ -33,8 +37,18 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
               <RejectedNotice verification={record.verification} hasProof={record.payment_proof !== null} />
             ) : undefined
           }
-          statusAction={statusAction}
-          proofAction={proofAction}
+          isPayFirst={isPayFirst}
+          statusAction={
+            isUploadFirst ? (
+              <>
+                {proofAction}
+                {statusAction}
+              </>
+            ) : (
+              statusAction
+            )
+          }
+          proofAction={isUploadFirst ? undefined : proofAction}
           actions={
             <>
               {record && ask ? (

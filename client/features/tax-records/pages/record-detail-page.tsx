@@ -1,12 +1,13 @@
-import { Button, Paper, Title, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconFileOff, IconPencil, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useId, useState } from 'react';
+import { ActionIcon, Button, Menu, Paper, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconDots, IconFileOff, IconPencil, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { HeaderActions } from '#client/ui/page/header-actions.tsx';
+import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { RecordDetail } from '../display/record-detail.tsx';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
@@ -17,6 +18,8 @@ import { scopeTexts } from './scope-texts.ts';
 import { useDeleteRecord } from './use-delete-record.tsx';
 import type { StoredRecord } from './use-stored-record.ts';
 
+export const PHONE_BELOW_EM = 36;
+
 /** Draws the audit of a record. client/app passes it in, so that tax-records and audit do not import each other. */
 export type RenderAudit = (recordId: string) => ReactNode;
 
@@ -24,6 +27,8 @@ type Props = {
   scope: RecordScope;
   stored: StoredRecord;
   title: string;
+  /** The record's own name, where the title says only what the page is. */
+  subject?: string | undefined;
   description: string | undefined;
   /** The act that matters most, before 'Edit', which is then no longer the filled button. */
   primaryAction?: ReactNode;
@@ -31,6 +36,8 @@ type Props = {
   actions?: ReactNode;
   /** Above the record: what its reader has to do. */
   notice?: ReactNode;
+  /** Whether the acts on the status come before all other buttons. */
+  isPayFirst?: boolean;
   statusAction?: ReactNode;
   proofAction?: ReactNode;
   owner?: ReactNode;
@@ -39,22 +46,34 @@ type Props = {
 
 /** The page of one record with its audit (R-REC-16, R-REC-23). */
 export function RecordDetailPage(props: Props) {
-  const { scope, stored, title, description, primaryAction, actions, notice, statusAction, proofAction, owner } = props;
-  const { renderAudit } = props;
+  const {
+    scope,
+    stored,
+    title,
+    subject,
+    description,
+    primaryAction,
+    actions,
+    notice,
+    statusAction,
+    proofAction,
+    owner,
+  } = props;
+  const { renderAudit, isPayFirst = false } = props;
   const { id, isValidId, isMissing, record, error } = stored;
+  const detailActions = record ? (
+    <DetailActions scope={scope} record={record} primaryAction={primaryAction}>
+      {actions}
+    </DetailActions>
+  ) : undefined;
   return (
     <>
       <BackHeader
         to={recordPaths[scope].list}
         title={title}
+        subject={subject}
         description={description}
-        actions={
-          record ? (
-            <DetailActions scope={scope} record={record} primaryAction={primaryAction}>
-              {actions}
-            </DetailActions>
-          ) : undefined
-        }
+        actions={isPayFirst ? undefined : detailActions}
       />
       {isMissing ? <RecordNotFound scope={scope} /> : null}
       {/* For admins the audit outlives the record. */}
@@ -65,6 +84,7 @@ export function RecordDetailPage(props: Props) {
           record={record}
           onReload={stored.reload}
           statusAction={statusAction}
+          moreActions={isPayFirst ? detailActions : undefined}
           proofAction={proofAction}
           owner={owner}
           audit={<AuditSection isFoldable={scope === 'own'} renderAudit={() => renderAudit(record.id)} />}
@@ -94,6 +114,7 @@ type ActionsProps = { scope: RecordScope; record: TaxRecord; primaryAction: Reac
 
 function DetailActions({ scope, record, primaryAction, children }: ActionsProps) {
   const { edit } = recordPaths[scope];
+  const isPhone = !useWideScreen(PHONE_BELOW_EM);
   // On the user's page the acts that matter more stand beside the status and the proof.
   const Row = scope === 'own' ? ButtonRow : HeaderActions;
   return (
@@ -109,16 +130,25 @@ function DetailActions({ scope, record, primaryAction, children }: ActionsProps)
         Edit
       </Button>
       {children}
-      {scope === 'own' ? null : <DeleteButton scope={scope} record={record} />}
+      {scope === 'own' ? null : isPhone ? (
+        <DeleteMenu scope={scope} record={record} />
+      ) : (
+        <DeleteButton scope={scope} record={record} />
+      )}
     </Row>
   );
 }
 
 type DeleteProps = { scope: RecordScope; record: TaxRecord };
 
-function DeleteButton({ scope, record }: DeleteProps) {
+function useDeleteAndLeave(scope: RecordScope): (record: TaxRecord) => void {
   const navigate = useNavigate();
   const { remove } = useDeleteRecord(scope, () => void navigate(recordPaths[scope].list, { replace: true }));
+  return (record) => void remove(record);
+}
+
+function DeleteButton({ scope, record }: DeleteProps) {
+  const remove = useDeleteAndLeave(scope);
   return (
     <Button
       variant="subtle"
@@ -126,10 +156,48 @@ function DeleteButton({ scope, record }: DeleteProps) {
       px="sm"
       leftSection={<IconTrash size={18} aria-hidden />}
       aria-label="Hapus (Delete)"
-      onClick={() => void remove(record)}
+      onClick={() => remove(record)}
     >
       Hapus
     </Button>
+  );
+}
+
+/** On phones a red button above the amount would be the first thing under the thumb. */
+function DeleteMenu({ scope, record }: DeleteProps) {
+  const remove = useDeleteAndLeave(scope);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <Menu position="bottom-end" width={200} withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          ref={button}
+          variant="default"
+          color="gray"
+          size={44}
+          style={{ flex: 'none' }}
+          aria-label="Aksi lain (More)"
+          title="Aksi lain"
+        >
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          mih={44}
+          color="red"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          aria-label="Hapus (Delete)"
+          onClick={() => {
+            // The question returns the focus to where it was, and this item will be gone.
+            button.current?.focus();
+            remove(record);
+          }}
+        >
+          Hapus
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

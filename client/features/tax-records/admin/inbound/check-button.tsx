@@ -13,7 +13,7 @@ export function CheckButton({ record: { id, verification } }: { record: TaxRecor
     <Button
       component={Link}
       to={paths.adminInboundRecord(id)}
-      variant="light"
+      variant={isOpen ? 'filled' : 'light'}
       leftSection={<IconChecklist size={18} aria-hidden />}
     >
       {isOpen ? 'Cocokkan' : 'Lihat pencocokan'}

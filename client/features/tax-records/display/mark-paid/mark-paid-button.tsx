@@ -11,10 +11,12 @@ type Props = {
   record: MarkableRecord;
   /** A row has a small button, and a page its main one. */
   size?: 'row' | 'page';
+  /** Another act of the page matters more. */
+  isSecond?: boolean;
 };
 
 /** 'Tandai Lunas' for one record, for admins; nothing for a record that is paid. */
-export function MarkPaidButton({ record, size = 'row' }: Props) {
+export function MarkPaidButton({ record, size = 'row', isSecond = false }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const { ref, onMarked } = useFocusAfterMark();
   const isPaid = record.status === 'lunas';
@@ -22,7 +24,7 @@ export function MarkPaidButton({ record, size = 'row' }: Props) {
     <span ref={ref} style={{ display: 'contents' }}>
       {isPaid ? null : (
         <Button
-          variant={size === 'row' ? 'light' : 'filled'}
+          variant={isSecond ? 'default' : size === 'row' ? 'light' : 'filled'}
           {...(size === 'row' ? { px: 'xs', className: classes['small'] } : {})}
           leftSection={size === 'row' ? undefined : <IconCircleCheck size={18} aria-hidden />}
           aria-label={size === 'row' ? `Tandai Lunas ${recordLabel(record)}` : undefined}

@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { addRecord, homeRecord, shopRecord } from './records.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+/** Every empty field whose hint is wider than its place, and every badge that cuts its letters. */
+function findCutLetters(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d');
+    if (!context) throw new Error('no canvas');
+    const fields = [...document.querySelectorAll<HTMLInputElement>('main input:placeholder-shown')].filter((field) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      context.font = font;
+      const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return context.measureText(field.placeholder).width > room;
+    });
+    const badges = [...document.querySelectorAll<HTMLElement>('main .mantine-Badge-label')].filter(
+      (label) => getComputedStyle(label).overflowY !== 'visible' && label.scrollHeight > label.clientHeight,
+    );
+    return [...fields.map(({ placeholder }) => placeholder), ...new Set(badges.map(({ innerText }) => innerText))];
+  });
+}
+
+test('no hint of a filter and no badge of the audit is cut, on a desktop and on a phone', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  const user = await registerUser();
+  await addRecord(testServer, user);
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, PHONE]) {
+    await page.setViewportSize(viewport);
+    await openAs(page, admin, '/admin/audit');
+    await expect(page.getByText('Warga', { exact: true }).first()).toBeVisible();
+    expect(await findCutLetters(page), `audit, ${viewport.width} px`).toEqual([]);
+    await page.goto('/admin/tax-records');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect(page.getByRole('textbox', { name: 'Tanggal bayar sampai' })).toBeVisible();
+    expect(await findCutLetters(page), `filters, ${viewport.width} px`).toEqual([]);
+  }
+});
+
+test('the filters of the admins stand in whole rows of one grid', async ({ page, admin, openAs }) => {
+  await openAs(page, admin, '/admin/tax-records');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const filters = page.getByRole('region', { name: 'Saring data' });
+  await expect(filters.getByRole('textbox', { name: 'Tanggal bayar sampai' })).toBeVisible();
+  const rows = async () => {
+    const fields = await filters.locator('select, input:not([type="search"]):not([type="hidden"])').all();
+    const boxes = await Promise.all(fields.map((field) => field.boundingBox()));
+    const byRow = new Map<number, number[]>();
+    for (const box of boxes) {
+      if (!box) continue;
+      const top = Math.round(box.y);
+      byRow.set(top, [...(byRow.get(top) ?? []), Math.round(box.x)]);
+    }
+    return [...byRow.values()];
+  };
+  const [first, second, third, ...others] = await rows();
+  expect(others).toEqual([]);
+  expect(second).toHaveLength(4);
+  expect(third).toEqual(second);
+  // The owner is twice as wide as the others.
+  expect(first).toEqual([second?.[0], second?.[2], second?.[3]]);
+  await expect(filters.getByRole('button', { name: /^Tampilkan/ })).toHaveCount(0);
+
+  await page.setViewportSize(PHONE);
+  const [, ...pairs] = await rows();
+  expect(pairs.map(({ length }) => length)).toEqual([2, 2, 2, 2, 2]);
+  const show = filters.getByRole('button', { name: /^Tampilkan \d+ data$/ });
+  await filters.getByLabel('Status').selectOption('proses');
+  await show.click();
+  await expect(show).toHaveCount(0);
+  await expect(page).toHaveURL(/status=proses/);
+});
+
+test('the reports hold sums of twelve digits at 1,024 px', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  const user = await registerUser();
+  await addRecord(testServer, user, { ...homeRecord, amount: 311_175_539_139 });
+  await addRecord(testServer, user, { ...shopRecord, amount: 300_037_654_507 });
+  for (const width of [1024, 1100, 1280, PHONE.width]) {
+    await page.setViewportSize({ width, height: 768 });
+    await openAs(page, admin, '/admin/reports');
+    const table = page.getByRole('table', { name: 'Tagihan per Tahun Pajak' });
+    await expect(table).toContainText('611.2');
+    const overflow = await table.evaluate((element) => ({
+      page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      card: element.getBoundingClientRect().right - (element.parentElement?.getBoundingClientRect().right ?? 0),
+    }));
+    expect(overflow.page, `page at ${width} px`).toBeLessThanOrEqual(0);
+    expect(overflow.card, `card at ${width} px`).toBeLessThanOrEqual(0);
+    const bar = table.locator('[data-part="paid"]').first();
+    expect((await bar.boundingBox())?.width, `bar at ${width} px`).toBeGreaterThan(20);
+  }
+});
+
+test('a record of the own list is about 150 px high on a phone, and all of it opens the record', async ({
+  page,
+  testServer,
+  registerUser,
+  openAs,
+}) => {
+  const user = await registerUser();
+  for (let number = 0; number < 4; number += 1) {
+    await addRecord(testServer, user, { ...homeRecord, address: `Jl. Kenanga No. ${number}, Desa Sukamaju` });
+  }
+  await page.setViewportSize(PHONE);
+  await openAs(page, user, '/tax-records');
+  const cards = page.getByRole('main').getByRole('listitem');
+  await expect(cards).toHaveCount(4);
+  // The property type takes the title to a second line.
+  for (const card of await cards.all()) expect((await card.boundingBox())?.height).toBeLessThan(176);
+  const card = cards.first();
+  for (const text of ['PBB 2025 · Rumah Tinggal – Jl. Kenanga No. 3', `SPT ${homeRecord.spt_number}`, 'Tunggakan']) {
+    await expect(card).toContainText(text);
+  }
+  // Where the amount stands: the link covers the whole card.
+  await card.click({ position: { x: 60, y: 100 } });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('PBB 2025 · Jl. Kenanga No. 3');
+  await page.goBack();
+  await card.getByRole('button', { name: /^Aksi lain \(More\)/ }).click();
+  await expect(page.getByRole('menuitem', { name: /^Edit/ })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: /^Hapus \(Delete\)/ })).toBeVisible();
+});
+
+test('paying is the first act on an unpaid record on a phone', async ({ page, testServer, registerUser, openAs }) => {
+  const user = await registerUser();
+  const { id } = await addRecord(testServer, user);
+  await page.setViewportSize(PHONE);
+  await openAs(page, user, `/tax-records/${id}`);
+  const topOf = async (name: string) => (await page.getByText(name, { exact: true }).boundingBox())?.y ?? Number.NaN;
+  const pay = await topOf('Unggah bukti pembayaran');
+  expect(pay).toBeLessThan(await topOf('Tandai lunas'));
+  expect(await topOf('Tandai lunas')).toBeLessThan(await topOf('Edit'));
+  expect(pay).toBeLessThan(PHONE.height / 2);
+});
+
+test('the word of an overdue record is quieter than amount and status in the list of the admins', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  const user = await registerUser();
+  await addRecord(testServer, user);
+  await openAs(page, admin, `/admin/tax-records?pemilik=${user.id}`);
+  const overdue = page.getByRole('row').getByText('Tunggakan', { exact: true });
+  const weight = (text: typeof overdue) => text.evaluate((element) => Number(getComputedStyle(element).fontWeight));
+  const size = (text: typeof overdue) =>
+    text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  expect(await weight(overdue)).toBe(400);
+  expect(await size(overdue)).toBeLessThan(await size(page.getByRole('row').getByText(/^Rp/).first()));
+});
+
+test('the page of a record is named after it, and a report is compared before anything else', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  const user = await registerUser();
+  const { id } = await addRecord(testServer, user, { ...homeRecord, status: 'proses' });
+  await openAs(page, admin, `/admin/tax-records/${id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Detail Data Pajak');
+  const subject = page.getByRole('heading', { level: 2, name: 'PBB 2025 · Jalan Melati No. 12' });
+  const sizeOf = (level: 1 | 2) =>
+    page
+      .getByRole('heading', { level })
+      .first()
+      .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  await expect(subject).toBeVisible();
+  expect(await sizeOf(2)).toBeGreaterThan(await sizeOf(1));
+  await expect(page).toHaveTitle(/PBB 2025 · Jalan Melati No. 12/);
+  await page.getByRole('link', { name: 'Cocokkan', exact: true }).click();
+  await expect(page).toHaveURL(`/admin/tax-records/bukti-masuk?data=${id}`);
+});
