@@ -44,12 +44,26 @@ export function toolEnvironment() {
   return { ...process.env, PATH: [...binFolders, process.env['PATH'] ?? ''].join(delimiter) };
 }
 
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, optional?: boolean }>} the packages of a lock file; none if it is broken
+ */
+function readLockedPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    // npm says itself what is wrong with it.
+    return {};
+  }
+}
+
 /** Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed. */
 function isInstalled() {
   const installedLockFile = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedLockFile) || !pinnedNode()) return false;
-  const requiredPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  const installedPackages = JSON.parse(readFileSync(installedLockFile, 'utf8')).packages;
+  const requiredPackages = readLockedPackages(join(root, 'package-lock.json'));
+  const installedPackages = readLockedPackages(installedLockFile);
+  if (Object.keys(requiredPackages).length === 0) return false;
   return Object.entries(requiredPackages).every(
     ([path, { version, optional }]) => path === '' || optional || installedPackages[path]?.version === version,
   );
@@ -60,6 +74,9 @@ export function ensureInstalled() {
   printLine('Memasang paket yang dibutuhkan (hanya kali ini, sekitar satu menit) …');
   const npm = process.env['npm_execpath'];
   const options = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  // npm compares the packages with the Node that runs npm, and warns of each; they run under the pinned one. Its progress
+  // and its errors are shown. `npm start --verbose` shows all.
+  if (!process.env['npm_config_loglevel']) options.push('--loglevel=error');
   const result = npm
     ? spawnSync(process.execPath, [npm, ...options], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', options, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
