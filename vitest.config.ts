@@ -36,6 +36,17 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          // Firefox and WebKit against the built server, as far as they are installed. A step of its own, too.
+          name: 'browsers',
+          environment: 'node',
+          include: ['e2e/browsers/*.browsers.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
         define: { PBB_VERSION: JSON.stringify(packageJson.version) },
         test: {
           name: 'dom',

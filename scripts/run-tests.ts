@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { endWithLauncher, printLine, root, toolEnvironment } from './bootstrap.mjs';
 import { chooseChangedTests } from './changed-tests.ts';
+import { otherBrowsers } from '../e2e/browsers/installed-browsers.mjs';
 import { readPlaywrightReport, readVitestReport, type TestReport } from './test-reports.ts';
 
 const SLOWEST_SHOWN = 10;
@@ -21,8 +22,10 @@ type Step = {
   report?: { file: string; read: (content: string) => TestReport };
 };
 
-/** The steps of a stage run side by side. The output of the last one appears at once, of the others when they end. */
-type Stage = [...Step[], Step];
+/** Steps that run one after the other. */
+type Lane = Step[];
+/** The lanes of a stage run side by side. The output of the last one appears at once, of the others step by step. */
+type Stage = Lane[];
 
 type StepResult = { name: string; passed: number; failed: number; seconds: number; report: TestReport | null };
 
@@ -40,27 +43,39 @@ function vitestStep(name: string, reportName: string, ...args: string[]): Step {
   };
 }
 
-const staticChecks: Stage = [
-  { name: 'types', command: ['tsc', '-b'] },
-  { name: 'format', command: ['oxfmt', '--check'] },
-  { name: 'unused code', command: ['knip', '--no-progress'] },
-  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+const staticChecks: Lane[] = [
+  [{ name: 'types', command: ['tsc', '-b'] }],
+  [{ name: 'format', command: ['oxfmt', '--check'] }],
+  [{ name: 'unused code', command: ['knip', '--no-progress'] }],
+  [{ name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] }],
 ];
 
 const unitProjects = ['--project', 'node', '--project', 'dom'];
 
+const [installedBrowsers, missingBrowsers] = [true, false].map((isWanted) =>
+  otherBrowsers.filter(({ isInstalled }) => isInstalled() === isWanted),
+) as [typeof otherBrowsers, typeof otherBrowsers];
+
+/** Firefox and WebKit, as far as this machine has them. */
+const browserSteps: Lane =
+  installedBrowsers.length === 0
+    ? []
+    : [vitestStep(installedBrowsers.map(({ engine }) => engine).join(', '), 'browsers', '--project', 'browsers')];
+
 const testStages: Stage[] = [
   staticChecks,
-  [vitestStep('unit, API, sockets', 'unit', ...unitProjects)],
-  // The end-to-end tests wait for the browser half of the time; the single binary is built meanwhile.
+  [[vitestStep('unit, API, sockets', 'unit', ...unitProjects)]],
+  // The end-to-end tests wait for the browser half of the time; the other steps run meanwhile.
   [
-    vitestStep('single binary, npm start', 'built', '--project', 'built'),
-    {
-      name: 'end to end',
-      command: ['playwright', 'test', '--reporter=list,json'],
-      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile('e2e') },
-      report: { file: reportFile('e2e'), read: readPlaywrightReport },
-    },
+    [vitestStep('single binary, npm start', 'built', '--project', 'built'), ...browserSteps],
+    [
+      {
+        name: 'end to end',
+        command: ['playwright', 'test', '--reporter=list,json'],
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile('e2e') },
+        report: { file: reportFile('e2e'), read: readPlaywrightReport },
+      },
+    ],
   ],
 ];
 
@@ -115,7 +130,7 @@ function checkStages(): Stage[] {
   return [
     tests.length === 0
       ? staticChecks
-      : [...staticChecks, vitestStep('tests of what changed', 'changed', ...unitProjects, ...tests)],
+      : [...staticChecks, [vitestStep('tests of what changed', 'changed', ...unitProjects, ...tests)]],
   ];
 }
 
@@ -156,7 +171,7 @@ async function runStep(step: Step, isStreamed: boolean): Promise<StepResult> {
   return { name: step.name, passed, failed: code !== 0 && failed === 0 ? 1 : failed, seconds, report };
 }
 
-function printSummary(results: StepResult[], totalSeconds: number): void {
+function printSummary(results: StepResult[], { totalSeconds, notes }: { totalSeconds: number; notes: string[] }): void {
   const nameWidth = Math.max(...results.map(({ name }) => name.length));
   const columns = (...[state, name, passed, failed, seconds]: [string, string, string, string, string]): string =>
     `${state.padEnd(4)}  ${name.padEnd(nameWidth)}  ${passed.padStart(6)}  ${failed.padStart(6)}  ${seconds.padStart(8)}`;
@@ -164,6 +179,7 @@ function printSummary(results: StepResult[], totalSeconds: number): void {
   for (const { name, passed, failed, seconds } of results) {
     printLine(columns(failed === 0 ? 'ok' : 'FAIL', name, String(passed), String(failed), seconds.toFixed(1)));
   }
+  for (const note of notes) printLine(note);
   const slowest = results
     .flatMap(({ report }) => report?.tests ?? [])
     .toSorted((one, other) => other.durationMs - one.durationMs)
@@ -193,21 +209,27 @@ function printFailures(results: StepResult[]): void {
 }
 
 /** @returns the exit code: 0 only if every step passed */
-async function runStages(stages: Stage[]): Promise<number> {
+async function runStages(stages: Stage[], notes: string[]): Promise<number> {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const startedAtMs = Date.now();
   const results: StepResult[] = [];
   // A failed stage does not hide the failures of the next one.
   for (const stage of stages) {
     if (isStopped) break;
-    results.push(...(await Promise.all(stage.map((step, index) => runStep(step, index === stage.length - 1)))));
+    const runLane = async (lane: Lane, index: number): Promise<void> => {
+      for (const step of lane) results.push(await runStep(step, index === stage.length - 1));
+    };
+    await Promise.all(stage.map(runLane));
   }
-  printSummary(results, (Date.now() - startedAtMs) / 1000);
+  printSummary(results, { totalSeconds: (Date.now() - startedAtMs) / 1000, notes });
   return !isStopped && results.every(({ failed }) => failed === 0) ? 0 : 1;
 }
 
 endWithLauncher(runningPrograms, () => {
   isStopped = true;
 });
+const notTried = missingBrowsers.map(
+  ({ engine, packages }) => `--    ${engine}: not tried here, it needs Debian's ${packages.join(' and ')}`,
+);
 const isCheck = process.argv[2] === 'check';
-process.exitCode = await runStages(isCheck ? checkStages() : testStages);
+process.exitCode = await (isCheck ? runStages(checkStages(), []) : runStages(testStages, notTried));

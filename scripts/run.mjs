@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { RUNTIME_FLAGS } from './runtime-flags.mjs';
-import { ensureBrowser, ensureOpenssl, ensurePebble } from './test-prerequisites.mjs';
+import { ensureChromium, ensureTestPrograms } from './test-prerequisites.mjs';
 import {
   endWithLauncher,
   ensureBuilt,
@@ -88,9 +88,7 @@ const tasks = {
   dev: runDevelopment,
   test() {
     ensureInstalled();
-    ensureBrowser();
-    ensureOpenssl();
-    ensurePebble();
+    ensureTestPrograms();
     ensureBuilt();
     runInForeground(requireNode(), [scriptPath('run-tests.ts')]);
   },
@@ -100,7 +98,7 @@ const tasks = {
   },
   e2e() {
     ensureInstalled();
-    ensureBrowser();
+    ensureChromium();
     ensureBuilt();
     runInForeground(requireNode(), [join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'test', ...args]);
   },

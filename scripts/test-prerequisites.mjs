@@ -1,13 +1,49 @@
-// Installs what the tests need besides the packages: OpenSSL, Pebble (an ACME directory for tests) and a Chromium. The
-// Chromium of the machine comes first, then Debian's package, then the one that Playwright downloads.
+// Installs what the tests need besides the packages: OpenSSL, Pebble (an ACME directory for tests) and browsers. What the
+// machine has comes first, then Debian's packages; Chromium can also come from Playwright.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { requireNode, root, printLine, toolEnvironment } from './bootstrap.mjs';
+import { findOnPath, otherBrowsers } from '../e2e/browsers/installed-browsers.mjs';
 
-/** @param {string} name */
-function isOnPath(name) {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+/**
+ * @typedef {{
+ *   packages: string[],
+ *   isInstalled: () => boolean,
+ *   installOtherwise?: () => boolean,
+ *   isLeftOut?: boolean,
+ *   advice: string,
+ * }} Program `isLeftOut`: where there is no Debian package, its tests do not run, and `npm test` says so
+ */
+
+const runCommand = (/** @type {string} */ program, /** @type {string[]} */ args) =>
+  spawnSync(program, args, { cwd: root, stdio: 'inherit', env: toolEnvironment() }).status === 0;
+
+const isRoot = process.getuid?.() === 0;
+const sudoPrefix = isRoot ? [] : ['sudo', '-n'];
+
+/** Ubuntu does not count: its browsers only point to snaps, which no container can run. */
+function isDebian() {
+  return existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'));
+}
+
+function canInstallPackages() {
+  if (!isDebian() || !findOnPath('apt-get')) return false;
+  return isRoot || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
+}
+
+/**
+ * Installs Debian packages in one go, those that this Debian has.
+ * @param {string[]} names
+ */
+function aptInstall(names) {
+  const apt = (/** @type {string[]} */ ...args) => {
+    const [program = 'env', ...rest] = [...sudoPrefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+    return runCommand(program, rest);
+  };
+  if (!apt('update')) return;
+  const known = names.filter((name) => spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0);
+  apt('install', '-y', '--no-install-recommends', ...known);
 }
 
 function hasPlaywrightChromium() {
@@ -16,68 +52,69 @@ function hasPlaywrightChromium() {
   return existsSync(result.stdout.trim());
 }
 
-/** Ubuntu does not count: its package `chromium` only points to a snap, which no container can run. */
-function isDebian() {
-  return existsSync('/etc/os-release') && /^ID="?debian"?$/m.test(readFileSync('/etc/os-release', 'utf8'));
-}
+/** @type {Program} The TLS tests compare our certificates with what OpenSSL reads in them; nearly every machine has it. */
+const openssl = {
+  packages: ['openssl'],
+  isInstalled: () => findOnPath('openssl') !== undefined,
+  advice: 'OpenSSL tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install openssl).',
+};
 
-const runCommand = (/** @type {string} */ program, /** @type {string[]} */ args) =>
-  spawnSync(program, args, { cwd: root, stdio: 'inherit', env: toolEnvironment() }).status === 0;
-
-/**
- * Installs a Debian package. Fails where there is no Debian, or no permission.
- * @param {string} name
- */
-function aptInstall(name) {
-  if (!isDebian() || !isOnPath('apt-get')) return false;
-  const sudoPrefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  const apt = (/** @type {string[]} */ ...args) => {
-    const [program = 'env', ...rest] = [...sudoPrefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
-    return runCommand(program, rest);
-  };
-  return apt('update') && apt('install', '-y', '--no-install-recommends', name);
-}
-
-/** The TLS tests compare our certificates with what OpenSSL reads in them; nearly every machine has it. */
-export function ensureOpenssl() {
-  if (isOnPath('openssl') || aptInstall('openssl')) return;
-  printLine('OpenSSL tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install openssl).');
-  process.exit(1);
-}
-
-/** The tests of certificates by ACME talk to Let's Encrypt's own test directory. */
-export function ensurePebble() {
-  if (isOnPath('pebble') || aptInstall('pebble')) return;
-  printLine(
+/** @type {Program} The tests of certificates by ACME talk to Let's Encrypt's own test directory. */
+const pebble = {
+  packages: ['pebble'],
+  isInstalled: () => findOnPath('pebble') !== undefined,
+  advice:
     'Pebble tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install pebble; lainnya: github.com/letsencrypt/pebble).',
-  );
-  process.exit(1);
-}
+};
 
 /**
- * The tests of the installed app and of notifications need the whole browser, because the shell permits no notifications.
- * All others take the shell where there is one: it needs a quarter less CPU time.
+ * @type {Program} The tests of the installed app and of notifications need the whole browser, because the shell permits no
+ * notifications. All others take the shell where there is one: it needs a quarter less CPU time.
  */
-export function ensureBrowser() {
-  const isGiven = /^(?!.*headless)./.test(process.env['CHROMIUM_PATH'] ?? '');
-  if (isGiven || isOnPath('chromium') || hasPlaywrightChromium()) return;
-  printLine('Memasang Chromium untuk pengujian (hanya kali ini) …');
-  if (aptInstall('chromium')) {
-    // Older Debians have only the browser, which runs the other tests too.
-    if (!isOnPath('chromium-headless-shell')) aptInstall('chromium-headless-shell');
-    return;
-  }
-  if (
+const chromium = {
+  packages: ['chromium', 'chromium-headless-shell'],
+  isInstalled: () =>
+    /^(?!.*headless)./.test(process.env['CHROMIUM_PATH'] ?? '') ||
+    findOnPath('chromium') !== undefined ||
+    hasPlaywrightChromium(),
+  installOtherwise: () =>
     runCommand(requireNode(), [
       join(root, 'node_modules', '@playwright', 'test', 'cli.js'),
       'install',
       '--with-deps',
       'chromium',
-    ])
-  )
-    return;
-  printLine(
-    'Chromium tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install chromium) atau isi CHROMIUM_PATH.',
-  );
-  process.exit(1);
+    ]),
+  advice: 'Chromium tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install chromium) atau isi CHROMIUM_PATH.',
+};
+
+/** @param {Program[]} programs */
+function ensurePrograms(programs) {
+  const missing = programs.filter(({ isInstalled }) => !isInstalled());
+  const canInstall = missing.length > 0 && canInstallPackages();
+  if (canInstall) {
+    const names = missing.flatMap(({ packages }) => packages);
+    printLine(`Memasang program untuk pengujian (hanya kali ini): ${names.join(', ')} …`);
+    aptInstall(names);
+  }
+  for (const { isInstalled, installOtherwise, isLeftOut, advice } of missing) {
+    // Where packages can be installed, a failure is an error: otherwise CI could lose a browser without a word.
+    if (isInstalled() || installOtherwise?.() || (isLeftOut && !canInstall)) continue;
+    printLine(advice);
+    process.exit(1);
+  }
 }
+
+export const ensureChromium = () => ensurePrograms([chromium]);
+
+export const ensureTestPrograms = () =>
+  ensurePrograms([
+    chromium,
+    openssl,
+    pebble,
+    ...otherBrowsers.map(({ engine, packages, isInstalled }) => ({
+      packages,
+      isInstalled,
+      isLeftOut: true,
+      advice: `${engine} tidak dapat dipasang (apt-get install ${packages.join(' ')}).`,
+    })),
+  ]);
