@@ -125,6 +125,10 @@ export const TITLE_MAX = 80;
 /** Quick replies that all admins share, and those of one admin. */
 export const SHARED_REPLIES_MAX = 500;
 export const OWN_REPLIES_MAX = 200;
+/** How often one address may read the hours of the office without a session (R-OFFICE-10). */
+export const PUBLIC_OFFICE_MAX = 60;
+export const PUBLIC_OFFICE_WINDOW_MS = 60_000;
+
 /** A resident's screen reads the state of the office again after this time, when no event can tell it. */
 export const OFFICE_POLL_MS = 30_000;
 export const HOLIDAYS_MAX = 200;

@@ -50,12 +50,16 @@ export const officeHoursBody = z.object({
   closed_today: z.boolean({ error: fieldTexts.flagInvalid }),
 });
 
+/** Seven, from Monday (1) to Sunday (7). */
+const storedDays = z.array(
+  z.object({ weekday: z.number().int(), open: z.string().nullable(), close: z.string().nullable() }),
+);
+
 /** When the office answers (R-OFFICE-1). Times of day and dates are in the server's time zone. */
 export const officeHoursAnswer = singleOf(
   z
     .object({
-      /** Seven, from Monday (1) to Sunday (7). */
-      days: z.array(z.object({ weekday: z.number().int(), open: z.string().nullable(), close: z.string().nullable() })),
+      days: storedDays,
       /** In the order of their dates. */
       holidays: z.array(z.object({ date: z.string(), name: z.string() })),
       closed_today: z.boolean(),
@@ -73,6 +77,17 @@ const officeStatus = z.object({
   opens_at: z.string().nullable(),
 });
 export type OfficeStatus = z.infer<typeof officeStatus>;
+
+/** What everybody may know, also without a session (R-OFFICE-10). */
+export const publicOfficeAnswer = singleOf(
+  officeStatus
+    .extend({
+      /** Null before an admin set hours. */
+      days: storedDays.nullable(),
+    })
+    .meta({ id: 'JamLayananUmum' }),
+);
+export type PublicOffice = z.infer<typeof publicOfficeAnswer>['data'];
 
 /** For one's own conversation. */
 export const officeAnswer = singleOf(

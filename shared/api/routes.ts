@@ -61,6 +61,7 @@ import type {
   officeAnswer,
   officeHoursAnswer,
   officeHoursBody,
+  publicOfficeAnswer,
 } from './office.ts';
 import type {
   overviewQuery,
@@ -286,6 +287,7 @@ export type Routes = {
   };
 
   'GET /office': { answer: z.output<typeof officeAnswer> };
+  'GET /office/public': { answer: z.output<typeof publicOfficeAnswer> };
   'GET /admin/office-hours': { answer: z.output<typeof officeHoursAnswer> };
   'PUT /admin/office-hours': { body: z.input<typeof officeHoursBody>; answer: z.output<typeof officeHoursAnswer> };
   'GET /admin/chat-statistics': {

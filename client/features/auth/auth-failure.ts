@@ -1,6 +1,6 @@
 import { ApiError, hintOf } from '#client/lib/api-error.ts';
 
-export type AuthFailure = { message: string; hint?: string | undefined; fields: string[] };
+export type AuthFailure = { message: string; hint?: string | undefined; fields: string[]; status?: number };
 
 /**
  * The texts for a failed login or registration (docs/requirements.md R-AUTH-16): the validation messages joined
@@ -14,5 +14,6 @@ export function toAuthFailure(error: unknown, texts: { refused: string; failed: 
     .flat()
     .join(', ');
   const fallback = error.status >= 500 ? texts.failed : texts.refused;
-  return { message: validationText || error.message || fallback, fields: Object.keys(error.errors ?? {}) };
+  const message = validationText || error.message || fallback;
+  return { message, fields: Object.keys(error.errors ?? {}), status: error.status };
 }

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { beginLogout, currentSession, expireSession, finishLogout, openSession } from '#client/lib/session.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';
@@ -70,6 +70,71 @@ it.each([
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('siti@contoh.id');
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('rahasia');
   expect(currentSession()).toBeNull();
+});
+
+describe('a forgotten password', () => {
+  const HOURS = 'GET /api/office/public';
+  const closeTimes = ['15:00', '15:00', '15:00', '15:00', '11:30', null, null];
+  const days = closeTimes.map((close, index) => ({ weekday: index + 1, open: close === null ? null : '08:00', close }));
+  const serveHours = (answer: Parameters<ReturnType<typeof fakeServer>['on']>[1]) => {
+    const server = fakeServer();
+    server.on(HOURS, answer);
+    return server;
+  };
+  const closed = { open: false, until: null, opens_at: null, days };
+  const region = () => screen.findByRole('region', { name: 'Lupa password' });
+
+  it('leads to the counter and the telephone of the office, with its hours', async () => {
+    const server = serveHours(okAnswer(closed));
+    const { user } = open();
+    expect(server.calls).toEqual([]);
+    const button = screen.getByRole('button', { name: 'Lupa password?' });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    button.focus();
+    await user.keyboard('{Enter}');
+    const help = await region();
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    await waitFor(() => expect(document.activeElement).toBe(help));
+    expect(help.textContent).toContain('datang ke loket atau telepon');
+    await screen.findByText('Jam layanan kantor: Senin–Kamis 08.00–15.00, Jumat 08.00–11.30.');
+    expect(screen.getByText('Sekarang tutup.')).toBeTruthy();
+    await user.click(button);
+    expect(screen.queryByRole('region', { name: 'Lupa password' })).toBeNull();
+  });
+
+  it.each([
+    ['no hours were set', okAnswer({ open: true, until: null, opens_at: null, days: null })],
+    ['the hours cannot be read', failAnswer(429, 'Terlalu banyak percobaan. Coba lagi dalam 60 detik.')],
+  ])('says what to do without hours when %s', async (_name, answer) => {
+    const server = serveHours(answer);
+    const { user } = open();
+    await user.click(screen.getByRole('button', { name: 'Lupa password?' }));
+    const help = await region();
+    await waitFor(() => expect(server.callsOf(HOURS)).toHaveLength(1));
+    expect(help.textContent).toContain('datang ke loket');
+    expect(help.textContent).not.toMatch(/Jam layanan|Sekarang/);
+  });
+
+  it.each([
+    ['a wrong password', failAnswer(401, 'Email atau password salah')],
+    ['too many wrong ones', failAnswer(429, 'Terlalu banyak percobaan. Coba lagi dalam 900 detik.')],
+  ])('is offered after %s', async (_name, answer) => {
+    serveHours(okAnswer(closed)).on(LOGIN, answer);
+    const { user } = open();
+    expect(screen.queryByRole('button', { name: 'Lupa password? Lihat caranya' })).toBeNull();
+    await submitLogin();
+    await user.click(screen.getByRole('button', { name: 'Lupa password? Lihat caranya' }));
+    await region();
+    expect(screen.queryByRole('button', { name: 'Lupa password? Lihat caranya' })).toBeNull();
+  });
+
+  it('is not offered after another failure', async () => {
+    fakeServer().on(LOGIN, failAnswer(403, 'Akun Anda tidak aktif. Silakan hubungi administrator.'));
+    open();
+    await submitLogin();
+    await screen.findByRole('alert');
+    expect(screen.queryByRole('button', { name: 'Lupa password? Lihat caranya' })).toBeNull();
+  });
 });
 
 it('says what to do when the connection is lost', async () => {

@@ -12,10 +12,16 @@ import { useEndedSession } from '#client/lib/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { loginBody } from '#shared/api/auth.ts';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { login } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { toAuthFailure, type AuthFailure } from './auth-failure.ts';
 import { useSignIn } from './use-sign-in.ts';
+
+/** After these a person may have forgotten the password: it was wrong, or too often. */
+const WRONG_PASSWORD_STATUSES: readonly unknown[] = [401, 429];
+const HELP_ID = 'lupa-password';
+const loadHelp = async () => (await import('./components/password-help.tsx')).PasswordHelp;
 
 const failureTexts = { refused: 'Login gagal', failed: 'Terjadi kesalahan saat login. Silakan coba lagi.' };
 
@@ -24,6 +30,8 @@ export function LoginPage() {
   const endedSession = useEndedSession();
   const { signIn, signedIn } = useSignIn();
   const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const help = useLazyComponent(loadHelp, 'Bantuan belum dapat dimuat', { wanted: isHelpOpen, delayMs: 0 });
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: schemaResolver(loginBody, { sync: true }),
@@ -50,6 +58,11 @@ export function LoginPage() {
       >
         <Stack>
           {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          {failure && WRONG_PASSWORD_STATUSES.includes(failure.status) && !isHelpOpen ? (
+            <Anchor component="button" type="button" className="link-target" onClick={() => setHelpOpen(true)}>
+              Lupa password? Lihat caranya
+            </Anchor>
+          ) : null}
           {endedSession && !failure && !signedIn ? <FormAlert kind="warning" message={endedSession.message} /> : null}
           <TextInput
             label="Email"
@@ -65,6 +78,24 @@ export function LoginPage() {
         </Stack>
       </form>
       <Text mt="sm" ta="center">
+        <Anchor
+          component="button"
+          type="button"
+          className="link-target"
+          aria-expanded={isHelpOpen}
+          aria-controls={HELP_ID}
+          onClick={() => setHelpOpen(!isHelpOpen)}
+        >
+          Lupa password?
+        </Anchor>
+      </Text>
+      <div id={HELP_ID}>
+        {isHelpOpen && help.Component ? <help.Component /> : null}
+        {isHelpOpen && help.hasFailed ? (
+          <FormAlert kind="warning" message="Bantuan belum dapat dimuat. Periksa koneksi Anda." />
+        ) : null}
+      </div>
+      <Text ta="center">
         Belum punya akun?{' '}
         <Anchor component={Link} to={paths.register} fw={600} className="link-target" aria-label="Daftar (Register)">
           Daftar

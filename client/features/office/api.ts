@@ -10,6 +10,12 @@ export const officeQuery = queryOptions({
   staleTime: 0,
 });
 
+/** The hours, for a page without a session. */
+export const publicOfficeQuery = queryOptions({
+  queryKey: ['office', 'public'],
+  queryFn: ({ signal }) => api.get('/office/public', { signal }),
+});
+
 export const officeHoursQuery = queryOptions({
   queryKey: ['office', 'hours'],
   queryFn: ({ signal }) => api.get('/admin/office-hours', { signal }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Office, OfficeHours } from '#shared/api/office.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -185,5 +185,63 @@ describe('GET /office', () => {
     const [admin, budi] = [buildAdmin(test), buildTestUser(test)];
     await save(test, admin.token, { ...WORKDAYS, days: week(null, null) });
     expect(await readOffice(test, budi.token)).toMatchObject({ open: false, until: null, opens_at: null });
+  });
+});
+
+describe('GET /office/public', () => {
+  const PUBLIC = '/api/office/public';
+  const read = (test: TestApp, address?: string) =>
+    test.call('GET', PUBLIC, address === undefined ? {} : { headers: { 'x-forwarded-for': address } });
+
+  it('answers everybody without a session, and promises nothing before somebody set hours', async () => {
+    const test = await buildTestApp();
+    const answer = await read(test);
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=60' } });
+    expect(answer.body.data).toEqual({ open: true, until: null, opens_at: null, days: null });
+  });
+
+  it('has the week and the state of the office, and neither names of holidays nor people', async () => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    await save(test, admin.token, { ...WORKDAYS, holidays: [{ date: '2026-06-11', name: 'Hajatan Bu Sri' }] });
+    const open = await read(test);
+    expect(open.body.data).toEqual({
+      open: true,
+      until: '2026-06-10T08:00:00.000Z',
+      opens_at: null,
+      days: WORKDAYS.days,
+    });
+    await save(test, admin.token, {
+      ...WORKDAYS,
+      holidays: [{ date: '2026-06-11', name: 'Hajatan Bu Sri' }],
+      closed_today: true,
+    });
+    const closed = await read(test);
+    expect(closed.body.data).toMatchObject({ open: false, until: null, opens_at: '2026-06-12T01:00:00.000Z' });
+    for (const { raw } of [open, closed]) expect(raw.toString()).not.toMatch(/Hajatan|Ratna/);
+  });
+
+  it('is computed anew every 15 seconds, and 60 times a minute for one address', async () => {
+    const test = await buildTestApp();
+    await save(test, buildAdmin(test).token, WORKDAYS);
+    const statements = vi.spyOn(test.database.sqlite, 'prepare');
+    for (let attempt = 0; attempt < 60; attempt += 1) expect((await read(test)).status).toBe(200);
+    expect(statements.mock.calls.filter(([sql]) => sql.includes('office_hours')).length).toBeLessThanOrEqual(1);
+    const refused = await read(test);
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
+    expect(refused.body.message).toBe('Terlalu banyak percobaan. Coba lagi dalam 60 detik.');
+    test.clock.advance(60_000);
+    expect((await read(test)).status).toBe(200);
+    test.clock.set('2026-06-10T08:00:00Z');
+    expect((await read(test)).body.data).toMatchObject({ open: false });
+  });
+
+  it('is not refused to another address', async () => {
+    const test = await buildTestApp({
+      settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: [], rateLimits: true },
+    });
+    for (let attempt = 0; attempt < 61; attempt += 1) await read(test, '203.0.113.7');
+    expect((await read(test, '203.0.113.7')).status).toBe(429);
+    expect((await read(test, '203.0.113.8')).status).toBe(200);
   });
 });

@@ -5,9 +5,10 @@ import {
   officeAnswer,
   officeHoursAnswer,
   officeHoursBody,
+  publicOfficeAnswer,
 } from '#shared/api/office.ts';
 import { officeTexts } from '#shared/domain/office-days.ts';
-import { fieldTexts } from '#shared/texts.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { OfficeService } from './service.ts';
@@ -27,6 +28,24 @@ export function officeRoutes(office: OfficeService, { requireSession, requireAdm
         },
       },
       async (request) => presentSingle('Status kantor', await office.current(requireCurrentUser(request))),
+    );
+    app.get(
+      '/office/public',
+      {
+        config: { errors: { 429: errorTexts.rateLimited(60) } },
+        schema: {
+          tags,
+          summary: 'Jam layanan kantor untuk siapa saja, juga tanpa login',
+          description: 'days bernilai null selama jam layanan belum diisi. Boleh disimpan browser selama satu menit.',
+          security: [],
+          response: { 200: publicOfficeAnswer },
+        },
+      },
+      async (request, reply) => {
+        const hours = office.publicHours(request.ip);
+        void reply.header('cache-control', 'public, max-age=60');
+        return presentSingle('Jam layanan', hours);
+      },
     );
     app.get(
       '/admin/office-hours',

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ChatStatistics, Office, OfficeHours } from '#shared/api/office.ts';
+import type { ChatStatistics, Office, OfficeHours, PublicOffice } from '#shared/api/office.ts';
 import { type ReportPeriod, reportRange, todayIn } from '#shared/domain/dates.ts';
+import { PUBLIC_OFFICE_MAX, PUBLIC_OFFICE_WINDOW_MS } from '#shared/limits.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import { addressKey } from '#server/ip-addresses.ts';
 import { findOfficeHours } from '#server/office-hours-queries.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
@@ -10,9 +13,13 @@ import { createQueueQueries, saveOfficeHours } from './queries.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { createUsualWait } from './usual-wait.ts';
 
+/** Strangers must not make the server compute the hours at every request. */
+const PUBLIC_CACHE_MS = 15_000;
+
 /** When the office answers, how long it usually takes, and who waits before whom (R-OFFICE-1). */
 export function createOfficeService(context: ServiceContext, log: Pick<FastifyBaseLogger, 'error'>) {
-  const { orm, write, policy, audit, publish, presence, queryWorker, now, timeZone } = context;
+  const { orm, write, policy, audit, publish, presence, queryWorker, now, monotonicNow, rateLimits, timeZone } =
+    context;
   const onError = (error: unknown): void => log.error({ err: error }, 'the office could not be read');
   const readStatus = () => officeStatusAt(findOfficeHours(orm), timeZone, now());
   const clock = createOfficeClock({
@@ -29,6 +36,8 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
     onError,
   });
   const usualWait = createUsualWait(context);
+  const publicReads = createRateLimit(PUBLIC_OFFICE_MAX, PUBLIC_OFFICE_WINDOW_MS, monotonicNow);
+  let cached: { office: PublicOffice; atMs: number } | null = null;
 
   return {
     /** Called when the server listens. */
@@ -51,6 +60,21 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
       return { ...readStatus(), median_ms: medianMs, ahead };
     },
 
+    /** For callers without a session. @throws 429 after too many reads from one address */
+    publicHours(address: string): PublicOffice {
+      if (rateLimits) {
+        const network = addressKey(address);
+        publicReads.check(network);
+        publicReads.count(network);
+      }
+      if (!cached || monotonicNow() - cached.atMs >= PUBLIC_CACHE_MS) {
+        const stored = findOfficeHours(orm);
+        const office = { ...officeStatusAt(stored, timeZone, now()), days: stored?.days ?? null };
+        cached = { office, atMs: monotonicNow() };
+      }
+      return cached.office;
+    },
+
     hours: (): OfficeHours => presentHours(findOfficeHours(orm), timeZone, now()),
 
     /** Stores the hours as a whole. @throws 401, 403 */
@@ -66,6 +90,7 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
         audit.officeHoursChanged(tx, currentUser, auditedHours(shownBefore), auditedHours(after));
         return after;
       });
+      cached = null;
       usualWait.changed();
       clock.check();
       return saved;

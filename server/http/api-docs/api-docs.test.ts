@@ -106,6 +106,7 @@ describe('GET /api/docs/openapi.json', () => {
       'GET /api/docs/openapi.json',
       'GET /api/docs/start.js',
       'GET /api/docs/{file}',
+      'GET /api/office/public',
       'GET /ca.crt',
       'GET /ca.mobileconfig',
       'GET /healthz',

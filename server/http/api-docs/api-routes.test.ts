@@ -92,6 +92,7 @@ const typedRoutes = {
   'POST /admin/conversations/{userId}/snooze': 'body',
   'DELETE /admin/conversations/{userId}/snooze': 'nothing',
   'GET /office': 'nothing',
+  'GET /office/public': 'nothing',
   'GET /admin/office-hours': 'nothing',
   'PUT /admin/office-hours': 'body',
   'GET /admin/chat-statistics': 'query',

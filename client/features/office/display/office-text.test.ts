@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Office } from '#shared/api/office.ts';
-import { officeText } from './office-text.ts';
+import { officeText, publicHoursTexts } from './office-text.ts';
 
 const MINUTE = 60_000;
 /** A Friday noon in Jakarta. */
@@ -34,4 +34,34 @@ it.each<[string | null, Office]>([
   ],
 ])('says "%s"', (text, office) => {
   expect(officeText(office, NOW, 'Asia/Jakarta')).toBe(text);
+});
+
+type Hours = [open: string, close: string] | null;
+const workday: Hours = ['08:00', '15:00'];
+const weekOf = (...hours: Hours[]) =>
+  hours.map((times, index) => ({ weekday: index + 1, open: times?.[0] ?? null, close: times?.[1] ?? null }));
+
+it.each<[string[], Partial<Office>, Hours[]]>([
+  [
+    ['Jam layanan kantor: Senin–Minggu 08.00–15.00.', 'Sekarang buka s.d. 15.00.'],
+    {},
+    Array.from({ length: 7 }, () => workday),
+  ],
+  [
+    ['Jam layanan kantor: Senin–Kamis 08.00–15.00, Jumat 08.00–11.30.', 'Sekarang tutup, buka Senin 08.00.'],
+    closed('2026-06-15T01:00:00.000Z'),
+    [workday, workday, workday, workday, ['08:00', '11:30'], null, null],
+  ],
+  [
+    ['Jam layanan kantor: Senin 08.00–15.00, Rabu 08.00–15.00.', 'Sekarang tutup.'],
+    closed(null),
+    [workday, null, workday, null, null, null, null],
+  ],
+  [[], closed(null), Array.from({ length: 7 }, () => null)],
+])('says %j to everybody', (texts, state, hours) => {
+  expect(publicHoursTexts({ ...open, ...state, days: weekOf(...hours) }, NOW, 'Asia/Jakarta')).toEqual(texts);
+});
+
+it('says nothing to everybody before hours were set', () => {
+  expect(publicHoursTexts({ open: true, until: null, opens_at: null, days: null }, NOW, 'Asia/Jakarta')).toEqual([]);
 });

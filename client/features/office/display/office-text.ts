@@ -1,6 +1,7 @@
-import type { Office, OfficeStatus } from '#shared/api/office.ts';
+import type { Office, OfficeStatus, PublicOffice } from '#shared/api/office.ts';
 import { formatTime, weekdayAndDate } from '#shared/domain/date-labels.ts';
 import { addDays, todayIn } from '#shared/domain/dates.ts';
+import { type OfficeDay, WEEKDAY_NAMES } from '#shared/domain/office-days.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 /** From here on a wait is told in hours. */
@@ -21,6 +22,38 @@ function waitLabel(ms: number, isInOpeningHours: boolean): string {
   if (ms < MINUTE_MS) return 'kurang dari 1 menit';
   if (ms < HOURS_FROM_MS) return `${Math.round(ms / MINUTE_MS)} menit`;
   return `${Math.round(ms / HOUR_MS)} jam${isInOpeningHours ? ' kerja' : ''}`;
+}
+
+const sameHours = (one: OfficeDay, other: OfficeDay): boolean => one.open === other.open && one.close === other.close;
+
+/** 'Senin–Kamis 08.00–15.00, Jumat 08.00–11.30'; days that follow each other with the same hours stand together. */
+function weekText(days: readonly OfficeDay[]): string {
+  const groups: { from: OfficeDay; to: OfficeDay }[] = [];
+  for (const day of days) {
+    const last = groups.at(-1);
+    if (last && sameHours(last.from, day)) last.to = day;
+    else groups.push({ from: day, to: day });
+  }
+  return groups
+    .filter(({ from }) => from.open !== null)
+    .map(({ from, to }) => {
+      const names = [...new Set([from, to])].map(({ weekday }) => WEEKDAY_NAMES[weekday - 1]).join('–');
+      return `${names} ${`${from.open}–${from.close}`.replaceAll(':', '.')}`;
+    })
+    .join(', ');
+}
+
+/**
+ * The hours for everybody, as on a door (docs/requirements.md R-AUTH-26); empty when none were set.
+ * @returns the week, and what is true now
+ */
+export function publicHoursTexts(office: PublicOffice, nowMs: number, timeZone: string): string[] {
+  const { days, open, until, opens_at: opensAt } = office;
+  const week = days ? weekText(days) : '';
+  if (week === '') return [];
+  const opening = opensAt === null ? '' : `, buka ${openingLabel(opensAt, nowMs, timeZone)}`;
+  const state = open ? `buka${until === null ? '' : ` s.d. ${formatTime(until, timeZone)}`}` : `tutup${opening}`;
+  return [`Jam layanan kantor: ${week}.`, `Sekarang ${state}.`];
 }
 
 /** The line of a closed office. */
