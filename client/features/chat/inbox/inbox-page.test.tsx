@@ -243,6 +243,7 @@ it('deletes a history after a confirmation, and shows an error when that fails',
   const clickDelete = () => user.click(screen.getByRole('button', { name: 'Hapus riwayat chat' }));
   await clickDelete();
   const confirmDialog = within(await screen.findByRole('dialog', { name: 'Hapus Chat dengan Warga u1' }));
+  expect(confirmDialog.getByText('Catatan internal tentang warga ini tetap ada.')).toBeTruthy();
   const text = 'Tindakan ini akan menghapus seluruh riwayat percakapan. Anda yakin ingin melanjutkan?';
   expect(confirmDialog.getByText(text)).toBeTruthy();
   await user.keyboard('{Escape}');

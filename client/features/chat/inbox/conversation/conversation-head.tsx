@@ -11,7 +11,7 @@ import { ConversationHeader } from './conversation-header.tsx';
 import { HeadActions, HeadIcons, type HeadProps } from './head-actions.tsx';
 import { HeadMenu } from './head-menu.tsx';
 import type { ConversationUser } from './use-conversation-user.ts';
-import { useDeleteHistory } from './use-delete-history.ts';
+import { useDeleteHistory } from './use-delete-history.tsx';
 
 type Props = {
   chatSession: ChatSession;

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
@@ -16,7 +17,14 @@ export function useDeleteHistory(chatSession: ChatSession, userId: string, name:
   async function confirmAndDelete(): Promise<void> {
     const isConfirmed = await confirm({
       title: `Hapus Chat dengan ${name}`,
-      message: 'Tindakan ini akan menghapus seluruh riwayat percakapan. Anda yakin ingin melanjutkan?',
+      message: (
+        <>
+          <Text>Tindakan ini akan menghapus seluruh riwayat percakapan. Anda yakin ingin melanjutkan?</Text>
+          <Text c="dimmed" mt="xs">
+            Catatan internal tentang warga ini tetap ada.
+          </Text>
+        </>
+      ),
       confirmLabel: 'Hapus',
       danger: true,
     });
