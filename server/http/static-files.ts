@@ -99,6 +99,8 @@ export function sendStaticFile(
   reply.header('vary', [...vary, 'accept-encoding'].join(', '));
   if (matchesEtag(request, file)) return reply.code(304).send();
   const encoding = pickEncoding(request, file);
+  // The plugin would compress the file anew for each caller that accepts `*` or `x-gzip`.
+  request.headers['x-no-compression'] = 'shipped';
   if (encoding) reply.header('content-encoding', encoding);
   return reply.type(file.type).send(encoding ? file.compressed[encoding] : file.uncompressed());
 }

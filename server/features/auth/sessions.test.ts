@@ -30,6 +30,20 @@ function forgeToken(payload: object, { alg = 'HS256', hash = 'sha256', secret = 
 }
 
 describe('a token', () => {
+  it('has its signature checked once, until 5,000 others have been checked', async () => {
+    const test = await buildTestApp();
+    const { resolve } = createSessions(test.server.jwt, test.context);
+    const verify = vi.spyOn(test.server.jwt, 'verify');
+    const exp = Math.floor(test.clock.now() / 1000) + 60;
+    const signed = (at: number): string => forgeToken({ sub: 'tidak-ada', jti: `sesi-${at}`, iat: exp - 60, exp });
+    resolve(signed(0));
+    resolve(signed(0));
+    expect(verify).toHaveBeenCalledTimes(1);
+    for (let at = 1; at <= 5000; at += 1) resolve(signed(at));
+    resolve(signed(0));
+    expect(verify).toHaveBeenCalledTimes(5002);
+  });
+
   it('is accepted only with an HS256 signature of the own secret and a stored session', async () => {
     const test = await buildTestApp();
     const user = buildTestUser(test);

@@ -324,6 +324,20 @@ describe('GET /api/docs', () => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
+  it.each(['*', 'x-gzip', 'gzip;q=0, x-gzip'])(
+    'compresses no file anew for a caller that accepts %s',
+    async (accepted) => {
+      const test = await buildTestAppWithDocs();
+      const url = '/api/docs/swagger-ui-bundle.js';
+      const [whole, answer] = [
+        await test.call('GET', url),
+        await test.call('GET', url, { headers: { 'accept-encoding': accepted } }),
+      ];
+      expect(answer.headers['content-encoding']).toBeUndefined();
+      expect(answer.raw.equals(whole.raw)).toBe(true);
+    },
+  );
+
   it.each(['index.html', 'swagger-initializer.js', 'package.json', '..%2fpackage.json', 'swagger-ui-bundle.js.map'])(
     'does not serve other files of the package: %s',
     async (file) => {
