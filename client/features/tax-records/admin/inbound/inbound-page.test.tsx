@@ -373,3 +373,41 @@ it('looks back at what was checked, from where a check can be undone, and offers
   await user.click(screen.getByRole('link', { name: 'Cocok' }));
   expect(await screen.findByText('Gagal memuat data pajak')).toBeTruthy();
 }, 20_000);
+
+it('lists what waits, says which reports have a photo, and shows the chosen one', async () => {
+  addReport(1);
+  const second = addReport(2, { payment_proof: null });
+  const third = addReport(3, { amount: 7_654_321 });
+  const { user, router } = open();
+  await shown(1);
+  const toggle = screen.getByRole('button', { name: 'Daftar yang menunggu' });
+  expect(screen.queryByRole('list', { name: 'Yang menunggu' })).toBeNull();
+  await user.click(toggle);
+  const list = within(screen.getByRole('list', { name: 'Yang menunggu' }));
+  const rows = list.getAllByRole('button');
+  expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual(['true', null, null]);
+  expect(rows[1]?.textContent).toContain('tanpa foto');
+  expect(rows[2]?.textContent).toContain('dengan foto');
+  expect(rows[2]?.textContent.replaceAll('\u00A0', ' ')).toContain('Rp 7.654.321');
+  await user.click(list.getByRole('button', { name: /Jl\. Melati 2/ }));
+  expect(document.activeElement).toBe(await shown(2));
+  expect(router.state.location.search).toBe(`?data=${second}`);
+  // No box stands where a photo would.
+  expect(screen.queryByAltText('Bukti pembayaran')).toBeNull();
+  expect(document.querySelector('[data-photo]')).toBeNull();
+  // Enter opens the list and decides on nothing.
+  toggle.focus();
+  await user.keyboard('{Enter}');
+  await user.click(screen.getByRole('button', { name: /Jl\. Melati 3/ }));
+  await shown(3);
+  expect(document.querySelector('[data-photo]')).toBeTruthy();
+  expect(server.callsOf(`POST /api/admin/tax-records/${second}/verification`)).toEqual([]);
+  expect(server.callsOf(`POST /api/admin/tax-records/${third}/verification`)).toEqual([]);
+});
+
+it('offers no list of a single report', async () => {
+  addReport(1);
+  open();
+  await shown(1);
+  expect(screen.queryByRole('button', { name: 'Daftar yang menunggu' })).toBeNull();
+});

@@ -9,6 +9,7 @@ import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { proofUrl } from '../../display/proof-url.ts';
 import { scopeTexts } from '../../pages/scope-texts.ts';
 import { ReviewedRecord } from './reviewed-record.tsx';
+import { WaitingList } from './waiting-list.tsx';
 import { useInboundKeys } from './use-inbound-keys.ts';
 import { useInboundQueue } from './use-inbound-queue.ts';
 import { useRecordCheck } from './use-record-check.ts';
@@ -109,18 +110,28 @@ export function InboundReview() {
   }
   if (!record) return <ReviewSkeleton />;
   return (
-    <ReviewedRecord
-      key={record.id}
-      record={record}
-      check={check}
-      place={queue.position > 0 ? { position: queue.position, total: queue.total } : null}
-      isOwnCheck={queue.isOwnCheck(record.id)}
-      onReload={() => void queue.refetch()}
-      onSkip={skip}
-      onBack={back}
-      hasPrevious={previousId !== null}
-      onFinish={() => (nextId === null ? goTo(null) : skip())}
-    />
+    <>
+      {queue.total > 1 ? (
+        <WaitingList
+          records={queue.waiting}
+          currentId={record.id}
+          total={queue.total}
+          onChoose={(id) => move(id, '')}
+        />
+      ) : null}
+      <ReviewedRecord
+        key={record.id}
+        record={record}
+        check={check}
+        place={queue.position > 0 ? { position: queue.position, total: queue.total } : null}
+        isOwnCheck={queue.isOwnCheck(record.id)}
+        onReload={() => void queue.refetch()}
+        onSkip={skip}
+        onBack={back}
+        hasPrevious={previousId !== null}
+        onFinish={() => (nextId === null ? goTo(null) : skip())}
+      />
+    </>
   );
 }
 

@@ -69,6 +69,7 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
                   key={text}
                   value={text}
                   label={text}
+                  size="md"
                   data-autofocus={index === 0 && initialReason === '' ? true : undefined}
                   // Enter in a form presses its button; on a choice it would otherwise do nothing in some browsers.
                   onKeyDown={(event) => {

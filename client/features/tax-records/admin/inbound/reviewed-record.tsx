@@ -43,6 +43,7 @@ export function ReviewedRecord(props: Props) {
   const { record, check, place, isOwnCheck, hasPrevious, onReload, onSkip, onBack, onFinish } = props;
   const [dialog, setDialog] = useState<'reject' | 'paid' | null>(null);
   const photo = useRef<HTMLDivElement>(null);
+  const hasPhoto = record.payment_proof !== null;
   const { state } = record.verification;
   const isOpen = state === 'pending' || state === 'outdated';
   const unsent = check.unsent?.record.id === record.id ? check.unsent : null;
@@ -64,16 +65,12 @@ export function ReviewedRecord(props: Props) {
   });
 
   return (
-    <div className={classes['review']}>
-      <Paper withBorder className={classes['photo']} ref={photo}>
-        {record.payment_proof === null ? (
-          <Text c="dimmed" className={classes['noPhoto'] ?? ''}>
-            Warga melaporkan pembayaran tanpa foto.
-          </Text>
-        ) : (
+    <div className={classes['review']} data-photo={hasPhoto || undefined}>
+      {hasPhoto ? (
+        <Paper withBorder className={classes['photo']} ref={photo}>
           <RecordProof url={proofUrl(record.payment_proof)} onReload={onReload} />
-        )}
-      </Paper>
+        </Paper>
+      ) : null}
       <Paper withBorder component="section" className={classes['facts']} aria-labelledby="bukti-judul">
         <div className={classes['head']}>
           <Title order={2} id="bukti-judul" tabIndex={-1} data-record-heading className={classes['heading'] ?? ''}>
@@ -89,6 +86,11 @@ export function ReviewedRecord(props: Props) {
           <StatusBadge status={record.status} />
           <VerificationMark verification={record.verification} />
         </div>
+        {hasPhoto ? null : (
+          <Text fz="sm" fw={600}>
+            Warga melaporkan pembayaran tanpa foto.
+          </Text>
+        )}
         {notice ? <FormAlert kind="warning" message={notice.message} hint={notice.hint} /> : null}
         {check.unsent ? (
           <UnsentDecision check={check} isHere={unsent !== null} text={decisionText(check.unsent.decision)} />

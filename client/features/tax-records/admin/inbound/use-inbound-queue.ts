@@ -97,6 +97,8 @@ export function useInboundQueue() {
     total: left.length + notLoaded,
     nextId: following[0] ?? null,
     previousId: merged[index - 1] ?? null,
+    /** Those that wait and are loaded, in the order of this visit. */
+    waiting: left.flatMap((id) => waiting.find((item) => item.id === id) ?? []),
     /** The next ones to be looked at, for their photos. */
     upcoming: following.slice(0, 2).flatMap((id) => waiting.find((item) => item.id === id) ?? []),
     goTo,
