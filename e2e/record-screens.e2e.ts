@@ -185,3 +185,75 @@ test('the page of a record is named after it, and a report is compared before an
   await page.getByRole('link', { name: 'Cocokkan', exact: true }).click();
   await expect(page).toHaveURL(`/admin/tax-records/bukti-masuk?data=${id}`);
 });
+
+test('a report without a photo has no empty box, and its reasons are lines for a thumb', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  const user = await registerUser();
+  const { id } = await addRecord(testServer, user, { ...homeRecord, status: 'proses' });
+  const second = await addRecord(testServer, user, { ...shopRecord, status: 'proses' });
+  await openAs(page, admin, `/admin/tax-records/bukti-masuk?data=${id}`);
+  const note = page.getByText('Warga melaporkan pembayaran tanpa foto.');
+  await expect(note).toBeVisible();
+  const facts = page.getByRole('region', { name: 'PBB 2025 · Jalan Melati No. 12' });
+  const left = async () => [(await facts.boundingBox())?.x, (await page.locator('main nav').first().boundingBox())?.x];
+  const [factsLeft, pageLeft] = await left();
+  expect(factsLeft).toBe(pageLeft);
+  await expect(facts.getByText('Warga melaporkan')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Daftar yang menunggu' }).click();
+  const list = page.getByRole('list', { name: 'Yang menunggu' });
+  await list
+    .getByRole('button', { name: /Jalan Pasar Baru/ })
+    .last()
+    .click();
+  await expect(page).toHaveURL(/bukti-masuk\?data=/);
+  await expect(page.getByRole('heading', { level: 2, name: /Jalan Pasar Baru/ })).toBeFocused();
+  expect(page.url()).not.toContain(id);
+
+  await page.setViewportSize(PHONE);
+  await page.goto(`/admin/tax-records/bukti-masuk?data=${second.id}`);
+  await page.getByRole('button', { name: 'Tidak cocok' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tidak cocok' });
+  const reason = dialog.getByRole('radio', { name: /catatan kantor/ });
+  const line = dialog.locator('.mantine-Radio-body', { has: reason });
+  expect((await line.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await line.getByText(/catatan kantor/).click();
+  await expect(reason).toBeChecked();
+});
+
+test('paper has no links, and the printed list gives the names the room that other columns do not need', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  const user = await registerUser();
+  await addRecord(testServer, user);
+  await addRecord(testServer, user, shopRecord);
+  // The width of A4 within its margins.
+  await page.setViewportSize({ width: 688, height: 980 });
+  await openAs(page, admin, '/admin/reports');
+  await expect(page.getByRole('table', { name: 'Tagihan per Tahun Pajak' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  const underlined = await page
+    .locator('main a:visible')
+    .evaluateAll((links) => links.filter((link) => getComputedStyle(link).textDecorationLine !== 'none').length);
+  expect(underlined).toBe(0);
+
+  await page.emulateMedia({ media: 'screen' });
+  await openAs(page, user, '/tax-records');
+  await expect(page.getByText('2 data')).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  const name = page.getByRole('cell', { name: /Budi Santoso/ });
+  expect((await name.boundingBox())?.width).toBeGreaterThan(200);
+  await expect(page.getByText('Bukan bukti setoran resmi')).toBeVisible();
+  await expect(page.getByText('Wajib Pajak')).toBeVisible();
+  await expect(page.getByText('Petugas')).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /Toko Sumber Rejeki/ })).toContainText('Menunggu dicocokkan');
+});

@@ -40,11 +40,11 @@ export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
 const SPT_UNBROKEN_MAX = 24;
 
 /** The end of the printed list: place and date, and the block to sign. */
-function RecordPrintSignature() {
+function RecordPrintSignature({ signer }: { signer: string }) {
   return (
     <div className={`print-only ${classes['signature']}`}>
       <SignaturePlace />
-      <p>Petugas</p>
+      <p>{signer}</p>
       <p className={classes['signer']}>&nbsp;</p>
     </div>
   );
@@ -69,7 +69,6 @@ export function RecordPrintTable({
             <th scope="col">Tahun</th>
             <th scope="col">Jatuh tempo</th>
             <th scope="col">Status</th>
-            <th scope="col">Pencocokan</th>
             <th scope="col" className={classes['figure']}>
               Jumlah
             </th>
@@ -79,7 +78,7 @@ export function RecordPrintTable({
           {records.map((record, index) => (
             <tr key={record.id}>
               <td className={classes['fixed']}>{index + 1}</td>
-              <td>
+              <td className={classes['name']}>
                 <strong>{record.name}</strong>
                 <br />
                 {record.address}
@@ -95,18 +94,27 @@ export function RecordPrintTable({
               </td>
               <td className={classes['fixed']}>{record.year}</td>
               <td className={classes['fixed']}>{showDateShort(record.due_date)}</td>
-              <td className={classes['fixed']}>{statusLabel(record.status)}</td>
-              <td>{verificationLabel(record.verification)}</td>
+              <td className={classes['status']}>
+                {statusLabel(record.status)}
+                {record.verification.state === 'none' ? null : (
+                  <>
+                    <br />
+                    {verificationLabel(record.verification)}
+                  </>
+                )}
+              </td>
               <td className={classes['figure']}>{formatRupiah(record.amount)}</td>
             </tr>
           ))}
           <tr className={classes['total']}>
-            <td colSpan={7}>Jumlah seluruhnya</td>
+            <td colSpan={6}>Jumlah seluruhnya</td>
             <td className={classes['figure']}>{formatRupiah(totalAmount(records))}</td>
           </tr>
         </tbody>
       </table>
-      <RecordPrintSignature />
+      {/* What a user prints is no statement of the office. */}
+      {withOwner ? null : <p className={`print-only ${classes['disclaimer']}`}>Bukan bukti setoran resmi</p>}
+      <RecordPrintSignature signer={withOwner ? 'Petugas' : 'Wajib Pajak'} />
     </>
   );
 }
