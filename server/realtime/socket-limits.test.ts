@@ -85,6 +85,17 @@ describe('handshakes without a token', () => {
     expect(answers).toEqual([200, 503, 200]);
   });
 
+  it.each(['&sid=x&sid=', '#&sid=x', '&sid='])('count however the query names a session: %s', async (query) => {
+    const test = await buildLimitedApp({ unknownPerAddressMax: 1 });
+    const handshakeWith = async () => {
+      const raw = await connectRaw(Number(new URL(await listen(test)).port));
+      raw.send(`GET ${HANDSHAKE}${query} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${STRANGER}\r\n\r\n`);
+      return (await raw.answer()).status;
+    };
+    expect(await handshakeWith()).toBe(200);
+    expect(await handshakeWith()).toBe(503);
+  });
+
   it('are refused beyond the limit of all, also from an address that stands for many', async () => {
     const test = await buildLimitedApp({ unknownMax: 3, unknownPerAddressMax: 1 });
     expect(await statuses(test, '127.0.0.1', 4)).toEqual([200, 200, 200, 503]);

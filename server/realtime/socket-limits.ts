@@ -42,8 +42,10 @@ export type SocketLimitsDeps = {
   monotonicNow: () => number;
 };
 
-/** What Engine.IO passes: for an upgrade it has no answer that could be sent. */
-type Middleware = (request: IncomingMessage, response: unknown, next: () => void) => void;
+/** A request with the query as Engine.IO has read it: another reader could see a session where Engine.IO sees none. */
+type EngineRequest = IncomingMessage & { _query?: { sid?: string } };
+/** For an upgrade Engine.IO passes no answer that could be sent. */
+type Middleware = (request: EngineRequest, response: unknown, next: () => void) => void;
 type Count = 'open' | 'unknown' | 'upgraded';
 type Counts = Record<Count, number>;
 
@@ -113,7 +115,7 @@ export function createSocketLimits(deps: SocketLimitsDeps) {
 
   /** Runs before Engine.IO looks at a request. */
   const middleware: Middleware = (request, response, next) => {
-    const isHandshake = !new URLSearchParams(request.url?.split('?')[1]).get('sid');
+    const isHandshake = !request._query?.sid;
     const isUpgrade = !(response instanceof ServerResponse);
     const address = addressOf(request);
     if ((isUpgrade && !hasRoom(address, 'upgraded')) || (isHandshake && !admitsHandshake(address))) {
