@@ -8,6 +8,7 @@ import { BYTES_PER_MB, REPORT_YEARS_MAX, YEAR_MAX, YEAR_MIN } from './limits.ts'
 /** Texts of the error handler (R-API-13). */
 export const errorTexts = {
   badFormat: 'Format data tidak valid',
+  fieldInvalid: 'Isian tidak valid',
   sendingStopped: 'Pengiriman data terhenti. Periksa koneksi, lalu coba lagi.',
   sessionEnded: SESSION_ENDED,
   wrongLogin: 'Email atau password salah',

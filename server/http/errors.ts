@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import indonesian from 'zod/v4/locales/id.js';
 import { errorCode } from '#server/files/atomic.ts';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
 import { errorTexts } from '#shared/texts.ts';
@@ -117,8 +116,8 @@ function describeValidation(issues: { instancePath: string; message?: string | u
 /** One handler for every error and every unknown path. */
 export function registerErrors(app: FastifyInstance, refusalDelayMs: number): void {
   const delayRefusal = createRefusalDelay(refusalDelayMs);
-  // Fields without an own message get an Indonesian one instead of the English default.
-  z.config(indonesian());
+  // Without this, a schema that has no text of its own answers in words of the validator.
+  z.config({ localeError: () => errorTexts.fieldInvalid });
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (describeError(error).status === 429 || isExpectedError(error)) await delayRefusal();
     return sendError(error, request, reply);

@@ -26,7 +26,7 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 type Encoding = 'br' | 'gzip';
-type StaticFile = {
+export type StaticFile = {
   type: string;
   etag: string;
   uncompressed: () => Buffer;
@@ -155,8 +155,8 @@ function workerFile({ serviceWorker }: PageSettings, worker: StaticFile, page: S
   return textFile(worker.type, `${worker.uncompressed().toString('utf8')}\n// ${page.etag}\n`);
 }
 
-/** A file that is made at the start. */
-function textFile(type: string, text: string): StaticFile {
+/** A file that this program makes itself, once. */
+export function textFile(type: string, text: string): StaticFile {
   const bytes = Buffer.from(text);
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   return { type, etag, uncompressed: () => bytes, compressed: { gzip: gzipSync(bytes) } };

@@ -147,7 +147,8 @@ async function inject({ server }: App, method: string, url: string, options: Cal
     },
     ...(payload === undefined ? {} : { payload }),
   });
-  const isJson = (response.headers['content-type'] ?? '').includes('json');
+  const { 'content-type': type = '', 'content-encoding': encoding } = response.headers;
+  const isJson = type.includes('json') && encoding === undefined;
   return {
     status: response.statusCode,
     body: (isJson && response.rawPayload.length > 0 ? response.json() : {}) as Answer['body'],

@@ -92,6 +92,9 @@ export function amount(required: string) {
   return z.number({ error: required }).refine(isRupiahAmount, { error: fieldTexts.amountRange });
 }
 
+/** Yes or no, never a text or a number. */
+export const flag = z.boolean({ error: fieldTexts.flagInvalid });
+
 /** One of a fixed set; null, undefined and '' count as missing. */
 export function choice<const T extends readonly [string, ...string[]]>(values: T, missing: string, invalid: string) {
   return z.enum(values, {

@@ -4,6 +4,7 @@ import { NOTES_MAX, SEARCH_MAX, SEARCH_RESULTS_MAX } from '../limits.ts';
 import { errorTexts, fieldTexts } from '../texts.ts';
 import { CONVERSATION_STATES, message, messageContent, optionalMessageId } from './chat.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
+import { flag } from './fields.ts';
 
 /*
  * What admins do with a conversation beside answering it (R-INBOX): claim, dismiss, snooze, notes; and the search over
@@ -27,7 +28,7 @@ export type ConversationStateUpdate = z.infer<typeof conversationStateSchema>;
 export const conversationStateAnswer = singleOf(conversationStateSchema);
 
 /** `take`: also when a colleague has claimed it. */
-export const claimBody = z.object({ take: z.boolean().optional() }).nullish();
+export const claimBody = z.object({ take: flag.optional() }).nullish();
 
 const requiredMessageId = optionalMessageId.refine((value) => value !== undefined, { error: errorTexts.badFormat });
 /** `up_to`: the newest message on the screen. */

@@ -4,6 +4,7 @@ import { officeDayError, officeTexts } from '../domain/office-days.ts';
 import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { singleOf } from './envelope.ts';
+import { flag } from './fields.ts';
 
 const timeOfDay = z
   .string({ error: officeTexts.timeInvalid })
@@ -47,7 +48,7 @@ export const officeHoursBody = z.object({
   days: officeDays,
   holidays,
   /** The office closed early today; for the rest of the day. */
-  closed_today: z.boolean({ error: fieldTexts.flagInvalid }),
+  closed_today: flag,
 });
 
 /** Seven, from Monday (1) to Sunday (7). */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PUSH_ENDPOINT_MAX } from '../limits.ts';
 import { messageContent, sendBody } from './chat.ts';
 import { singleOf } from './envelope.ts';
+import { flag } from './fields.ts';
 
 /** Web Push: subscriptions of browsers, what each person wants to be told, and answers from a notification. */
 
@@ -46,9 +47,9 @@ const timeOfDay = z.string('Jam tidak valid').regex(/^([01]\d|2[0-3]):[0-5]\d$/,
 /** Of a person, on all devices. */
 const pushPreferences = z
   .object({
-    enabled: z.boolean(),
+    enabled: flag,
     /** Whether a notification shows the beginning of the message. */
-    preview: z.boolean(),
+    preview: flag,
     /** In `APP_TIMEZONE`; over midnight when `to` is before `from`. Null: none. */
     quiet_hours: z
       .object({ from: timeOfDay, to: timeOfDay })

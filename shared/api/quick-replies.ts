@@ -3,7 +3,7 @@ import { OWN_REPLIES_MAX, SHARED_REPLIES_MAX, SHORTCUT_MAX, TITLE_MAX } from '..
 import { fieldTexts } from '../texts.ts';
 import { messageContent } from './chat.ts';
 import { singleOf } from './envelope.ts';
-import { expectedUpdatedAt } from './fields.ts';
+import { expectedUpdatedAt, flag } from './fields.ts';
 
 /** Prepared answers of the admins. `personal`: only the admin who made it sees it; the others belong to all admins. */
 export const quickReply = z
@@ -39,7 +39,7 @@ export const quickReplyBody = z.object({
   shortcut,
   title,
   content: messageContent('Isi balasan'),
-  personal: z.boolean().optional(),
+  personal: flag.optional(),
 });
 export type QuickReplyBody = z.infer<typeof quickReplyBody>;
 /** Without `personal` it stays shared, or one's own. */

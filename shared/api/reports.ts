@@ -43,17 +43,24 @@ const periodDate = z
   .meta({ type: 'string', format: 'date' });
 
 /** Calendar dates, both included. Without one it is the calendar year of the other; without both this year (R-REPORT-12). */
-export const overviewQuery = z
-  .object({ from: periodDate, to: periodDate })
-  .refine(({ from, to }) => !from || !to || from <= to, { error: fieldTexts.periodOrder, path: ['from'] })
-  .refine(({ from, to }) => !from || !to || from > to || !isTooLong(from, to), {
-    error: fieldTexts.periodTooLong,
-    path: ['from'],
-  });
+export const overviewQuery = z.object({ from: periodDate, to: periodDate }).superRefine((query, context) => {
+  const dates = [query.from, query.to].filter((date) => date !== undefined);
+  // It runs also when one of them is no date.
+  const message = dates.every(isDate) ? findPeriodError(dates) : null;
+  if (message !== null) context.addIssue({ code: 'custom', message, path: ['from'] });
+});
 export type OverviewQuery = z.infer<typeof overviewQuery>;
 
-function isTooLong(from: string, to: string): boolean {
-  return Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > REPORT_YEARS_MAX || addYears(from, REPORT_YEARS_MAX) <= to;
+/** The period before must have dates too, so the years have ends. */
+const isTooFar = (date: string): boolean => date < '1900' || date >= '3000';
+
+/** @param dates one or both ends of a period, or none */
+function findPeriodError([from, to = from]: readonly string[]): string | null {
+  if (from === undefined || to === undefined) return null;
+  if (from > to) return fieldTexts.periodOrder;
+  if (Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > REPORT_YEARS_MAX) return fieldTexts.periodTooLong;
+  if (isTooFar(from) || isTooFar(to)) return fieldTexts.periodInvalid;
+  return addYears(from, REPORT_YEARS_MAX) <= to ? fieldTexts.periodTooLong : null;
 }
 
 /** What was to be paid: `total` is `paid` and `unpaid`; `overdue` is a part of `unpaid`, as of today. */

@@ -27,6 +27,7 @@ import {
   calendarDate,
   choice,
   expectedUpdatedAt,
+  flag,
   optionalChoice,
   optionalText,
   requiredText,
@@ -117,7 +118,7 @@ function isEmpty(input: unknown): boolean {
 const editExtras = {
   updated_at: expectedUpdatedAt.optional(),
   /** Removes the stored proof; a new image in the same form wins over it (R-PROOF-4). */
-  remove_payment_proof: z.boolean({ error: fieldTexts.flagInvalid }).optional(),
+  remove_payment_proof: flag.optional(),
 };
 
 /** A user's edit; absent fields stay as they are (R-REC-6). */

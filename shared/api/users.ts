@@ -3,7 +3,7 @@ import { ADMIN_USERS_MAX, PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../lim
 import { fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
 import { flagFilter, searchFilter } from './filters.ts';
-import { bothIds, deviceToken, email, expectedUpdatedAt, password, personName, timestamps } from './fields.ts';
+import { bothIds, deviceToken, email, expectedUpdatedAt, flag, password, personName, timestamps } from './fields.ts';
 
 /** A user as every answer shows it (R-USER-1). */
 export const userAnswer = z
@@ -18,8 +18,6 @@ export const userAnswer = z
   })
   .meta({ id: 'User' });
 export type UserAnswer = z.infer<typeof userAnswer>;
-
-const flag = z.boolean({ error: fieldTexts.flagInvalid });
 
 export const usersQuery = z.object({
   is_admin: flagFilter,

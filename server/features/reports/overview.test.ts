@@ -41,6 +41,10 @@ describe('GET /admin/reports/overview', () => {
     ['from=2026-06-11&to=2026-06-10', 'from', 'Tanggal awal tidak boleh setelah tanggal akhir'],
     ['from=1900-01-01&to=2000-01-01', 'from', 'Periode laporan paling lama 100 tahun'],
     ['from=0001-01-01&to=9999-12-31', 'from', 'Periode laporan paling lama 100 tahun'],
+    ['from=x&to=y', 'from', 'Periode laporan tidak valid'],
+    ['from=2026-02-30&to=2026-02-30', 'to', 'Periode laporan tidak valid'],
+    ['to=9999-12-31', 'from', 'Periode laporan tidak valid'],
+    ['from=0001-01-01&to=0001-12-31', 'from', 'Periode laporan tidak valid'],
   ])('refuses the period %s', async (query, field, message) => {
     const test = await buildTestApp();
     expect(await test.call('GET', `${URL}?${query}`, { token: buildAdmin(test).token })).toMatchObject({

@@ -1,5 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { errorTexts } from '#shared/texts.ts';
 import { createCompiler, takeDifferences } from '#server/testing/answer-check.ts';
@@ -260,6 +261,40 @@ describe('GET /api/docs/openapi.json', () => {
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name));
     expect([...referred].toSorted()).toEqual(Object.keys(document.components.schemas).toSorted());
     expect(text.split('Default Response')).toHaveLength(1);
+  });
+});
+
+describe('the files of the API page', () => {
+  it.each(['/openapi.json', '', '/start.js', '/swagger-ui.css'])(
+    'are sent compressed, and not again to those who have them: %s',
+    async (path) => {
+      const test = await buildTestAppWithDocs();
+      const url = `/api/docs${path}`;
+      const whole = await test.call('GET', url);
+      const etag = String(whole.headers['etag']);
+      expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+      expect(whole.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
+      const unchanged = await test.call('GET', url, { headers: { 'if-none-match': etag } });
+      expect([unchanged.status, unchanged.raw.length]).toEqual([304, 0]);
+      if (path === '/swagger-ui.css') return;
+      const compressed = await test.call('GET', url, { headers: { 'accept-encoding': 'gzip' } });
+      expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', etag });
+      expect(gunzipSync(compressed.raw)).toEqual(whole.raw);
+    },
+  );
+
+  it('are described once, however many ask', async () => {
+    const test = await buildTestApp();
+    const swagger = vi.spyOn(test.server, 'swagger');
+    // The check of every answer in the tests reads the description too.
+    const readers = () => swagger.mock.calls.length;
+    await test.call('GET', '/api/docs/openapi.json');
+    const afterFirst = readers();
+    expect(afterFirst).toBeGreaterThan(0);
+    for (const encoding of ['gzip', 'identity', 'br, gzip']) {
+      await test.call('GET', '/api/docs/openapi.json', { headers: { 'accept-encoding': encoding } });
+    }
+    expect(readers()).toBe(afterFirst);
   });
 });
 

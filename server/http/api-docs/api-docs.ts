@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { APP_NAME } from '#shared/labels.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/files/resources.ts';
-import { loadStaticFiles, sendStaticFile } from '../static-files.ts';
+import { loadStaticFiles, sendStaticFile, type StaticFile, textFile } from '../static-files.ts';
 import { notFound } from '../errors.ts';
 import { contentAnswer } from './openapi.ts';
 
@@ -30,26 +31,32 @@ const docsPage = `<!doctype html>
 // A file of its own: the content security policy allows no inline script.
 const startScript = `window.ui = SwaggerUIBundle({ url: '${DOCS_PATH}/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null, persistAuthorization: false });\n`;
 
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** The API page and its files; nothing is loaded from another host. */
 export function registerDocsPage(app: FastifyInstance, resources: Resources): void {
   const files = loadStaticFiles(resources, 'docs', DOCS_FILES);
-  const describe = (summary: string, ...types: string[]) => ({
-    schema: { tags: ['Dokumentasi'], summary, security: [], response: { 200: contentAnswer(...types) } },
+  const page = textFile(HTML, docsPage);
+  const script = textFile(SCRIPT, startScript);
+  // Made once, for the first reader: describing every route takes too long for each request, and for each start.
+  let description: StaticFile | null = null;
+
+  function serve(path: string, summary: string, types: string[], findFile: (request: FastifyRequest) => StaticFile) {
+    const response = { 200: contentAnswer(...types), 304: z.null() };
+    app.get(path, { schema: { tags: ['Dokumentasi'], summary, security: [], response } }, (request, reply) =>
+      sendStaticFile(request, reply, findFile(request), path),
+    );
+  }
+  serve(`${DOCS_PATH}/openapi.json`, 'Dokumen OpenAPI ini', ['application/json'], () => {
+    return (description ??= textFile(JSON_TYPE, JSON.stringify(app.swagger())));
   });
-  app.get(`${DOCS_PATH}/openapi.json`, describe('Dokumen OpenAPI ini', 'application/json'), async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger())),
-  );
-  app.get(DOCS_PATH, describe('Halaman dokumentasi', 'text/html'), async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(docsPage),
-  );
-  app.get(`${DOCS_PATH}/start.js`, describe('Awal halaman dokumentasi', 'text/javascript'), async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(startScript),
-  );
-  const fileDocs = describe('Berkas halaman dokumentasi', 'text/css', 'text/javascript');
-  app.get<{ Params: { file: string } }>(`${DOCS_PATH}/:file`, fileDocs, async (request, reply) => {
-    const path = `/${request.params.file}`;
-    const file = files.get(path);
+  serve(DOCS_PATH, 'Halaman dokumentasi', ['text/html'], () => page);
+  serve(`${DOCS_PATH}/start.js`, 'Awal halaman dokumentasi', ['text/javascript'], () => script);
+  serve(`${DOCS_PATH}/:file`, 'Berkas halaman dokumentasi', ['text/css', 'text/javascript'], ({ params }) => {
+    const file = files.get(`/${(params as { file: string }).file}`);
     if (!file) throw notFound(errorTexts.pathMissing);
-    return sendStaticFile(request, reply, file, path);
+    return file;
   });
 }

@@ -60,7 +60,7 @@ export function registerPublicSite(
         tags: ['Sistem'],
         summary: 'Jawaban bagi penerbit sertifikat (ACME)',
         security: [],
-        params: z.object({ token: z.string().max(200) }),
+        params: z.object({ token: z.string() }),
         response: { 200: contentAnswer('application/octet-stream') },
       },
     },
