@@ -24,13 +24,21 @@ export function SearchField({ label, hideLabel = false, placeholder, value, onSe
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [previousValue, setPreviousValue] = useState(value);
+  /** Searches of this field that are not yet the active one. */
+  const [ownSearches, setOwnSearches] = useState<readonly string[]>([]);
   // Going back in the browser changes the search, and the field follows.
-  // It ignores its own last search, which arrives while the user types on.
+  // Its own search may arrive while the user types on: then the field keeps what was typed.
   if (previousValue !== value) {
     setPreviousValue(value);
-    if (value !== text.trim()) setText(value);
+    const index = ownSearches.indexOf(value);
+    setOwnSearches(index === -1 ? [] : ownSearches.slice(index + 1));
+    if (index === -1) setText(value);
   }
-  const searchDebounced = useDebouncedCallback((typed: string) => onSearch(typed.trim()), DEBOUNCE_MS);
+  const searchDebounced = useDebouncedCallback((typed: string) => {
+    const search = typed.trim();
+    if (search !== value) setOwnSearches([...ownSearches, search]);
+    onSearch(search);
+  }, DEBOUNCE_MS);
 
   usePageKeys((event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
