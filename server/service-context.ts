@@ -70,8 +70,10 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
   const { database, settings, now, monotonicNow } = deps;
   const { readDiskSpace: readSpace = () => readDiskSpace(dirname(deps.proofsDir)) } = deps;
   const startedAtMs = now() - monotonicNow();
-  const earliestNow = (): number => Math.min(now(), startedAtMs + monotonicNow());
-  const latestNow = (): number => Math.max(now(), startedAtMs + monotonicNow());
+  // The monotonic clock has fractions, and the database keeps whole milliseconds.
+  const runningNow = (): number => Math.floor(startedAtMs + monotonicNow());
+  const earliestNow = (): number => Math.min(now(), runningNow());
+  const latestNow = (): number => Math.max(now(), runningNow());
   return {
     orm: database.orm,
     write: createWriteQueue(database, deps.writeQueueObserver),

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { diskResources } from '#server/files/resources.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { findFractions } from '#server/testing/fractions.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { pushSettings } from '#server/testing/push.ts';
 import { buildTestApp, type CallOptions, type TestApp } from '#server/testing/test-app.ts';
@@ -38,6 +39,8 @@ async function buildWholeApp(): Promise<{ test: TestApp; routes: Route[] }> {
   try {
     const test = await buildTestApp({
       settings: { ...pushSettings, corsOrigins: [ORIGIN], rateLimits: false },
+      // As the real one, it has fractions.
+      monotonicNow: () => performance.now() + 0.5,
       metricsToken: 'a-token-for-metrics',
       resources: diskResources({
         migrations: 'drizzle',
@@ -486,4 +489,5 @@ it.each([
     complaints.push(...probe.complaints.values());
   }
   expect(complaints.map((text) => text.slice(0, 400))).toEqual([]);
+  expect(findFractions(app.test.database.sqlite)).toEqual([]);
 });

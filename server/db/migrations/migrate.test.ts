@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Resources } from '#server/files/resources.ts';
 import { testResources } from '#server/testing/test-app.ts';
+import { findFractions } from '#server/testing/fractions.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
 import { openDatabase } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
@@ -149,6 +150,28 @@ describe('migrate with a database of version 1.0.0', () => {
     migrate(sqlite, testResources, () => {});
     const proof = sqlite.prepare("select proof_file, proof_bytes from tax_records where id = 'r1'").get();
     expect(proof).toEqual({ proof_file: 'bukti.png', proof_bytes: null });
+  });
+
+  it.each([
+    ['of version 1.0.0', openVersion1Database],
+    ['of the last version with fractions', () => openVersion1Database(12)],
+  ])('makes whole milliseconds of the times of sessions and accounts of a database %s', (_version, open) => {
+    const sqlite = open();
+    onTestFinished(() => void sqlite.close());
+    sqlite.exec(`insert into sessions (id, user_id, created_at, last_seen_at, expires_at) values
+      ('s2', 'u1', 1795399818508.41, 1795399818509, 1797991818508.41), ('s3', 'u1', 4, 5.999, 6)`);
+    const hasAdminSince = sqlite.prepare("select 1 from pragma_table_info('users') where name = 'admin_since'").get();
+    if (hasAdminSince) sqlite.exec('update users set admin_since = 7.5, password_changed_at = 8.5');
+    migrate(sqlite, testResources, () => {});
+    expect(findFractions(sqlite)).toEqual([]);
+    const times = sqlite.prepare('select id, created_at, last_seen_at, expires_at from sessions order by id').raw();
+    expect(times.all()).toEqual([
+      ['s1', 1, 2, 3],
+      ['s2', 1795399818508, 1795399818509, 1797991818508],
+      ['s3', 4, 5, 6],
+    ]);
+    const account = sqlite.prepare('select admin_since, password_changed_at from users').raw().get();
+    expect(account).toEqual(hasAdminSince ? [7, 8] : [0, 0]);
   });
 
   it('lets what was in process wait for a check, and nothing else', () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { findFractions } from '#server/testing/fractions.ts';
 import { createSessionGuards } from '#server/http/session-guards.ts';
 import { changeSession, changeUser, removeUser, storedSessions } from '#server/testing/rows.ts';
 import { openTab } from '#server/testing/sockets.ts';
@@ -28,6 +29,20 @@ function forgeToken(payload: object, { alg = 'HS256', hash = 'sha256', secret = 
   const input = `${encode({ alg, typ: 'JWT' })}.${encode(payload)}`;
   return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
 }
+
+it('has whole milliseconds in the database, whatever the clock of the program counts', async () => {
+  let at = 0.25;
+  const test = await buildTestApp({ monotonicNow: () => (at += 1.3) });
+  const password = 'rahasia-1';
+  const account = { name: 'Siti', email: 'siti@contoh.id', password, password_confirmation: password };
+  await test.call('POST', '/api/auth/register', { body: account });
+  const { body } = await test.call('POST', '/api/auth/login', { body: account });
+  const { token } = body.data as { token: string };
+  const change = { password: 'rahasia-2', password_confirmation: 'rahasia-2', current_password: password };
+  expect((await test.call('PUT', '/api/auth/password', { token, body: change })).status).toBe(200);
+  expect(storedSessions(test)).not.toEqual([]);
+  expect(findFractions(test.database.sqlite)).toEqual([]);
+});
 
 describe('a token', () => {
   it('has its signature checked once, until 5,000 others have been checked', async () => {

@@ -5,18 +5,18 @@ import { openDatabase, type Sqlite } from '../../open.ts';
 
 const JOURNAL = 'migrations/meta/_journal.json';
 /** Version 1.0.0 has the migrations 0000 to 0003. */
-const LAST_MIGRATION_INDEX = 3;
+const VERSION_1_INDEX = 3;
 
-/** The migrations of version 1.0.0, read from the files of this program. */
-const version1Resources: Resources = {
+/** The migrations up to one, read from the files of this program. */
+const resourcesUpTo = (lastIndex: number): Resources => ({
   keys: testResources.keys,
   read: (key) => {
     if (key !== JOURNAL) return testResources.read(key);
     const journal: { entries: { idx: number }[] } = JSON.parse(testResources.read(JOURNAL).toString('utf8'));
-    const entries = journal.entries.filter(({ idx }) => idx <= LAST_MIGRATION_INDEX);
+    const entries = journal.entries.filter(({ idx }) => idx <= lastIndex);
     return Buffer.from(JSON.stringify({ ...journal, entries }));
   },
-};
+});
 
 // SQL with names of columns, because schema.ts describes the newest version only. A trigger adds the conversation.
 const rows = `
@@ -38,10 +38,14 @@ const rows = `
     values (9, 1, 'record.create', 'u1', 'Siti Aminah', 0, 'r1', 'SPT-1', '[]');
 `;
 
-/** A database in memory as version 1.0.0 leaves it, with rows in every table. The caller closes it. */
-export function openVersion1Database(): Sqlite {
+/**
+ * A database in memory as version 1.0.0 leaves it, with rows in every table. The caller closes it.
+ * @param lastIndex the last migration that was applied to it since
+ */
+export function openVersion1Database(lastIndex: number = VERSION_1_INDEX): Sqlite {
   const { sqlite } = openDatabase(':memory:');
-  migrate(sqlite, version1Resources, () => {});
+  migrate(sqlite, resourcesUpTo(VERSION_1_INDEX), () => {});
   sqlite.exec(rows);
+  if (lastIndex > VERSION_1_INDEX) migrate(sqlite, resourcesUpTo(lastIndex), () => {});
   return sqlite;
 }
