@@ -11,19 +11,23 @@ const RETRY_OPTIONS = { timeout: 60_000, intervals: [0, 300, 1000, 3000] };
 /** The rules whose result depends on the colour scheme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** WCAG 2.2 AA, as far as a program can tell. */
+/**
+ * WCAG 2.2 AA, as far as a program can tell, light and dark, of all that is open: menus and dialogs too.
+ * Of the dark page only the colours are checked: the rest has not changed. The page is light afterwards.
+ */
 export async function expectAccessible(page: Page, pageName: string): Promise<void> {
-  await expectNoViolations(page, pageName, { type: 'tag', values: WCAG_TAGS });
-}
-
-/** The same, light and dark. Of the dark page only the colours are checked: the rest has not changed. */
-export async function expectAccessibleInLightAndDark(page: Page, pageName: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    if (colorScheme === 'light') await expectAccessible(page, `${pageName}, light`);
+    await showColorScheme(page, colorScheme);
+    if (colorScheme === 'light')
+      await expectNoViolations(page, `${pageName}, light`, { type: 'tag', values: WCAG_TAGS });
     else await expectNoViolations(page, `${pageName}, dark`, { type: 'rule', values: COLOR_RULES });
   }
+  await showColorScheme(page, 'light');
+}
+
+async function showColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
 }
 
 async function expectNoViolations(page: Page, pageName: string, rules: RunOnly): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { todayIn } from '#shared/domain/dates.ts';
+import { expectAccessible } from './accessibility.ts';
 import { deleteAllRecords, dialog, heading, tableRow } from './admin-pages.ts';
 import { callAs, expect } from './fixtures.ts';
 import { ADMIN, type TestServer } from './test-server.ts';
@@ -526,7 +527,12 @@ test('Ctrl+K jumps to a screen and a record, and shows the arrears of a user aft
   await expect(page).toHaveURL(`/admin/users/${user.id}`);
 });
 
-test('every page fits a phone', async ({ testServer, admin, registerUser, openInNewContext }) => {
+test('every page fits a phone and is accessible, light and dark', async ({
+  testServer,
+  admin,
+  registerUser,
+  openInNewContext,
+}) => {
   test.slow();
   const user = await registerUser('Warga Bernama Sangat Panjang Sekali Sampai Tidak Muat Di Layar Kecil');
   const { id } = await addRecord(testServer, user, {
@@ -554,5 +560,6 @@ test('every page fits a phone', async ({ testServer, admin, registerUser, openIn
     await expect(heading(phone), path).toHaveText(title);
     await phone.waitForLoadState('networkidle');
     expect(await findOverflowingElements(phone), `what does not fit on ${path}`).toEqual([]);
+    await expectAccessible(phone, path);
   }
 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessibleInLightAndDark } from './accessibility.ts';
+import { expectAccessible } from './accessibility.ts';
 import {
   adminMessageField,
   bubble,
@@ -59,7 +59,7 @@ test.describe('two answers at once', () => {
     await expect(heldBar(second)).toContainText('Rp 500.000, Bu.');
     await expect(heldBar(second)).toContainText('Jawaban Sari');
     await expect(adminMessageField(second)).toHaveValue('ketikan baru');
-    await expectAccessibleInLightAndDark(second, 'a second answer');
+    await expectAccessible(second, 'a second answer');
 
     await second.unroute('**/api/messages/send');
     await second.reload();
@@ -92,7 +92,7 @@ test('a note never reaches the user, whichever keys store it', async ({
   await page.keyboard.press('Alt+n');
   await expect(page.getByText('Hanya terlihat oleh admin').first()).toBeVisible();
   await expect(noteField(page)).toBeFocused();
-  await expectAccessibleInLightAndDark(page, 'a note');
+  await expectAccessible(page, 'a note');
   for (const [text, key] of [
     ['RAHASIA-1', 'Enter'],
     ['RAHASIA-2', 'Control+Enter'],
@@ -129,7 +129,7 @@ test('a quick reply has the real figures, asks for what is open, and the next on
   await adminMessageField(page).click();
   await page.keyboard.type('Baik. /tag');
   await expect(page.getByRole('option', { name: /tagih/ })).toBeVisible();
-  await expectAccessibleInLightAndDark(page, 'the quick replies in the field');
+  await expectAccessible(page, 'the quick replies in the field');
   await page.keyboard.press('Enter');
   await expect(adminMessageField(page)).toHaveValue('Baik. Bu Yuni, tunggakan Rp 1.250.000. Bayar sebelum {?tanggal}.');
   await page.keyboard.press('Control+z');
@@ -198,9 +198,9 @@ test('the page of the quick replies is usable on a phone and accessible', async 
   await expect(importButton.or(first).first()).toBeVisible();
   if (await importButton.isVisible()) await importButton.click();
   await expect(first).toBeVisible();
-  await expectAccessibleInLightAndDark(page, 'the quick replies');
+  await expectAccessible(page, 'the quick replies');
   await first.click();
   await expect(page.getByRole('region', { name: 'Pratinjau' })).toBeVisible();
-  await expectAccessibleInLightAndDark(page, 'the form of a quick reply');
+  await expectAccessible(page, 'the form of a quick reply');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
 });

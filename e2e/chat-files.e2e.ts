@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessibleInLightAndDark } from './accessibility.ts';
+import { expectAccessible } from './accessibility.ts';
 import { adminMessageField, openWidget, panel, PHONE, test, userMessageField } from './chat-page.ts';
 import { expect } from './fixtures.ts';
 import { buildPng } from './images.ts';
@@ -81,7 +81,7 @@ test('a resident sends photos and a document by keyboard, and the office answers
   await tray(page).getByRole('button', { name: 'Hapus salah.png' }).press('Delete');
   await expect(tray(page).getByRole('button', { name: 'Hapus bukti.png' })).toBeFocused();
   await page.setViewportSize({ width: 320, height: 568 });
-  await expectAccessibleInLightAndDark(page, 'files to be sent');
+  await expectAccessible(page, 'files to be sent');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   for (const part of [tray(page), userMessageField(page), panel(page).getByRole('button', { name: 'Kirim' })])
     await expect(part).toBeInViewport({ ratio: 1 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectAccessibleInLightAndDark } from './accessibility.ts';
+import { expectAccessible } from './accessibility.ts';
 import { callAs, expect, type TestUser } from './fixtures.ts';
 import type { TestServer } from './test-server.ts';
 import { addRecord, homeRecord } from './records.ts';
@@ -132,7 +132,7 @@ test('the records of the user stand beside the thread, follow a payment, and com
   const panel = page.getByRole('complementary', { name: 'Data PBB' });
   await expect(panel.getByText(/^Tunggakan Rp\s1\.250\.000 \(1\)$/)).toBeVisible();
   await expect(bubble(page, 'Bu, saya sudah bayar')).toBeInViewport();
-  await expectAccessibleInLightAndDark(page, 'the inbox with records');
+  await expectAccessible(page, 'the inbox with records');
   await panel.getByRole('button', { name: /^Tandai Lunas/ }).click();
   await page.getByRole('dialog', { name: 'Tandai 1 data lunas' }).getByRole('button', { name: 'Tandai Lunas' }).click();
   await expect(panel.getByText('Tidak ada tunggakan')).toBeVisible();

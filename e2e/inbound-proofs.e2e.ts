@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessibleInLightAndDark, expectNoOverflow } from './accessibility.ts';
+import { expectAccessible, expectNoOverflow } from './accessibility.ts';
 import { deleteAllRecords, heading } from './admin-pages.ts';
 import { toast } from './chat-page.ts';
 import { expect, test } from './fixtures.ts';
@@ -75,7 +75,7 @@ test('an admin checks reports by the keyboard alone, and the user sees each resu
   // A reload keeps the place.
   await page.reload();
   await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 3');
-  await expectAccessibleInLightAndDark(page, 'Bukti masuk');
+  await expectAccessible(page, 'Bukti masuk');
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoOverflow(page, 'Bukti masuk, 320 px');
   await page.setViewportSize({ width: 1280, height: 720 });

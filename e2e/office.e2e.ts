@@ -1,4 +1,4 @@
-import { expectAccessibleInLightAndDark, expectNoOverflow } from './accessibility.ts';
+import { expectAccessible, expectNoOverflow } from './accessibility.ts';
 import { openWidget, panel, sendAsUser, sendMessageByApi, test } from './chat-page.ts';
 import { callAs, expect } from './fixtures.ts';
 
@@ -32,7 +32,7 @@ test('a resident sees the own place in the queue move when the office answers so
   await expect(chat.getByText('Antrean Anda: ke-2')).toBeVisible();
   await sendMessageByApi(testServer, admin, siti, 'Jawaban untuk Siti');
   await expect(chat.getByText('Antrean Anda: ke-1')).toBeVisible();
-  await expectAccessibleInLightAndDark(page, 'chat with a place in the queue');
+  await expectAccessible(page, 'chat with a place in the queue');
   await page.reload();
   await openWidget(page);
   await expect(chat.getByText('Antrean Anda: ke-1')).toBeVisible();
@@ -69,7 +69,7 @@ test('an open chat follows when an admin sets the hours and closes early', async
   ).toBeVisible();
   await page.getByRole('button', { name: 'Urungkan (Undo)' }).click();
   await expect(panel(resident).getByText('Kantor buka s.d. 23.59')).toBeVisible();
-  await expectAccessibleInLightAndDark(page, 'opening hours');
+  await expectAccessible(page, 'opening hours');
   await page.goto('/admin/audit');
   await expect(page.getByRole('link', { name: 'jam layanan' }).first()).toBeVisible();
   expect((await callAs<{ data: unknown }>(testServer, admin, 'GET', '/admin/office-hours')).data).toEqual(ALWAYS);
@@ -89,7 +89,7 @@ test('the report on the chat shows who answered, and is exported', async ({
   const admins = page.getByRole('table', { name: 'Per Admin' });
   await expect(admins.getByRole('row').nth(1)).toContainText(admin.name);
   await expect(page.getByRole('table', { name: 'Per Hari' }).getByRole('row').last()).toContainText('Seluruh periode');
-  await expectAccessibleInLightAndDark(page, 'report on the chat');
+  await expectAccessible(page, 'report on the chat');
   for (const [button, ending] of [
     ['Export Excel', 'xlsx'],
     ['Export PDF', 'pdf'],

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, expectAccessibleInLightAndDark, expectNoOverflow } from './accessibility.ts';
+import { expectAccessible, expectNoOverflow } from './accessibility.ts';
 import { dialog, heading } from './admin-pages.ts';
 import { ADMIN, startTestServer, type TestServer } from './test-server.ts';
 import { DESKTOP, PHONE, test as base, toast } from './chat-page.ts';
@@ -101,7 +101,7 @@ test('a missing second backup folder causes a warning on every admin page until 
   await expectNoOverflow(page, 'the inbox below a warning');
   const overflowPx = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
   await expect.poll(overflowPx, 'how far the inbox reaches below the window').toBe(0);
-  await expectAccessibleInLightAndDark(page, 'the warning');
+  await expectAccessible(page, 'the warning');
 
   await warning(page).getByRole('button', { name: 'Tutup peringatan' }).click();
   await expect(warning(page)).toBeHidden();
@@ -177,7 +177,7 @@ test('the settings fit every size, light and dark, and print an address sheet', 
   await expect(page.getByRole('img', { name: 'Kode QR untuk http://192.168.1.10:3000' })).toBeVisible();
   for (const viewport of [DESKTOP, PHONE, { width: 320, height: 640 }]) {
     await page.setViewportSize(viewport);
-    await expectAccessibleInLightAndDark(page, `the settings, ${viewport.width} px`);
+    await expectAccessible(page, `the settings, ${viewport.width} px`);
     await expectNoOverflow(page, `the settings, ${viewport.width} px`);
     await rows(page).first().getByRole('button', { name: 'Unduh cadangan' }).click();
     await expect(dialog(page, 'Unduh Cadangan')).toBeVisible();

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible, expectAccessibleInLightAndDark, expectNoOverflow } from './accessibility.ts';
+import { expectAccessible, expectNoOverflow } from './accessibility.ts';
 import { expect, test, type TestUser } from './fixtures.ts';
 import { buildPng } from './images.ts';
 import type { TestServer } from './test-server.ts';
@@ -33,7 +33,7 @@ const TAB_PRESSES_MAX = 60;
 async function expectAccessibleInAllSizes(page: Page, pageName: string): Promise<void> {
   for (const size of VIEWPORTS) {
     await page.setViewportSize(size);
-    if (size.width >= AXE_MIN_WIDTH_PX) await expectAccessibleInLightAndDark(page, `${pageName}, ${size.width} px`);
+    if (size.width >= AXE_MIN_WIDTH_PX) await expectAccessible(page, `${pageName}, ${size.width} px`);
     await expectNoOverflow(page, `${pageName}, ${size.width} px`);
     expect(await findBrokenWords(page), `words broken on ${pageName}, ${size.width} px`).toEqual([]);
   }
@@ -191,7 +191,7 @@ test.describe('layout and accessibility in every size, light and dark', () => {
     await expectAccessibleInAllSizes(page, 'the detail');
     await page.getByRole('button', { name: 'Tandai lunas' }).click();
     await expect(page.getByRole('dialog', { name: 'Tandai lunas' })).toBeVisible();
-    await expectAccessibleInLightAndDark(page, 'the dialog that reports a payment');
+    await expectAccessible(page, 'the dialog that reports a payment');
     await expectNoOverflow(page, 'the dialog that reports a payment');
     await page.keyboard.press('Escape');
     await page.goto('/reports');

@@ -8,6 +8,7 @@ import {
   type CSSVariablesResolver,
   type Input,
   type InputWrapper,
+  type Menu,
   type Modal,
   type NavLink,
   type Notification,
@@ -88,6 +89,8 @@ export const theme = createTheme({
       defaultProps: { radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.5 } },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 700 } },
     } satisfies Extension<typeof Modal>,
+    // The focusable placeholder is no item of a menu, which axe calls critical. The first item has the focus instead.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } } satisfies Extension<typeof Menu>,
     NavLink: {
       styles: {
         label: { fontSize: 'var(--mantine-font-size-md)', fontWeight: 500 },

@@ -86,7 +86,7 @@ export function UserHeaderActions({ user, onEdit, onResetPassword, onToggle, onD
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
-            color="red"
+            color="var(--mantine-color-error)"
             leftSection={<IconTrash size={18} aria-hidden />}
             disabled={isProtected}
             aria-label={`Hapus (Delete) ${user.name}`}

@@ -57,7 +57,7 @@ export function HeadMenu(props: HeadProps) {
             Unduh percakapan
           </Menu.Item>
           <Menu.Item
-            color="red"
+            color="var(--mantine-color-error)"
             leftSection={<IconTrash size={18} aria-hidden />}
             disabled={props.isDeleting || !state.hasMessages}
             onClick={props.onDelete}

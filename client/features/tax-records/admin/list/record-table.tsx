@@ -103,7 +103,7 @@ export function AdminRecordTable({ records, selection, density, sort, onSort, on
                     fw={600}
                     c="inherit"
                     title={record.name}
-                    className={classes['cut'] ?? ''}
+                    className={`${classes['cut']} ${classes['nameLink']}`}
                   >
                     {record.name}
                   </Anchor>

@@ -38,7 +38,13 @@ export function OwnerLink({ record }: { record: TaxRecord }) {
   const { user } = record;
   if (user.name.trim().toLowerCase() === record.name.trim().toLowerCase()) return null;
   return (
-    <Anchor component={Link} to={paths.adminUser(user.id)} fz="inherit" aria-label={`Pemilik: ${user.name}`}>
+    <Anchor
+      component={Link}
+      to={paths.adminUser(user.id)}
+      fz="inherit"
+      underline="always"
+      aria-label={`Pemilik: ${user.name}`}
+    >
       {user.name}
     </Anchor>
   );

@@ -83,7 +83,7 @@ export function RowMenu({ record, onDelete, onUnmark }: Props) {
         ) : null}
         <Menu.Divider />
         <Menu.Item
-          color="red"
+          color="var(--mantine-color-error)"
           leftSection={<IconTrash size={ICON_PX} aria-hidden />}
           aria-label={`Hapus (Delete) ${label}`}
           onClick={() => act(onDelete)}

@@ -50,7 +50,7 @@ export function OwnRecordMenu({ record, onDelete }: Props) {
         ) : null}
         <Menu.Item
           mih={44}
-          color="red"
+          color="var(--mantine-color-error)"
           leftSection={<IconTrash size={18} aria-hidden />}
           aria-label={`Hapus (Delete) ${label}`}
           onClick={() => {
