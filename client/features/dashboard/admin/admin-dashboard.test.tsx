@@ -50,10 +50,9 @@ beforeEach(() => {
 
 const open = () => renderPage(<AdminDashboard onDeleteUser={onDeleteUser} />, { path: '/admin/dashboard' });
 const loaded = () => screen.findByText(/^Keadaan kantor per/);
-const counters = () => {
-  const banner = screen.getByRole('heading', { level: 1 }).closest('header');
-  return [...(banner?.querySelectorAll('dl > div') ?? [])].map((one) => one.textContent);
-};
+const counterCards = () => [...screen.getByRole('region', { name: 'Statistik' }).querySelectorAll('dl > div')];
+const counters = () =>
+  counterCards().map((card) => `${card.querySelector('dt')?.textContent}${card.querySelector('dd')?.textContent}`);
 // Amounts contain a non-breaking space.
 const amount = (label: string) => screen.getByText(label).closest('div')?.textContent?.replace(/\s/g, ' ') ?? '';
 
@@ -65,9 +64,10 @@ describe('AdminDashboard: statistics', () => {
     await loaded();
     expect(counters()).toEqual(['Total Users64', 'Total Records412', 'Lunas250', 'Belum Lunas150']);
     const cards = within(screen.getByRole('region', { name: 'Statistik' }));
-    for (const text of ['64', '61 aktif', '412', 'Rp 600.000.000', 'Rp 300.000.000']) {
+    for (const text of ['61 aktif', 'Rp 900.000.000', 'Rp 600.000.000', 'Rp 300.000.000']) {
       expect(cards.getByText(text)).toBeTruthy();
     }
+    expect(counterCards()[3]?.textContent).toContain('belum terbayar (termasuk Proses)');
     expect(amount('Total Pajak')).toContain('Rp 11.230.000');
     expect(amount('Total Pajak')).toContain('+12,3% dari bulan lalu');
     expect(amount('Pajak Terbayar')).toContain('0% dari bulan lalu');
@@ -125,7 +125,29 @@ describe('AdminDashboard: statistics', () => {
     expect(day()).toBe('Hari ini1 pembayaranRp 1.000-99,8% dari kemarin');
   });
 
-  it('says in one line below the tasks that the backups are well, and how many unpaid records are in process', async () => {
+  it('tells no number three times, and the reported payments once', async () => {
+    const reported = { count: 12, amount: 7_200_000 };
+    server.on(
+      STATISTICS,
+      okAnswer({ ...exampleStatistics, tasks: { ...exampleStatistics.tasks, reported, to_check: reported } }),
+    );
+    open();
+    await loaded();
+    const words = [...document.querySelectorAll('header *, section *')].flatMap(({ childNodes }) =>
+      [...childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ nodeValue }) => nodeValue),
+    );
+    const text = words.join(' ');
+    const times = (number: string) =>
+      text.split(new RegExp(`(?<![\\d.])${number.replaceAll('.', '\\.')}(?!\\.?\\d)`)).length - 1;
+    const { total_users, total_records, lunas, belum_lunas } = exampleStatistics;
+    // Both lists say their totals once more.
+    for (const number of [total_users, total_records]) expect(times(String(number)), String(number)).toBe(2);
+    for (const number of [lunas, belum_lunas]) expect(times(String(number)), String(number)).toBe(1);
+    expect(times('7.200.000')).toBe(1);
+    expect(screen.queryByText(/data berstatus Proses/)).toBeNull();
+  });
+
+  it('says in one line below the tasks that the backups are well', async () => {
     renderPage(<AdminDashboard backupLine="Cadangan: aman, 8 menit lalu" onDeleteUser={onDeleteUser} />, {
       path: '/admin/dashboard',
     });
@@ -133,7 +155,6 @@ describe('AdminDashboard: statistics', () => {
     const tasks = within(screen.getByRole('region', { name: 'Perlu ditindak' }));
     const line = tasks.getByRole('link', { name: 'Cadangan: aman, 8 menit lalu' });
     expect(line.getAttribute('href')).toBe('/admin/settings');
-    expect(screen.getByRole('region', { name: 'Statistik' }).textContent).toContain('162 data, termasuk 12 diproses');
     expect(screen.getByText('9 data, menurut waktu pencatatan, bukan tanggal bayar')).toBeTruthy();
   });
 
@@ -251,11 +272,15 @@ describe('AdminDashboard: lists and links', () => {
     expect(users.getByText('Total 64 pengguna')).toBeTruthy();
     expect(users.getByText('Nonaktif')).toBeTruthy();
     expect(users.getByText('Admin')).toBeTruthy();
-    const edit = users.getByRole('link', { name: 'Edit Siti Aminah' });
+    expect(users.getByRole('link', { name: 'Siti Aminah' }).getAttribute('href')).toBe('/admin/users/u1');
+    await user.click(users.getByRole('button', { name: 'Tindakan untuk Siti Aminah' }));
+    const edit = await screen.findByRole('menuitem', { name: 'Edit Siti Aminah' });
     expect(edit.getAttribute('href')).toBe('/admin/users?edit=u1');
-    await user.click(users.getByRole('button', { name: 'Hapus (Delete) Siti Aminah' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Hapus (Delete) Siti Aminah' }));
     expect(onDeleteUser).toHaveBeenCalledExactlyOnceWith(siti);
-    const own = users.getByRole('button', { name: 'Hapus (Delete) Ratna Dewi' });
+    expect(document.activeElement).toBe(users.getByRole('button', { name: 'Tindakan untuk Siti Aminah' }));
+    await user.click(users.getByRole('button', { name: 'Tindakan untuk Ratna Dewi' }));
+    const own = await screen.findByRole('menuitem', { name: 'Hapus (Delete) Ratna Dewi' });
     expect(own.getAttribute('aria-description')).toBe(
       'Anda tidak dapat menghapus, menonaktifkan, atau menurunkan akun sendiri',
     );
@@ -271,9 +296,13 @@ describe('AdminDashboard: lists and links', () => {
     expect(records().getByText('Belum Lunas')).toBeTruthy();
     expect(records().getByText('Rp 500.000')).toBeTruthy();
     const href = (name: RegExp) => records().getByRole('link', { name }).getAttribute('href');
-    expect(href(/^Lihat \(View\) Toko/)).toBe(`/admin/tax-records/${unpaid.id}`);
-    expect(href(/^Edit Toko/)).toBe(`/admin/tax-records/${unpaid.id}/edit`);
+    expect(href(/^Toko$/)).toBe(`/admin/tax-records/${unpaid.id}`);
     expect(href(/^Lihat Semua/)).toBe('/admin/tax-records');
+    await user.click(records().getByRole('button', { name: /^Tindakan untuk Toko/ }));
+    const action = async (name: RegExp) => (await screen.findByRole('menuitem', { name })).getAttribute('href');
+    expect(await action(/^Lihat \(View\) Toko/)).toBe(`/admin/tax-records/${unpaid.id}`);
+    expect(await action(/^Edit Toko/)).toBe(`/admin/tax-records/${unpaid.id}/edit`);
+    await user.keyboard('{Escape}');
     expect(records().queryByRole('table')).toBeNull();
     await user.click(records().getByRole('radio', { name: 'Tabel' }));
     expect(records().getByRole('table')).toBeTruthy();
@@ -281,6 +310,19 @@ describe('AdminDashboard: lists and links', () => {
     open();
     await records().findByRole('table');
     expect(within(screen.getByRole('region', { name: 'Users Terbaru' })).queryByRole('table')).toBeNull();
+  });
+
+  it('says of the newest records only whether they are paid', async () => {
+    server.on(RECORDS, page([buildRecord({ name: 'Gudang', status: 'proses' }), paid], 2));
+    const { user } = open();
+    const records = within(screen.getByRole('region', { name: 'Catatan Pajak Terbaru' }));
+    const row = async (role: 'listitem' | 'row', name: string) =>
+      (await records.findByText(name)).closest(role === 'row' ? 'tr' : 'li')?.textContent;
+    expect(await row('listitem', 'Gudang')).toContain('Belum Lunas');
+    expect(await row('listitem', 'Rumah')).toMatch(/(?<!Belum )Lunas/);
+    await user.click(records.getByRole('radio', { name: 'Tabel' }));
+    expect(await row('row', 'Gudang')).toContain('Belum Lunas');
+    expect(records.queryByText('Proses')).toBeNull();
   });
 
   it('shows an empty text for each empty list, and requests six rows of each', async () => {

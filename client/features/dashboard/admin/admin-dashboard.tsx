@@ -44,7 +44,7 @@ export function AdminDashboard({ backupIssue = null, backupLine = null, onDelete
 
   return (
     <>
-      <WelcomeBanner statistics={statistics} loading={loading} refreshing={refreshing} onRefresh={refresh} />
+      <WelcomeBanner loading={loading} refreshing={refreshing} onRefresh={refresh} />
       {failure && failure.atMs > closedAtMs ? (
         <DashboardLoadError hint={failure.hint} onClose={close} className="no-print" />
       ) : null}

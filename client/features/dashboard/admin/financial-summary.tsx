@@ -35,7 +35,7 @@ export function FinancialSummary({ statistics, loading, children }: Props) {
   const { comparison } = periods[period];
   return (
     <Paper withBorder p="lg" mb="md" className={classes['money'] ?? ''}>
-      <section aria-labelledby={headingId} aria-busy={loading}>
+      <section aria-labelledby={headingId} aria-busy={loading} className={classes['summary']}>
         <div className={classes['sectionHead']}>
           <div>
             <Title order={2} id={headingId}>
@@ -61,7 +61,7 @@ export function FinancialSummary({ statistics, loading, children }: Props) {
               <dt>{label}</dt>
               <dd>
                 {loading ? (
-                  <Skeleton height={28} width="70%" my={4} />
+                  <Skeleton height={24} width="8rem" my={4} />
                 ) : (
                   <>
                     <Money amount={totals[field]} className={classes['amount'] ?? ''} />

@@ -1,36 +1,75 @@
-import { Table, Text } from '@mantine/core';
-import { IconFileDescription } from '@tabler/icons-react';
+import { Anchor, Menu, Table, Text } from '@mantine/core';
+import { IconEye, IconFileDescription, IconPencil } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { RecordIcons } from '#client/features/tax-records/display/record-icons.tsx';
+import { recordLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordPage } from '#client/features/tax-records/api.ts';
 import { useStoredView } from './use-stored-view.ts';
 import classes from './dashboard.module.css';
 import { NewestList } from './newest-list.tsx';
+import { RowMenu } from './row-menu.tsx';
 
 type RowsProps = { records: readonly TaxRecord[] };
+
+function RecordMenu({ record }: { record: TaxRecord }) {
+  const label = recordLabel(record);
+  return (
+    <RowMenu label={label}>
+      <Menu.Item
+        component={Link}
+        to={paths.adminRecord(record.id)}
+        aria-label={`Lihat (View) ${label}`}
+        leftSection={<IconEye size={18} aria-hidden />}
+      >
+        Lihat
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        to={paths.adminRecordEdit(record.id)}
+        aria-label={`Edit ${label}`}
+        leftSection={<IconPencil size={18} aria-hidden />}
+      >
+        Edit
+      </Menu.Item>
+    </RowMenu>
+  );
+}
+
+function RecordName({ record }: { record: TaxRecord }) {
+  return (
+    <Anchor component={Link} to={paths.adminRecord(record.id)} className={classes['name'] ?? ''}>
+      {record.name}
+    </Anchor>
+  );
+}
+
+/** Whether it is paid: a record in process is not (R-STAT-9). */
+function PaidBadge({ record }: { record: TaxRecord }) {
+  return <StatusBadge status={record.status === 'lunas' ? 'lunas' : 'belum_lunas'} />;
+}
 
 function RecordCards({ records }: RowsProps) {
   return (
     <ul className={classes['rows']}>
       {records.map((record) => (
-        <li key={record.id} className={classes['record']}>
-          <Text fw={600} lineClamp={2}>
-            {record.name}
-          </Text>
-          <StatusBadge status={record.status} />
-          <div>
-            <Text c="dimmed" fz="sm">
-              {record.tax_type} · {record.year}
-            </Text>
+        <li key={record.id} className={classes['row']}>
+          <div className={classes['what']}>
+            <RecordName record={record} />
+            <div className={classes['facts']}>
+              <Text component="span" c="dimmed" fz="sm">
+                {record.tax_type} · {record.year}
+              </Text>
+              <PaidBadge record={record} />
+            </div>
             <Text fw={600}>
               <Money amount={record.amount} />
             </Text>
           </div>
-          <RecordIcons scope="admin" record={record} />
+          <RecordMenu record={record} />
         </li>
       ))}
     </ul>
@@ -58,19 +97,19 @@ function RecordTable({ records }: RowsProps) {
           {records.map((record) => (
             <Table.Tr key={record.id}>
               <Table.Th scope="row" className={classes['break'] ?? ''}>
-                {record.name}
+                <RecordName record={record} />
               </Table.Th>
               <Table.Td className="tabular">
                 {record.tax_type} · {record.year}
               </Table.Td>
               <Table.Td>
-                <StatusBadge status={record.status} />
+                <PaidBadge record={record} />
               </Table.Td>
               <Table.Td ta="right" fw={600}>
                 <Money amount={record.amount} />
               </Table.Td>
-              <Table.Td className="no-print">
-                <RecordIcons scope="admin" record={record} />
+              <Table.Td ta="right" className="no-print">
+                <RecordMenu record={record} />
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,6 +1,7 @@
-import { ActionIcon, Avatar, Group, Table, Text } from '@mantine/core';
+import { Anchor, Avatar, Menu, Table, Text } from '@mantine/core';
 import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { ActiveBadge, RoleBadge, UserBadges } from '#client/features/users/display/user-badges.tsx';
@@ -11,38 +12,50 @@ import type { UserPage } from '#client/features/users/api.ts';
 import { useStoredView } from './use-stored-view.ts';
 import classes from './dashboard.module.css';
 import { NewestList } from './newest-list.tsx';
+import { RowMenu } from './row-menu.tsx';
 
 type RowsProps = { users: readonly UserAnswer[]; onDelete: (user: UserAnswer) => void };
 
-function UserActions({ user, onDelete }: { user: UserAnswer; onDelete: (user: UserAnswer) => void }) {
+function UserMenu({ user, onDelete }: { user: UserAnswer; onDelete: (user: UserAnswer) => void }) {
   const isOwnAccount = useSession()?.user?.id === user.id;
+  const button = useRef<HTMLButtonElement>(null);
   return (
-    <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
-      <ActionIcon
-        size={40}
+    <RowMenu label={user.name} button={button}>
+      <Menu.Item
         component={Link}
         to={paths.adminUserEdit(user.id)}
         aria-label={`Edit ${user.name}`}
-        title="Edit"
+        leftSection={<IconPencil size={18} aria-hidden />}
       >
-        <IconPencil size={20} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        size={40}
-        color="red"
+        Edit
+      </Menu.Item>
+      <Menu.Item
+        color="var(--mantine-color-error)"
         aria-label={`Hapus (Delete) ${user.name}`}
-        title={isOwnAccount ? errorTexts.ownAccount : 'Hapus'}
-        // Not really disabled, so that the button can keep the focus and explain why.
-        {...(isOwnAccount ? { 'data-disabled': true } : {})}
-        aria-disabled={isOwnAccount || undefined}
-        aria-description={isOwnAccount ? errorTexts.ownAccount : undefined}
+        leftSection={<IconTrash size={18} aria-hidden />}
+        // Not really disabled, so that the item can have the focus and explain why.
+        {...(isOwnAccount
+          ? { 'data-disabled': true, 'aria-disabled': true, 'aria-description': errorTexts.ownAccount }
+          : {})}
+        closeMenuOnClick={!isOwnAccount}
         onClick={() => {
-          if (!isOwnAccount) onDelete(user);
+          if (isOwnAccount) return;
+          button.current?.focus();
+          onDelete(user);
         }}
       >
-        <IconTrash size={20} aria-hidden />
-      </ActionIcon>
-    </Group>
+        Hapus
+      </Menu.Item>
+      {isOwnAccount ? <Menu.Label className={classes['break'] ?? ''}>{errorTexts.ownAccount}.</Menu.Label> : null}
+    </RowMenu>
+  );
+}
+
+function UserName({ user }: { user: UserAnswer }) {
+  return (
+    <Anchor component={Link} to={paths.adminUser(user.id)} className={classes['name'] ?? ''}>
+      {user.name}
+    </Anchor>
   );
 }
 
@@ -55,15 +68,13 @@ function UserCards({ users, onDelete }: RowsProps) {
             {user.name.trim().charAt(0).toUpperCase()}
           </Avatar>
           <div className={classes['what']}>
-            <Text fw={600} lineClamp={2}>
-              {user.name}
-            </Text>
+            <UserName user={user} />
             <Text c="dimmed" fz="sm" mb={6} className={classes['break'] ?? ''}>
               {user.email}
             </Text>
             <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
           </div>
-          <UserActions user={user} onDelete={onDelete} />
+          <UserMenu user={user} onDelete={onDelete} />
         </li>
       ))}
     </ul>
@@ -89,7 +100,7 @@ function UserTable({ users, onDelete }: RowsProps) {
           {users.map((user) => (
             <Table.Tr key={user.id}>
               <Table.Th scope="row" className={classes['break'] ?? ''}>
-                {user.name}
+                <UserName user={user} />
               </Table.Th>
               <Table.Td className={classes['break'] ?? ''}>{user.email}</Table.Td>
               <Table.Td>
@@ -98,8 +109,8 @@ function UserTable({ users, onDelete }: RowsProps) {
               <Table.Td>
                 <ActiveBadge isActive={user.is_active} />
               </Table.Td>
-              <Table.Td className="no-print">
-                <UserActions user={user} onDelete={onDelete} />
+              <Table.Td ta="right" className="no-print">
+                <UserMenu user={user} onDelete={onDelete} />
               </Table.Td>
             </Table.Tr>
           ))}

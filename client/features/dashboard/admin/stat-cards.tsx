@@ -1,83 +1,93 @@
-import { IconAlertCircle, IconCircleCheck, IconFileDescription, IconUsers } from '@tabler/icons-react';
+import { Paper, Skeleton, ThemeIcon } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheck, IconFileDescription, type TablerIcon, IconUsers } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
-import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { statusLabels } from '#shared/labels.ts';
 import type { DashboardStatistics } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
 import { Trend } from './trend.tsx';
 
 const COMPARISON = 'bulan ini dari bulan lalu';
 
-/** The totals of all time, each with the trend of this month. */
-export function StatCards({ statistics, loading }: { statistics: DashboardStatistics; loading: boolean }) {
+type Props = { statistics: DashboardStatistics; loading: boolean };
+
+/** The four counters of all time with their sums, each with the trend of this month (R-STAT-7). */
+export function StatCards({ statistics, loading }: Props) {
   const { month } = statistics.periods;
   const previous = month.previous ?? undefined;
   return (
-    <section className={classes['cards']} aria-label="Statistik">
-      <div>
-        <StatCard
-          label="Total Pengguna"
-          value={formatNumber(statistics.total_users)}
-          hint={`${formatNumber(statistics.active_users)} aktif`}
-          icon={IconUsers}
-          loading={loading}
-        />
-      </div>
-      <div>
-        <StatCard
-          label="Total Data PBB"
-          value={formatNumber(statistics.total_records)}
-          hint={
-            <>
-              {formatNumber(statistics.proses)} sedang diproses
-              <Trend
-                current={month.total_records}
-                previous={previous?.total_records}
-                comparison={`data baru ${COMPARISON}`}
-              />
-            </>
-          }
+    <section aria-label="Statistik" aria-busy={loading}>
+      <dl className={classes['cards']}>
+        <CounterCard label="Total Users" count={statistics.total_users} icon={IconUsers} color="laut" loading={loading}>
+          {formatNumber(statistics.active_users)} aktif
+        </CounterCard>
+        <CounterCard
+          label="Total Records"
+          count={statistics.total_records}
           icon={IconFileDescription}
           color="gray"
           loading={loading}
-        />
-      </div>
-      <div>
-        <StatCard
-          label="Pajak Lunas"
-          value={<Money amount={statistics.paid_tax} />}
-          hint={
-            <>
-              {formatNumber(statistics.lunas)} data
-              <Trend current={month.paid_tax} previous={previous?.paid_tax} comparison={COMPARISON} />
-            </>
-          }
+        >
+          <Money amount={statistics.total_tax} className={classes['sum'] ?? ''} />
+          <Trend
+            current={month.total_records}
+            previous={previous?.total_records}
+            comparison={`data baru ${COMPARISON}`}
+          />
+        </CounterCard>
+        <CounterCard
+          label={statusLabels.lunas}
+          count={statistics.lunas}
           icon={IconCircleCheck}
           color="green"
           loading={loading}
-        />
-      </div>
-      <div>
-        <StatCard
-          label="Pajak Belum Lunas"
-          value={<Money amount={statistics.unpaid_tax} />}
-          hint={
-            <>
-              {formatNumber(statistics.total_records - statistics.lunas)} data
-              {statistics.proses > 0 ? `, termasuk ${formatNumber(statistics.proses)} diproses` : null}
-              <Trend
-                current={month.unpaid_tax}
-                previous={previous?.unpaid_tax}
-                comparison={COMPARISON}
-                moreIsGood={false}
-              />
-            </>
-          }
+        >
+          <Money amount={statistics.paid_tax} className={classes['sum'] ?? ''} /> terbayar
+          <Trend current={month.paid_tax} previous={previous?.paid_tax} comparison={COMPARISON} />
+        </CounterCard>
+        <CounterCard
+          label={statusLabels.belum_lunas}
+          count={statistics.belum_lunas}
           icon={IconAlertCircle}
           color="red"
           loading={loading}
-        />
-      </div>
+        >
+          <Money amount={statistics.unpaid_tax} className={classes['sum'] ?? ''} /> belum terbayar (termasuk Proses)
+          <Trend
+            current={month.unpaid_tax}
+            previous={previous?.unpaid_tax}
+            comparison={COMPARISON}
+            moreIsGood={false}
+          />
+        </CounterCard>
+      </dl>
     </section>
+  );
+}
+
+type CounterCardProps = {
+  label: string;
+  count: number;
+  icon: TablerIcon;
+  color: 'laut' | 'gray' | 'green' | 'red';
+  loading: boolean;
+  children: ReactNode;
+};
+
+function CounterCard({ label, count, icon: Icon, color, loading, children }: CounterCardProps) {
+  return (
+    <Paper withBorder p="md" className={classes['card']}>
+      <dt>
+        {label}
+        <ThemeIcon size="2.125rem" variant="light" color={color} aria-hidden>
+          <Icon size="1.1875rem" />
+        </ThemeIcon>
+      </dt>
+      <dd className="tabular">{loading ? <Skeleton height={24} width="4rem" my={4} /> : formatNumber(count)}</dd>
+      <dd className={classes['more']}>
+        {loading ? <Skeleton height={14} width="7rem" maw="100%" my={4} /> : children}
+      </dd>
+    </Paper>
   );
 }

@@ -48,7 +48,10 @@ export function taskTiles({ tasks, waiting, backupIssue, today }: Sources): Task
       color: 'yellow',
     });
   }
-  if (tasks && tasks.reported.count > 0) {
+  // As long as every record in process waits for its check, both tiles would say the same.
+  const isSameWork =
+    tasks?.reported.count === tasks?.to_check.count && tasks?.reported.amount === tasks?.to_check.amount;
+  if (tasks && tasks.reported.count > 0 && !isSameWork) {
     tiles.push({
       key: 'reported',
       count: formatNumber(tasks.reported.count),
