@@ -6,6 +6,7 @@ import type { PropertyStatistics } from '#shared/api/reports.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { ReportLoadError } from './report-load-error.tsx';
 import classes from './property-panel.module.css';
+import slices from './slices.module.css';
 import { PropertyChart } from './property-chart.tsx';
 import { PropertyPatterns } from './property-patterns.tsx';
 import { joinedTypes } from './property-slices.ts';
@@ -28,7 +29,7 @@ export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatist
   }
   const joined = joinedTypes(query.data);
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={classes['panel'] ?? ''}>
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={`${classes['panel']} ${slices['slices']}`}>
       <PropertyPatterns />
       <PropertyTable shares={query.data} />
       {totalAmount(query.data) > 0 ? (
@@ -45,7 +46,7 @@ export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatist
 
 function PropertySkeleton() {
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={classes['panel'] ?? ''} aria-busy>
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={`${classes['panel']} ${slices['slices']}`} aria-busy>
       <VisuallyHidden component="output">Memuat data properti…</VisuallyHidden>
       <div>
         {['a', 'b', 'c', 'd', 'e'].map((key) => (

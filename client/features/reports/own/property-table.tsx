@@ -2,7 +2,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import { OTHERS, propertyFill } from './property-fill.ts';
+import { OTHERS, propertyFill, sliceColor } from './property-fill.ts';
 import { joinedTypes } from './property-slices.ts';
 import classes from './property-table.module.css';
 
@@ -39,7 +39,12 @@ export function PropertyTable({ shares }: { shares: readonly PropertyStatistics[
                 {share.property}
               </span>
               <span className={classes['track']} aria-hidden>
-                <span style={{ width: `${share.percentage}%` }} />
+                <span
+                  style={{
+                    width: `${share.percentage}%`,
+                    background: sliceColor(joined.includes(share.property) ? OTHERS : share.property),
+                  }}
+                />
               </span>
             </th>
             <td className={`${classes['figure']} ${classes['amount']}`}>

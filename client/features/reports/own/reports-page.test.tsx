@@ -67,6 +67,32 @@ describe('ReportsPage: tab Ringkasan', () => {
 });
 
 describe('ReportsPage: tab Jenis Properti', () => {
+  it('gives the bar of each type the colour of its mark, and grey to records without a type', async () => {
+    server.on(
+      PROPERTY,
+      okAnswer([
+        { property: 'Kantor', amount: 600, percentage: 60 },
+        { property: 'Belum Ditentukan', amount: 380, percentage: 38 },
+        { property: 'Pabrik', amount: 10, percentage: 1 },
+        { property: 'Gudang', amount: 10, percentage: 1 },
+      ]),
+    );
+    open('?tab=properti');
+    const table = await screen.findByRole('table', { name: 'Pajak menurut jenis properti' });
+    const numbersOf = (row: Element) => {
+      const mark = row.querySelector('rect')?.getAttribute('fill') ?? '';
+      const bar = row.querySelector('[style]')?.getAttribute('style') ?? '';
+      return [Number(/pattern-(\d+)/.exec(mark)?.[1]) + 1, Number(/--slice-(\d+)/.exec(bar)?.[1])];
+    };
+    const rows = [...table.querySelectorAll('tbody tr')].map(numbersOf);
+    expect(rows).toEqual([
+      [2, 2],
+      [7, 7],
+      [8, 8],
+      [8, 8],
+    ]);
+  });
+
   it('lists property types with amount and percentage, and their total', async () => {
     open('?tab=properti');
     const table = await screen.findByRole('table', { name: 'Pajak menurut jenis properti' });
