@@ -7,6 +7,7 @@ import classes from './admin-layout.module.css';
 import { SearchButton, ShortcutsButton } from '../../palette/palette-buttons.tsx';
 import { CurrentAdmin } from './current-admin.tsx';
 import { paths } from '#client/paths.ts';
+import { useShownPageTitle } from '#client/ui/page/use-page-title.ts';
 
 /** The header of the admin area, with the name and e-mail of the admin (docs/requirements.md R-UI-6). */
 export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
@@ -17,11 +18,13 @@ export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
       <Group gap="xs" wrap="nowrap" miw={0} flex={1} style={{ overflow: 'hidden' }}>
         {menuButton}
         <p className={classes['place']}>
-          <span className={classes['placeName']}>Panel Admin</span>
-          <span className={classes['placeRest']}>
-            <span className={classes['slash']}> / </span>Sistem Manajemen Pajak
-          </span>
+          <span className={classes['placeName']}>Panel Admin</span> /{' '}
+          <span className={classes['placeRest']}>Sistem Manajemen Pajak</span>
         </p>
+        {/* Screen readers read the heading of the page instead. */}
+        <span className={classes['pageTitle']} aria-hidden>
+          {useShownPageTitle()}
+        </span>
       </Group>
       <Group gap="xs" wrap="nowrap" flex="none">
         <SearchButton />

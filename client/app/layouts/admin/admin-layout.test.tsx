@@ -6,6 +6,7 @@ import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { currentSession } from '#client/lib/session.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { AdminLayout } from './admin-layout.tsx';
 import { adminMenuItems } from '../../admin-menu-items.ts';
 import { RequireAdmin } from '../../guards.tsx';
@@ -21,6 +22,11 @@ const buildUnreadCounts = (total_unread: number) => ({
   body: { success: true, message: 'Daftar', data: [], total: 60, total_unread },
 });
 
+function Page() {
+  usePageTitle('Judul halaman');
+  return <h1>Isi</h1>;
+}
+
 function renderAdminLayout(at = '/admin/dashboard', user = admin, serverUser = user) {
   const server = fakeServer();
   server.on('GET /api/auth/user', okAnswer(serverUser));
@@ -33,7 +39,7 @@ function renderAdminLayout(at = '/admin/dashboard', user = admin, serverUser = u
     [
       {
         Component: RequireAdmin,
-        children: [{ Component: AdminLayout, children: [{ path: '*', element: <h1>Isi</h1> }] }],
+        children: [{ Component: AdminLayout, children: [{ path: '*', element: <Page /> }] }],
       },
       { path: '/login', element: <p>Halaman masuk</p> },
       { path: '/dashboard', element: <p>Area warga</p> },
@@ -52,6 +58,12 @@ it('shows the app name, the panel, the header text and the signed-in admin', () 
   expect(screen.getByRole('banner').textContent).toContain('Panel Admin / Sistem Manajemen Pajak');
   expect(screen.getByText('Ratna Dewi')).toBeTruthy();
   expect(screen.getByText('ratna@kantor.id')).toBeTruthy();
+});
+
+it('has the title of the page for small screens, where screen readers keep the name of the panel', async () => {
+  renderAdminLayout();
+  expect(await within(screen.getByRole('banner')).findByText('Judul halaman')).toHaveProperty('ariaHidden', 'true');
+  expect(screen.getByRole('banner').textContent).toContain('Panel Admin / Sistem Manajemen Pajak');
 });
 
 it('lists the screens in the required order and links to the user area', () => {
