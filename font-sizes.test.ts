@@ -67,3 +67,20 @@ describe('the sizes of text', () => {
     expect([...scalePx]).toEqual([13, 15, 16, 18, 22, 28]);
   });
 });
+
+describe('the sizes of icons', () => {
+  const sizesIn = (pattern: RegExp, text: string) => [...text.matchAll(pattern)].map(([, px = '']) => Number(px));
+  const globalCss = readFileSync(join(CLIENT_DIR, 'app/global.css'), 'utf8');
+  const growing = /\.tabler-icon\[width='(\d+)'\] \{\s*width: ([\d.]+)rem;\s*height: \2rem;/g;
+
+  it('grow with the text, whichever of them is in use', () => {
+    const used = sourceFiles.flatMap((path) =>
+      sizesIn(/<\w*Icon\w* (?:[^>]* )?size=\{(\d+)\}/g, readFileSync(join(CLIENT_DIR, path), 'utf8')),
+    );
+    // The sizes of buttons and of marks behind icons are lengths of Mantine, which grow by themselves.
+    const icons = new Set(used.filter((px) => px <= 28));
+    expect(icons.size).toBeGreaterThan(5);
+    expect([...icons].filter((px) => !sizesIn(growing, globalCss).includes(px))).toEqual([]);
+    for (const [rule, px, rem] of globalCss.matchAll(growing)) expect(Number(rem) * ROOT_PX, rule).toBe(Number(px));
+  });
+});

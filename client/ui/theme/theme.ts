@@ -4,6 +4,7 @@ import {
   type Badge,
   type Button,
   type Card,
+  type CloseButton,
   createTheme,
   type CSSVariablesResolver,
   type Input,
@@ -89,6 +90,8 @@ export const theme = createTheme({
       defaultProps: { radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.5 } },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 700 } },
     } satisfies Extension<typeof Modal>,
+    // The size of the other icons in a head or a field; Mantine's own grows with the button.
+    CloseButton: { defaultProps: { iconSize: 18 } } satisfies Extension<typeof CloseButton>,
     // The focusable placeholder is no item of a menu, which axe calls critical. The first item has the focus instead.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } } satisfies Extension<typeof Menu>,
     NavLink: {
