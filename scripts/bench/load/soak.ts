@@ -7,7 +7,7 @@ import { printChecks, requireAll, type Check } from './checks.ts';
 import { floods, type FloodTarget } from './floods.ts';
 import { sentMessages, type Ledger } from './ledger.ts';
 import { startMixedLoad, type LoadPauses, type MixedLoad } from './mixed-load.ts';
-import { addUsers, createBenchData } from '../seed-data.ts';
+import { addUsers, createBenchData, type BenchUser } from '../seed-data.ts';
 import { findFreePort, startServer, type MeasuredServer } from '../server-process.ts';
 
 const USERS = 30;
@@ -19,6 +19,8 @@ const SCRAPE_MS = 5000;
 const MINUTE_MS = 60_000;
 const FLOOD_EVERY_MS = 10_000;
 const BACKUP_EVERY_MINUTES = 10;
+/** Rounds of all floods by one account: 320 messages each, below what one account may send in a day. */
+const ROUNDS_PER_ACCOUNT = 5;
 /** What the last quarter may need more than the third. The database grows, and its cache with it up to 64 MB. */
 const GROWTH_MAX = { ratio: 0.1, descriptors: 20 };
 /** Four quarters of at least two minutes. Before that the program still warms up. */
@@ -104,8 +106,14 @@ async function watchMinute(
 }
 
 /** One flood after the other until the load ends, a reconnect of half the clients each minute, sometimes a backup. */
-async function runWaves(target: FloodTarget, load: MixedLoad): Promise<void> {
+async function runWaves(
+  { hostiles, ...others }: Omit<FloodTarget, 'hostile'> & { hostiles: BenchUser[] },
+  load: MixedLoad,
+): Promise<void> {
   for (let wave = 0; !load.clock.isOver(); wave += 1) {
+    const hostile = hostiles[Math.floor(wave / floods.length / ROUNDS_PER_ACCOUNT) % hostiles.length];
+    if (!hostile) throw new Error('no hostile account');
+    const target = { ...others, hostile };
     if (wave % (BACKUP_EVERY_MINUTES * floods.length) === 0) {
       void callApi(target.url, { method: 'POST', path: '/api/admin/backups', token: target.admin.token });
     }
@@ -142,14 +150,15 @@ function checkGrowth(minutes: Minute[]): Check[] {
  */
 export async function benchSoak(minuteCount = 10, seed = 1): Promise<void> {
   const data = createBenchData(RECORDS);
-  const [hostile, ...users] = addUsers(data, USERS + 1);
-  if (!hostile) throw new Error('no users were made');
+  const users = addUsers(data, USERS);
+  // A round takes more than a minute.
+  const hostiles = addUsers(data, 1 + Math.floor(minuteCount / ROUNDS_PER_ACCOUNT));
   const settings = { DATA_DIR: data.dataDir, PORT: String(await findFreePort()), RATE_LIMITS: 'on', METRICS_TOKEN };
   let server = await startServer('dist/server/main.mjs', settings);
   const { url } = server;
   try {
     const load = startMixedLoad({ url, admin: data.admin, users, random: createSeededRandom(seed), pauses: PAUSES });
-    const waves = runWaves({ url, admin: data.admin, hostile, ledger: load.ledger, clock: load.clock }, load);
+    const waves = runWaves({ url, admin: data.admin, hostiles, ledger: load.ledger, clock: load.clock }, load);
     const describeErrors = createErrorReport(load.ledger);
     const minutes: Minute[] = [];
     for (let minute = 1; minute <= minuteCount; minute += 1) {
