@@ -22,6 +22,6 @@ export function recordSubtitle({ name, address }: Pick<TaxRecord, 'name' | 'addr
 }
 
 /** The heading of a record's page: 'PBB 2026 · Jl. Melati No. 12'. */
-export function recordHeading({ tax_type: taxType, year, address }: Pick<TaxRecord, 'tax_type' | 'year' | 'address'>) {
+export function recordHeading({ tax_type: taxType, year, address }: TaxRecord): string {
   return `${taxType} ${year} · ${splitAddress(address).place}`;
 }
