@@ -14,6 +14,8 @@ export default defineConfig({
     // A worker loads the packages and jsdom once, not once a file: a third of the time. The setup files reset our own
     // modules before each file, so no state of ours passes from one file to the next.
     isolate: false,
+    // In any order, because no file may need another one. The check for leftovers comes after the other setup file.
+    sequence: { shuffle: { files: true }, setupFiles: 'list' },
     projects: [
       {
         extends: true,
@@ -22,7 +24,7 @@ export default defineConfig({
           environment: 'node',
           include: ['*.test.ts', 'shared/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['scripts/bundle-test-program.ts'],
-          setupFiles: ['server/testing/setup.ts'],
+          setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
         },
       },
       {
@@ -52,7 +54,7 @@ export default defineConfig({
           name: 'dom',
           environment: 'jsdom',
           include: ['client/**/*.test.{ts,tsx}'],
-          setupFiles: ['client/testing/setup.ts'],
+          setupFiles: ['client/testing/setup.ts', 'scripts/testing/leftovers.ts'],
         },
       },
     ],

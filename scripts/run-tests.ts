@@ -1,5 +1,6 @@
 // `npm test` runs every step; `npm run check` runs the quick ones, with only the tests that a change can reach.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -62,9 +63,9 @@ const browserSteps: Lane =
     ? []
     : [vitestStep(installedBrowsers.map(({ engine }) => engine).join(', '), 'browsers', '--project', 'browsers')];
 
-const testStages: Stage[] = [
+const testStages = (seed: string): Stage[] => [
   staticChecks,
-  [[vitestStep('unit, API, sockets', 'unit', ...unitProjects)]],
+  [[vitestStep('unit, API, sockets', 'unit', ...unitProjects, `--sequence.seed=${seed}`)]],
   // The end-to-end tests wait for the browser half of the time; the other steps run meanwhile.
   [
     [vitestStep('single binary, npm start', 'built', '--project', 'built'), ...browserSteps],
@@ -78,6 +79,15 @@ const testStages: Stage[] = [
     ],
   ],
 ];
+
+/** The order of the unit tests: `npm test -- --seed=N` repeats that of another run. */
+function readSeed(): string {
+  const [argument] = process.argv.slice(2);
+  if (argument === undefined) return String(randomInt(1_000_000));
+  const [, given] = /^--seed=(\d+)$/.exec(argument) ?? [];
+  if (given === undefined) throw new Error(`npm test knows --seed=N, and not ${argument}`);
+  return given;
+}
 
 /** The commit from which changes are counted: the main branch, or the last commit where there is no such branch. */
 function changeBase(): string {
@@ -228,8 +238,15 @@ async function runStages(stages: Stage[], notes: string[]): Promise<number> {
 endWithLauncher(runningPrograms, () => {
   isStopped = true;
 });
-const notTried = missingBrowsers.map(
-  ({ engine, packages }) => `--    ${engine}: not tried here, it needs Debian's ${packages.join(' and ')}`,
-);
-const isCheck = process.argv[2] === 'check';
-process.exitCode = await (isCheck ? runStages(checkStages(), []) : runStages(testStages, notTried));
+if (process.argv[2] === 'check') {
+  process.exitCode = await runStages(checkStages(), []);
+} else {
+  const seed = readSeed();
+  const notTried = missingBrowsers.map(
+    ({ engine, packages }) => `--    ${engine}: not tried here, it needs Debian's ${packages.join(' and ')}`,
+  );
+  process.exitCode = await runStages(testStages(seed), [
+    ...notTried,
+    `\nThe unit tests ran in the order of seed ${seed}; npm test -- --seed=${seed} repeats it.`,
+  ]);
+}

@@ -90,7 +90,7 @@ const tasks = {
     ensureInstalled();
     ensureTestPrograms();
     ensureBuilt();
-    runInForeground(requireNode(), [scriptPath('run-tests.ts')]);
+    runInForeground(requireNode(), [scriptPath('run-tests.ts'), ...args]);
   },
   check() {
     ensureInstalled();

@@ -1,5 +1,5 @@
 import { readXlsx } from 'hucre/xlsx';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { exportReport } from './export-report.ts';
 import type { ReportDocument } from './report-document.ts';
 import { installBrokenWorker, installFakeWorker } from './testing/fake-worker.ts';
@@ -27,20 +27,14 @@ beforeEach(() => {
   vi.stubGlobal('fetch', () => {
     throw new Error('an export makes no call');
   });
-  URL.createObjectURL = (file) => {
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     savedFile = file as Blob;
     return 'blob:test';
-  };
-  URL.revokeObjectURL = revoke;
+  });
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(revoke);
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     saved.push({ name: this.download, href: this.href });
   });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 describe('exportReport', () => {

@@ -27,10 +27,7 @@ function dispatchStorageEvent(key: string | null, newValue: string | null = null
 }
 
 let unbind = () => {};
-afterEach(() => {
-  unbind();
-  vi.restoreAllMocks();
-});
+afterEach(() => unbind());
 
 it('stores token and user under their own keys', () => {
   openSession('abc', { ...testUser, role: 'user' });

@@ -1,9 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+import { collectListeners } from './collect-listeners.ts';
 
 // The test files of a worker share one window and the packages; each file starts with its own copy of the modules.
 vi.resetModules();
+const releaseListeners = collectListeners();
 const { reloadSession } = await import('#client/lib/session.ts');
 const { screenWidth } = await import('./screen-width.ts');
 
@@ -19,6 +21,7 @@ class NoResizeObserver {
 window.ResizeObserver = NoResizeObserver;
 window.HTMLElement.prototype.scrollIntoView = () => {};
 window.scrollTo = () => {};
+document.title = '';
 window.Range.prototype.getClientRects = () => Object.assign([], { item: () => null });
 window.URL.createObjectURL = () => 'blob:test';
 window.URL.revokeObjectURL = () => {};
@@ -38,10 +41,11 @@ window.matchMedia = (query) => ({
   dispatchEvent: () => false,
 });
 
-const consoleErrors = vi.spyOn(console, 'error');
+afterAll(releaseListeners);
 
+let consoleErrors: MockInstance<typeof console.error>;
 beforeEach(() => {
-  consoleErrors.mockClear();
+  consoleErrors = vi.spyOn(console, 'error');
 });
 
 afterEach(() => {
@@ -52,7 +56,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
   window.localStorage.clear();
   window.sessionStorage.clear();
+  document.title = '';
   reloadSession();
   // React reports its warnings only here, and a test that causes one must fail.
-  expect(consoleErrors.mock.calls, 'unexpected console.error').toEqual([]);
+  const errors = consoleErrors.mock.calls;
+  vi.restoreAllMocks();
+  expect(errors, 'unexpected console.error').toEqual([]);
 });

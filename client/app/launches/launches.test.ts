@@ -22,8 +22,6 @@ beforeEach(() => {
   vi.stubGlobal('launchQueue', launchQueue);
   bindLaunches(navigate);
   return () => {
-    vi.unstubAllGlobals();
-    vi.restoreAllMocks();
     closeSession();
   };
 });

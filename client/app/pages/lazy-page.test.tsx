@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentType } from 'react';
 import { Link, Outlet } from 'react-router-dom';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { setServerReachable } from '#client/lib/server-reachability.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes } from '#client/testing/render.tsx';
@@ -14,11 +14,11 @@ const HEALTH = 'GET /healthz';
 /** A page of a proxy or of a public Wi-Fi, which is no answer of the server. */
 const foreignPage = { status: 200, body: '<html>Masuk ke Wi-Fi</html>' };
 let server: ReturnType<typeof fakeServer>;
-const reload = vi.spyOn(browser, 'reload');
+let reload: MockInstance<typeof browser.reload>;
 
 beforeEach(() => {
   server = fakeServer();
-  reload.mockReset().mockImplementation(() => {});
+  reload = vi.spyOn(browser, 'reload').mockImplementation(() => {});
 });
 afterEach(() => {
   setServerReachable(true);

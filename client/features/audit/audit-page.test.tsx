@@ -244,7 +244,6 @@ describe('the audit page', { timeout: 20_000 }, () => {
       ],
       [new Date('2025-08-17T00:00:00Z'), '09.00', 'Ratna Dewi', 'Admin', 'Akun dibuat', 'Budi', ''],
     ]);
-    vi.restoreAllMocks();
   });
 
   it('shows a text for an empty audit and an error when loading failed', async () => {

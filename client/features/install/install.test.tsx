@@ -20,11 +20,6 @@ beforeEach(() => {
     return query in media ? Object.assign(list, { matches: media[query] ?? false }) : list;
   });
   vi.stubGlobal('isSecureContext', true);
-  return () => {
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
-    vi.restoreAllMocks();
-  };
 });
 
 /** A page that was just loaded: the modules know only what the browser remembers. */

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { currentSession } from '#client/lib/session.ts';
@@ -13,7 +13,6 @@ import { RequireAdmin } from '../../guards.tsx';
 
 const connection: { current: RealtimeConnection | null } = vi.hoisted(() => ({ current: null }));
 vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: () => connection.current }));
-afterEach(() => vi.restoreAllMocks());
 
 const admin = { id: 'a1', name: 'Ratna Dewi', email: 'ratna@kantor.id', is_admin: true };
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { shrinkPhoto } from './shrink-photo.ts';
 
 /** What the browser decodes, how large its JPEGs get for each pixel at full quality, and what was drawn. */
@@ -32,7 +32,6 @@ beforeEach(() => {
     done(new Blob([new Uint8Array(Math.round(width * height * bytesPerPixel * quality))], { type }));
   });
 });
-afterEach(() => vi.restoreAllMocks());
 
 const buildFile = (bytes: number, type = 'image/jpeg', name = 'IMG 1.jpeg'): File =>
   new File([new Uint8Array(bytes)], name, { type });
@@ -88,9 +87,9 @@ it('makes a WebP a JPEG, also a small one, because it may become a proof', async
 it('reads a photo as an element where the browser does not turn what createImageBitmap gives', async () => {
   bitmapsAreUpright = false;
   Object.assign(HTMLImageElement.prototype, { decode: async () => {} });
+  onTestFinished(() => void Reflect.deleteProperty(HTMLImageElement.prototype, 'decode'));
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(3000);
   vi.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(4000);
   const { shrinkPhoto: shrinkInOtherBrowser } = await import('./shrink-photo.ts');
   expect(await shrinkInOtherBrowser(buildFile(5_000_000))).toMatchObject({ width: 1200, height: 1600 });
-  Reflect.deleteProperty(HTMLImageElement.prototype, 'decode');
 });

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { failAnswer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { draftFiles } from '../drafts/draft-files.ts';
 import { buildMessage, buildMessages, buildSummary } from '../testing/build-chat-data.ts';
@@ -17,8 +17,6 @@ vi.mock('#client/realtime/socket.ts', async () => {
   const { currentConnection } = await import('./testing/current-connection.ts');
   return { openRealtimeConnection: () => currentConnection.current };
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const threeRows = [
   buildUserSummary('u3', 30, { unread_count: 12 }),

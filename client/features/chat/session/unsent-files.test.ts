@@ -1,4 +1,4 @@
-import 'fake-indexeddb/auto';
+import { IDBObjectStore as FakeObjectStore, indexedDB as fakeIndexedDB } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -156,6 +156,7 @@ function send(tab: ReturnType<typeof openTab>, text: string): void {
 }
 
 beforeEach(() => {
+  vi.stubGlobal('indexedDB', fakeIndexedDB);
   vi.useFakeTimers({ now: Date.UTC(2026, 7, 3) });
 });
 
@@ -442,7 +443,7 @@ it('waits at a logout as long as an upload moves, and no longer', async () => {
 });
 
 it('sends a file that could not be stored while the page lives, and says so when it is gone', async () => {
-  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+  const put = vi.spyOn(FakeObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
   const server = fakeFileServer();

@@ -280,9 +280,8 @@ describe('a message with files that is not sent', () => {
 
   it('shows each photo at its own place after one of them was taken out, and after it is stored', async () => {
     const { keepLocalFile, rememberUploads } = await import('../outbox/files/local-files.ts');
-    const [stubbed, blobs] = [vi.fn<(blob: Blob) => string>(), ['a', 'b', 'c']];
-    for (const id of blobs) stubbed.mockReturnValueOnce(`blob:${id}`);
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: stubbed, revokeObjectURL: () => undefined }));
+    const [createUrl, blobs] = [vi.spyOn(URL, 'createObjectURL'), ['a', 'b', 'c']];
+    for (const id of blobs) createUrl.mockReturnValueOnce(`blob:${id}`);
     for (const id of blobs) {
       // One after the other, as they are chosen.
       // oxlint-disable-next-line no-await-in-loop
@@ -320,7 +319,7 @@ describe('a message with files that is not sent', () => {
 
   it('keeps the picture of this device when it is stored', async () => {
     const { keepLocalFile, rememberUploads } = await import('../outbox/files/local-files.ts');
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:lokal', revokeObjectURL: () => undefined }));
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:lokal');
     await keepLocalFile('u1', 'l1', new File(['x'], 'bukti.jpg', { type: 'image/jpeg' }), null);
     const shared = { writtenAt: withFiles.createdAt, own: true, sender: 'Anda', currentUserId: 'u1', caption: 'Ini' };
     const stored = { ...withFiles, attachments: [buildAttachment()] };

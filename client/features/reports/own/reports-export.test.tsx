@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { readXlsx } from 'hucre/xlsx';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeWorker } from '#client/exports/testing/fake-worker.ts';
 import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
@@ -43,10 +43,6 @@ beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     saved.push({ name: this.download, file });
   });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const button = (name: string) => screen.getByRole('button', { name });

@@ -18,10 +18,8 @@ function open(addresses = [LAN], reach: PublicReach | null = null) {
 
 /** Simulates a browser that offers its clipboard in a secure context. */
 function mockClipboard(write: (text: string) => Promise<void>) {
-  const writeText = vi.fn(write);
-  // Replaces the clipboard that user-event installs.
-  Object.defineProperty(window.navigator, 'clipboard', { value: { writeText }, configurable: true });
-  return writeText;
+  // jsdom has no clipboard; this one is installed by user-event.
+  return vi.spyOn(window.navigator.clipboard, 'writeText').mockImplementation(write);
 }
 
 function mockExecCommand(answer: boolean) {

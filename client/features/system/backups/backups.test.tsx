@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { showDateTime } from '#client/lib/format.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
@@ -22,8 +22,6 @@ function open(data: BackupsData | Parameters<ReturnType<typeof fakeServer>['on']
 const makeButton = () => screen.findByRole('button', { name: 'Cadangkan sekarang' });
 const rows = () => within(screen.getByRole('list', { name: 'Daftar cadangan' })).getAllByRole('listitem');
 const running = (percent: number) => buildBackupsData({ running: { started_at: hoursAgo(0), percent } });
-
-afterEach(() => vi.restoreAllMocks());
 
 it('shows the state of the backups and the list', async () => {
   const manual = buildBackup({ name: 'pbb-kita-20260610-130000-manual.tar', kind: 'manual', size_bytes: 8192 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { shrinkImage } from './shrink-image.ts';
 
 const drawn: { width: number; height: number }[] = [];
@@ -22,8 +22,6 @@ beforeEach(() => {
     done(new Blob([new Uint8Array(jpegBytes)], { type: type ?? '' }));
   });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 function photo(bytes: number, type = 'image/jpeg', name = 'IMG 1.jpeg'): File {
   return new File([new Uint8Array(bytes)], name, { type });

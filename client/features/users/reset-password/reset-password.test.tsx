@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
@@ -87,7 +87,8 @@ describe('suggested password', () => {
   it('is copied on plain http too, and the result text disappears with it', async () => {
     const { user, box } = await openReset();
     const copy = vi.fn(() => true);
-    document.execCommand = copy;
+    Object.defineProperty(document, 'execCommand', { value: copy, configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(document, 'execCommand'));
     vi.stubGlobal('isSecureContext', false);
     await user.click(box.getByRole('button', { name: 'Salin password' }));
     expect(await box.findByText('Password disalin.')).toBeTruthy();

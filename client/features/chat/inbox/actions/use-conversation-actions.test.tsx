@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { failAnswer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { buildMessage } from '../../testing/build-chat-data.ts';
@@ -10,7 +10,6 @@ vi.mock('#client/realtime/socket.ts', async () => {
   const { currentConnection } = await import('../testing/current-connection.ts');
   return { openRealtimeConnection: () => currentConnection.current };
 });
-afterEach(() => vi.restoreAllMocks());
 
 let actions: ConversationActions;
 function ActionsProbe() {

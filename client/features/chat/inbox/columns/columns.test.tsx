@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { buildMessage, buildMessages } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, renderInbox } from '../testing/render-inbox.tsx';
 
@@ -7,7 +7,6 @@ vi.mock('#client/realtime/socket.ts', async () => {
   const { currentConnection } = await import('../testing/current-connection.ts');
   return { openRealtimeConnection: () => currentConnection.current };
 });
-afterEach(() => vi.restoreAllMocks());
 
 const userIds = ['u5', 'u4', 'u3', 'u2', 'u1'];
 const rows = () => userIds.map((id) => buildUserSummary(id, Number(id.slice(1)) * 10));

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 import type { ConversationSummary } from '#shared/api/chat.ts';
@@ -10,7 +10,6 @@ vi.mock('#client/realtime/socket.ts', async () => {
   const { currentConnection } = await import('../testing/current-connection.ts');
   return { openRealtimeConnection: () => currentConnection.current };
 });
-afterEach(() => vi.restoreAllMocks());
 
 const me = { id: 'a1', name: 'Ibu Ratna' };
 const sari = { id: 'a2', name: 'Sari' };

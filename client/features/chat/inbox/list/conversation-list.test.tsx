@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { MantineProvider } from '@mantine/core';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 import { ConversationList } from './conversation-list.tsx';
@@ -14,7 +14,6 @@ beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(ROW_PX * 10);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(360);
 });
-afterEach(() => vi.restoreAllMocks());
 
 const buildSummaries = (count: number) =>
   Array.from({ length: count }, (_, index) => buildSummary(`u${String(index).padStart(4, '0')}`, null));

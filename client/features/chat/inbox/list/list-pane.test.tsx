@@ -1,15 +1,11 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { buildSummary } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, listPane, renderInbox, rowOf } from '../testing/render-inbox.tsx';
 
 vi.mock('#client/realtime/socket.ts', async () => {
   const { currentConnection } = await import('../testing/current-connection.ts');
   return { openRealtimeConnection: () => currentConnection.current };
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 const me = { id: 'a1', name: 'Ibu Ratna' };

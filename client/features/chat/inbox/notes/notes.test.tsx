@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { failAnswer, okAnswer } from '#client/testing/fake-server.ts';
 import type { Note } from '#shared/api/inbox.ts';
 import { buildMessage } from '../../testing/build-chat-data.ts';
@@ -9,7 +9,6 @@ vi.mock('#client/realtime/socket.ts', async () => {
   const { currentConnection } = await import('../testing/current-connection.ts');
   return { openRealtimeConnection: () => currentConnection.current };
 });
-afterEach(() => vi.restoreAllMocks());
 
 const NOTES = 'GET /api/admin/conversations/u1/notes';
 const at = (minute: number): string => `2026-08-03T02:0${minute}:00.000Z`;

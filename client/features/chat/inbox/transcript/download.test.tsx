@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { installFakeWorker } from '#client/exports/testing/fake-worker.ts';
 import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
 import { today } from '#client/lib/format.ts';
@@ -27,7 +27,6 @@ beforeEach(() => {
     saved.push({ name: this.download, file });
   });
 });
-afterEach(() => vi.restoreAllMocks());
 
 const atJakarta = (day: number, time: string) => ({ createdAt: `2026-06-${day}T${time}:00.000Z` });
 const quoted = { _id: '1', sender_id: 'u1', sender_name: 'Siti', from_admin: false, excerpt: 'Berapa tagihan saya?' };

@@ -46,7 +46,6 @@ it('applies everything at once in a hidden page, and before what has to come aft
   run(46, 46);
   expect(applied).toHaveLength(46);
   expect(applied).toEqual(applied.toSorted((a, b) => a - b));
-  vi.restoreAllMocks();
 });
 
 it('goes on after an event that failed', async () => {
