@@ -160,3 +160,6 @@ export const CLIENT_EVENTS_WINDOW_MS = 5000;
 
 export const AUDIT_DEFAULT = 50;
 export const AUDIT_MAX = 200;
+
+/** With the envelope around it the answer stays below 50 kB (R-OFFICE-6). */
+export const CHAT_STATISTICS_MAX_BYTES = 49_500;

@@ -129,6 +129,10 @@ export const chatStatistics = z
     /** Over the whole range. */
     total: z.object({ incoming: z.number().int(), ...waits }),
     admins: ofAdmins,
+    /**
+     * What did not fit into the answer: the admins with the fewest answers, and the admins of every day, which are then empty.
+     */
+    left_out: z.object({ admins: z.number().int(), admins_by_day: z.boolean() }),
     ...longestWait,
   })
   .meta({ id: 'LaporanLayananChat' });

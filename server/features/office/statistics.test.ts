@@ -65,6 +65,7 @@ describe('GET /admin/chat-statistics', () => {
       period: { from: '2026-06-01', to: '2026-06-10' },
       total: { incoming: 0, answered: 0, median_ms: null, p90_ms: null },
       admins: [],
+      left_out: { admins: 0, admins_by_day: false },
       longest_wait_ms: null,
     });
     expect((await fetchStatistics(test, admin, '?range=last_month')).days).toHaveLength(31);
@@ -114,6 +115,62 @@ describe('GET /admin/chat-statistics', () => {
     expect(total).toEqual({ incoming: 3, answered: 2, median_ms: 13 * MINUTE_MS, p90_ms: 15 * MINUTE_MS });
     expect(admins.map(({ name }) => name)).toEqual(['Ibu Ratna', 'Pak Fitri']);
     expect(longest_wait_ms).toBe(15 * MINUTE_MS);
+  });
+
+  it('stays below 50 kB for 600 admins who answer on every day of a year', async () => {
+    const { test } = await buildChatApp();
+    const admins = Array.from({ length: 600 }, (_, index) => buildAdmin(test, { name: `Admin Kecamatan ${index}` }));
+    const user = buildTestUser(test);
+    const insert = test.database.sqlite.prepare(
+      `insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at, prev_id)
+        values (?, ?, 'x', ?, 'x', ?, ?, (select max(id) from messages))`,
+    );
+    const firstMs = Date.parse('2024-12-31T17:00:00Z');
+    test.database.sqlite.transaction(() => {
+      let ordinal = 0;
+      for (let day = 0; day < 365; day += 1) {
+        for (let turn = 0; turn < 12; turn += 1) {
+          // Each admin answers on some days, the first ones on more.
+          const admin = admins[Math.min((day * 12 + turn) % 700, 599)];
+          const askedMs = firstMs + day * 24 * HOUR_MS + turn * HOUR_MS;
+          ordinal += 1;
+          insert.run(user.id, user.id, 0, ordinal, askedMs);
+          insert.run(user.id, admin?.id, 1, ordinal, askedMs + 1_234_567 + turn);
+        }
+      }
+    })();
+    const reader = buildAdmin(test);
+    const answer = await test.call('GET', `${URL}?range=last_year`, { token: reader.token });
+    expect(answer.status).toBe(200);
+    expect(answer.raw.length).toBeLessThan(50_000);
+    const statistics: ChatStatistics = answer.body.data;
+    expect(statistics.days).toHaveLength(365);
+    expect(statistics.days.every((day) => day.answered === 12 && day.admins.length === 0)).toBe(true);
+    expect(statistics.admins.length).toBeGreaterThan(5);
+    expect(statistics.left_out).toEqual({ admins: 600 - statistics.admins.length, admins_by_day: true });
+    // The admins with the most answers are those that stay.
+    const counts = statistics.admins.map(({ answered }) => answered);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(statistics.total.answered).toBe(365 * 12);
+  });
+
+  it('leaves nothing out for an office of five admins in a month', async () => {
+    const app = await buildChatApp();
+    const { test } = app;
+    const admins = Array.from({ length: 5 }, () => buildAdmin(test));
+    const user = buildTestUser(test);
+    test.clock.set('2026-06-01T02:00:00Z');
+    for (let day = 0; day < 30; day += 1) {
+      for (const admin of admins.map((one) => Object.assign(one, buildSession(test, one.id)))) {
+        await app.send({ ...user, ...buildSession(test, user.id) }, admin);
+        test.clock.advance(MINUTE_MS);
+        await app.send(admin, user);
+      }
+      test.clock.advance(23 * HOUR_MS);
+    }
+    const { days, left_out } = await fetchStatistics(test, buildAdmin(test));
+    expect(left_out).toEqual({ admins: 0, admins_by_day: false });
+    expect(days.filter((day) => day.admins.length === 5).length).toBeGreaterThan(25);
   });
 
   it('counts a wait that began before the range, with all its time', async () => {

@@ -1,7 +1,7 @@
 import type { ChatStatistics } from '#shared/api/office.ts';
 import { addDays, startOfDayMs } from '#shared/domain/dates.ts';
 import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office-hours.ts';
-import { MEDIAN_ANSWERS_MIN } from '#shared/limits.ts';
+import { CHAT_STATISTICS_MAX_BYTES, MEDIAN_ANSWERS_MIN } from '#shared/limits.ts';
 import type { Connection } from '#server/db/open.ts';
 import { readWaits, type Wait, type WaitsRange } from './waits-queries.ts';
 
@@ -22,11 +22,11 @@ function createWaitTime({ schedule, timeZone }: Hours, waits: readonly Wait[]): 
   return ({ sinceMs, answeredMs }) => openingTime(sinceMs, answeredMs);
 }
 
-/** @param sorted ascending @returns the middle one, of an even number the mean of the middle two; null of none */
+/** @param sorted ascending @returns the middle one, of an even number the mean of the middle two in whole milliseconds; null of none */
 function medianOf(sorted: ArrayLike<number>): number | null {
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
-  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
+  return upper === undefined || lower === undefined ? null : Math.round((lower + upper) / 2);
 }
 
 /** @param sorted ascending @returns the smallest one that at least nine of ten do not exceed; null of none */
@@ -93,13 +93,32 @@ export function readChatStatistics(orm: Connection, { from, to, ...hours }: Stat
     whole.add(wait.adminId, waitMs);
   }
   const { admins, longest_wait_ms, ...total } = whole.present(adminNames);
-  return {
+  return cutToSize({
     period: { from, to },
     days: samples.map((sample, index) => Object.assign({ date: dates[index] ?? '' }, sample.present(adminNames))),
     total,
     admins,
+    left_out: { admins: 0, admins_by_day: false },
     longest_wait_ms,
-  };
+  });
+}
+
+const byteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/**
+ * Without a limit the answer grows with days times admins, to megabytes. The admins of each day go first, then those with the
+ * fewest answers in the whole range.
+ */
+function cutToSize(statistics: ChatStatistics): ChatStatistics {
+  if (byteLength(statistics) <= CHAT_STATISTICS_MAX_BYTES) return statistics;
+  const days = statistics.days.map((day) => Object.assign(day, { admins: [] }));
+  const cut = { ...statistics, days, admins: [], left_out: { admins: statistics.admins.length, admins_by_day: true } };
+  let freeBytes = CHAT_STATISTICS_MAX_BYTES - byteLength(cut);
+  const admins = statistics.admins.filter((admin) => {
+    freeBytes -= byteLength(admin) + 1;
+    return freeBytes >= 0;
+  });
+  return { ...cut, admins, left_out: { ...cut.left_out, admins: statistics.admins.length - admins.length } };
 }
 
 /** @returns the index of the day of an instant; the next instant is mostly of the same day */

@@ -29,6 +29,7 @@ const statistics: ChatStatistics = {
   ],
   total: { incoming: 15, answered: 5, median_ms: 4 * MINUTE, p90_ms: 9 * MINUTE },
   admins: [{ id: 'a1', name: 'Ibu Ratna', ...waits(5, 4, 9, 80) }],
+  left_out: { admins: 0, admins_by_day: false },
   longest_wait_ms: 80 * MINUTE,
 };
 let server: ReturnType<typeof fakeServer>;
@@ -45,6 +46,12 @@ const cellsOf = (table: string): (string | null)[][] =>
   within(screen.getByRole('table', { name: table }))
     .getAllByRole('row')
     .map((row) => [...row.querySelectorAll('th, td:not([aria-hidden])')].map(({ textContent }) => textContent));
+
+it('says what is left out of a period that is too large', async () => {
+  server.on(URL, okAnswer({ ...statistics, left_out: { admins: 20, admins_by_day: true } }));
+  renderPage(<ChatReportPage />);
+  await screen.findByText(/begitu juga 20 admin dengan balasan paling sedikit/);
+});
 
 it('shows the waits of each day and each admin, and leaves out empty days', async () => {
   renderPage(<ChatReportPage />);

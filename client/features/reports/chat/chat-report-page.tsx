@@ -94,7 +94,7 @@ export function ChatReportPage() {
 }
 
 function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
-  const { total, admins, longest_wait_ms } = statistics;
+  const { total, admins, longest_wait_ms, left_out } = statistics;
   const days = busyDays(statistics);
   if (days.length === 0) {
     return (
@@ -129,6 +129,15 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
         rows={days.map((day) => ({ key: day.date, label: showDateShort(day.date), waits: day }))}
         total={{ key: 'total', label: 'Seluruh periode', waits: { ...total, longest_wait_ms } }}
       />
+      {left_out.admins_by_day ? (
+        <Text fz="sm">
+          Periode ini terlalu besar untuk ditampilkan seluruhnya: angka per hari dan admin tidak disertakan
+          {left_out.admins > 0
+            ? `, begitu juga ${formatNumber(left_out.admins)} admin dengan balasan paling sedikit`
+            : ''}
+          . Pilih periode yang lebih pendek untuk melihatnya.
+        </Text>
+      ) : null}
       <Text c="dimmed" fz="sm">
         “Dibalas” menghitung balasan pertama atas satu atau beberapa pesan yang menunggu, pada hari balasannya. Lama
         tunggu dimulai dari pesan tertua yang menunggu dan dihitung dalam jam buka yang berlaku sekarang. Percakapan
