@@ -219,10 +219,10 @@ test.describe('user administration', () => {
     await expect(toast(page, 'Nama dan email wajib diisi').first()).toBeVisible();
     await editor.getByRole('textbox', { name: 'Nama' }).fill('Joko Susilo Adi');
     await editor.getByRole('checkbox', { name: 'Hak Akses Admin' }).check();
-    await editor.getByLabel('Password Anda', { exact: true }).fill('salah');
+    await editor.getByRole('textbox', { name: 'Password Anda' }).fill('salah');
     await editor.getByRole('button', { name: 'Update' }).click();
     await expect(editor.getByText('Password salah').first()).toBeVisible();
-    await editor.getByLabel('Password Anda', { exact: true }).fill(admin.password);
+    await editor.getByRole('textbox', { name: 'Password Anda' }).fill(admin.password);
     await editor.getByRole('button', { name: 'Update' }).click();
     await expect(toast(page, 'User berhasil diperbarui')).toBeVisible();
     await expect(editor).toBeHidden();
