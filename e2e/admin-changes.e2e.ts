@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { expectAccessibleInLightAndDark, expectNoOverflow } from './accessibility.ts';
+import { expectAccessible, expectNoOverflow } from './accessibility.ts';
 import { dialog } from './admin-pages.ts';
 import { test } from './chat-page.ts';
 
@@ -28,7 +28,7 @@ test('every other admin sees who made and who deleted an administrator, until it
   await password.fill('salah');
   await password.press('Enter');
   await expect(password).toHaveAttribute('aria-invalid', 'true');
-  await expectAccessibleInLightAndDark(page, 'the dialog that makes an administrator');
+  await expectAccessible(page, 'the dialog that makes an administrator');
   await password.fill(admin.password);
   await password.press('Enter');
   await expect(editor).toBeHidden();
@@ -36,7 +36,7 @@ test('every other admin sees who made and who deleted an administrator, until it
   // The inbox fills the window; the line stands above it, without a reload.
   const line = dewisPage.getByRole('alert').filter({ hasText: `${admin.name} menjadikan Joko Susilo` });
   await expect(line).toBeVisible();
-  await expectAccessibleInLightAndDark(dewisPage, 'the inbox with a notice');
+  await expectAccessible(dewisPage, 'the inbox with a notice');
   await dewisPage.setViewportSize(PHONE);
   await expectNoOverflow(dewisPage, 'the inbox with a notice on a phone');
   await expect(page.getByRole('alert').filter({ hasText: 'menjadikan' })).toHaveCount(0);
@@ -44,7 +44,7 @@ test('every other admin sees who made and who deleted an administrator, until it
   await page.goto('/admin/users?peran=admin&cari=Joko');
   await page.getByRole('button', { name: 'Hapus (Delete) Joko Susilo' }).click();
   const question = dialog(page, 'Hapus Pengguna');
-  await expectAccessibleInLightAndDark(page, 'the question before an administrator is deleted');
+  await expectAccessible(page, 'the question before an administrator is deleted');
   await expect(question.getByRole('textbox', { name: 'Password Anda' })).toBeFocused();
   await page.keyboard.type(admin.password);
   await page.keyboard.press('Enter');
@@ -80,5 +80,5 @@ test('a forgotten password leads to the office, by keyboard and on a small phone
   await expect(help).toBeFocused();
   await expect(help).toContainText('datang ke loket atau telepon');
   await expectNoOverflow(page, 'the help for a forgotten password');
-  await expectAccessibleInLightAndDark(page, 'the help for a forgotten password');
+  await expectAccessible(page, 'the help for a forgotten password');
 });
