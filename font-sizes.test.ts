@@ -20,7 +20,7 @@ const names = scale.map(({ name }) => name).join('|');
 const scaleValue = `var\\(--mantine-(?:font-size-(?:${names})|h[1-6]-font-size)\\)`;
 const allowedCss = new RegExp(
   // Points are for paper. A page may give all its numbers one size, and a choice grows only as far as its words fit.
-  `^(?:${scaleValue}|inherit|[\\d.]+pt|var\\(--stat-font-size, ${scaleValue}\\)|min\\(${scaleValue}, 5vw\\)|var\\(--title-font-size\\))$`,
+  `^(?:${scaleValue}|inherit|[\\d.]+pt|var\\(--stat-font-size, ${scaleValue}\\)|min\\(${scaleValue}, (?:5vw|16px)\\)|var\\(--title-font-size\\))$`,
 );
 const allowedProp = new RegExp(`^(?:${names}|h[1-6]|inherit)$`);
 const scalePx = new Set(scale.map(({ px }) => px));

@@ -62,8 +62,8 @@ test('two administrators see who handles a conversation and what is noted, and t
 
   await head(second, user).getByRole('button', { name: 'Ambil', exact: true }).click();
   await expect(head(second, user).getByText('Anda menangani')).toBeVisible();
-  await expect(head(first, user).getByText('Sari menangani', { exact: true })).toBeVisible();
-  await expect(conversationRow(first, user)).toContainText('Sari menangani');
+  await expect(head(first, user).getByText('Sari Wulandari menangani', { exact: true })).toBeVisible();
+  await expect(conversationRow(first, user)).toContainText('Sari Wulandari menangani');
 
   const marker = randomUUID();
   await addNote(testServer, sari, user, `Sudah ditelepon ${marker}`);
@@ -173,7 +173,8 @@ test('a conversation is printed and saved as PDF with its messages and without i
   });
   await expect(head(page, user).getByText('RAHASIA-KANTOR')).toBeVisible();
 
-  await head(page, user).getByRole('button', { name: 'Unduh percakapan' }).click();
+  await head(page, user).getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Unduh percakapan' }).click();
   const dialog = page.getByRole('dialog', { name: 'Unduh percakapan dengan Bambang Susilo' });
   const downloadEvent = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Unduh PDF' }).click();
@@ -191,7 +192,8 @@ test('a conversation is printed and saved as PDF with its messages and without i
   expect(text).not.toContain('RAHASIA-KANTOR');
   await expect(dialog).toBeHidden();
 
-  await head(page, user).getByRole('button', { name: 'Unduh percakapan' }).click();
+  await head(page, user).getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Unduh percakapan' }).click();
   await dialog.getByRole('button', { name: 'Cetak' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-printed', '');
   await page.emulateMedia({ media: 'print' });
@@ -201,4 +203,31 @@ test('a conversation is printed and saved as PDF with its messages and without i
   await expect(sheet).not.toContainText('RAHASIA-KANTOR');
   await expect(page.getByRole('log')).toBeHidden();
   await expect(page.getByText('RAHASIA-KANTOR')).toBeHidden();
+});
+
+test('Escape in a menu of a conversation closes that menu only, and open menus are accessible', async ({
+  testServer,
+  admin,
+  registerUser,
+  openInNewContext,
+}) => {
+  const user = await registerUser('Tunda Tetap');
+  await sendMessageByApi(testServer, user, admin, 'Kapan kantor buka?');
+  const page = await openInNewContext(admin, openChat(user));
+  await page.setViewportSize({ width: 1600, height: 900 });
+  const field = page.getByPlaceholder('Tulis pesan...');
+  await expect(field).toBeVisible();
+  for (const name of ['Tunda', 'Tindakan lain', 'Lampirkan']) {
+    const opener = head(page, user).getByRole('button', { name, exact: true });
+    await opener.click();
+    const menu = page.getByRole('menu');
+    await expect(menu.getByRole('menuitem').first()).toBeFocused();
+    await expectAccessible(page, `the conversation with the menu ${name}`);
+    await page.keyboard.press('Escape');
+    await expect(menu).toHaveCount(0);
+    await expect(opener).toBeFocused();
+    await expect(page, name).toHaveURL(new RegExp(`user=${user.id}`));
+  }
+  await page.keyboard.press('Escape');
+  await expect(field, 'without a menu Escape leaves the conversation').toHaveCount(0);
 });

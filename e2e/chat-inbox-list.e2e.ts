@@ -70,7 +70,7 @@ test('shows on a colleague’s screen who handles a conversation and who looks a
   await conversationRow(colleaguePage, user).click({ button: 'right' });
   await colleaguePage.getByRole('menuitem', { name: 'Ambil', exact: true }).click();
   await expect(conversationRow(colleaguePage, user)).toContainText('Anda menangani');
-  await expect(conversationRow(page, user)).toContainText('Sari menangani');
+  await expect(conversationRow(page, user)).toContainText('Sari Wulandari menangani');
   await conversationRow(colleaguePage, user).click();
   await expect(conversationRow(page, user)).toContainText('Sari Wulandari sedang melihat');
   await colleaguePage.getByPlaceholder('Tulis pesan...').pressSequentially('Baik');
@@ -113,7 +113,7 @@ test('claims several conversations at once, names the one of a colleague, and un
   await page.getByRole('button', { name: 'Urungkan (Undo)' }).click();
   await expect(toast(page, 'Dikembalikan seperti semula')).toBeVisible();
   for (const user of [fajar, hadi]) await expect(conversationRow(page, user)).not.toContainText('Anda menangani');
-  await expect(conversationRow(page, gita)).toContainText('Sari menangani');
+  await expect(conversationRow(page, gita)).toContainText('Sari Wulandari menangani');
   await expect(conversationRow(colleaguePage, fajar)).not.toContainText('menangani');
 
   await page.keyboard.press('Escape');
@@ -154,4 +154,55 @@ test('a snoozed conversation comes back when its user writes', async ({
   await filter(page, 'Belum dibalas (1)').check();
   await expect(conversationRow(page, user)).toContainText('Sekarang sudah ada');
   await expect(conversationRow(page, user)).not.toContainText('ditunda');
+});
+
+test('shows nine conversations at once at 1440×900, each with name, e-mail and state, below one row of filters', async ({
+  testServer,
+  admin,
+  createAdmin,
+  registerUser,
+  openInNewContext,
+}) => {
+  const colleague = await createAdmin('Sari Wulandari');
+  for (let number = 1; number <= 11; number += 1) {
+    const user = await registerUser(`Bambang Susilo Wijaya ${number}`);
+    await sendMessageByApi(testServer, user, admin, 'Apakah pembayaran saya sudah diterima kantor?');
+    if (number % 2 === 0)
+      await callAs(testServer, colleague, 'POST', `/admin/conversations/${user.id}/claim`, { take: false });
+    waitSince(testServer, user, number * 20);
+  }
+  const page = await openInNewContext(admin, '/admin/chat');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const list = conversationList(page);
+  await expect(list.locator('[data-user-id]').nth(9)).toBeAttached();
+  await expect(filter(page, /^Belum dibalas \(\d+\)/)).toBeVisible();
+  // What is wholly in view, inside the list and inside its own row.
+  const seen = await list.locator('[data-user-id]').evaluateAll((rows) =>
+    rows
+      .filter((row) => {
+        const view = row.closest('ul')?.parentElement?.getBoundingClientRect();
+        const box = row.getBoundingClientRect();
+        return view && box.top >= view.top - 1 && box.bottom <= view.bottom + 1 && box.bottom <= window.innerHeight;
+      })
+      .map((row) => {
+        const box = row.getBoundingClientRect();
+        const shown = [...row.querySelectorAll('span')]
+          .filter((part) => part.children.length === 0 && part.checkVisibility())
+          .filter((part) => {
+            const { top, bottom, width } = part.getBoundingClientRect();
+            return width >= 60 && top >= box.top - 1 && bottom <= box.bottom + 1;
+          })
+          .map(({ textContent }) => textContent ?? '');
+        return {
+          name: shown.some((text) => text.startsWith('Bambang')),
+          email: shown.some((text) => text.includes('@contoh.id')),
+          state: /menangani|menunggu/.test((row as HTMLElement).innerText),
+        };
+      }),
+  );
+  expect(seen.length).toBeGreaterThanOrEqual(9);
+  for (const row of seen) expect(row).toEqual({ name: true, email: true, state: true });
+  const chips = list.getByRole('radiogroup').locator('label');
+  const places = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().top));
+  expect(new Set(places).size, 'filters in one row').toBe(1);
 });

@@ -367,7 +367,10 @@ test.describe('the inbox', () => {
     const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
     await expect(messageTexts(adminPage)).toHaveText(['Hapus saya']);
     await expect(messageTexts(phone)).toHaveText(['Hapus saya']);
-    const clickDelete = () => adminPage.getByRole('button', { name: 'Hapus riwayat chat' }).click();
+    const clickDelete = async (): Promise<void> => {
+      await adminPage.getByRole('button', { name: 'Tindakan lain' }).click();
+      await adminPage.getByRole('menuitem', { name: 'Hapus riwayat chat' }).click();
+    };
     const question = adminPage.getByRole('dialog', { name: 'Hapus Chat dengan Lestari Ningsih' });
     await clickDelete();
     await expect(question.getByText(DELETE_TEXT, { exact: true })).toBeVisible();

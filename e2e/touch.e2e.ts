@@ -150,4 +150,56 @@ test('on a phone every control is large enough for a thumb, text has six sizes, 
     await expect(unread).toBeInViewport({ ratio: 1 });
     await expect.poll(() => findCovered(page), `under the chat button at ${width} px, ${textPx} px text`).toEqual([]);
   }
+
+  // The badge leaves most of the button visible, and the icon grows with the text.
+  await page.setViewportSize({ width: 1280, height: 844 });
+  const iconPx = () => unread.locator('svg').evaluate((icon) => icon.getBoundingClientRect().width);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '16px'));
+  const usualPx = await iconPx();
+  await page.evaluate(() => (document.documentElement.style.fontSize = '32px'));
+  expect(await iconPx()).toBeGreaterThanOrEqual(usualPx * 1.4);
+  const coveredShare = await unread.evaluate((button) => {
+    const box = button.getBoundingClientRect();
+    const badge = [...button.querySelectorAll('span')].find(({ textContent }) => textContent === '1');
+    if (!badge) return null;
+    const { left, right, top, bottom } = badge.getBoundingClientRect();
+    const width = Math.min(right, box.right) - Math.max(left, box.left);
+    const height = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+    return (width * height) / (box.width * box.height);
+  });
+  expect(coveredShare).not.toBeNull();
+  expect(coveredShare).toBeLessThan(0.3);
+});
+
+test('names keys only where there is a keyboard', async ({
+  page,
+  browser,
+  baseURL,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  await addRecord(testServer, await registerUser('Rini Pelapor'), { ...homeRecord, status: 'proses' });
+  const tablet = await browser.newContext({
+    ...(baseURL ? { baseURL } : {}),
+    viewport: { width: 1180, height: 820 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const touched = await tablet.newPage();
+  const keys = (on: Page) => on.locator('kbd:visible, [data-names-keys]:visible');
+  for (const path of ['/admin/tax-records', '/admin/tax-records/bukti-masuk', '/admin/chat']) {
+    await openAs(page, admin, path);
+    await expect(keys(page).first(), path).toBeVisible();
+    await openAs(touched, admin, path);
+    await expect(touched.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(touched.locator('kbd').first(), path).toBeAttached();
+    await settled(touched);
+    await expect(keys(touched), path).toHaveCount(0);
+  }
+  await touched.getByRole('button', { name: /^Cari/ }).first().tap();
+  await expect(touched.getByLabel('Cari halaman, user, atau data pajak')).toBeVisible();
+  await expect(keys(touched)).toHaveCount(0);
+  await tablet.close();
 });

@@ -13,7 +13,7 @@ export function SearchButton() {
       className={classes['search'] ?? ''}
       leftSection={<IconSearch size={18} aria-hidden />}
       rightSection={
-        <span className={classes['keys']} aria-hidden>
+        <span className={classes['keys']} data-names-keys aria-hidden>
           <Kbd>{MODIFIER_KEY}</Kbd>
           <Kbd>K</Kbd>
         </span>
@@ -36,6 +36,7 @@ export function ShortcutsButton() {
     <ActionIcon
       color="gray"
       visibleFrom="md"
+      data-names-keys
       aria-label="Pintasan keyboard (Shortcuts)"
       title="Pintasan keyboard ( ? )"
       aria-keyshortcuts="?"

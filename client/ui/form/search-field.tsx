@@ -4,7 +4,6 @@ import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import { usePageKeys } from '../keys/page-keys.ts';
-import classes from './search-field.module.css';
 
 const DEBOUNCE_MS = 300;
 
@@ -56,13 +55,7 @@ export function SearchField({ label, hideLabel = false, placeholder, value, onSe
       maxLength={SEARCH_MAX}
       autoComplete="off"
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={
-        text === '' ? (
-          <Kbd className={classes['shortcut'] ?? ''} aria-hidden>
-            /
-          </Kbd>
-        ) : undefined
-      }
+      rightSection={text === '' ? <Kbd aria-hidden>/</Kbd> : undefined}
       aria-keyshortcuts="/"
       value={text}
       onChange={(event) => {

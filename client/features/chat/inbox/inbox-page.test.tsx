@@ -238,7 +238,10 @@ it('deletes a history after a confirmation, and shows an error when that fails',
   const histories = { u1: buildMessages(10, 10, { user_id: 'u1', sender_id: 'u1', from_admin: false, prev_id: null }) };
   const { user, server } = await renderInbox({ rows: threeRows, initialPath: '/admin/chat?user=u1', histories });
   await conversationPane().findByText('Pesan 10');
-  const clickDelete = () => user.click(screen.getByRole('button', { name: 'Hapus riwayat chat' }));
+  const clickDelete = async () => {
+    await user.click(screen.getByRole('button', { name: 'Tindakan lain' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Hapus riwayat chat' }));
+  };
   await clickDelete();
   const confirmDialog = within(await screen.findByRole('dialog', { name: 'Hapus Chat dengan Warga u1' }));
   expect(confirmDialog.getByText('Catatan internal tentang warga ini tetap ada.')).toBeTruthy();
@@ -301,7 +304,7 @@ it('says that a user does not exist, and offers no message field', async () => {
   expect(server.callsOf('GET /api/messages/conversation/u9').length).toBeGreaterThan(0);
   expect(await conversationPane().findByText(/No handler/)).toBeTruthy();
   expect(screen.queryByPlaceholderText('Tulis pesan...')).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Hapus riwayat chat' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Tindakan lain' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Kembali (Back)' })).toBeTruthy();
 });
 

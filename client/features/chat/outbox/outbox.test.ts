@@ -1,7 +1,7 @@
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
-import { type ClaimedEntry, createOutbox, type Outbox } from './outbox.ts';
+import { countOnTheWay, createOutbox, type ClaimedEntry, type Outbox } from './outbox.ts';
 import { createOutboxStorage } from './outbox-storage.ts';
 import { decideRetry } from './retry-policy.ts';
 import { outboxAtom } from './unsent-messages.ts';
@@ -397,6 +397,7 @@ it('holds a message that a colleague answered before, and all that follow it, un
     ['Dua', 'waiting', false],
   ]);
   expect(entries()[0]?.reason).toBe(answered.message);
+  expect(countOnTheWay(entries()), 'nothing is tried until then').toBe(0);
 
   // Neither the connection, nor the button of a refused message, nor leaving repeats it.
   outbox.flush();

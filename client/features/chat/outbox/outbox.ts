@@ -30,6 +30,12 @@ export const typedTextOf = ({ content, files, record }: OutboxEntry): string =>
   // oxlint-disable-next-line unicorn/no-thenable
   readCaption(content, contentsOf({ attachments: files, record: record && { then: record } }));
 
+/** How many messages of a conversation are being tried or wait for the connection; those behind a held one are not. */
+export function countOnTheWay(entries: readonly OutboxEntry[]): number {
+  const heldOrder = Math.min(...entries.filter(({ isHeld }) => isHeld).map(({ order }) => order));
+  return entries.filter(({ state, order }) => state === 'waiting' && order < heldOrder).length;
+}
+
 export const CANCELLED_TEXT = 'Pengiriman dibatalkan';
 
 /** An earlier message of the same conversation that still uploads files, so this one waits for it; undefined if none. */

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
-import { shortName } from '../list/row-people.ts';
 import classes from './head-actions.module.css';
 
 type Props = {
@@ -13,10 +12,10 @@ type Props = {
   withoutState?: boolean;
 };
 
-/** 'Anda menangani', 'Sari menangani'; null while nobody does. */
+/** 'Anda menangani', 'Sari Wulandari menangani', whole because two colleagues may share a given name; null while nobody does. */
 export function claimText(claimedBy: ConversationSummary['claimed_by'], currentUserId: string): string | null {
   if (!claimedBy) return null;
-  return claimedBy.id === currentUserId ? 'Anda menangani' : `${shortName(claimedBy.name)} menangani`;
+  return claimedBy.id === currentUserId ? 'Anda menangani' : `${claimedBy.name} menangani`;
 }
 
 /** 'Ambil', 'Anda menangani · Lepas', or 'Sari menangani · Ambil alih' (R-INBOX-26). */
@@ -50,7 +49,7 @@ export function ClaimControl({ userId, claimedBy, currentUserId, actions, withou
   if (state === null || withoutState) return button;
   return (
     <span className={classes['claim']} data-own={isOwn || undefined}>
-      <span className={classes['holder']} title={claimedBy?.name}>
+      <span className={classes['holder']} title={state}>
         {state}
       </span>
       {button}

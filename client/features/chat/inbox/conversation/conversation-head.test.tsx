@@ -94,7 +94,7 @@ it('says that no answer is needed, only while somebody waits', async () => {
 it('puts everything but the claim into a menu where there is little room', async () => {
   drawnAt(390);
   const { user } = await openConversation({ claimed_by: sari });
-  expect(conversationPane().getByText('Sari menangani')).toBeTruthy();
+  expect(conversationPane().getByText('· Sari menangani')).toBeTruthy();
   expect(button('Ambil alih')).toBeTruthy();
   expect(conversationPane().queryByRole('button', { name: 'Tidak perlu dibalas' })).toBeNull();
   await user.click(button('Tindakan lain'));

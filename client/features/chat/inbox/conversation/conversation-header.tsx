@@ -16,7 +16,7 @@ type Props = {
   isSinglePane: boolean;
   /** None in a column, which has its own buttons. */
   onBack: (() => void) | undefined;
-  /** Shown instead of the e-mail: who handles it, until when it is snoozed. */
+  /** Who handles it, until when it is snoozed; where no row of buttons says it. */
   stateText?: string | undefined;
   /** Whether a row of buttons stands below. */
   hasBar?: boolean;
@@ -73,20 +73,19 @@ export function ConversationHeader({
         </Title>
         <p className={classes['about']}>
           {badge ? <span className={classes['account']}>{badge}</span> : null}
-          {/* In a narrow head the claim or snooze replaces 'Offline'. */}
-          {badge || (stateText && !online) ? null : isPresenceKnown ? (
+          {badge ? null : isPresenceKnown ? (
             <span className={classes['presence']} data-online={online || undefined}>
               {online ? 'Online' : 'Offline'}
             </span>
           ) : (
             <span title="Belum diketahui selama sambungan terputus">–</span>
           )}
+          {user.email ? <span className={classes['email']}>· {user.email}</span> : null}
           {stateText ? (
             <span className={classes['state']} title={stateText}>
-              {online || badge ? `· ${stateText}` : stateText}
+              · {stateText}
             </span>
           ) : null}
-          {user.email && !stateText ? <span className={classes['email']}> · {user.email}</span> : null}
         </p>
       </div>
       {children}

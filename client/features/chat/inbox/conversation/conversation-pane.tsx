@@ -7,6 +7,7 @@ import { ShareRecordHost } from '../../cards/share/share-record.tsx';
 import { setRecordDraft } from '../../drafts/record-draft.ts';
 import { ConnectionNotice } from '../../thread/notices/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
+import { countOnTheWay } from '../../outbox/outbox.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { useConnectionState, useConversation, useConversationSummary, useOutbox } from '../../session/use-chat.ts';
 import { NotesDrawer } from '../notes/notes-drawer.tsx';
@@ -69,7 +70,7 @@ export function ConversationPane({
   const isUserMissing = !loaded && error instanceof ApiError && (error.status === 404 || error.status === 403);
   const field = useRef<HTMLTextAreaElement>(null);
   const isOffline = useConnectionState() === 'offline';
-  const waitingCount = useOutbox(userId).filter(({ state }) => state === 'waiting').length;
+  const waitingCount = countOnTheWay(useOutbox(userId));
 
   useEffect(() => {
     if (fieldFocusRequests > 0) field.current?.focus({ preventScroll: true });

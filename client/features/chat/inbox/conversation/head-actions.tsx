@@ -1,5 +1,14 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconAlarm, IconChevronDown, IconDownload, IconFileInvoice, IconNotes, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconAlarm,
+  IconChevronDown,
+  IconDotsVertical,
+  IconDownload,
+  IconFileInvoice,
+  IconNotes,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useRef } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { SnoozeMenu } from '../actions/snooze-menu.tsx';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
@@ -87,9 +96,34 @@ export function HeadActions(props: HeadProps) {
   );
 }
 
-/** In the first row: what stands around the conversation, and at its end what is not pressed often. */
+/** The last two items of each menu of a head: they are not pressed often. */
+export function HistoryItems({ state, isDeleting, onDownload, onDelete }: HeadProps) {
+  return (
+    <>
+      <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={onDownload}>
+        Unduh percakapan
+      </Menu.Item>
+      <Menu.Item
+        color="var(--mantine-color-error)"
+        leftSection={<IconTrash size={18} aria-hidden />}
+        disabled={isDeleting || !state.hasMessages}
+        onClick={onDelete}
+      >
+        Hapus riwayat chat
+      </Menu.Item>
+    </>
+  );
+}
+
+/** In the first row: what stands around the conversation, and at its end the menu of what is not pressed often. */
 export function HeadIcons(props: HeadProps) {
-  const { state, records, areRecordsOpen, noteCount, isDeleting, onDownload, onDelete } = props;
+  const { records, areRecordsOpen, noteCount } = props;
+  const menuButton = useRef<HTMLButtonElement>(null);
+  // A question returns the focus to where it was, and the item of the menu will be gone by then.
+  const atButton = (run: () => void) => () => {
+    menuButton.current?.focus();
+    run();
+  };
   const button = classes['button'] ?? '';
   return (
     <>
@@ -112,19 +146,16 @@ export function HeadIcons(props: HeadProps) {
       >
         {countedLabel('Catatan', noteCount)}
       </Button>
-      <ActionIcon color="gray" aria-label="Unduh percakapan" title="Unduh percakapan" onClick={onDownload}>
-        <IconDownload size={20} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        color="red"
-        aria-label="Hapus riwayat chat"
-        title="Hapus riwayat chat"
-        loading={isDeleting}
-        disabled={!state.hasMessages}
-        onClick={onDelete}
-      >
-        <IconTrash size={20} aria-hidden />
-      </ActionIcon>
+      <Menu position="bottom-end" width={250} classNames={{ item: classes['item'] ?? '' }}>
+        <Menu.Target>
+          <ActionIcon ref={menuButton} color="gray" aria-label="Tindakan lain" title="Tindakan lain">
+            <IconDotsVertical size={22} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <HistoryItems {...props} onDownload={atButton(props.onDownload)} onDelete={atButton(props.onDelete)} />
+        </Menu.Dropdown>
+      </Menu>
     </>
   );
 }

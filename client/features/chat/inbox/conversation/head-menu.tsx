@@ -1,16 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import {
-  IconDotsVertical,
-  IconDownload,
-  IconFileInvoice,
-  IconMessageCheck,
-  IconNotes,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconDotsVertical, IconFileInvoice, IconMessageCheck, IconNotes } from '@tabler/icons-react';
 import { useState } from 'react';
 import { SnoozeItems } from '../actions/snooze-items.tsx';
 import { SnoozeTimeDialog } from '../actions/snooze-time-dialog.tsx';
-import { countedLabel, type HeadProps, recordsLabel } from './head-actions.tsx';
+import { countedLabel, type HeadProps, HistoryItems, recordsLabel } from './head-actions.tsx';
 import classes from './head-actions.module.css';
 
 /** The same as `HeadActions`, behind one button, where there is no room for a row of them. */
@@ -53,17 +46,7 @@ export function HeadMenu(props: HeadProps) {
             </>
           ) : null}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={props.onDownload}>
-            Unduh percakapan
-          </Menu.Item>
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={18} aria-hidden />}
-            disabled={props.isDeleting || !state.hasMessages}
-            onClick={props.onDelete}
-          >
-            Hapus riwayat chat
-          </Menu.Item>
+          <HistoryItems {...props} />
         </Menu.Dropdown>
       </Menu>
       {isPickingTime ? <SnoozeTimeDialog onClose={() => setIsPickingTime(false)} onChoose={snooze} /> : null}

@@ -8,7 +8,7 @@ import { ConversationList } from './conversation-list.tsx';
 import { WaitingTime } from './row-marks.tsx';
 import { useRowSelection } from './selection/use-row-selection.ts';
 
-const ROW_PX = 86;
+const ROW_PX = 72;
 
 beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(ROW_PX * 10);

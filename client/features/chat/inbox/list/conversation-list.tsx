@@ -27,7 +27,7 @@ import { useHeldOrder } from './use-held-order.ts';
 import { rowUserIdOf, useRowPress } from './use-row-press.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
-const ROW_REM = 5.375;
+const ROW_REM = 4.5;
 const OVERSCAN = 6;
 /** The next page is requested so many rows before the end, so that it arrives in time. */
 const LOAD_MORE_ROWS = 25;

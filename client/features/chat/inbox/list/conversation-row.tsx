@@ -12,7 +12,6 @@ import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import { formatSnoozedUntil } from '../actions/snooze-times.ts';
 import classes from './list.module.css';
 import { ColleagueMarks, NoteCount, WaitingTime } from './row-marks.tsx';
-import { shortName } from './row-people.ts';
 import { useTimeSelector } from './use-time-selector.ts';
 
 type Props = {
@@ -101,9 +100,12 @@ export const ConversationRow = memo(function ConversationRow({
         ) : null}
       </span>
       <span className={classes['line']}>
-        <span className={classes['name']}>
-          {name}
-          {beside ? <span className={classes['unseen']}>, terbuka di samping</span> : null}
+        <span className={classes['person']} title={`${name} · ${other_user.email}`}>
+          <span className={classes['name']}>
+            {name}
+            {beside ? <span className={classes['unseen']}>, terbuka di samping</span> : null}
+          </span>{' '}
+          <span className={classes['email']}>{other_user.email}</span>
         </span>
         <span className={classes['marks']}>
           <ColleagueMarks looking={looking} writing={writing} />
@@ -118,30 +120,25 @@ export const ConversationRow = memo(function ConversationRow({
         </span>
       </span>
       <span className={classes['line']}>
-        <span className={classes['email']}>
-          {other_user.is_active ? null : <span className={classes['inactive']}>Akun nonaktif · </span>}
-          <Handling summary={summary} currentUserId={currentUserId} />
-          {/* Beside the other two there is no space for it. */}
-          {summary.claimed_by && isWaiting ? null : other_user.email}
-        </span>
+        <RowState summary={summary} currentUserId={currentUserId} />
         {isWaiting && unanswered_since ? <WaitingTime since={unanswered_since} /> : null}
       </span>
     </Link>
   );
 });
 
-/** 'Sari menangani · ', 'ditunda s.d. Sen 08.00 · ' */
-function Handling({ summary, currentUserId }: { summary: ConversationSummary; currentUserId: string }) {
-  const { claimed_by, snoozed_until } = summary;
+/** 'Akun nonaktif', 'Sari Wulandari menangani', 'ditunda s.d. Sen 08.00'. */
+function RowState({ summary, currentUserId }: { summary: ConversationSummary; currentUserId: string }) {
+  const { claimed_by, snoozed_until, other_user } = summary;
   const until = stateOf(summary) === 'snoozed' ? (snoozed_until ?? null) : null;
   const untilText = useTimeSelector((nowMs) => (until === null ? '' : formatSnoozedUntil(until, nowMs)));
-  const holder = claimed_by && (claimed_by.id === currentUserId ? 'Anda' : shortName(claimed_by.name));
-  const parts = [...(holder ? [`${holder} menangani`] : []), ...(until === null ? [] : [`ditunda ${untilText}`])];
-  if (parts.length === 0) return null;
+  const holder = claimed_by && (claimed_by.id === currentUserId ? 'Anda' : claimed_by.name);
+  const handling = [...(holder ? [`${holder} menangani`] : []), ...(until === null ? [] : [`ditunda ${untilText}`])];
   return (
-    <span className={classes['handling']} title={claimed_by?.name}>
-      {parts.join(' · ')}
-      {holder && stateOf(summary) === 'waiting' ? '' : ' · '}
+    <span className={classes['rowState']} title={handling.join(' · ') || undefined}>
+      {other_user.is_active ? null : <span className={classes['inactive']}>Akun nonaktif</span>}
+      {other_user.is_active || handling.length === 0 ? null : ' · '}
+      {handling.join(' · ')}
     </span>
   );
 }

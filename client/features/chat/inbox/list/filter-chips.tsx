@@ -34,10 +34,13 @@ export function FilterChips({ value, counts, onChange }: Props) {
               type="radio"
               name={name}
               className={classes['radio']}
+              // Without the brackets all five stand in one line.
+              aria-label={count > 0 ? `${choice.label} (${formatNumber(count)})` : undefined}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
             />
-            {count > 0 ? `${choice.label} (${formatNumber(count)})` : choice.label}
+            {choice.label}
+            {count > 0 ? <span className={classes['count']}>{formatNumber(count)}</span> : null}
           </label>
         );
       })}

@@ -105,7 +105,7 @@ export function ListPane({
   return (
     <section className={classes['pane']} aria-label="Daftar percakapan">
       <div className={classes['head']}>
-        <div>
+        <div className={classes['heading']}>
           <Title order={1} ref={heading} tabIndex={-1} className={classes['title'] ?? ''}>
             Chat
           </Title>

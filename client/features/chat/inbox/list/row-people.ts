@@ -31,12 +31,3 @@ function typingText(typists: readonly Participant[], userId: string): string | n
   if (typists.some(({ id }) => id === userId)) return 'sedang mengetik…';
   return `${typists[0]?.name ?? 'Admin'} sedang mengetik…`;
 }
-
-const TITLES = /^(?:bapak|pak|ibu|bu|kak|mas|mbak|h|hj|drs?|dra|ir)\.?$/i;
-
-/** As colleagues call each other: 'Fitri Handayani' is 'Fitri', 'Ibu Ratna Dewi' is 'Ibu Ratna'. */
-export function shortName(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const firstName = words.findIndex((word) => !TITLES.test(word));
-  return firstName === -1 ? name : words.slice(0, firstName + 1).join(' ');
-}

@@ -1,5 +1,4 @@
 import { Button, Kbd, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { statusLabels } from '#shared/labels.ts';
 import classes from './inbound.module.css';
@@ -15,15 +14,6 @@ type Props = {
 
 const HINT_ID = 'cocok-status';
 
-/** The name of a key, for those who have one. */
-function KeyHint({ children }: { children: ReactNode }) {
-  return (
-    <Kbd aria-hidden className={classes['key'] ?? ''}>
-      {children}
-    </Kbd>
-  );
-}
-
 /** What an admin can decide, each with its key. */
 export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onMarkPaid }: Props) {
   const isPaid = record.status === 'lunas';
@@ -34,7 +24,7 @@ export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onM
           color="green"
           disabled={disabled}
           loading={busy}
-          rightSection={<KeyHint>Enter</KeyHint>}
+          rightSection={<Kbd aria-hidden>Enter</Kbd>}
           aria-keyshortcuts="Enter"
           aria-describedby={isPaid ? undefined : HINT_ID}
           onClick={onMatch}
@@ -45,7 +35,7 @@ export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onM
           variant="light"
           color="red"
           disabled={disabled || busy}
-          rightSection={<KeyHint>X</KeyHint>}
+          rightSection={<Kbd aria-hidden>X</Kbd>}
           aria-keyshortcuts="X"
           aria-haspopup="dialog"
           onClick={onReject}
@@ -61,7 +51,7 @@ export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onM
           <Button
             variant="light"
             disabled={disabled || busy}
-            rightSection={<KeyHint>L</KeyHint>}
+            rightSection={<Kbd aria-hidden>L</Kbd>}
             aria-keyshortcuts="L"
             aria-haspopup="dialog"
             onClick={onMarkPaid}
