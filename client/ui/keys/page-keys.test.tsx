@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { bindPageKeys, holdKeys, listenToKeys, useIsOverlayKey } from './page-keys.ts';
@@ -92,4 +92,24 @@ it('lets no key and no input reach the page while an overlay is on its way, and 
   fireEvent.keyDown(field, { key: 'x' });
   expect([onPage, onField].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   giveBack();
+});
+
+it('gives the keys to the overlay as soon as it has the focus, and to the page a moment later', async () => {
+  const onPage = vi.fn();
+  bind(onPage);
+  const giveBack = holdKeys(vi.fn());
+  giveBack();
+  const { unmount } = render(
+    <div role="menu" tabIndex={-1}>
+      <input aria-label="Nama" />
+    </div>,
+  );
+  expect(fireEvent.keyDown(document.body, { key: 'x' }), 'before the focus has moved').toBe(false);
+  expect(fireEvent.keyDown(screen.getByRole('textbox'), { key: 'x' })).toBe(true);
+  unmount();
+  expect(onPage).not.toHaveBeenCalled();
+  await waitFor(() => {
+    fireEvent.keyDown(document.body, { key: 'x' });
+    expect(onPage).toHaveBeenCalled();
+  });
 });

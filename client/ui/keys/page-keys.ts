@@ -13,7 +13,7 @@ const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), tex
 const FUNCTION_KEY = /^F\d+$/;
 
 type Binding = { handle: KeyHandler; inFields: boolean };
-type Hold = { cancel: () => void };
+type Hold = { cancel: () => void; isEnding: boolean };
 
 /** The newest binding gets a key first. */
 const bindings: Binding[] = [];
@@ -42,9 +42,20 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;
 }
 
+/** What keeps an event from the page. The overlay that has come takes the keys from the moment it has the focus. */
+function findHoldFor({ target }: Event): Hold | undefined {
+  const hold = holds.at(-1);
+  return hold?.isEnding && target instanceof Element && target.closest(OVERLAYS) ? undefined : hold;
+}
+
+/** A dialog is drawn up to two frames after its code has come, and takes the focus in a task after that. */
+function afterFocusMoved(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(run)));
+}
+
 /** Runs before every other listener, while the page still is as it was when the key was pressed. */
 function onKeyFirst(event: KeyboardEvent): void {
-  const hold = holds.at(-1);
+  const hold = findHoldFor(event);
   if (!hold) {
     if (isOverlayOpen()) overlayPresses.add(event);
     return;
@@ -59,7 +70,7 @@ function onKeyFirst(event: KeyboardEvent): void {
 }
 
 function onInputFirst(event: Event): void {
-  if (holds.length > 0) event.preventDefault();
+  if (findHoldFor(event)) event.preventDefault();
 }
 
 function onKeyLast(event: KeyboardEvent): void {
@@ -128,14 +139,17 @@ export function useIsOverlayKey(): (event: { nativeEvent: Event }) => boolean {
 
 /**
  * Keeps all keys from the page until an overlay is there that was asked for. Escape calls `cancel`.
- * @returns gives the keys back
+ * @returns gives the keys back: to the overlay at once, to the page once the focus has moved
  */
 export function holdKeys(cancel: () => void): () => void {
-  const hold = { cancel };
+  const hold: Hold = { cancel, isEnding: false };
   holds.push(hold);
   const unlisten = listenToKeys();
   return () => {
-    remove(holds, hold);
-    unlisten();
+    hold.isEnding = true;
+    afterFocusMoved(() => {
+      remove(holds, hold);
+      unlisten();
+    });
   };
 }

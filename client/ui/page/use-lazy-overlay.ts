@@ -2,11 +2,6 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import { notify } from '../feedback/notify.tsx';
 import { holdKeys } from '../keys/page-keys.ts';
 
-/** A dialog is drawn up to two frames after its code has come, and takes the focus in a task after that. */
-function afterFocusMoved(run: () => void): void {
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(run)));
-}
-
 type Options = {
   /** The overlay was asked for. */
   wanted: boolean;
@@ -40,8 +35,7 @@ export function useLazyOverlay<Props = object>(
 
   useEffect(() => {
     if (!isAwaited) return undefined;
-    const giveBack = holdKeys(() => cancel());
-    return () => afterFocusMoved(giveBack);
+    return holdKeys(() => cancel());
   }, [isAwaited]);
 
   useEffect(() => {
