@@ -6,7 +6,7 @@ import { buildPng } from './images.ts';
 import { addRecord, homeRecord } from './records.ts';
 import type { TestServer } from './test-server.ts';
 
-const palette = (page: Page) => page.getByLabel('Cari halaman, user, atau data pajak');
+const palette = (page: Page) => page.getByLabel('Cari halaman, pengguna, atau data PBB');
 
 /** Every change that a page asks the server for. */
 function watchChanges(page: Page): string[] {

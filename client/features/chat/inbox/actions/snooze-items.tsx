@@ -23,7 +23,7 @@ export function SnoozeItems({ isSnoozed, onSnooze, onUnsnooze, onPickTime }: Pro
           key={label}
           leftSection={<IconAlarm size={18} aria-hidden />}
           rightSection={
-            <Text component="span" fz="sm" c="dimmed">
+            <Text component="span" fz="sm">
               {when}
             </Text>
           }
