@@ -67,7 +67,7 @@ export const userCountsQuery = queryOptions({
       countUsers({ is_active: 1 }, signal),
       countUsers({ is_admin: 1 }, signal),
     ]);
-    return { all, active, admins };
+    return { all, active, inactive: all - active, admins };
   },
 });
 

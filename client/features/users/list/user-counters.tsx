@@ -7,6 +7,7 @@ import classes from './user-list.module.css';
 const counters = [
   { name: 'all', label: 'Total Pengguna', role: '', status: '' },
   { name: 'active', label: 'Pengguna Aktif', role: '', status: 'aktif' },
+  { name: 'inactive', label: 'Nonaktif', role: '', status: 'nonaktif' },
   { name: 'admins', label: 'Admin', role: 'admin', status: '' },
 ] as const;
 

@@ -5,7 +5,6 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { useDensity } from '#client/ui/data/density.ts';
 import { usePageSize } from '#client/ui/data/page-size.ts';
-import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
@@ -33,12 +32,11 @@ export function UsersPage() {
     <>
       <PageHeader
         title="Kelola Users"
+        compact
         actions={
-          <HeaderActions>
-            <Button component={Link} to={paths.adminUserCreate} leftSection={<IconUserPlus size={18} aria-hidden />}>
-              Tambah User
-            </Button>
-          </HeaderActions>
+          <Button component={Link} to={paths.adminUserCreate} leftSection={<IconUserPlus size={18} aria-hidden />}>
+            Tambah User
+          </Button>
         }
       />
       <UserToolbar filter={filter} onChange={setFilter} density={density} />
