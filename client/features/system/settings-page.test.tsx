@@ -63,6 +63,9 @@ it('shows the defaults and stores what is saved', async () => {
     false,
     true,
   ]);
+  // The buttons end the card, and say that they save nothing else.
+  expect(notifications.getByRole('button', { name: 'Simpan (Save)' })).toBe(save());
+  expect(notifications.getByText('Simpan dan Reset hanya untuk pilihan di kartu ini.')).toBeTruthy();
   await user.click(toggle('Suara chat'));
   expect(stored()).toBeNull();
   expect(screen.getByText('Ada perubahan yang belum disimpan.')).toBeTruthy();

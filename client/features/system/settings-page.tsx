@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconDeviceFloppy, IconRestore } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { InstallCard } from '#client/features/install/display/install-card.tsx';
@@ -70,13 +70,12 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
         <Stack gap="lg">
           {hasTwoColumns ? null : <BackupCard />}
           <form onSubmit={save}>
-            <Stack gap="md">
-              <NotificationSettingsCard
-                settings={settings}
-                playBeep={deps.playBeep}
-                onChange={(change) => setChanges((before) => ({ ...before, ...change }))}
-              />
-              <Group gap="sm" align="center">
+            <NotificationSettingsCard
+              settings={settings}
+              playBeep={deps.playBeep}
+              onChange={(change) => setChanges((before) => ({ ...before, ...change }))}
+            >
+              <div className={classes['saveBar']}>
                 <SaveButton
                   busy={false}
                   aria-label="Simpan (Save)"
@@ -91,9 +90,13 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
                 >
                   Reset
                 </Button>
-                <output className={classes['dim']}>{unsaved ? 'Ada perubahan yang belum disimpan.' : ''}</output>
-              </Group>
-            </Stack>
+                <output className={classes['dim']}>
+                  {unsaved
+                    ? 'Ada perubahan yang belum disimpan.'
+                    : 'Simpan dan Reset hanya untuk pilihan di kartu ini.'}
+                </output>
+              </div>
+            </NotificationSettingsCard>
           </form>
           <PushCard />
           <SystemInfoCard />

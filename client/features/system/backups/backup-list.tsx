@@ -46,8 +46,8 @@ function BackupRow({ backup, nowMs, onDownload }: RowProps) {
 
 function RestoreHint({ newest }: { newest: BackupFile }) {
   return (
-    <div className={classes['hint']}>
-      <Text fw={500}>Memulihkan data</Text>
+    <details className={classes['hint']}>
+      <summary>Memulihkan data</summary>
       <Text fz="sm">
         Hentikan server, lalu jalankan perintah ini di komputer server. Cadangannya diperiksa dulu, dan data yang
         sekarang disimpan. Berkas unduhan dapat dipakai dengan cara yang sama di PC lain.
@@ -55,7 +55,7 @@ function RestoreHint({ newest }: { newest: BackupFile }) {
       <Code block mt="xs" className={classes['command'] ?? ''}>
         pbb-kita restore {newest.name}
       </Code>
-    </div>
+    </details>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Card, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { requestDesktopPermission, useDesktopPermission } from './desktop-permission.ts';
 import type { AdminSettings, SettingsDeps } from './use-stored-settings.ts';
 import { DesktopPermissionAlert } from './desktop-permission-alert.tsx';
@@ -9,10 +10,12 @@ type Props = {
   settings: AdminSettings;
   onChange: (change: Partial<AdminSettings>) => void;
   playBeep: SettingsDeps['playBeep'];
+  /** What saves the choices. */
+  children: ReactNode;
 };
 
 /** Choices for this browser: what happens when a user sends a message. */
-export function NotificationSettingsCard({ settings, onChange, playBeep }: Props) {
+export function NotificationSettingsCard({ settings, onChange, playBeep, children }: Props) {
   const permission = useDesktopPermission();
   const canRequestPermission = permission !== 'insecure' && permission !== 'missing';
 
@@ -59,6 +62,7 @@ export function NotificationSettingsCard({ settings, onChange, playBeep }: Props
         />
         <SoundTest playBeep={playBeep} />
       </Stack>
+      {children}
     </Card>
   );
 }
