@@ -21,10 +21,8 @@ export function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
           <span className={classes['placeName']}>Panel Admin</span> /{' '}
           <span className={classes['placeRest']}>Sistem Manajemen Pajak</span>
         </p>
-        {/* Screen readers read the heading of the page instead. */}
-        <span className={classes['pageTitle']} aria-hidden>
-          {useShownPageTitle()}
-        </span>
+        {/* Drawn by the style sheet: the heading of the page says the same to screen readers and to a search in the page. */}
+        <span className={classes['pageTitle']} data-title={useShownPageTitle()} aria-hidden />
       </Group>
       <Group gap="xs" wrap="nowrap" flex="none">
         <SearchButton />
