@@ -80,7 +80,7 @@ function CounterCard({ label, count, icon: Icon, color, loading, children }: Cou
     <Paper withBorder p="md" className={classes['card']}>
       <dt>
         {label}
-        <ThemeIcon size="2.125rem" variant="light" color={color} aria-hidden>
+        <ThemeIcon size="2.125rem" variant="light" color={color} className={classes['icon'] ?? ''} aria-hidden>
           <Icon size="1.1875rem" />
         </ThemeIcon>
       </dt>
