@@ -39,7 +39,10 @@ async function open(side: 'user' | 'admin' = 'user') {
   );
   await view.user.click(screen.getByRole('button', { name: 'Lampirkan' }));
   await view.user.click(await screen.findByRole('menuitem', { name: 'Bagikan data PBB' }));
-  return { ...view, dialog: within(await screen.findByRole('dialog', { name: 'Bagikan data PBB' })) };
+  const dialog = await screen.findByRole('dialog', { name: 'Bagikan data PBB' });
+  // The menu still gives the focus back when the dialog opens.
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  return { ...view, dialog: within(dialog) };
 }
 const rows = (items: HTMLElement[]) => items.map((row) => /PBB \d+/.exec(row.textContent)?.[0]);
 
