@@ -61,8 +61,7 @@ test('a resident sends photos and a document by keyboard, and the office answers
   // Long before the key that opens it: keys reach the page on another way than this does.
   const chooser = page.waitForEvent('filechooser');
   await panel(page).getByRole('button', { name: 'Lampirkan' }).press('Enter');
-  await expectMenuHasFocus(page);
-  await page.keyboard.press('ArrowDown');
+  // A menu that is opened by a key begins with its first item.
   await expect(choice).toBeFocused();
   await page.keyboard.press('Enter');
   await (
