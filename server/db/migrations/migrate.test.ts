@@ -174,6 +174,19 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(account).toEqual(hasAdminSince ? [7, 8] : [0, 0]);
   });
 
+  it('makes whole milliseconds of the times of attachments', () => {
+    const sqlite = openVersion1Database(13);
+    onTestFinished(() => void sqlite.close());
+    const insert = `insert into attachments (id, uploader_id, from_admin, name, file, type, bytes, created_at)
+      values (?, 'u1', 0, 'bukti.png', ?, 'image/png', 1, ?)`;
+    sqlite.prepare(insert).run('a1', 'a1.png', 1795399818508.41);
+    sqlite.prepare(insert).run('a2', 'a2.png', 1795399818509);
+    migrate(sqlite, testResources, () => {});
+    expect(findFractions(sqlite)).toEqual([]);
+    const times = sqlite.prepare('select created_at from attachments order by id').pluck().all();
+    expect(times).toEqual([1795399818508, 1795399818509]);
+  });
+
   it('lets what was in process wait for a check, and nothing else', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());
