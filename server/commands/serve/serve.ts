@@ -82,10 +82,11 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   if (!isServerRunning(settings.dataDir)) await requireFreePorts(settings);
   const folder = openDataFolder(settings.dataDir);
   restrictSettingsFile(settings.dataDir);
-  printLine(`Data disimpan di ${settings.dataDir}`);
   const resources = programResources();
   // Before the secret: a folder with a secret and without a database has lost its database.
   const database = openExpectedDatabase(folder, resources);
+  // After it, because a refused start prints one line only.
+  printLine(`Data disimpan di ${settings.dataDir}`);
   if (rewriteOnce(database) === true) printLine('Sisa data yang dihapus di versi lama dibersihkan dari database.');
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
   const https = openHttps(settings);
