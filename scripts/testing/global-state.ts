@@ -73,6 +73,7 @@ export function readGlobalState(): GlobalState {
     state.set(`the listeners of the process on ${String(event)}`, process.listenerCount(event));
   }
   state.set('the working directory', process.cwd());
+  state.set('the rights of new files', process.umask());
   state.set('whether timers are fake', vi.isFakeTimers());
   if (typeof document !== 'undefined') addDocument(state);
   return state;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { PROGRAM_FILE } from '#server/testing/program/program.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { APP_VERSION } from '#server/version.ts';
@@ -38,6 +38,10 @@ describe('chooseCommand', () => {
 });
 
 describe('an invalid command line', () => {
+  // A command that reads the settings limits the rights of new files for its whole process, which is the tests' own here.
+  const umask = process.umask();
+  afterEach(() => void process.umask(umask));
+
   it.each([
     [['help', 'bogus'], 'Perintah "bogus" tidak dikenal.'],
     [['--bogus'], 'Pilihan "--bogus" tidak dikenal.'],
