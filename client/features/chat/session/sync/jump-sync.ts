@@ -80,18 +80,23 @@ export function createJumpSync({ store, api, resolvePeerId, refresh, onCallSettl
     if (segment && hasMessage(segment.messages, targetId)) return setJump(userId, { ...jump, segment });
     // What is on the screen stays until the answer is there.
     setJump(userId, { ...jump, loadState: 'busy', segment });
-    const isCurrent = (): boolean => readJump(userId)?.number === jump.number;
+    /** The jump, while no other one has followed. Its segment may have joined the loaded messages meanwhile. */
+    const findCurrent = (): Jump | null => {
+      const now = readJump(userId);
+      return now?.number === jump.number ? now : null;
+    };
     try {
       const peerId = await resolvePeerId(userId);
       const history = await api.fetchHistory(peerId, { limit: HISTORY_DEFAULT, around: targetId });
-      if (isCurrent()) {
+      if (findCurrent()) {
         const found = segmentAround(history, targetId);
         setJump(userId, { ...jump, loadState: found ? 'none' : 'missing', segment: found });
         settle(userId);
       }
       onCallSettled();
     } catch (error) {
-      if (isCurrent()) setJump(userId, { ...jump, loadState: 'failed', error, segment });
+      const now = findCurrent();
+      if (now) setJump(userId, { ...now, loadState: 'failed', error });
       onCallSettled(error);
     }
   }
