@@ -96,7 +96,7 @@ function buildProbe({ test, routes }: WholeApp, route: Route) {
     const answer = await test.call(as, to, { ...options, token: caller?.token });
     const complaint = findComplaint(as, to, answer);
     const name = [...callers].find(([, one]) => one === caller)?.[0];
-    // The first call that is answered so stands for all.
+    // The same complaint of several probes is listed once.
     const cause = `${as} ${url}: ${answer.status} ${complaint}`;
     if (complaint)
       complaints.set(cause, complaints.get(cause) ?? `${cause}, as ${to.slice(0, 200)} by ${name} with ${what}`);

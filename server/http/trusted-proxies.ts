@@ -28,7 +28,7 @@ export function createProxyTrust(trustedProxies: readonly string[] | null): IsTr
 }
 
 /**
- * Whether an address stands for many clients: this computer, which may have a reverse proxy, and every proxy of the settings.
+ * Whether many clients share an address. That is this computer, which may have a reverse proxy, and every proxy of the settings.
  * Only limits of all clients together hold for it. Without rate limits that is every address.
  */
 export function createSharedCheck({

@@ -204,7 +204,7 @@ async function benchHandshakes(data: BenchData, { token }: BenchUser): Promise<b
  * Measures what one user notices while hostile clients flood the server: logins with made-up accounts, registrations, the
  * largest lists, stalled uploads, sockets that do not read, silent connections, and searches without a hit;
  * then, while a stranger opens handshakes.
- * @param levels numbers of hostile connections; 0 stands for the handshakes
+ * @param levels numbers of hostile connections; 0 runs the flood of handshakes
  */
 export async function benchFlood(...levels: number[]): Promise<void> {
   process.stdout.write(

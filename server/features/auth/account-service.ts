@@ -65,7 +65,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
       if (!(await passwords.isRight({ ...source, email, account, password: currentPassword, deviceToken }))) {
         throw wrongPasswordError();
       }
-      // Apart from other changes: somebody with a stolen session cannot use them up and so keep the password.
+      // Counted apart from other changes: a stolen session must not use up the limit and so prevent a new password.
       userWrites.countChange({ ...currentUser, id: `password ${currentUser.id}` });
       const passwordHash = await hashPassword(password, { signal: source.signal, isPreferred: true });
       const ended = await write((tx) => {

@@ -135,7 +135,7 @@ describe('the limits of one address', () => {
       for (const email of owners.slice(0, 2)) expect((await login(test, email, 'rahasia-1')).status).toBe(200);
     }
     expect((await login(test, 'tono@contoh.id', 'rahasia-1')).status).toBe(429);
-    // Somebody who knows many accounts has one try for each, and a hundred in all.
+    // An attacker who knows many accounts has one try for each, and a hundred in all.
     for (let round = 0; round < 100; round += 1) {
       expect((await login(test, buildTestUser(test).email)).status).toBe(401);
     }

@@ -61,7 +61,7 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
       failures.check(key);
       const isReserved = deviceId === null && addressFailures.isReached(network);
       if (isReserved) {
-        // Made-up accounts, and those that somebody tries out, leave this part to others who share the address.
+        // This part of the limit is only for existing accounts without a wrong password from this address.
         if (!account || failures.has(key)) addressFailures.check(network);
         reservedFailures.check(network);
       }

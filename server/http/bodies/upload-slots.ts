@@ -53,7 +53,7 @@ const isUnfair = (larger: number, other: number): boolean => larger > other + 1;
 
 /**
  * Bounds how many uploads are read at the same time, by an account and in all (docs/requirements.md R-PROOF-13), so that
- * their temporary files and connections stay few however many are opened. Where they do not suffice, who has least comes first.
+ * their temporary files and connections stay few however many are opened. When all slots are taken, the uploader with the fewest slots comes first.
  */
 export function createUploadSlots() {
   const slots = new Set<Slot>();
@@ -65,7 +65,7 @@ export function createUploadSlots() {
   const areUsersFull = (): boolean => [...slots].filter(({ uploader }) => !uploader.isAdmin).length >= SLOTS_OF_USERS;
   const hasSharedRoom = ({ isAdmin }: Uploader): boolean => slots.size < SLOTS && (isAdmin || !areUsersFull());
   const isFree = (uploader: Uploader): boolean => hasSharedRoom(uploader) && hasOwnRoom(uploader);
-  /** Those with the fewest slots first; among equal ones whoever came first. */
+  /** Uploaders with the fewest slots come first, then those that have waited longest. */
   const listByTurn = (): Waiting[] => queue.toSorted((a, b) => compareShares(heldBy(a.uploader), heldBy(b.uploader)));
 
   function takeSlot(uploader: Uploader, upload: RunningUpload): () => void {
@@ -120,8 +120,8 @@ export function createUploadSlots() {
     return new AppError(503, errorTexts.busy, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
   }
 
-  /** Makes room in a full queue where somebody else has a larger part of it. Admins are few, so they always may wait. */
-  function hasPlaceInQueue(uploader: Uploader): boolean {
+  /** Refuses a waiting upload of the uploader with the largest part of a full queue. Admins are few, so they may always wait. */
+  function makeRoomInQueue(uploader: Uploader): boolean {
     if (queue.length < WAITING_MAX || uploader.isAdmin) return true;
     const all = [...slots, ...queue];
     const own = shareOf(uploader, all);
@@ -150,7 +150,7 @@ export function createUploadSlots() {
      */
     acquire: async (uploader: Uploader, upload: RunningUpload): Promise<() => void> => {
       if (isFree(uploader)) return takeSlot(uploader, upload);
-      if (shareOf(uploader, queue).ofAccount >= WAITING_PER_ACCOUNT_MAX || !hasPlaceInQueue(uploader)) {
+      if (shareOf(uploader, queue).ofAccount >= WAITING_PER_ACCOUNT_MAX || !makeRoomInQueue(uploader)) {
         throw refusal(uploader);
       }
       return new Promise((resolve, reject) => {

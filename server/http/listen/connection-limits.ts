@@ -18,7 +18,7 @@ type Limits = {
   perAddressMax: number;
   handshakesMax: number;
   monotonicNow: () => number;
-  /** Addresses that stand for many clients. Only the total counts for them. */
+  /** Whether many clients share an address, as behind a proxy. Only the total counts for it. */
   isShared: (address: string) => boolean;
 };
 

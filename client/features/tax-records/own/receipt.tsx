@@ -31,7 +31,7 @@ const RECEIPT_FIELDS = listEvery<Exclude<TaxRecordField, LongTextField | 'amount
 
 const capitalize = (text: string) => text.charAt(0).toLocaleUpperCase('id-ID') + text.slice(1);
 
-/** What stands in place of the framed status while the office has not confirmed what was reported. */
+/** The text in place of the framed status while the office has not confirmed the reported payment. */
 const unconfirmedStamps: Partial<Record<VerificationState, string>> = {
   pending: 'BELUM DIPERIKSA KANTOR',
   outdated: 'BELUM DIPERIKSA KANTOR',

@@ -51,7 +51,7 @@ export function createShownNotifications(monotonicNow: () => number) {
       const shown = byUser.get(userId)?.get(sessionId);
       return shown && monotonicNow() - shown.at < DAY_MS ? shown.messageId : null;
     },
-    /** How long a device is to hear nothing new of a conversation, so that nobody makes it ring without a pause (R-PUSH-21). */
+    /** The pause until a conversation may ring on this device again (R-PUSH-21). */
     pauseMs({ sessionId, userId }: Omit<JobKey, 'side'>): number {
       const pacedUntil = byUser.get(userId)?.get(sessionId)?.pacedUntil ?? 0;
       return Math.max(0, Math.ceil(pacedUntil - (AT_ONCE_MAX - 1) * PAUSE_MS - monotonicNow()));

@@ -12,7 +12,7 @@ type Props = {
   withoutState?: boolean;
 };
 
-/** 'Anda menangani', 'Sari Wulandari menangani', whole because two colleagues may share a given name; null while nobody does. */
+/** 'Anda menangani' or 'Sari Wulandari menangani': the whole name, because two colleagues may share a given name. Null without a claim. */
 export function claimText(claimedBy: ConversationSummary['claimed_by'], currentUserId: string): string | null {
   if (!claimedBy) return null;
   return claimedBy.id === currentUserId ? 'Anda menangani' : `${claimedBy.name} menangani`;

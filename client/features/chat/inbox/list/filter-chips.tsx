@@ -34,7 +34,7 @@ export function FilterChips({ value, counts, onChange }: Props) {
               type="radio"
               name={name}
               className={classes['radio']}
-              // Without the brackets all five stand in one line.
+              // Brackets around the numbers would not leave all five filters room in one line.
               aria-label={count > 0 ? `${choice.label} (${formatNumber(count)})` : undefined}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
