@@ -25,6 +25,8 @@ export default defineConfig({
           include: ['*.test.ts', 'shared/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['scripts/bundle-test-program.ts'],
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
+          // Before those of the client: a worker that changes between the two starts anew for each file.
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -55,6 +57,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['client/**/*.test.{ts,tsx}'],
           setupFiles: ['client/testing/setup.ts', 'scripts/testing/leftovers.ts'],
+          sequence: { groupOrder: 1 },
         },
       },
     ],
