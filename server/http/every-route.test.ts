@@ -408,7 +408,10 @@ async function sendBodies({ route, callers, permitted, path, send }: Probe): Pro
 }
 
 async function sendQueries({ route, permitted, path, send }: Probe): Promise<void> {
-  const keys = Object.keys(describeSchema(route.schema?.querystring).properties ?? {});
+  const { properties = {} } = describeSchema(route.schema?.querystring);
+  const keys = Object.keys(properties);
+  // Two of a kind, such as the ends of a period, are compared with each other.
+  const kindOf = (key: string): string => JSON.stringify({ ...properties[key], description: undefined });
   const queries = [
     'x=1',
     '__proto__=1',
@@ -432,7 +435,9 @@ async function sendQueries({ route, permitted, path, send }: Probe): Promise<voi
         .slice(index + 1)
         .flatMap((other) =>
           PAIRED_QUERY_VALUES.flatMap((value) =>
-            PAIRED_QUERY_VALUES.map((otherValue) => `${key}=${value}&${other}=${otherValue}`),
+            (kindOf(key) === kindOf(other) ? PAIRED_QUERY_VALUES : [value]).map(
+              (otherValue) => `${key}=${value}&${other}=${otherValue}`,
+            ),
           ),
         ),
     ),
