@@ -28,7 +28,8 @@ export function useLazyOverlay<Props = object>(
     console.warn(failure, error);
     if (!wanted) return;
     onCancel();
-    notify.error(failure, 'Periksa koneksi Anda, lalu coba lagi.');
+    // Some browsers keep a failed module until the page is loaded anew.
+    notify.error(failure, 'Periksa koneksi Anda, lalu coba lagi atau muat ulang halaman ini.');
   });
   const isLoading = (wanted || early) && loaded === null;
   const isAwaited = wanted && loaded === null;
