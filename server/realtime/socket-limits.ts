@@ -17,7 +17,7 @@ export type SocketLimits = {
 };
 
 const LIMITS: SocketLimits = {
-  max: 8000,
+  max: 10_000,
   perAddressMax: 250,
   unknownMax: 2000,
   unknownPerAddressMax: 100,

@@ -149,13 +149,13 @@ it.each(['::1', '::ffff:127.0.0.1', '127.0.0.1'])('asks about the whole address 
 });
 
 it('keeps a fifth of the connections for requests', () => {
-  expect(socketsShare(10_000)).toBe(8000);
+  expect(socketsShare(12_500)).toBe(10_000);
   expect(socketsShare(32)).toBe(25);
 });
 
 it('leaves room for other files below the limit of the process', () => {
   expect(readConnectionsMax()).toBeGreaterThanOrEqual(32);
-  expect(readConnectionsMax()).toBeLessThanOrEqual(10_000);
+  expect(readConnectionsMax()).toBeLessThanOrEqual(12_500);
 });
 
 it('closes connections that send no request, or do not read their answer, after a while', async () => {

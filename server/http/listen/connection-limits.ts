@@ -5,7 +5,7 @@ import { createWindowCounter } from '../window-counter.ts';
 
 /** Room for the database, logs, images, backups and worker threads beside the connections. */
 const RESERVED_FILES = 96;
-const CONNECTIONS_MAX = 10_000;
+const CONNECTIONS_MAX = 12_500;
 /** Enough for many computers that share one address; a browser needs up to seven. */
 const CONNECTIONS_PER_ADDRESS_MAX = 250;
 /** Browsers and proxies wait for each answer. A connection that does not could fill one turn of the event loop. */
