@@ -5,7 +5,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider, useLocation } from 'react-router-dom';
-import { cssVariables, theme } from '#client/ui/theme/theme.ts';
+import { theme } from '#client/ui/theme/theme.ts';
 import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
 import { createQueryClient } from '#client/lib/query-client.ts';
 import { openSession } from '#client/lib/session.ts';
@@ -27,7 +27,8 @@ export function renderRoutes(routes: RouteObject[], at: string) {
   const router = createMemoryRouter(routes, { initialEntries: [at] });
   const view = render(
     <QueryClientProvider client={queryClient}>
-      <MantineProvider env="test" theme={theme} cssVariablesResolver={cssVariables}>
+      {/* Without its style sheets: jsdom reads them again for each computed style, and shows none of it. */}
+      <MantineProvider env="test" theme={theme} withCssVariables={false} withGlobalClasses={false}>
         <Notifications transitionDuration={0} />
         <RouterProvider router={router} />
         <ConfirmHost />
