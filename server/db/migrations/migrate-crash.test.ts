@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import type { Resources } from '#server/files/resources.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from '../open.ts';
-import { createPreMigrationBackup } from './pre-migration-backup.ts';
+import { createPreMigrationBackup, MIGRATION_COPY } from './pre-migration-backup.ts';
 
 const MINUTE = 60_000;
 const STATEMENT_BREAKPOINT = '--> statement-breakpoint';
@@ -40,14 +40,22 @@ function buildDatabaseFile() {
   return { folder, file };
 }
 
-/** Migrates in another process, which is killed at the given point. */
-async function migrateAndKill(folder: string, killPoint: 'in the migration' | 'after the copy'): Promise<void> {
+/**
+ * Migrates in another process, which is killed at the given point.
+ * @param change SQL that runs first; the kill leaves it in the write-ahead log
+ */
+async function migrateAndKill(
+  folder: string,
+  killPoint: 'in the migration' | 'after the copy',
+  change = '',
+): Promise<void> {
   const script = `
     const { openDatabase } = await import(${urlOf('../open.ts')});
     const { migrate } = await import(${urlOf('migrate.ts')});
     const { createPreMigrationBackup } = await import(${urlOf('pre-migration-backup.ts')});
     const files = ${JSON.stringify(buildMigrationFiles([firstMigration, secondMigration]))};
     const { sqlite } = openDatabase(${JSON.stringify(join(folder, 'pbb.sqlite'))});
+    sqlite.exec(${JSON.stringify(change)});
     const killProcess = () => process.kill(process.pid, 'SIGKILL');
     sqlite.function('stop_here', killProcess);
     migrate(sqlite, { keys: () => Object.keys(files), read: (key) => Buffer.from(files[key] ?? '') }, () => {
@@ -59,6 +67,8 @@ async function migrateAndKill(folder: string, killPoint: 'in the migration' | 'a
   const [, signal] = (await withTimeout('the process to end', once(child, 'exit'), MINUTE)) as [number, string];
   expect(signal).toBe('SIGKILL');
 }
+
+const listCopies = (folder: string): string[] => readdirSync(folder).filter((name) => MIGRATION_COPY.test(name));
 
 it.each(['in the migration', 'after the copy'] as const)(
   'leaves the old database unchanged when the process is killed %s, and the next start migrates it',
@@ -74,9 +84,8 @@ it.each(['in the migration', 'after the copy'] as const)(
     expect(names()).toEqual(['Sukamaju', 'Mekarsari']);
     expect(columns()).toEqual(['id', 'name']);
     expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
-    const copies = () => readdirSync(folder).filter((name) => name.startsWith('sebelum-migrasi-'));
-    // A copy gets this name only when it is complete.
-    expect(copies().filter((name) => name.endsWith('.sqlite'))).toHaveLength(1);
+    // A copy gets its name only when it is complete.
+    expect(listCopies(folder)).toHaveLength(1);
 
     sqlite.function('stop_here', () => 1);
     expect(
@@ -86,5 +95,34 @@ it.each(['in the migration', 'after the copy'] as const)(
     ).toBe(1);
     expect(columns()).toEqual(['id', 'name', 'head']);
     expect(names()).toEqual(['Sukamaju', 'Mekarsari']);
+  },
+);
+
+it(
+  'leaves one copy when starts are killed again and again, and another one after the database has changed',
+  { timeout: 6 * MINUTE },
+  async () => {
+    const { folder, file } = buildDatabaseFile();
+    for (const killPoint of ['in the migration', 'after the copy', 'in the migration'] as const) {
+      await migrateAndKill(folder, killPoint);
+      expect(listCopies(folder)).toHaveLength(1);
+    }
+    const before = statSync(file, { bigint: true });
+    // The change stands in the write-ahead log only: the file of the database is the same.
+    await migrateAndKill(folder, 'in the migration', "insert into villages (name) values ('Sidorejo')");
+    const after = statSync(file, { bigint: true });
+    expect([after.size, after.mtimeNs]).toEqual([before.size, before.mtimeNs]);
+    await migrateAndKill(folder, 'in the migration');
+    const villages = listCopies(folder)
+      .toSorted()
+      .map((name) => {
+        const { sqlite } = openDatabase(join(folder, name));
+        onTestFinished(() => void sqlite.close());
+        return sqlite.prepare('select name from villages order by id').pluck().all();
+      });
+    expect(villages).toEqual([
+      ['Sukamaju', 'Mekarsari'],
+      ['Sukamaju', 'Mekarsari', 'Sidorejo'],
+    ]);
   },
 );

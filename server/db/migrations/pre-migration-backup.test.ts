@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
@@ -36,6 +36,36 @@ it('removes partial copies of earlier runs', () => {
   }
   createPreMigrationBackup(database.sqlite, folder, AT);
   expect(readdirSync(folder)).toEqual([NAME]);
+});
+
+it('keeps one copy of the same content, and every copy of other content, also of the same size', () => {
+  const { folder, database } = buildDatabase();
+  const { sqlite } = database;
+  const copyAt = (second: number): string =>
+    basename(createPreMigrationBackup(sqlite, folder, new Date(AT.getTime() + second * 1000)));
+  copyAt(0);
+  const second = copyAt(1);
+  expect(readdirSync(folder)).toEqual([second]);
+  const before = statSync(join(folder, second)).size;
+  sqlite.exec("update things set name = 'abu' where name = 'dua'");
+  const third = copyAt(2);
+  expect(statSync(join(folder, third)).size).toBe(before);
+  expect(readdirSync(folder).toSorted()).toEqual([second, third]);
+  // The database is as it was for the first copies: only they are the same.
+  sqlite.exec("update things set name = 'dua' where name = 'abu'");
+  const fourth = copyAt(3);
+  expect(readdirSync(folder).toSorted()).toEqual([third, fourth]);
+});
+
+it('keeps earlier copies that are damaged or cannot be read', () => {
+  const { folder, database } = buildDatabase();
+  const damaged = createPreMigrationBackup(database.sqlite, folder, AT);
+  const bytes = readFileSync(damaged);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+  writeFileSync(damaged, bytes);
+  mkdirSync(join(folder, 'sebelum-migrasi-x.sqlite'));
+  createPreMigrationBackup(database.sqlite, folder, new Date(AT.getTime() + 1000));
+  expect(readdirSync(folder)).toHaveLength(3);
 });
 
 it('leaves no file when the copy fails', () => {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DAY_MS } from '#shared/durations.ts';
 import { listPutAsideFolders, PUT_ASIDE_FOLDER } from '#server/db/data-folder/put-aside.ts';
+import { MIGRATION_COPY } from '#server/db/migrations/pre-migration-backup.ts';
 import type { InstallationRecord } from './installation-record.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { InstallationRecord } from './installation-record.ts';
 const PUT_ASIDE_KEEP_MS = 30 * DAY_MS;
 const REPLACED_KEEP_MS = 90 * DAY_MS;
 /** Of each kind the newest stays: it may be the only way back. */
-const REPLACED_KINDS = [/^sebelum-pemulihan-[\w-]+$/, /^sebelum-migrasi-[\w-]+\.sqlite$/];
+const REPLACED_KINDS = [/^sebelum-pemulihan-[\w-]+$/, MIGRATION_COPY];
 
 type Folders = { dataDir: string; backupsDir: string };
 
