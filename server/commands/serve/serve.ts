@@ -33,6 +33,7 @@ import {
 import { requireDataDir, requireSettings, type SettingsOptions } from '../data-folder/command-settings.ts';
 import { printFirstAdmin } from '../terminal/password-lines.ts';
 import { openHttps } from './https.ts';
+import { createLockCheck } from './lock-check.ts';
 import { logStartupError } from './startup-error-log.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort, warnOfRoot } from '../data-folder/drop-privileges.ts';
@@ -45,8 +46,6 @@ const REFUSAL_DELAY_MS = 500;
 const DRAIN_MS = 3500;
 /** After this time the process exits in any case (docs/requirements.md R-RUN-7: within 5 seconds). */
 const CLOSE_WITHIN_MS = 4500;
-
-const ERASE_EVERY_MS = MINUTE_MS;
 
 /** Runs the server; the program does this when no command is given. */
 export const serve: Command = async (args) => {
@@ -121,8 +120,23 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   https.bind(server, limits);
   const drain = createConnectionDrain(server.server);
   // An uncaught error is logged too, because the output of a service is hard to find.
-  process.on('uncaughtExceptionMonitor', (error) => server.log.fatal({ err: error }, 'the program ends'));
+  const logEnd = (error: Error): void => server.log.fatal({ err: error }, 'the program ends');
+  process.on('uncaughtExceptionMonitor', logEnd);
+  const checkLock = createLockCheck(folder, {
+    log: server.log,
+    endProgram(error) {
+      logEnd(error);
+      process.exit(reportCommandError(error));
+    },
+  });
+  const everyMinute = setInterval(() => {
+    checkLock();
+    // Edited and deleted texts stand in the write-ahead log until then.
+    void context.eraseDeleted();
+  }, MINUTE_MS);
+  everyMinute.unref();
   closeOnSignal(async () => {
+    clearInterval(everyMinute);
     const stopDraining = drain(DRAIN_MS);
     await server.close();
     stopDraining();
@@ -152,8 +166,6 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     void sweepCopies().catch((error: unknown) => server.log.error({ err: error }, 'old copies were not removed'));
   sweepCopiesAndLog();
   setInterval(sweepCopiesAndLog, HOUR_MS).unref();
-  // Edited and deleted texts stand in the write-ahead log until then.
-  setInterval(() => void context.eraseDeleted(), ERASE_EVERY_MS).unref();
   for (const line of formatAddressLines(settings, Number(new URL(url).port || 80), process.stdout.isTTY))
     printLine(line);
   printLine(`${APP_NAME} siap di ${url}`);

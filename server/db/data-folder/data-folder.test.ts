@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import { toDatabaseError, DataFolderError, loadSecret, openDataFolder } from './data-folder.ts';
+import { toDatabaseError, DataFolderError, DataFolderInUseError, loadSecret, openDataFolder } from './data-folder.ts';
 
 function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-folder-'));
@@ -93,6 +103,56 @@ describe('openDataFolder', () => {
     lockingProcess.kill('SIGKILL');
     await withTimeout('the other process to end', once(lockingProcess, 'exit'));
     openDataFolder(dataDir).release();
+  });
+});
+
+describe('renewLock', () => {
+  const lockIn = (dataDir: string): string => join(dataDir, 'server.lock');
+
+  it('does nothing while the lock file is the one of this process', () => {
+    const dataDir = tempFolder();
+    const folder = openDataFolder(dataDir);
+    onTestFinished(folder.release);
+    expect(folder.renewLock()).toBe(false);
+    expect(errorLineOf(() => openDataFolder(dataDir))).toContain('sudah berjalan');
+  });
+
+  it('locks a new file when it was deleted, as often as that happens', () => {
+    const dataDir = tempFolder();
+    const folder = openDataFolder(dataDir);
+    for (let time = 0; time < 3; time += 1) {
+      rmSync(lockIn(dataDir));
+      expect(folder.renewLock()).toBe(true);
+      expect(folder.renewLock()).toBe(false);
+      expect(errorLineOf(() => openDataFolder(dataDir))).toContain('sudah berjalan');
+    }
+    folder.release();
+    openDataFolder(dataDir).release();
+  });
+
+  it('reports another process that has taken the folder, also when it has ended since', () => {
+    const dataDir = tempFolder();
+    const first = openDataFolder(dataDir);
+    onTestFinished(first.release);
+    rmSync(lockIn(dataDir));
+    const second = openDataFolder(dataDir);
+    const line = `DATA_DIR: berkas "${lockIn(dataDir)}" dihapus atau diganti selagi server berjalan, dan program lain sudah memakai folder data itu; server ini berhenti agar data tidak rusak; yang diterima: satu server untuk satu folder data`;
+    expect(() => first.renewLock()).toThrow(DataFolderInUseError);
+    expect(errorLineOf(() => first.renewLock())).toBe(line);
+    // The other one is not disturbed.
+    expect(second.renewLock()).toBe(false);
+    expect(errorLineOf(() => openDataFolder(dataDir))).toContain('sudah berjalan');
+    second.release();
+    expect(errorLineOf(() => first.renewLock())).toBe(line);
+  });
+
+  it('reports a lock file that was replaced by a copy', () => {
+    const dataDir = tempFolder();
+    const folder = openDataFolder(dataDir);
+    onTestFinished(folder.release);
+    writeFileSync(join(dataDir, 'copy'), '');
+    renameSync(join(dataDir, 'copy'), lockIn(dataDir));
+    expect(() => folder.renewLock()).toThrow(DataFolderInUseError);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { errorCode, errorCodeOrText, restrictToOwner, writeFileAtomicSync } from '#server/files/atomic.ts';
@@ -16,6 +16,13 @@ export type DataPaths = { databaseFile: string; proofsDir: string; backupsDir: s
 export type DataFolder = DataPaths & {
   /** Releases the lock, so that another server can use the folder. */
   release: () => void;
+  /**
+   * Checks that the lock file is still the file that this process has locked, and locks a new one when it was deleted:
+   * without it a second server could start on the folder.
+   * @returns whether a new file was locked
+   * @throws DataFolderInUseError when another process has made a new one since; DataFolderError and errors of the disk
+   */
+  renewLock: () => boolean;
 };
 
 /** The paths in a data folder; they need not exist. */
@@ -27,6 +34,7 @@ export function dataPathsIn(dataDir: string): DataPaths {
   };
 }
 
+const LOCK_FILE = 'server.lock';
 const SECRET_MIN_CHARS = 32;
 /** The `-shm` file of SQLite grows in steps of this size. */
 const FREE_SPACE_MIN_BYTES = 64 * 1024;
@@ -38,7 +46,7 @@ const FREE_SPACE_MIN_BYTES = 64 * 1024;
 export function openDataFolder(dataDir: string): DataFolder {
   const paths = dataPathsIn(dataDir);
   requireWritable(dataDir, [dataDir]);
-  const release = lockDataFolder(dataDir);
+  const lock = lockDataFolder(dataDir);
   try {
     // This comes before the folders inside are created: an empty one would be in the way of the restored one.
     finishInterruptedRestore(dataDir);
@@ -46,10 +54,10 @@ export function openDataFolder(dataDir: string): DataFolder {
     // A database that was copied here may be readable for all users. A new one gets its rights from the umask.
     if (existsSync(paths.databaseFile)) restrictToOwner(paths.databaseFile);
   } catch (error) {
-    release();
+    lock.release();
     throw error;
   }
-  return { ...paths, release };
+  return { ...paths, ...lock };
 }
 
 function requireWritable(dataDir: string, folders: string[]): void {
@@ -100,12 +108,43 @@ const heldLocks = new Set<Database.Database>();
 const LOCK_CHECK_MAX_MS = 500;
 
 /** @throws DataFolderInUseError when another process has the lock; DataFolderError when the disk does not support locks */
-function lockDataFolder(dataDir: string): () => void {
-  const release = acquireLock(dataDir, 'server.lock', LOCK_CHECK_MAX_MS);
-  if (release) return release;
-  throw new DataFolderInUseError(
-    `DATA_DIR: PBB Kita sudah berjalan dengan folder data "${dataDir}"; yang diterima: buka alamatnya di peramban, atau hentikan server itu dulu`,
-  );
+function lockDataFolder(dataDir: string): Pick<DataFolder, 'release' | 'renewLock'> {
+  const file = join(dataDir, LOCK_FILE);
+  const acquire = (): { release: () => void; fileId: string | null } | null => {
+    const release = acquireLock(dataDir, LOCK_FILE, LOCK_CHECK_MAX_MS);
+    return release && { release, fileId: findFileId(file) };
+  };
+  const acquired = acquire();
+  if (!acquired) {
+    throw new DataFolderInUseError(
+      `DATA_DIR: PBB Kita sudah berjalan dengan folder data "${dataDir}"; yang diterima: buka alamatnya di peramban, atau hentikan server itu dulu`,
+    );
+  }
+  let held = acquired;
+
+  function renewLock(): boolean {
+    // Windows deletes no open file, and its numbers of files are not reliable on every disk.
+    if (process.platform === 'win32') return false;
+    const fileId = findFileId(file);
+    if (fileId !== null && fileId === held.fileId) return false;
+    const renewed = fileId === null ? acquire() : null;
+    if (!renewed) {
+      throw new DataFolderInUseError(
+        `DATA_DIR: berkas "${file}" dihapus atau diganti selagi server berjalan, dan program lain sudah memakai folder data itu; server ini berhenti agar data tidak rusak; yang diterima: satu server untuk satu folder data`,
+      );
+    }
+    held.release();
+    held = renewed;
+    return true;
+  }
+
+  return { release: () => held.release(), renewLock };
+}
+
+/** @returns the device and number of a file, which no other file has while it is open; null when there is no such file */
+function findFileId(file: string): string | null {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : null;
 }
 
 /**
