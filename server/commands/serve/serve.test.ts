@@ -85,6 +85,22 @@ describe('serve', TIMEOUT, () => {
   });
 });
 
+describe('a start that is refused', TIMEOUT, () => {
+  it('prints one line and not where the data lies', async () => {
+    const dataDir = tempDataDir();
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'secret'), 'x'.repeat(64));
+    const refused = await runProgram(['serve', '--data', dataDir], { env: { HOST: '127.0.0.1', PORT: '0' } });
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^DATA_DIR: database ".*pbb\.sqlite" tidak ada, padahal di folder itu ada secret; .*\n$/,
+      ),
+    });
+  });
+});
+
 describe('formatAddressLines', () => {
   it('explains that a loopback address is closed to other devices', () => {
     expect(formatAddressLines({ host: '127.0.0.1' }, 3000, true)).toEqual([
