@@ -128,6 +128,7 @@ export function serviceWorker(): Plugin {
         publicDir: false,
         logLevel: 'warn',
         define: { PBB_SHELL: JSON.stringify(shell) },
+        plugins: this.environment.config.plugins.filter(({ name: pluginName }) => pluginName === 'bundled-packages'),
         build: {
           outDir: dir,
           emptyOutDir: false,

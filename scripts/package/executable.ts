@@ -28,7 +28,7 @@ export async function createExecutable(
   runtime: NodeRuntime,
   folder: string,
 ): Promise<string> {
-  const content = createSeaContent(program, target);
+  const content = createSeaContent(program, target, runtime);
   // V8's code cache halves the start-up time, but only the target's own Node can make it.
   // So only the binary for this system gets one.
   if (target.name === hostTargetName())

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { root, printLine } from '../bootstrap.mjs';
-import { bundleProgram } from './sea-content.ts';
+import { bundleProgram, noticesWithNode } from './sea-content.ts';
 import { createExecutable } from './executable.ts';
-import { requireRuntime } from './runtimes.ts';
+import { requireRuntime, type NodeRuntime } from './runtimes.ts';
 import { requireHostTarget, TARGETS, type BinaryTarget } from './targets.ts';
 import { tryTarget } from './try/try-target.ts';
 
@@ -68,6 +68,7 @@ async function main(): Promise<number> {
   const program = await bundleProgram(join(root, '.cache', 'package'));
 
   const packagedFiles: PackagedFile[] = [];
+  const runtimes: NodeRuntime[] = [];
   const failed: string[] = [];
   for (const target of targets) {
     try {
@@ -75,6 +76,7 @@ async function main(): Promise<number> {
         printLine(`${target.name}: mengunduh Node (hanya kali ini) …`),
       );
       const file = await createExecutable(program, target, runtime, OUTPUT_DIR);
+      runtimes.push(runtime);
       const files = [file, ...(isPacked ? [await gzipFile(file)] : [])];
       for (const outputFile of files) {
         packagedFiles.push(describeFile(outputFile, runtime.version));
@@ -87,6 +89,8 @@ async function main(): Promise<number> {
       printLine(`${target.name}: GAGAL, ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+  // Also inside each program (`help lisensi`), because many offices copy that alone.
+  writeFileSync(join(OUTPUT_DIR, 'LICENSES.txt'), noticesWithNode(program.notices, runtimes));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   writeFileSync(join(OUTPUT_DIR, 'version.json'), `${JSON.stringify({ version, files: packagedFiles }, null, 2)}\n`);
   writeFileSync(

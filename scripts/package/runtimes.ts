@@ -19,8 +19,10 @@ import { root, toolEnvironment } from '../bootstrap.mjs';
 import type { BinaryTarget } from './targets.ts';
 
 const CACHE = join(root, '.cache', 'runtimes');
+/** The license of Node and of what it contains, in each runtime package. */
+const LICENSE_FILE = 'LICENSE';
 
-export type NodeRuntime = { version: string; file: string };
+export type NodeRuntime = { version: string; file: string; licenseFile: string };
 type LockedPackage = { version: string; integrity: string };
 
 /** Returns the Node that package-lock.json names for a target: the installed one, else a cached download. */
@@ -28,14 +30,19 @@ export async function requireRuntime(target: BinaryTarget, onDownload: () => voi
   const locked = requireLockedPackage(target.runtimePackage);
   const installed = join(root, 'node_modules', target.runtimePackage);
   if (existsSync(join(installed, target.nodePath)) && versionOf(installed) === locked.version) {
-    return { version: locked.version, file: join(installed, target.nodePath) };
+    return {
+      version: locked.version,
+      file: join(installed, target.nodePath),
+      licenseFile: join(installed, LICENSE_FILE),
+    };
   }
   const file = join(CACHE, `${target.runtimePackage}-${locked.version}${target.extension}`);
-  if (!existsSync(file)) {
+  const licenseFile = `${file}.${LICENSE_FILE}`;
+  if (!existsSync(file) || !existsSync(licenseFile)) {
     onDownload();
-    await download(target, locked, file);
+    await download(target, locked, { file, licenseFile });
   }
-  return { version: locked.version, file };
+  return { version: locked.version, file, licenseFile };
 }
 
 function requireLockedPackage(name: string): LockedPackage {
@@ -50,7 +57,11 @@ function requireLockedPackage(name: string): LockedPackage {
 const versionOf = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 
-async function download(target: BinaryTarget, { version, integrity }: LockedPackage, file: string): Promise<void> {
+async function download(
+  target: BinaryTarget,
+  { version, integrity }: LockedPackage,
+  { file, licenseFile }: { file: string; licenseFile: string },
+): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'download-'));
   try {
@@ -62,6 +73,7 @@ async function download(target: BinaryTarget, { version, integrity }: LockedPack
     const temporaryFile = join(folder, 'node');
     await writeFile(temporaryFile, await readEntry(archive, `package/${target.nodePath}`));
     await chmod(temporaryFile, 0o755);
+    await writeFile(licenseFile, await readEntry(archive, `package/${LICENSE_FILE}`));
     renameSync(temporaryFile, file);
   } finally {
     rmSync(folder, { recursive: true, force: true });

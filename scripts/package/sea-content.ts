@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { bundleServer } from '../build.ts';
 import { root } from '../bootstrap.mjs';
+import { appendNotices, describeNode, headingOf } from '../licenses/notices.ts';
 import { RUNTIME_FLAGS } from '../runtime-flags.mjs';
+import type { NodeRuntime } from './runtimes.ts';
 import type { SeaContent } from './sea-blob.ts';
 import { stripElf } from './strip-elf.ts';
 import type { BinaryTarget } from './targets.ts';
@@ -14,6 +16,8 @@ export type BundledProgram = {
   /** The server in a CommonJS function wrapper, in ASCII; starter.cjs calls it. */
   code: Buffer;
   assets: Map<string, Buffer>;
+  /** The licenses of all parts but Node. */
+  notices: string;
 };
 
 /** Folders of dist/ that the server reads through its `Resources`. */
@@ -22,7 +26,11 @@ const ASSET_FOLDERS = ['client', 'docs', 'migrations', 'guide'];
 /** Bundles the server as one CommonJS script and collects the assets that scripts/build.ts wrote to dist/. */
 export async function bundleProgram(workFolder: string): Promise<BundledProgram> {
   const folder = join(workFolder, 'program');
-  await bundleServer({ folder, format: 'cjs' });
+  const components = await bundleServer({ folder, format: 'cjs' });
+  const notices = readFileSync(join(root, 'dist', 'LICENSES.txt'), 'utf8');
+  // This bundle holds the database library too, whose own packages scripts/build.ts does not see.
+  const missing = components.map(headingOf).filter((heading) => !notices.includes(`\n${heading}\n`));
+  if (missing.length > 0) throw new Error(`dist/LICENSES.txt tidak memuat ${missing.join(', ')}`);
   const shipped = new Map<string, Buffer>();
   for (const name of ASSET_FOLDERS) {
     for (const path of listFiles(join(root, 'dist', name))) {
@@ -36,6 +44,7 @@ export async function bundleProgram(workFolder: string): Promise<BundledProgram>
   return {
     code: Buffer.from(`(function (require, module, exports, __filename, __dirname) { ${code}\n})`),
     assets: shipped,
+    notices,
   };
 }
 
@@ -63,9 +72,17 @@ function listFiles(folder: string): string[] {
     .toSorted();
 }
 
+/** The licenses of a program that contains these runtimes. */
+export const noticesWithNode = (notices: string, runtimes: NodeRuntime[]): string =>
+  appendNotices(
+    notices,
+    runtimes.map(({ version, licenseFile }) => describeNode(version, licenseFile)),
+  );
+
 export function createSeaContent(
   program: BundledProgram,
   target: BinaryTarget,
+  runtime: NodeRuntime,
 ): SeaContent & { assets: Map<string, Buffer> } {
   const originalAddon = readFileSync(join(root, 'node_modules', 'better-sqlite3', 'prebuilds', target.nativeAddon));
   const nativeAddon = target.name.startsWith('linux') ? stripElf(originalAddon) : originalAddon;
@@ -79,6 +96,7 @@ export function createSeaContent(
       ['native/better_sqlite3.sha256', Buffer.from(createHash('sha256').update(nativeAddon).digest('hex'))],
       ['program/starter.cjs', starter],
       ['program/main.cjs', program.code],
+      ['LICENSES.txt.br', compressBrotli(Buffer.from(noticesWithNode(program.notices, [runtime])))],
     ]),
     execArgv: RUNTIME_FLAGS,
   };

@@ -11,8 +11,11 @@ type Topic = {
   details: string[];
 };
 
-/** `help panduan` prints the handbook that ships with the program. */
-const HANDBOOK_TOPIC = 'panduan';
+/** What `help panduan` and `help lisensi` print: files that ship with the program. */
+const documents = new Map([
+  ['panduan', 'guide/operations.md'],
+  ['lisensi', 'LICENSES.txt'],
+]);
 
 const DATA_OPTION: [string, string] = [
   '--data FOLDER',
@@ -105,7 +108,10 @@ const topics = {
   help: {
     usages: [
       ['help [PERINTAH]', 'penjelasan ini, atau tentang satu perintah'],
-      [`help ${HANDBOOK_TOPIC}`, 'panduan lengkap untuk kantor'],
+      [
+        `help ${[...documents.keys()].join(' | ')}`,
+        'panduan lengkap untuk kantor, atau lisensi perangkat lunak di dalamnya',
+      ],
     ],
     details: [],
   },
@@ -123,8 +129,9 @@ function formatColumns(rows: [string, string][]): string[] {
 
 export const help: Command = async (args) => {
   const [name] = parseOptions(args, {}, 1).positionals;
-  if (name === HANDBOOK_TOPIC) {
-    printLine(programResources().read('guide/operations.md').toString('utf8').trimEnd());
+  const document = documents.get(name ?? '');
+  if (document !== undefined) {
+    printLine(programResources().read(document).toString('utf8').trimEnd());
     return 0;
   }
   const topic = topicsByName.get(name ?? '');

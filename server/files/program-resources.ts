@@ -4,7 +4,8 @@ import { diskResources, isSingleBinary, seaResources, type Resources } from './r
 
 /**
  * The files that ship with this program: in the single binary, beside the bundle (`dist/server/main.mjs`), or in the
- * project when it runs from sources. They are `client`, `docs` (the page of the API), `migrations` and `guide` (the manual).
+ * project when it runs from sources. They are `client`, `docs` (the page of the API), `migrations`, `guide` (the manual) and
+ * `LICENSES.txt` (the licenses of what others have written).
  */
 export function programResources(): Resources {
   if (isSingleBinary()) return seaResources();
@@ -16,11 +17,13 @@ export function programResources(): Resources {
         docs: resolvePath('../docs'),
         migrations: resolvePath('../migrations'),
         guide: resolvePath('../guide'),
+        'LICENSES.txt': resolvePath('../LICENSES.txt'),
       })
     : diskResources({
         client: resolvePath('../../dist/client'),
         docs: resolvePath('../../node_modules/swagger-ui-dist'),
         migrations: resolvePath('../../drizzle'),
         guide: resolvePath('../../docs'),
+        'LICENSES.txt': resolvePath('../../dist/LICENSES.txt'),
       });
 }

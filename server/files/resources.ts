@@ -9,7 +9,7 @@ export type Resources = { keys: (prefix: string) => string[]; read: (key: string
 /** Whether this program is a single executable file, not a script that Node runs. */
 export const isSingleBinary = (): boolean => isSea();
 
-/** @param roots folder on disk for the first segment of a key, as in `{ client: 'dist/client' }` */
+/** @param roots folder or file on disk for the first segment of a key, as in `{ client: 'dist/client' }` */
 export function diskResources(roots: Record<string, string>): Resources {
   const locate = (key: string): string => {
     const [first = '', ...rest] = key.split('/');
