@@ -118,3 +118,62 @@ test('open pages go on over an upgrade, are offered the new version, and keep wh
     await testServer.start();
   }
 });
+
+test('a page goes on by itself over two upgrades in a minute, also from a form and past the service worker, and asks nothing twice', async ({
+  page,
+  context,
+  browser,
+  registerUser,
+  openAs,
+  testServer,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(SERVER_RESTART_ERRORS, MISSING_CODE);
+  // Only the first files are kept, as in the first seconds of a visit or with data saver.
+  const saveData = () => Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+  const link = (from: Page, name: string) => from.getByRole('link', { name }).first();
+  const user = await registerUser('Siti Rahmawati');
+  await page.addInitScript(saveData);
+  await openAs(page, user, '/dashboard');
+  await waitForWorker(page);
+  const devtools = await context.newCDPSession(page);
+  await Promise.all([page.waitForEvent('load'), devtools.send('Page.reload', { ignoreCache: true })]);
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  await expect(heading(page, 'Selamat datang, Siti Rahmawati')).toBeVisible();
+
+  const plain = await browser.newContext({ serviceWorkers: 'block', baseURL: testServer.url });
+  const formPage = await plain.newPage();
+  await formPage.addInitScript(saveData);
+  const questions: string[] = [];
+  formPage.on('dialog', (question) => {
+    questions.push(question.type());
+    void question.dismiss();
+  });
+  await openAs(formPage, user, '/tax-records/create');
+  await formPage.getByRole('textbox', { name: 'Nama' }).fill('Budi');
+  // The first question brings the code of all questions.
+  await link(formPage, 'Laporan').click();
+  await formPage.getByRole('button', { name: 'Tetap di sini' }).click();
+  const oldBuild = await buildOf(page);
+
+  const other = makeOtherBuild();
+  try {
+    await testServer.stop();
+    await testServer.start(other.program);
+    await link(page, 'Laporan').click();
+    await expect(heading(page, 'Laporan')).toBeVisible();
+    await link(formPage, 'Laporan').click();
+    await formPage.getByRole('button', { name: 'Tinggalkan halaman' }).click();
+    await expect(heading(formPage, 'Laporan')).toBeVisible();
+    expect(questions, 'questions of the browser itself').toEqual([]);
+    for (const opened of [page, formPage]) expect(await buildOf(opened)).toMatch(/^lain-/);
+  } finally {
+    await testServer.stop();
+    await testServer.start();
+    other.remove();
+  }
+  await link(formPage, 'Tambah Pajak').click();
+  await expect(heading(formPage, 'Tambah Data PBB')).toBeVisible();
+  expect(await buildOf(formPage)).toBe(oldBuild);
+  await plain.close();
+});

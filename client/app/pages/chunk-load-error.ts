@@ -1,7 +1,11 @@
-import { probeServer } from '#client/lib/api.ts';
+import { fetchServerBuild, probeServer } from '#client/lib/api.ts';
 import { reportNoAnswer } from '#client/lib/server-reachability.ts';
+import { allowUnload } from '#client/ui/form/allow-unload.ts';
+import { leaveOldVersion, ownBuild } from '#client/lib/worker-registration.ts';
 
 const RELOADED_AT_KEY = 'pbb-reloaded-at';
+/** The builds of the server for which the app was reloaded within the last minute. */
+const RELOADED_FOR_KEY = 'pbb-reloaded-for';
 const RELOAD_LOOP_GUARD_MS = 60_000;
 
 /** Leaves the current page. An object, so that tests can replace the functions. */
@@ -29,21 +33,37 @@ export function setPendingPath(path: string | null): void {
   pendingPath = path;
 }
 
-/**
- * Reloads the app at the target of the navigation.
- * @returns false when it just did, because a permanent error must not reload for ever
- */
-function reloadOnce(): boolean {
+/** Whether a reload may help: once a minute, and besides once for each other build that the server gets in that time. */
+function mayReload(build: string | null): boolean {
   try {
-    const last = Number(window.sessionStorage.getItem(RELOADED_AT_KEY) ?? 0);
-    if (Date.now() - last < RELOAD_LOOP_GUARD_MS) return false;
-    window.sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()));
+    const { sessionStorage } = window;
+    const isRecent = Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY)) < RELOAD_LOOP_GUARD_MS;
+    const builds = isRecent ? (sessionStorage.getItem(RELOADED_FOR_KEY) ?? '').split(' ') : [];
+    if (isRecent && (build === null || build === ownBuild() || builds.includes(build))) return false;
+    sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()));
+    sessionStorage.setItem(RELOADED_FOR_KEY, [...builds, build ?? ''].join(' '));
+    return true;
   } catch {
     // Without storage, a loop cannot be detected; the user can reload with the button.
     return false;
   }
-  if (pendingPath === null) browser.reload();
-  else browser.open(pendingPath);
+}
+
+/**
+ * Reloads the app at the target of the navigation.
+ * @returns false when it just did, because a permanent error must not reload for ever
+ */
+async function reloadOnce(): Promise<boolean> {
+  if (!mayReload(await fetchServerBuild())) return false;
+  // Else a service worker may open the version again whose code is gone.
+  await leaveOldVersion();
+  if (pendingPath === null) {
+    browser.reload();
+  } else {
+    // A form that is left for this navigation has asked before.
+    allowUnload();
+    browser.open(pendingPath);
+  }
   return true;
 }
 
@@ -67,7 +87,7 @@ export async function loadChunkOrReload<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     // Never resolves: the current page stays until the browser has reloaded.
-    if (isChunkLoadError(error) && reloadOnce()) return new Promise<T>(() => {});
+    if (isChunkLoadError(error) && (await reloadOnce())) return new Promise<T>(() => {});
     throw error;
   }
 }

@@ -11,6 +11,8 @@ import { lazyPage } from './lazy-page.tsx';
 import { RouteError } from './route-error.tsx';
 
 const HEALTH = 'GET /healthz';
+const BUILD = 'GET /build.json';
+const buildAnswer = (build: string) => ({ status: 200, body: { build } });
 /** A page of a proxy or of a public Wi-Fi, which is no answer of the server. */
 const foreignPage = { status: 200, body: '<html>Masuk ke Wi-Fi</html>' };
 let server: ReturnType<typeof fakeServer>;
@@ -18,6 +20,7 @@ let reload: MockInstance<typeof browser.reload>;
 
 beforeEach(() => {
   server = fakeServer();
+  server.on(BUILD, buildAnswer('b1'));
   reload = vi.spyOn(browser, 'reload').mockImplementation(() => {});
 });
 afterEach(() => {
@@ -109,9 +112,30 @@ it('reloads the app once when the server is there but no longer has the code', a
   vi.mocked(console.error).mockClear();
 });
 
+it('reloads once more within a minute for each other build of the server, and never for one it had', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  server.on(HEALTH, okAnswer({}));
+  for (const [build, reloads] of [
+    ['b1', true],
+    ['b2', true],
+    ['b1', false],
+    ['b2', false],
+  ] as const) {
+    reload.mockClear();
+    server.on(BUILD, buildAnswer(build));
+    const { unmount } = await openReports(pageCode(Infinity));
+    if (reloads) await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    else await screen.findByRole('heading', { name: 'Halaman ini gagal dimuat' });
+    expect(reload).toHaveBeenCalledTimes(reloads ? 1 : 0);
+    unmount();
+  }
+  vi.mocked(console.error).mockClear();
+});
+
 it('does not reload from the error page while the server is away', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   window.sessionStorage.setItem('pbb-reloaded-at', String(Date.now()));
+  window.sessionStorage.setItem('pbb-reloaded-for', 'b1');
   server.on(HEALTH, okAnswer({}));
   const { user } = await openReports(pageCode(Infinity));
   const button = await screen.findByRole('button', { name: 'Muat ulang' });

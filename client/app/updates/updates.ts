@@ -5,7 +5,7 @@ import { currentSession, onSessionChange } from '#client/lib/session.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { isTrafficScarce } from '../pages/prefetch-pages.ts';
 import { offerUpdate } from './update-offer.ts';
-import { askWorker, fetchNewWorker, ownBuild, registerWorker } from './worker-registration.ts';
+import { askWorker, fetchNewWorker, ownBuild, registerWorker } from '#client/lib/worker-registration.ts';
 
 /** The opened page, its data and the chat come first. */
 const START_DELAY_MS = 2000;

@@ -2,16 +2,11 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { confirm } from '../feedback/confirm.ts';
 import { currentSession } from '#client/lib/session.ts';
+import { isUnloadAllowed } from './allow-unload.ts';
 
 let unsavedFormCount = 0;
-let mayUnload = false;
 
 export const hasUnsavedForm = (): boolean => unsavedFormCount > 0;
-
-/** The person was asked by `confirmLeave` already; the browser must not ask again. */
-export function allowUnload(): void {
-  mayUnload = true;
-}
 
 /** Asks before unsaved input is lost. @returns true when there is none or the user discards it */
 export async function confirmLeave(): Promise<boolean> {
@@ -43,7 +38,7 @@ export function useUnsavedWarning(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return undefined;
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (mayUnload) return;
+      if (isUnloadAllowed()) return;
       event.preventDefault();
       // Chromium before 119 reads only `returnValue`.
       event.returnValue = true;
