@@ -1,20 +1,21 @@
 import { Paper, Skeleton, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
+import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
 import { STATUSES, TO_CHECK_LABEL } from './admin-report.ts';
 import { wholePercent } from './whole-percent.ts';
 import classes from './status-panel.module.css';
 
 // Recharts is half as large as the rest of the app, so it is loaded only when there is something to draw.
-const StatusDonut = lazy(async () => ({ default: (await import('./status-donut.tsx')).StatusDonut }));
+const loadDonut = async () => (await import('./status-donut.tsx')).StatusDonut;
 
 /** The distribution of the records over the three statuses (R-REPORT-7). */
 export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
+  const { Component: StatusDonut } = useLazyComponent(loadDonut, 'Diagram belum dapat dimuat', { delayMs: 0 });
   return (
     <Paper
       component="section"
@@ -44,9 +45,7 @@ export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
           })}
         </ul>
         <div className={classes['chart']}>
-          <Suspense fallback={<Skeleton circle height={240} />}>
-            <StatusDonut statistics={statistics} />
-          </Suspense>
+          {StatusDonut ? <StatusDonut statistics={statistics} /> : <Skeleton circle height={240} />}
         </div>
       </div>
       <p className={classes['toCheck']}>
