@@ -545,6 +545,16 @@ test('every page fits a phone and is accessible, light and dark', async ({
     name: 'Perusahaan Perkebunan Nusantara Sejahtera Abadi',
   });
   const phone = await openInNewContext(admin, '/admin/dashboard', { viewport: PHONE });
+  // The header repeats the title of the page; only names that people gave may be cut there.
+  const headerTitle = phone.getByRole('banner').locator('[data-title]');
+  const hiddenPx = () =>
+    headerTitle.evaluate((title: HTMLElement) => {
+      // A word that does not fit would be broken.
+      title.style.overflowWrap = 'normal';
+      const hidden = Math.max(title.scrollHeight - title.clientHeight, title.scrollWidth - title.clientWidth);
+      title.style.overflowWrap = '';
+      return hidden;
+    });
   for (const [path, title] of [
     ['/admin/dashboard', /^Selamat datang/],
     ['/admin/users', 'Kelola Users'],
@@ -568,6 +578,10 @@ test('every page fits a phone and is accessible, light and dark', async ({
     // So high that the bar which saves a form covers no half of a field: that depends on where the page is scrolled to.
     await phone.setViewportSize({ ...PHONE, height: 3000 });
     await expectAccessible(phone, path);
+    for (const width of path.startsWith('/admin/chat?') || title === user.name ? [] : [320, 360, PHONE.width]) {
+      await phone.setViewportSize({ ...PHONE, width });
+      await expect.poll(hiddenPx, `the title in the header of ${path}, ${width} px`).toBeLessThanOrEqual(0);
+    }
     await phone.setViewportSize(PHONE);
   }
 });
