@@ -49,6 +49,8 @@ export type ServiceContext = {
   /** Signs tokens, proof links and download tickets. */
   secret: string;
   proofsDir: string;
+  /** Of the disk that holds the data folder; null where the system does not report it. */
+  readDiskSpace: () => DiskSpace | null;
   /** Bounds what users make the database grow by. */
   userWrites: UserWrites;
 };
@@ -92,6 +94,7 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     quota: settings.quota ?? { records: null, proofBytes: null },
     secret: deps.secret,
     proofsDir: deps.proofsDir,
+    readDiskSpace: readSpace,
     userWrites: createUserWrites({ monotonicNow, rateLimits: settings.rateLimits, readSpace }),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SystemInfo } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
@@ -130,6 +131,23 @@ it('answers users with 507 while the disk is nearly full, stores nothing of thei
   );
   const proof = await test.call('POST', `/api/admin/tax-records/${id}/payment-proof`, { ...asAdmin, ...photo });
   expect(proof.status).toBe(200);
+});
+
+it('tells admins on the system page whether users are refused for lack of disk space', async () => {
+  const space = { freeBytes: 256 * 1024 * 1024, totalBytes: 100 * GB };
+  const test = await buildTestApp({ readDiskSpace: () => space });
+  const admin = buildAdmin(test);
+  const readDisk = async () => {
+    const info: SystemInfo = (await test.call('GET', '/api/admin/system', { token: admin.token })).body.data;
+    return info.disk;
+  };
+  expect(await readDisk()).toEqual({
+    free_bytes: space.freeBytes,
+    total_bytes: space.totalBytes,
+    users_refused: false,
+  });
+  space.freeBytes -= 1;
+  expect(await readDisk()).toMatchObject({ users_refused: true });
 });
 
 it('answers the change of a user beyond the limit with 429, and leaves audit and record as they were', async () => {

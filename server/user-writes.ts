@@ -19,6 +19,10 @@ const RESERVED_BYTES = 256 * BYTES_PER_MB;
 const RESERVED_PART = 0.025;
 const DISK_CHECK_MS = 5000;
 
+/** Whether what is left of the disk belongs to admins, so that users get 507 (docs/requirements.md R-API-20). */
+export const isLeftToAdmins = ({ freeBytes, totalBytes }: DiskSpace): boolean =>
+  freeBytes < Math.min(RESERVED_BYTES, totalBytes * RESERVED_PART);
+
 type Writer = { id: string; isAdmin: boolean };
 
 type Deps = { monotonicNow: () => number; rateLimits: boolean; readSpace: () => DiskSpace | null };
@@ -39,7 +43,7 @@ export function createUserWrites({ monotonicNow, rateLimits, readSpace }: Deps) 
     if (nowMs - checkedAt < DISK_CHECK_MS) return;
     checkedAt = nowMs;
     const space = readSpace();
-    isDiskFull = space !== null && space.freeBytes < Math.min(RESERVED_BYTES, space.totalBytes * RESERVED_PART);
+    isDiskFull = space !== null && isLeftToAdmins(space);
   }
 
   /** @param writer null before a registration. @throws 507 while the disk is nearly full */

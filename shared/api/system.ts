@@ -116,8 +116,11 @@ const systemInfo = z
     started_at: z.string(),
     database: z.object({ size_bytes: z.number().int() }),
     proofs: z.object({ count: z.number().int(), size_bytes: z.number().int() }),
-    /** Of the disk that holds the data folder; null where the operating system does not report it. */
-    disk: z.object({ free_bytes: z.number(), total_bytes: z.number() }).nullable(),
+    /**
+     * Of the disk that holds the data folder; null where the operating system does not report it. `users_refused`: so little is
+     * free that changes, messages and uploads of users get 507.
+     */
+    disk: z.object({ free_bytes: z.number(), total_bytes: z.number(), users_refused: z.boolean() }).nullable(),
     /** Connected accounts and sockets. The names belong to the API and stay: `residents` are users, `administrators` admins. */
     connected: z.object({ residents: z.number().int(), administrators: z.number().int(), sockets: z.number().int() }),
     /** Addresses of this server in the local network, for example `http://192.168.1.10:3000`. */

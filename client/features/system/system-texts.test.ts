@@ -33,7 +33,8 @@ it('shows how long until a time', () => {
 
 describe('diskSpaceWarning', () => {
   const usage = { database: { size_bytes: 100_000_000 }, proofs: { count: 9, size_bytes: 1_800_000_000 } };
-  const withFree = (free: number) => diskSpaceWarning({ ...usage, disk: { free_bytes: free, total_bytes: 1e12 } });
+  const withFree = (free: number) =>
+    diskSpaceWarning({ ...usage, disk: { free_bytes: free, total_bytes: 1e12, users_refused: false } });
 
   it('gives no warning for enough or unknown space', () => {
     expect(withFree(4_000_000_000)).toBeNull();
@@ -44,9 +45,9 @@ describe('diskSpaceWarning', () => {
     expect(withFree(3_999_999_999)).toMatch(/^Hampir habis.*2 GB/);
     expect(withFree(1_999_999_999)).toMatch(/^Tidak cukup untuk mencadangkan.*2 GB/);
     const small = { ...buildSystemInfo(), proofs: { count: 0, size_bytes: 0 } };
-    expect(diskSpaceWarning({ ...small, disk: { free_bytes: 999_999_999, total_bytes: 1e12 } })).toMatch(
-      /^Hampir habis/,
-    );
+    expect(
+      diskSpaceWarning({ ...small, disk: { free_bytes: 999_999_999, total_bytes: 1e12, users_refused: false } }),
+    ).toMatch(/^Hampir habis/);
   });
 });
 

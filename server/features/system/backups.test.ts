@@ -9,6 +9,7 @@ import type { BackupOutcome } from '#server/operations/backups/backup-job.ts';
 import { startInProcess, type StartBackup } from '#server/operations/backups/worker.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { readDiskSpace } from '#server/files/disk-space.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
 import { changeUser, removeUser } from '#server/testing/rows.ts';
@@ -32,6 +33,7 @@ async function buildAppOnDisk(start: StartBackup = startInProcess, secondDir: st
   const test = await buildTestApp({
     database: openDatabase(places.databaseFile),
     proofsDir: places.proofsDir,
+    readDiskSpace: () => readDiskSpace(dataDir),
     backups: { paths: { ...places, dataDir }, settings, start },
     network: () => ({
       addresses: ['http://192.168.1.10:3000'],

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { type PublicReach, type PushReach, type SystemInfo, systemTexts } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
-import { readDiskSpace } from '#server/files/disk-space.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import { isLeftToAdmins } from '#server/user-writes.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { createFolderSizeReader } from './folder-size.ts';
 import { presentBackupStatus } from './present.ts';
@@ -30,7 +29,7 @@ const fileSizeBytes = async (file: string): Promise<number> => (await stat(file)
 
 /** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
-  { now, presence, proofsDir }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir'>,
+  { now, presence, proofsDir, readDiskSpace }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir' | 'readDiskSpace'>,
   { backups, databaseFile, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
 ) {
   const startedAt = new Date(now()).toISOString();
@@ -44,14 +43,18 @@ export function createSystemService(
         readProofsSize(),
         backups.state(),
       ]);
-      const disk = readDiskSpace(dirname(proofsDir));
+      const disk = readDiskSpace();
       const { addresses, secureAddresses, hasLocalAuthority } = network?.() ?? NO_NETWORK;
       return {
         version: `v${APP_VERSION}`,
         started_at: startedAt,
         database: { size_bytes: databaseBytes + walBytes },
         proofs: { count: proofs.count, size_bytes: proofs.sizeBytes },
-        disk: disk && { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes },
+        disk: disk && {
+          free_bytes: disk.freeBytes,
+          total_bytes: disk.totalBytes,
+          users_refused: isLeftToAdmins(disk),
+        },
         connected: presence.counts(),
         addresses,
         secure_addresses: secureAddresses,

@@ -83,10 +83,18 @@ it.each([
 });
 
 it('warns when the disk is nearly full', async () => {
-  openWith({ disk: { free_bytes: 800_000_000, total_bytes: 250_000_000_000 } });
+  openWith({ disk: { free_bytes: 800_000_000, total_bytes: 250_000_000_000, users_refused: false } });
   await screen.findByText('Ukuran database');
   expect(await infoText('Ruang disk kosong')).toMatch(
     /^800 MBTidak cukup untuk mencadangkan, yang perlu sekitar 2,2 GB/,
+  );
+});
+
+it('says that users are refused while the disk is left to admins, and what to do', async () => {
+  openWith({ disk: { free_bytes: 200_000_000, total_bytes: 250_000_000_000, users_refused: true } });
+  await screen.findByText('Ukuran database');
+  expect(await infoText('Ruang disk kosong')).toMatch(
+    /^200 MBPerubahan, pesan, dan unggahan warga sekarang ditolak\. Kosongkan disk komputer server: .* warga dapat melanjutkan\.$/,
   );
 });
 

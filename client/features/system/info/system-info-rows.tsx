@@ -25,13 +25,29 @@ function DiskSpaceRow({ info }: { info: SystemInfo }) {
   const { disk } = info;
   if (!disk) return <InfoRow label="Ruang disk kosong">Tidak diketahui</InfoRow>;
   const warning = diskSpaceWarning(info);
+  const note = disk.users_refused ? (
+    <UsersRefused />
+  ) : warning === null ? (
+    `dari ${formatBytes(disk.total_bytes)}`
+  ) : (
+    <strong>{warning}</strong>
+  );
   return (
-    <InfoRow
-      label="Ruang disk kosong"
-      note={warning === null ? `dari ${formatBytes(disk.total_bytes)}` : <strong>{warning}</strong>}
-    >
-      <span className={warning === null ? undefined : classes['bad']}>{formatBytes(disk.free_bytes)}</span>
+    <InfoRow label="Ruang disk kosong" note={note}>
+      <span className={disk.users_refused || warning !== null ? classes['bad'] : undefined}>
+        {formatBytes(disk.free_bytes)}
+      </span>
     </InfoRow>
+  );
+}
+
+/** What users meet while the rest of the disk is left to admins (docs/requirements.md R-API-20). */
+function UsersRefused() {
+  return (
+    <>
+      <strong>Perubahan, pesan, dan unggahan warga sekarang ditolak.</strong> Kosongkan disk komputer server: hapus
+      berkas yang tidak ada hubungannya dengan aplikasi ini. Setelah ada ruang, warga dapat melanjutkan.
+    </>
   );
 }
 

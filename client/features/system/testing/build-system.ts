@@ -67,7 +67,7 @@ export function buildSystemInfo(fields: Partial<SystemInfo> = {}): SystemInfo {
     started_at: hoursAgo(76.5),
     database: { size_bytes: 45_600_000 },
     proofs: { count: 1234, size_bytes: 2_100_000_000 },
-    disk: { free_bytes: 120_000_000_000, total_bytes: 250_000_000_000 },
+    disk: { free_bytes: 120_000_000_000, total_bytes: 250_000_000_000, users_refused: false },
     connected: { residents: 12, administrators: 2, sockets: 17 },
     addresses: ['http://192.168.1.10:3000'],
     secure_addresses: [],
