@@ -98,6 +98,19 @@ test('the report on the chat shows who answered, and is exported', async ({
     await page.getByRole('button', { name: button }).click();
     expect((await download).suggestedFilename()).toMatch(new RegExp(`^layanan-chat_.*\\.${ending}$`));
   }
+
+  // What only thousands of answers of hundreds of admins bring about.
+  await page.route('**/api/admin/chat-statistics*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: object };
+    const data = { ...body.data, left_out: { admins: 594, admins_by_day: true } };
+    await route.fulfill({ response: answer, json: { ...body, data } });
+  });
+  await page.reload();
+  const note = page.getByRole('status').filter({ hasText: 'Periode ini terlalu besar' });
+  await expect(note).toContainText('594 admin dengan balasan paling sedikit dan angka tiap admin per hari');
+  await expectAccessible(page, 'report on a long period');
   await page.setViewportSize({ width: 320, height: 800 });
+  await expect(note).toBeInViewport();
   await expectNoOverflow(page, 'report at 320 px');
 });

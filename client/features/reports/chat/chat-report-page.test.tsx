@@ -50,7 +50,10 @@ const cellsOf = (table: string): (string | null)[][] =>
 it('says what is left out of a period that is too large', async () => {
   server.on(URL, okAnswer({ ...statistics, left_out: { admins: 20, admins_by_day: true } }));
   renderPage(<ChatReportPage />);
-  await screen.findByText(/begitu juga 20 admin dengan balasan paling sedikit/);
+  const note = await screen.findByText(/^Tidak termasuk: /);
+  expect(note.textContent).toBe(
+    'Tidak termasuk: 20 admin dengan balasan paling sedikit dan angka tiap admin per hari. Pilih periode yang lebih pendek untuk melihatnya.',
+  );
 });
 
 it('shows the waits of each day and each admin, and leaves out empty days', async () => {
@@ -103,8 +106,9 @@ it('shows a failed load, and loads again', async () => {
 });
 
 it('exports the same numbers, waits in minutes', () => {
-  const { fileName, sections } = chatReport(statistics, 'Ibu Ratna', Date.now());
+  const { fileName, details, sections } = chatReport(statistics, 'Ibu Ratna', Date.now());
   expect(fileName).toBe('layanan-chat_2026-06-01_2026-06-03');
+  expect(details.map(({ label }) => label)).toEqual(['Periode', 'Lama tunggu', 'Dibuat oleh']);
   expect(sections.map(({ heading, rows, totals }) => [heading, rows, totals])).toEqual([
     [
       'Per Hari',
@@ -117,4 +121,13 @@ it('exports the same numbers, waits in minutes', () => {
     ['Per Admin', [['Ibu Ratna', 5, 4, 9, 80]], undefined],
     ['Per Hari dan Admin', [['2026-06-02', 'Ibu Ratna', 5, 4, 9, 80]], undefined],
   ]);
+});
+
+it('exports what is left out of a period that is too large', () => {
+  const { details } = chatReport(
+    { ...statistics, left_out: { admins: 0, admins_by_day: true } },
+    'Ibu Ratna',
+    Date.now(),
+  );
+  expect(details.at(-1)).toEqual({ label: 'Tidak termasuk', value: 'angka tiap admin per hari' });
 });

@@ -6,6 +6,7 @@ import { chatStatisticsQuery } from '#client/features/office/api.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, SERVER_TIME_ZONE, showDate, showDateShort } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session.ts';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
@@ -18,7 +19,7 @@ import { ReportActions } from '../export/report-actions.tsx';
 import { ReportPrintHeading } from '../export/report-print-heading.tsx';
 import { ReportTabs } from '../export/report-tabs.tsx';
 import { useReportTimeMs } from '../export/use-report-time.ts';
-import { busyDays, CHAT_REPORT_TITLE, chatReport, chatReportHeader } from './chat-report.ts';
+import { busyDays, CHAT_REPORT_TITLE, chatReport, chatReportHeader, leftOutText } from './chat-report.ts';
 import classes from './chat-report.module.css';
 import { waitLabel } from './wait-label.ts';
 import { WaitTable } from './wait-table.tsx';
@@ -107,8 +108,16 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
       </Paper>
     );
   }
+  const leftOut = leftOutText(left_out);
   return (
     <Stack gap="md">
+      {leftOut === null ? null : (
+        <FormAlert
+          kind="info"
+          message="Periode ini terlalu besar untuk ditampilkan seluruhnya"
+          hint={`Tidak termasuk: ${leftOut}. Pilih periode yang lebih pendek untuk melihatnya.`}
+        />
+      )}
       <dl className={classes['cards']} aria-label="Angka utama">
         <Figure label="Pesan masuk" value={formatNumber(total.incoming)} />
         <Figure label="Dibalas" value={formatNumber(total.answered)} />
@@ -129,15 +138,6 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
         rows={days.map((day) => ({ key: day.date, label: showDateShort(day.date), waits: day }))}
         total={{ key: 'total', label: 'Seluruh periode', waits: { ...total, longest_wait_ms } }}
       />
-      {left_out.admins_by_day ? (
-        <Text fz="sm">
-          Periode ini terlalu besar untuk ditampilkan seluruhnya: angka per hari dan admin tidak disertakan
-          {left_out.admins > 0
-            ? `, begitu juga ${formatNumber(left_out.admins)} admin dengan balasan paling sedikit`
-            : ''}
-          . Pilih periode yang lebih pendek untuk melihatnya.
-        </Text>
-      ) : null}
       <Text c="dimmed" fz="sm">
         “Dibalas” menghitung balasan pertama atas satu atau beberapa pesan yang menunggu, pada hari balasannya. Lama
         tunggu dimulai dari pesan tertua yang menunggu dan dihitung dalam jam buka yang berlaku sekarang. Percakapan

@@ -4,7 +4,7 @@ import {
   type ReportColumn,
   type ReportDocument,
 } from '#client/exports/report-document.ts';
-import { showDate, showDateTime } from '#client/lib/format.ts';
+import { formatNumber, showDate, showDateTime } from '#client/lib/format.ts';
 import type { ChatStatistics } from '#shared/api/office.ts';
 import { waitMinutes } from './wait-label.ts';
 
@@ -15,6 +15,13 @@ type Waits = Pick<ChatStatistics['admins'][number], 'answered' | 'median_ms' | '
 /** The days on which something happened. */
 export const busyDays = ({ days }: ChatStatistics): ChatStatistics['days'] =>
   days.filter(({ incoming, answered }) => incoming + answered > 0);
+
+/** What a period that is too large leaves out (docs/requirements.md R-OFFICE-9); null when nothing is. */
+export function leftOutText({ admins, admins_by_day: isByDayLeftOut }: ChatStatistics['left_out']): string | null {
+  if (!isByDayLeftOut) return null;
+  const fewest = admins > 0 ? `${formatNumber(admins)} admin dengan balasan paling sedikit dan ` : '';
+  return `${fewest}angka tiap admin per hari`;
+}
 
 export function chatReportHeader(
   userName: string,
@@ -53,9 +60,12 @@ export function chatReport(statistics: ChatStatistics, userName: string, nowMs: 
   const { period, total, admins, longest_wait_ms } = statistics;
   const days = busyDays(statistics);
   const all = { ...total, longest_wait_ms };
+  const header = chatReportHeader(userName, nowMs, period);
+  const leftOut = leftOutText(statistics.left_out);
   return {
     title: CHAT_REPORT_TITLE,
-    ...chatReportHeader(userName, nowMs, period),
+    ...header,
+    details: [...header.details, ...(leftOut === null ? [] : [{ label: 'Tidak termasuk', value: leftOut }])],
     fileName: `layanan-chat_${period.from}_${period.to}`,
     sections: [
       {
