@@ -1,19 +1,22 @@
 import { expectAccessible } from './accessibility.ts';
 import { dialog, heading, tableRow } from './admin-pages.ts';
-import { expect, test } from './fixtures.ts';
-import { addRecord, homeRecord, shopRecord } from './records.ts';
+import { expect } from './fixtures.ts';
+import { homeRecord, shopRecord, test } from './records.ts';
 
 test('the menus and dialogs of admins are accessible, light and dark', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
   test.slow();
-  const user = await registerUser('Warga Kontras');
-  await addRecord(testServer, user, { ...homeRecord, name: 'Rumah Kontras' });
-  await addRecord(testServer, user, { ...shopRecord, name: 'Toko Kontras' });
+  const { user } = await registerUserWith(
+    [
+      { ...homeRecord, name: 'Rumah Kontras' },
+      { ...shopRecord, name: 'Toko Kontras' },
+    ],
+    'Warga Kontras',
+  );
 
   await test.step('users', async () => {
     await openAs(page, admin, '/admin/users');

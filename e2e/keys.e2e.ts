@@ -1,10 +1,9 @@
 import type { Page, Route } from '@playwright/test';
 import { deleteAllRecords } from './admin-pages.ts';
 import { toast } from './chat-page.ts';
-import { expect, test, type TestUser } from './fixtures.ts';
+import { expect } from './fixtures.ts';
 import { buildPng } from './images.ts';
-import { addRecord, homeRecord } from './records.ts';
-import type { TestServer } from './test-server.ts';
+import { addProof, homeRecord, type RecordInput, test as recordTest } from './records.ts';
 
 const palette = (page: Page) => page.getByLabel('Cari halaman, pengguna, atau data PBB');
 
@@ -38,27 +37,29 @@ async function holdCode(page: Page) {
   };
 }
 
-/** Without this, an idle moment would load the code of the other pages before the key is pressed. */
-async function withoutPrefetch(page: Page): Promise<void> {
-  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
-}
+const test = recordTest.extend({
+  page: async ({ page, testServer, admin }, use) => {
+    // Without this, an idle moment would load the code of the other pages before the key is pressed.
+    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+    // The pages of administrators show the records of everybody.
+    await deleteAllRecords(testServer, admin);
+    await use(page);
+  },
+});
 
-async function reportPayments(testServer: TestServer, user: TestUser, count: number): Promise<void> {
-  for (let number = 1; number <= count; number += 1) {
-    await addRecord(testServer, user, { ...homeRecord, address: `Jl. Melati No. ${number}`, status: 'proses' });
-  }
-}
+const payment = (number: number): RecordInput => ({
+  ...homeRecord,
+  address: `Jl. Melati No. ${number}`,
+  status: 'proses',
+});
 
 test('what is typed after Ctrl+K arrives in the palette from the first letter on, and decides nothing below', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  await withoutPrefetch(page);
-  await deleteAllRecords(testServer, admin);
-  await reportPayments(testServer, await registerUser('Wati Lestari'), 2);
+  await registerUserWith([payment(1), payment(2)], 'Wati Lestari');
   await openAs(page, admin, '/admin/tax-records/bukti-masuk');
   const record = page.getByRole('heading', { level: 2 });
   await expect(record).toHaveText('PBB 2025 · Jl. Melati No. 1');
@@ -92,15 +93,11 @@ test('what is typed after Ctrl+K arrives in the palette from the first letter on
 
 test('no key of the list acts below the palette or the list of keys', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  await withoutPrefetch(page);
-  await deleteAllRecords(testServer, admin);
-  const user = await registerUser('Teguh Jatmiko');
-  await addRecord(testServer, user);
+  await registerUserWith([homeRecord], 'Teguh Jatmiko');
   await openAs(page, admin, '/admin/tax-records');
   const row = page.locator('[data-row]').first();
   await expect(row).toBeVisible();
@@ -128,19 +125,14 @@ test('no key of the list acts below the palette or the list of keys', async ({
 
 test('a dialog on its way keeps the keys from the page, Escape cancels it, and a failure gives them back', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
   allowedConsoleErrors,
 }) => {
   allowedConsoleErrors.push(/net::ERR_/);
-  await withoutPrefetch(page);
-  await deleteAllRecords(testServer, admin);
-  const user = await registerUser('Wati Lestari');
-  await reportPayments(testServer, user, 2);
   const unpaid = { ...homeRecord, name: 'Surip', address: 'Jl. Dahlia No. 9' };
-  await addRecord(testServer, user, unpaid);
+  await registerUserWith([payment(1), payment(2), unpaid], 'Wati Lestari');
   await openAs(page, admin, '/admin/tax-records/bukti-masuk');
   const record = page.getByRole('heading', { level: 2 });
   await expect(record).toHaveText('PBB 2025 · Jl. Melati No. 1');
@@ -195,21 +187,11 @@ test('a photo and a question that are on their way keep the keys, too', async ({
   page,
   testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  await withoutPrefetch(page);
-  await deleteAllRecords(testServer, admin);
-  const user = await registerUser('Rini Pelapor');
-  const record = await addRecord(testServer, user, { ...homeRecord, address: 'Jl. Melati No. 1', status: 'proses' });
-  const form = new FormData();
-  form.set('payment_proof', new Blob([new Uint8Array(buildPng(300, 400))], { type: 'image/png' }), 'struk.png');
-  const answer = await fetch(`${testServer.url}/api/tax-records/${record.id}/payment-proof`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${user.token}` },
-    body: form,
-  });
-  expect(answer.status).toBe(200);
+  const { user, ids } = await registerUserWith([payment(1)], 'Rini Pelapor');
+  for (const id of ids) await addProof(testServer, user, id, buildPng(300, 400));
   await openAs(page, admin, '/admin/tax-records/bukti-masuk');
   await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toBeVisible();
   const changes = watchChanges(page);

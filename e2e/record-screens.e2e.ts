@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import { addRecord, homeRecord, shopRecord } from './records.ts';
+import { expect } from './fixtures.ts';
+import { homeRecord, shopRecord, test } from './records.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -24,13 +24,11 @@ function findCutLetters(page: Page): Promise<string[]> {
 
 test('no hint of a filter and no badge of the audit is cut, on a desktop and on a phone', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  const user = await registerUser();
-  await addRecord(testServer, user);
+  await registerUserWith([homeRecord]);
   for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, PHONE]) {
     await page.setViewportSize(viewport);
     await openAs(page, admin, '/admin/audit');
@@ -77,16 +75,11 @@ test('the filters of the admins stand in whole rows of one grid', async ({ page,
   await expect(page).toHaveURL(/status=proses/);
 });
 
-test('the reports hold sums of twelve digits at 1,024 px', async ({
-  page,
-  testServer,
-  admin,
-  registerUser,
-  openAs,
-}) => {
-  const user = await registerUser();
-  await addRecord(testServer, user, { ...homeRecord, amount: 311_175_539_139 });
-  await addRecord(testServer, user, { ...shopRecord, amount: 300_037_654_507 });
+test('the reports hold sums of twelve digits at 1,024 px', async ({ page, admin, registerUserWith, openAs }) => {
+  await registerUserWith([
+    { ...homeRecord, amount: 311_175_539_139 },
+    { ...shopRecord, amount: 300_037_654_507 },
+  ]);
   for (const width of [1024, 1100, 1280, PHONE.width]) {
     await page.setViewportSize({ width, height: 768 });
     await openAs(page, admin, '/admin/reports');
@@ -105,14 +98,11 @@ test('the reports hold sums of twelve digits at 1,024 px', async ({
 
 test('a record of the own list is about 150 px high on a phone, and all of it opens the record', async ({
   page,
-  testServer,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  const user = await registerUser();
-  for (let number = 0; number < 4; number += 1) {
-    await addRecord(testServer, user, { ...homeRecord, address: `Jl. Kenanga No. ${number}, Desa Sukamaju` });
-  }
+  const onKenanga = (number: number) => ({ ...homeRecord, address: `Jl. Kenanga No. ${number}, Desa Sukamaju` });
+  const { user } = await registerUserWith([0, 1, 2, 3].map(onKenanga));
   await page.setViewportSize(PHONE);
   await openAs(page, user, '/tax-records');
   const cards = page.getByRole('main').getByRole('listitem');
@@ -132,11 +122,10 @@ test('a record of the own list is about 150 px high on a phone, and all of it op
   await expect(page.getByRole('menuitem', { name: /^Hapus \(Delete\)/ })).toBeVisible();
 });
 
-test('paying is the first act on an unpaid record on a phone', async ({ page, testServer, registerUser, openAs }) => {
-  const user = await registerUser();
-  const { id } = await addRecord(testServer, user);
+test('paying is the first act on an unpaid record on a phone', async ({ page, registerUserWith, openAs }) => {
+  const { user, ids } = await registerUserWith([homeRecord]);
   await page.setViewportSize(PHONE);
-  await openAs(page, user, `/tax-records/${id}`);
+  await openAs(page, user, `/tax-records/${ids[0]}`);
   const topOf = async (name: string) => (await page.getByText(name, { exact: true }).boundingBox())?.y ?? Number.NaN;
   const pay = await topOf('Unggah bukti pembayaran');
   expect(pay).toBeLessThan(await topOf('Tandai lunas'));
@@ -146,13 +135,11 @@ test('paying is the first act on an unpaid record on a phone', async ({ page, te
 
 test('the word of an overdue record is quieter than amount and status in the list of the admins', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  const user = await registerUser();
-  await addRecord(testServer, user);
+  const { user } = await registerUserWith([homeRecord]);
   await openAs(page, admin, `/admin/tax-records?pemilik=${user.id}`);
   const overdue = page.getByRole('row').getByText('Tunggakan', { exact: true });
   const weight = (text: typeof overdue) => text.evaluate((element) => Number(getComputedStyle(element).fontWeight));
@@ -164,14 +151,12 @@ test('the word of an overdue record is quieter than amount and status in the lis
 
 test('the page of a record is named after it, and a report is compared before anything else', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  const user = await registerUser();
-  const { id } = await addRecord(testServer, user, { ...homeRecord, status: 'proses' });
-  await openAs(page, admin, `/admin/tax-records/${id}`);
+  const { ids } = await registerUserWith([{ ...homeRecord, status: 'proses' }]);
+  await openAs(page, admin, `/admin/tax-records/${ids[0]}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Detail Data Pajak');
   const subject = page.getByRole('heading', { level: 2, name: 'PBB 2025 · Jalan Melati No. 12' });
   const sizeOf = (level: 1 | 2) =>
@@ -183,20 +168,20 @@ test('the page of a record is named after it, and a report is compared before an
   expect(await sizeOf(2)).toBeGreaterThan(await sizeOf(1));
   await expect(page).toHaveTitle(/PBB 2025 · Jalan Melati No. 12/);
   await page.getByRole('link', { name: 'Cocokkan', exact: true }).click();
-  await expect(page).toHaveURL(`/admin/tax-records/bukti-masuk?data=${id}`);
+  await expect(page).toHaveURL(`/admin/tax-records/bukti-masuk?data=${ids[0]}`);
 });
 
 test('a report without a photo has no empty box, and its reasons are lines for a thumb', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  const user = await registerUser();
-  const { id } = await addRecord(testServer, user, { ...homeRecord, status: 'proses' });
-  const second = await addRecord(testServer, user, { ...shopRecord, status: 'proses' });
-  await openAs(page, admin, `/admin/tax-records/bukti-masuk?data=${id}`);
+  const { ids } = await registerUserWith([
+    { ...homeRecord, status: 'proses' },
+    { ...shopRecord, status: 'proses' },
+  ]);
+  await openAs(page, admin, `/admin/tax-records/bukti-masuk?data=${ids[0]}`);
   const note = page.getByText('Warga melaporkan pembayaran tanpa foto.');
   await expect(note).toBeVisible();
   const facts = page.getByRole('region', { name: 'PBB 2025 · Jalan Melati No. 12' });
@@ -213,10 +198,10 @@ test('a report without a photo has no empty box, and its reasons are lines for a
     .click();
   await expect(page).toHaveURL(/bukti-masuk\?data=/);
   await expect(page.getByRole('heading', { level: 2, name: /Jalan Pasar Baru/ })).toBeFocused();
-  expect(page.url()).not.toContain(id);
+  expect(page.url()).not.toContain(ids[0]);
 
   await page.setViewportSize(PHONE);
-  await page.goto(`/admin/tax-records/bukti-masuk?data=${second.id}`);
+  await page.goto(`/admin/tax-records/bukti-masuk?data=${ids[1]}`);
   await page.getByRole('button', { name: 'Tidak cocok' }).click();
   const dialog = page.getByRole('dialog', { name: 'Tidak cocok' });
   const reason = dialog.getByRole('radio', { name: /catatan kantor/ });
@@ -228,14 +213,11 @@ test('a report without a photo has no empty box, and its reasons are lines for a
 
 test('paper has no links, and the printed list gives the names the room that other columns do not need', async ({
   page,
-  testServer,
   admin,
-  registerUser,
+  registerUserWith,
   openAs,
 }) => {
-  const user = await registerUser();
-  await addRecord(testServer, user);
-  await addRecord(testServer, user, shopRecord);
+  const { user } = await registerUserWith([homeRecord, shopRecord]);
   // The width of A4 within its margins.
   await page.setViewportSize({ width: 688, height: 980 });
   await openAs(page, admin, '/admin/reports');

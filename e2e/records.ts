@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { callAs, type TestUser } from './fixtures.ts';
+import { callAs, test as base, type TestUser } from './fixtures.ts';
 import type { TestServer } from './test-server.ts';
 
 export type StoredRecord = {
@@ -60,6 +60,22 @@ export async function addRecord(
   const { data } = await callAs<{ data: { id: string } }>(testServer, user, 'POST', '/tax-records', fields);
   return { id: data.id };
 }
+
+type RecordFixtures = {
+  /** Registers a user and creates these records, one after the other. @returns the ids in the same order */
+  registerUserWith: (records: readonly RecordInput[], name?: string) => Promise<{ user: TestUser; ids: string[] }>;
+};
+
+export const test = base.extend<RecordFixtures>({
+  registerUserWith: async ({ testServer, registerUser }, use) => {
+    await use(async (records, name) => {
+      const user = await registerUser(name);
+      const ids: string[] = [];
+      for (const fields of records) ids.push((await addRecord(testServer, user, fields)).id);
+      return { user, ids };
+    });
+  },
+});
 
 /** Uploads the proof of a record. @returns its signed URL for this user */
 export async function addProof(testServer: TestServer, user: TestUser, id: string, image: Buffer): Promise<string> {
