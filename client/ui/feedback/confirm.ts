@@ -14,7 +14,7 @@ export type ConfirmOptions = {
   danger?: boolean;
 };
 
-type ConfirmRequest = ConfirmOptions & { answer: (yes: boolean) => void };
+export type ConfirmRequest = ConfirmOptions & { answer: (yes: boolean) => void };
 
 const store = getDefaultStore();
 

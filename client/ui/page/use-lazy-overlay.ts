@@ -11,6 +11,8 @@ type Options = {
   failure: string;
   /** Ends the request: after Escape, or because the code cannot be loaded. */
   onCancel: () => void;
+  /** What is done instead when the code cannot be loaded. @returns whether that was possible */
+  onFailure?: () => boolean;
 };
 
 /**
@@ -20,13 +22,13 @@ type Options = {
  */
 export function useLazyOverlay<Props = object>(
   load: () => Promise<ComponentType<Props>>,
-  { wanted, early = false, failure, onCancel }: Options,
+  { wanted, early = false, failure, onCancel, onFailure }: Options,
 ) {
   const [loaded, setLoaded] = useState<{ Component: ComponentType<Props> } | null>(null);
   const cancel = useEffectEvent(onCancel);
   const fail = useEffectEvent((error: unknown) => {
     console.warn(failure, error);
-    if (!wanted) return;
+    if (!wanted || onFailure?.()) return;
     onCancel();
     // Some browsers keep a failed module until the page is loaded anew.
     notify.error(failure, 'Periksa koneksi Anda, lalu coba lagi atau muat ulang halaman ini.');
