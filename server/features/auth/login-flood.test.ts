@@ -50,6 +50,22 @@ function releaseAll(): void {
 }
 
 describe('a flood of logins and registrations', () => {
+  it('of one account from many known browsers keeps nobody else out', async () => {
+    const test = await buildTestApp({ settings });
+    for (const email of ['banyak@contoh.id', 'lain@contoh.id']) expect((await register(test, email)).status).toBe(201);
+    const tokens: string[] = [];
+    for (let browser = 0; browser < 60; browser += 1)
+      tokens.push((await login(test, 'banyak@contoh.id', 'rahasia-1')).body.data.device_token);
+    held = [];
+    const flood = tokens.map((device_token) => login(test, 'banyak@contoh.id', 'rahasia-1', { device_token }));
+    await expect.poll(() => held).toHaveLength(1);
+    const other = login(test, 'lain@contoh.id', 'rahasia-1', {}, '10.0.0.2');
+    await expect.poll(() => held).toHaveLength(2);
+    releaseAll();
+    expect((await other).status).toBe(200);
+    await Promise.all(flood);
+  });
+
   it('computes two hashes at once in the whole process, lets fifty wait, and answers the rest 503', async () => {
     // Two servers of one process share the gate.
     const [one, two] = [await buildTestApp({ settings: { ...settings, rateLimits: false } }), await buildTestApp()];

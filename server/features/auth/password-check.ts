@@ -37,6 +37,7 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
   const reservedFailures = createRateLimit(ADDRESS_FAILURES_RESERVED_MAX, LOGIN_WINDOW_MS, monotonicNow);
   const registrations = createRateLimit(ADDRESS_REGISTRATIONS_MAX, ADDRESS_REGISTRATIONS_WINDOW_MS, monotonicNow);
   const enqueue = createKeyedQueue(WAITING_ATTEMPTS_MAX);
+  const enqueueOfAccount = createKeyedQueue(WAITING_ATTEMPTS_MAX);
   const deviceTokens = createDeviceTokens(context);
 
   /**
@@ -45,9 +46,11 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
    */
   async function isRight({ email, account, password, address, deviceToken, signal }: Attempt): Promise<boolean> {
     const deviceId = deviceTokens.read(deviceToken, account);
-    const verify = (): Promise<boolean> =>
+    const hash = (): Promise<boolean> =>
       // The dummy hash takes the same time, so that the time does not reveal which accounts exist.
       verifyPassword(password, account?.passwordHash ?? DUMMY_HASH, { signal, isPreferred: deviceId !== null });
+    // Every login makes a known browser. Those of one account together get one of the places that all accounts share.
+    const verify = (): Promise<boolean> => (account && deviceId !== null ? enqueueOfAccount(account.id, hash) : hash());
     if (!rateLimits) return verify();
 
     const network = addressKey(address);
