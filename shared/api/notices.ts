@@ -20,6 +20,6 @@ const adminNotice = z
   .meta({ id: 'PemberitahuanAdmin' });
 export type AdminNotice = z.infer<typeof adminNotice>;
 
-/** Newest first, at most ten. */
+/** The ten oldest ones at most, the newest of them first. */
 export const noticesAnswer = singleOf(z.array(adminNotice));
 export const noticeTexts = { missing: 'Pemberitahuan tidak ditemukan' } as const;

@@ -124,13 +124,15 @@ describe('a notice', () => {
     expect(await noticesOf(wati)).toEqual([]);
   });
 
-  it('shows at most ten, the newest ones first', async () => {
-    const { dewi, budi, byRatna, noticesOf } = await buildOffice();
+  it('shows the ten oldest, the newest of them first, and the others when these were seen', async () => {
+    const { test, dewi, budi, byRatna, noticesOf } = await buildOffice();
     for (let round = 0; round < 12; round += 1) await byRatna('PUT', `/${budi.id}`, { is_admin: round % 2 === 0 });
     const shown = (await noticesOf(dewi)).map(({ id }) => Number(id));
     expect(shown).toHaveLength(10);
     expect(shown).toEqual(shown.toSorted((a, b) => b - a));
-    expect(shown[0]).toBe(12);
+    expect(shown[0]).toBe(10);
+    await test.call('POST', `${LIST}/10/seen`, { token: dewi.token });
+    expect((await noticesOf(dewi)).map(({ id }) => id)).toEqual(['12', '11']);
   });
 
   it('is found by an index of its own, however long the audit is', async () => {

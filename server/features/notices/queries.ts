@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 
 export type NoticeRow = typeof auditEntries.$inferSelect;
 
-/** What other admins did and this one has not confirmed, newest first. */
+/** What other admins did and this one has not confirmed: the oldest entries, the newest of them first. */
 export function listUnseenNotices(orm: ConnectionOrTransaction, adminId: string, limit: number): NoticeRow[] {
   const { id, actorId, isNotice } = auditEntries;
   return orm
@@ -18,9 +18,10 @@ export function listUnseenNotices(orm: ConnectionOrTransaction, adminId: string,
         ne(actorId, adminId),
       ),
     )
-    .orderBy(desc(id))
+    .orderBy(asc(id))
     .limit(limit)
-    .all();
+    .all()
+    .toReversed();
 }
 
 export function markNoticesSeen(tx: Transaction, adminId: string, upToId: number): void {

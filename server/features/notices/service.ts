@@ -4,7 +4,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import * as queries from './queries.ts';
 
-/** More than an admin reads; the audit has them all. */
+/** More than an admin reads at once. The oldest of them: the others are told when these were seen. */
 const SHOWN_MAX = 10;
 
 /** Entries of the audit that every other admin is told until having seen them (R-USER-17). */

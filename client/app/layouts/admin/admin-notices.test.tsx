@@ -50,23 +50,28 @@ it('says who did what until it was seen, and leads to the audit', async () => {
   expect(server.callsOf('POST /api/admin/notices/7/seen')).toHaveLength(1);
 });
 
-it('shows the newest three, says how many more there are, and filters the audit no narrower than they are', async () => {
+it('shows the oldest three and marks no other as seen, says how many more there are, and filters the audit no narrower', async () => {
   const other = { kind: 'backup.downloaded', actor: { id: 'a3', name: 'Wati' } } as const;
   serve(buildNotice('9'), buildNotice('8'), buildNotice('7'), buildNotice('6'), buildNotice('5', other));
-  open();
+  server.on('POST /api/admin/notices/7/seen', okAnswer({}));
+  const { user } = open();
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Budi 7 admin');
-  expect(alert.textContent).not.toContain('Budi 6 admin');
+  expect(alert.textContent).not.toContain('Budi 8 admin');
   const link = screen.getByRole('link', { name: 'Lihat riwayat (2 lainnya)' });
   expect(link.getAttribute('href')).toBe('/admin/audit?dari=2026-06-10');
+  serve(buildNotice('9'), buildNotice('8'));
+  await user.click(screen.getByRole('button', { name: 'Sudah saya lihat' }));
+  expect(await screen.findByText(/Budi 9 admin/)).toBeInstanceOf(HTMLElement);
+  expect(server.callsOf('POST /api/admin/notices/7/seen')).toHaveLength(1);
 });
 
 it('takes one line and the buttons on a page that fills the window', async () => {
   serve(buildNotice('9'), buildNotice('8'));
   open(true);
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('Budi 9 admin');
-  expect(alert.textContent).not.toContain('Budi 8 admin');
+  expect(alert.textContent).toContain('Budi 8 admin');
+  expect(alert.textContent).not.toContain('Budi 9 admin');
   expect(screen.getByRole('link', { name: 'Lihat riwayat (1 lainnya)' })).toBeTruthy();
 });
 

@@ -14,7 +14,7 @@ import type { AdminNotice } from '#shared/api/notices.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { useHasOwnHeader } from './use-has-own-header.ts';
 
-/** More lines would push the page away; the audit has them all. */
+/** More lines would push the page away. The oldest come first, so that each has been shown before it counts as seen. */
 const SHOWN_MAX = 3;
 
 /** The audit, filtered as narrowly as shows all of these notices. */
@@ -71,9 +71,9 @@ export function AdminNotices({ isFullBleed }: Props) {
     await reload();
   });
 
-  const [newest] = notices;
-  if (!newest || hasOwnHeader) return null;
-  const shown = notices.slice(0, isFullBleed ? 1 : SHOWN_MAX);
+  const shown = notices.slice(isFullBleed ? -1 : -SHOWN_MAX);
+  const [newestShown] = shown;
+  if (!newestShown || hasOwnHeader) return null;
   const hiddenCount = notices.length - shown.length;
   return (
     <Alert
@@ -96,7 +96,7 @@ export function AdminNotices({ isFullBleed }: Props) {
           <Text fz="sm">Bila Anda tidak tahu-menahu, segera tanyakan kepada yang bersangkutan.</Text>
         )}
         <Group gap="sm">
-          <Button variant="default" loading={busy} onClick={() => void submit(newest.id)}>
+          <Button variant="default" loading={busy} onClick={() => void submit(newestShown.id)}>
             Sudah saya lihat
           </Button>
           <Anchor component={Link} to={auditPathOf(notices)} className="link-target" underline="always">
