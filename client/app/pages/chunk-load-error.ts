@@ -28,6 +28,9 @@ export function isChunkLoadError(error: unknown): boolean {
 
 let pendingPath: string | null = null;
 
+/** The target of the navigation, or the shown page. */
+const currentTarget = (): string => pendingPath ?? window.location.pathname + window.location.search;
+
 /** Remembers the target of the navigation while the code of that page is loaded. */
 export function setPendingPath(path: string | null): void {
   pendingPath = path;
@@ -51,12 +54,15 @@ function mayReload(build: string | null): boolean {
 
 /**
  * Reloads the app at the target of the navigation.
- * @returns false when it just did, because a permanent error must not reload for ever
+ * @returns false when it just did, because a permanent error must not reload for ever; also when the person has gone
+ * elsewhere meanwhile
  */
-async function reloadOnce(): Promise<boolean> {
-  if (!mayReload(await fetchServerBuild())) return false;
+async function reloadOnce(target: string): Promise<boolean> {
+  const build = await fetchServerBuild();
+  if (currentTarget() !== target || !mayReload(build)) return false;
   // Else a service worker may open the version again whose code is gone.
   await leaveOldVersion();
+  if (currentTarget() !== target) return false;
   if (pendingPath === null) {
     browser.reload();
   } else {
@@ -73,6 +79,7 @@ async function reloadOnce(): Promise<boolean> {
  * @throws {ServerUnreachableError} when the server does not answer
  */
 export async function loadChunkOrReload<T>(load: () => Promise<T>): Promise<T> {
+  const target = currentTarget();
   try {
     return await load();
   } catch (error) {
@@ -87,7 +94,7 @@ export async function loadChunkOrReload<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     // Never resolves: the current page stays until the browser has reloaded.
-    if (isChunkLoadError(error) && (await reloadOnce())) return new Promise<T>(() => {});
+    if (isChunkLoadError(error) && (await reloadOnce(target))) return new Promise<T>(() => {});
     throw error;
   }
 }

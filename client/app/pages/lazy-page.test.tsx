@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest
 import { setServerReachable } from '#client/lib/server-reachability.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes } from '#client/testing/render.tsx';
-import { browser } from './chunk-load-error.ts';
+import { browser, setPendingPath } from './chunk-load-error.ts';
 import { lazyPage } from './lazy-page.tsx';
 import { RouteError } from './route-error.tsx';
 
@@ -130,6 +130,25 @@ it('reloads once more within a minute for each other build of the server, and ne
     unmount();
   }
   vi.mocked(console.error).mockClear();
+});
+
+it('does not reload a page to which the person has gone meanwhile', async () => {
+  server.on(HEALTH, okAnswer({}));
+  const { promise: answered, resolve: answer } = Promise.withResolvers<ReturnType<typeof buildAnswer>>();
+  server.on(BUILD, () => answered);
+  setPendingPath('/reports');
+  const { user, router } = await openReports(pageCode(Infinity));
+  await vi.waitFor(() => expect(server.callsOf(BUILD)).toHaveLength(1));
+  setPendingPath(null);
+  await user.click(screen.getByRole('link', { name: 'Ke dashboard' }));
+  await act(async () => {
+    answer(buildAnswer('b1'));
+    await answered;
+  });
+  await vi.waitFor(() => expect(router.state.navigation.state).toBe('idle'));
+  expect(screen.getByRole('heading', { name: 'Dashboard' })).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+  expect(window.sessionStorage.getItem('pbb-reloaded-at')).toBeNull();
 });
 
 it('does not reload from the error page while the server is away', async () => {
