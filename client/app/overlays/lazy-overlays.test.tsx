@@ -19,13 +19,25 @@ beforeEach(() => {
 
 it.each([true, false])('asks in the dialog of the browser when the code of ours is gone: %s', async (answer) => {
   const ask = vi.spyOn(window, 'confirm').mockReturnValue(answer);
-  const leave = { title: 'Tinggalkan halaman?', message: 'Isian yang belum disimpan akan hilang.' };
+  const leave = {
+    title: 'Perubahan belum disimpan',
+    message: 'Jika Anda meninggalkan halaman ini, perubahan akan hilang.',
+    confirmLabel: 'Tinggalkan halaman',
+    cancelLabel: 'Tetap di sini',
+  };
   expect(await answerOf(leave)).toBe(answer);
-  expect(ask.mock.calls).toEqual([['Tinggalkan halaman?\n\nIsian yang belum disimpan akan hilang.']]);
+  expect(ask.mock.calls).toEqual([
+    [`${leave.title}\n\n${leave.message}\n\nOK: Tinggalkan halaman. Batal: Tetap di sini.`],
+  ]);
 });
 
-it('answers no to a question with a form, which the browser cannot show', async () => {
-  const ask = vi.spyOn(window, 'confirm').mockReturnValue(true);
-  expect(await answerOf({ title: 'Alasan', content: () => <p>Tulis alasan</p> })).toBe(false);
-  expect(ask).not.toHaveBeenCalled();
-});
+it.each<Partial<ConfirmOptions>>([{ content: () => <p>Tulis alasan</p> }, { message: <b>Hapus Budi?</b> }])(
+  'says that a reload helps, and answers no, where the browser cannot show the question',
+  async (question) => {
+    const ask = vi.spyOn(window, 'confirm').mockReturnValue(true);
+    const tell = vi.spyOn(window, 'alert').mockReturnValue();
+    expect(await answerOf({ title: 'Hapus', ...question })).toBe(false);
+    expect(ask).not.toHaveBeenCalled();
+    expect(tell.mock.calls).toEqual([['Hapus\n\nPertanyaan ini gagal dimuat. Muat ulang halaman ini, lalu ulangi.']]);
+  },
+);

@@ -5,10 +5,18 @@ import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { loadOverlays } from './load-overlays.ts';
 
-/** In the browser's own dialog. An upgrade of the server may have removed our code, and with it that of toasts. */
-function askInBrowser({ title, message, content, answer }: ConfirmRequest): boolean {
-  if (content !== undefined || (message !== undefined && typeof message !== 'string')) return false;
-  answer(window.confirm([title, message].filter(Boolean).join('\n\n')));
+/**
+ * In the browser's own dialogs: an upgrade of the server may have removed our code, and with it that of toasts. They show
+ * text only, so a question with a form is answered with no.
+ */
+function askInBrowser({ title, message = '', content, confirmLabel, cancelLabel, answer }: ConfirmRequest): boolean {
+  if (content === undefined && typeof message === 'string') {
+    const choice = `OK: ${confirmLabel ?? 'Lanjut'}. Batal: ${cancelLabel ?? 'Batal'}.`;
+    answer(window.confirm([title, message, choice].filter(Boolean).join('\n\n')));
+  } else {
+    window.alert(`${title}\n\nPertanyaan ini gagal dimuat. Muat ulang halaman ini, lalu ulangi.`);
+    answer(false);
+  }
   return true;
 }
 
