@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '#server/files/atomic.ts';
 import { connect } from '#server/db/connect.ts';
+import { LOCK_FILE } from '#server/db/data-folder/data-folder.ts';
 
 /**
  * Whether a server uses the data folder. The check reads the lock file, so a server that starts at that moment has to wait
  * for it, which it does.
  */
 export function isServerRunning(dataDir: string): boolean {
-  const file = join(dataDir, 'server.lock');
+  const file = join(dataDir, LOCK_FILE);
   if (!existsSync(file)) return false;
   const lock = connect(file, { readonly: true });
   try {

@@ -146,6 +146,19 @@ describe('renewLock', () => {
     expect(errorLineOf(() => first.renewLock())).toBe(line);
   });
 
+  it('keeps its lock when the folder itself was moved away and another one stands in its place', () => {
+    const dataDir = tempFolder();
+    const folder = openDataFolder(dataDir);
+    onTestFinished(folder.release);
+    const moved = `${dataDir}-lama`;
+    onTestFinished(() => rmSync(moved, { recursive: true }));
+    renameSync(dataDir, moved);
+    mkdirSync(dataDir);
+    expect(errorLineOf(() => folder.renewLock())).toContain('dipindahkan atau diganti');
+    expect(errorLineOf(() => openDataFolder(moved))).toContain('sudah berjalan');
+    openDataFolder(dataDir).release();
+  });
+
   it('reports a lock file that was replaced by a copy', () => {
     const dataDir = tempFolder();
     const folder = openDataFolder(dataDir);

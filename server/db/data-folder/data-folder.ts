@@ -34,7 +34,7 @@ export function dataPathsIn(dataDir: string): DataPaths {
   };
 }
 
-const LOCK_FILE = 'server.lock';
+export const LOCK_FILE = 'server.lock';
 const SECRET_MIN_CHARS = 32;
 /** The `-shm` file of SQLite grows in steps of this size. */
 const FREE_SPACE_MIN_BYTES = 64 * 1024;
@@ -110,6 +110,7 @@ const LOCK_CHECK_MAX_MS = 500;
 /** @throws DataFolderInUseError when another process has the lock; DataFolderError when the disk does not support locks */
 function lockDataFolder(dataDir: string): Pick<DataFolder, 'release' | 'renewLock'> {
   const file = join(dataDir, LOCK_FILE);
+  const folderId = findFileId(dataDir);
   const acquire = (): { release: () => void; fileId: string | null } | null => {
     const release = acquireLock(dataDir, LOCK_FILE, LOCK_CHECK_MAX_MS);
     return release && { release, fileId: findFileId(file) };
@@ -127,6 +128,12 @@ function lockDataFolder(dataDir: string): Pick<DataFolder, 'release' | 'renewLoc
     if (process.platform === 'win32') return false;
     const fileId = findFileId(file);
     if (fileId !== null && fileId === held.fileId) return false;
+    // Else the server would go on writing into the old folder and lock the new one.
+    if (findFileId(dataDir) !== folderId) {
+      throw new DataFolderError(
+        `DATA_DIR: folder "${dataDir}" dipindahkan atau diganti selagi server berjalan; yang diterima: kembalikan folder itu, atau hentikan server dan jalankan lagi`,
+      );
+    }
     const renewed = fileId === null ? acquire() : null;
     if (!renewed) {
       throw new DataFolderInUseError(
@@ -141,7 +148,7 @@ function lockDataFolder(dataDir: string): Pick<DataFolder, 'release' | 'renewLoc
   return { release: () => held.release(), renewLock };
 }
 
-/** @returns the device and number of a file, which no other file has while it is open; null when there is no such file */
+/** @returns the device and number of a file or folder, which no other one has while it is open; null when there is none */
 function findFileId(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : null;
