@@ -94,7 +94,7 @@ it('says that users are refused while the disk is left to admins, and what to do
   openWith({ disk: { free_bytes: 200_000_000, total_bytes: 250_000_000_000, users_refused: true } });
   await screen.findByText('Ukuran database');
   expect(await infoText('Ruang disk kosong')).toMatch(
-    /^200 MBPerubahan, pesan, dan unggahan warga sekarang ditolak\. Kosongkan disk komputer server: .* warga dapat melanjutkan\.$/,
+    /^200 MBTidak cukup untuk mencadangkan, .* Kosongkan disk sekarang\.Perubahan, pesan, dan unggahan warga sekarang ditolak\. Kosongkan disk komputer server: .* warga dapat melanjutkan\.$/,
   );
 });
 

@@ -25,12 +25,11 @@ function DiskSpaceRow({ info }: { info: SystemInfo }) {
   const { disk } = info;
   if (!disk) return <InfoRow label="Ruang disk kosong">Tidak diketahui</InfoRow>;
   const warning = diskSpaceWarning(info);
-  const note = disk.users_refused ? (
-    <UsersRefused />
-  ) : warning === null ? (
-    `dari ${formatBytes(disk.total_bytes)}`
-  ) : (
-    <strong>{warning}</strong>
+  const note = (
+    <>
+      {warning === null ? `dari ${formatBytes(disk.total_bytes)}` : <strong>{warning}</strong>}
+      {disk.users_refused ? <UsersRefused /> : null}
+    </>
   );
   return (
     <InfoRow label="Ruang disk kosong" note={note}>
@@ -45,6 +44,7 @@ function DiskSpaceRow({ info }: { info: SystemInfo }) {
 function UsersRefused() {
   return (
     <>
+      <br />
       <strong>Perubahan, pesan, dan unggahan warga sekarang ditolak.</strong> Kosongkan disk komputer server: hapus
       berkas yang tidak ada hubungannya dengan aplikasi ini. Setelah ada ruang, warga dapat melanjutkan.
     </>
