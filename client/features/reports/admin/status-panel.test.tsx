@@ -15,6 +15,7 @@ it('shows its numbers also when the code of the chart cannot be loaded, as after
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   renderPage(<StatusPanel statistics={statistics} />);
   await vi.waitFor(() => expect(warn).toHaveBeenCalledWith('Diagram belum dapat dimuat', expect.anything()));
+  expect(await screen.findByText('Diagram belum dapat dimuat. Muat ulang halaman ini.')).toBeTruthy();
   expect(screen.getByText('50%')).toBeTruthy();
   expect(screen.getByText(/2 laporan/)).toBeTruthy();
 });

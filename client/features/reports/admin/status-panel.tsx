@@ -1,4 +1,4 @@
-import { Paper, Skeleton, Title } from '@mantine/core';
+import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { formatNumber } from '#client/lib/format.ts';
@@ -15,7 +15,9 @@ const loadDonut = async () => (await import('./status-donut.tsx')).StatusDonut;
 
 /** The distribution of the records over the three statuses (R-REPORT-7). */
 export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
-  const { Component: StatusDonut } = useLazyComponent(loadDonut, 'Diagram belum dapat dimuat', { delayMs: 0 });
+  const { Component: StatusDonut, hasFailed } = useLazyComponent(loadDonut, 'Diagram belum dapat dimuat', {
+    delayMs: 0,
+  });
   return (
     <Paper
       component="section"
@@ -45,7 +47,13 @@ export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
           })}
         </ul>
         <div className={classes['chart']}>
-          {StatusDonut ? <StatusDonut statistics={statistics} /> : <Skeleton circle height={240} />}
+          {StatusDonut ? <StatusDonut statistics={statistics} /> : null}
+          {hasFailed ? (
+            <Text c="dimmed" fz="sm">
+              Diagram belum dapat dimuat. Muat ulang halaman ini.
+            </Text>
+          ) : null}
+          {StatusDonut || hasFailed ? null : <Skeleton circle height={240} />}
         </div>
       </div>
       <p className={classes['toCheck']}>
