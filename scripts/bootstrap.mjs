@@ -89,7 +89,9 @@ export function ensureInstalled() {
 }
 
 /** A fingerprint of everything that goes into dist/, or of the sources in fewer folders. */
-export function inputsFingerprint(folders = ['client', 'server', 'shared', 'drizzle', 'scripts/licenses']) {
+export function inputsFingerprint(
+  folders = ['client', 'server', 'shared', 'drizzle', 'scripts/client-build', 'scripts/licenses'],
+) {
   const hash = createHash('sha256');
   const isInput = (/** @type {string} */ path) => !/\.(test|e2e)\.tsx?$|[/\\]testing[/\\]/.test(path);
   const files = ['package-lock.json', 'package.json', 'postcss.config.cjs', join('scripts', 'build.ts')];

@@ -19,7 +19,7 @@ function writeProject(files: Record<string, string>): string {
 const manifest = (name: string): string =>
   JSON.stringify({ name, version: '1.0.0', main: 'index.js', sideEffects: ['*.css'] });
 
-it('finds packages behind code, nested packages, workers, style sheets, what these import, and files', async () => {
+it('finds packages behind code, nested packages, workers, style sheets, what ours import, and files', async () => {
   const folder = writeProject({
     'main.js': `import { used } from 'used';
       import { unused } from 'unused';

@@ -86,7 +86,7 @@ describe('serve', TIMEOUT, () => {
 });
 
 describe('a start that is refused', TIMEOUT, () => {
-  it('prints one line and not where the data lies', async () => {
+  it('prints the line of the error alone, without where the data is stored', async () => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'secret'), 'x'.repeat(64));
