@@ -79,11 +79,13 @@ async function reloadOnce(target: string): Promise<boolean> {
  * @throws {ServerUnreachableError} when the server does not answer
  */
 export async function loadChunkOrReload<T>(load: () => Promise<T>): Promise<T> {
-  const target = currentTarget();
+  let target: string;
   try {
     return await load();
   } catch (error) {
     if (!isChunkLoadError(error)) throw error;
+    // Only now: the router tells the target of a navigation after it has asked for the code.
+    target = currentTarget();
     if (!(await probeServer())) {
       reportNoAnswer();
       throw new ServerUnreachableError('The code of the page cannot be loaded', { cause: error });
