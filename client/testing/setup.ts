@@ -45,6 +45,8 @@ afterAll(releaseListeners);
 
 let consoleErrors: MockInstance<typeof console.error>;
 beforeEach(() => {
+  // A toast may come a moment after its test has ended, and the store of toasts is shared by the files of a worker.
+  notifications.clean();
   consoleErrors = vi.spyOn(console, 'error');
 });
 

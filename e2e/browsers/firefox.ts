@@ -2,6 +2,9 @@ import { launch } from 'puppeteer-core';
 import { findFirefox } from './installed-browsers.mjs';
 import { WINDOW, type Engine } from './driver.ts';
 
+/** Beside all other tests on two cores, its first page takes more than half a minute now and then. */
+const OPEN_TIMEOUT_MS = 90_000;
+
 /** Debian's Firefox over WebDriver BiDi. */
 export async function startFirefox(): Promise<Engine> {
   const executablePath = findFirefox();
@@ -18,7 +21,7 @@ export async function startFirefox(): Promise<Engine> {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
       return {
-        goto: async (url) => void (await page.goto(url)),
+        goto: async (url) => void (await page.goto(url, { timeout: OPEN_TIMEOUT_MS })),
         run: (fn, ...args) => page.evaluate(fn as never, ...args),
         click: (selector) => page.click(selector),
         type: (selector, text) => page.type(selector, text),
