@@ -76,7 +76,7 @@ export function readPackage(folder: string, noticeFiles: readonly string[] = [])
     const holder = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;
     texts.unshift(`Copyright (c) ${holder}`);
   }
-  // Many files of the Apache License only say where it can be read; whoever gets the program must get the text.
+  // Many packages only link to the Apache License. The full text must be shipped.
   const isReference = acceptedLicense === 'Apache-2.0' && !texts.some((text) => text.includes('TERMS AND CONDITIONS'));
   if (licenseFiles.length === 0 || isReference) texts.push(readStandardText(acceptedLicense, `${name} ${version}`));
   return {

@@ -9,7 +9,7 @@ import { loadOverlays } from './load-overlays.ts';
  * In the browser's own dialogs: an upgrade of the server may have removed our code, and with it that of toasts. They show
  * text only, so a question with a form is answered with no.
  */
-function askInBrowser({ title, message = '', content, confirmLabel, cancelLabel, answer }: ConfirmRequest): boolean {
+function askInBrowser({ title, message = '', content, confirmLabel, cancelLabel, answer }: ConfirmRequest): void {
   if (content === undefined && typeof message === 'string') {
     const choice = `OK: ${confirmLabel ?? 'Lanjut'}. Batal: ${cancelLabel ?? 'Batal'}.`;
     answer(window.confirm([title, message, choice].filter(Boolean).join('\n\n')));
@@ -17,7 +17,6 @@ function askInBrowser({ title, message = '', content, confirmLabel, cancelLabel,
     window.alert(`${title}\n\nPertanyaan ini gagal dimuat. Muat ulang halaman ini, lalu ulangi.`);
     answer(false);
   }
-  return true;
 }
 
 /** Loads toasts and dialogs with the first of them; no page needs their code to be shown. */
@@ -32,7 +31,7 @@ export function LazyOverlays() {
     wanted: question !== null && toasts.Component === null,
     failure: 'Pertanyaan gagal dimuat',
     onCancel: () => question?.answer(false),
-    onFailure: () => question !== null && askInBrowser(question),
+    onFailure: () => question && askInBrowser(question),
   });
   const Component = toasts.Component ?? dialogs.Component;
   return Component ? <Component /> : null;

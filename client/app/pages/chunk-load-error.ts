@@ -84,7 +84,7 @@ export async function loadChunkOrReload<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     if (!isChunkLoadError(error)) throw error;
-    // Only now: the router tells the target of a navigation after it has asked for the code.
+    // The router sets the pending path only after it has asked for the code.
     target = currentTarget();
     if (!(await probeServer())) {
       reportNoAnswer();

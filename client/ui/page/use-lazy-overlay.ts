@@ -11,8 +11,8 @@ type Options = {
   failure: string;
   /** Ends the request: after Escape, or because the code cannot be loaded. */
   onCancel: () => void;
-  /** What is done instead when the code cannot be loaded. @returns whether that was possible */
-  onFailure?: () => boolean;
+  /** Called in place of `onCancel` and the toast when the code cannot be loaded. */
+  onFailure?: () => void;
 };
 
 /**
@@ -28,7 +28,11 @@ export function useLazyOverlay<Props = object>(
   const cancel = useEffectEvent(onCancel);
   const fail = useEffectEvent((error: unknown) => {
     console.warn(failure, error);
-    if (!wanted || onFailure?.()) return;
+    if (!wanted) return;
+    if (onFailure) {
+      onFailure();
+      return;
+    }
     onCancel();
     // Some browsers keep a failed module until the page is loaded anew.
     notify.error(failure, 'Periksa koneksi Anda, lalu coba lagi atau muat ulang halaman ini.');

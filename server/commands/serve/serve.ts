@@ -131,7 +131,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   });
   const everyMinute = setInterval(() => {
     checkLock();
-    // Edited and deleted texts stand in the write-ahead log until then.
+    // Until then the write-ahead log still holds edited and deleted texts.
     void context.eraseDeleted();
   }, MINUTE_MS);
   everyMinute.unref();

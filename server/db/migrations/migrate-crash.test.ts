@@ -108,7 +108,7 @@ it(
       expect(listCopies(folder)).toHaveLength(1);
     }
     const before = statSync(file, { bigint: true });
-    // The change stands in the write-ahead log only: the file of the database is the same.
+    // The change is only in the write-ahead log. The database file has not changed.
     await migrateAndKill(folder, 'in the migration', "insert into villages (name) values ('Sidorejo')");
     const after = statSync(file, { bigint: true });
     expect([after.size, after.mtimeNs]).toEqual([before.size, before.mtimeNs]);

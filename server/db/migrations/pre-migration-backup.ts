@@ -48,8 +48,8 @@ function removeSameCopies(copy: string, backupsDir: string): void {
 }
 
 /**
- * SQLite writes the same content as the same bytes. No mark and no time of a file would be as certain: changes may stand in
- * the write-ahead log only, and a damaged copy must not pass for a good one.
+ * `VACUUM INTO` writes equal databases as equal bytes. Size and time of a file are not enough: a change may be only in the
+ * write-ahead log, and a damaged copy must not pass for a good one.
  */
 function haveSameBytes(fileA: string, fileB: string): boolean {
   const a = openSync(fileA, 'r');
