@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditChange, AuditEntry } from '#shared/api/audit.ts';
-import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildTestUser, buildRecord, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
+import {
+  buildAdmin,
+  buildTestUser,
+  buildRecord,
+  ownPassword,
+  cheapHash,
+  type SignedInUser,
+} from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { storedRecords } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -287,7 +293,7 @@ describe('the audit of accounts', () => {
     const wati = buildTestUser(test, {
       name: 'Wati',
       email: 'wati@contoh.id',
-      passwordHash: await hashPassword('lama-sekali'),
+      passwordHash: cheapHash('lama-sekali'),
     });
     const { token } = wati;
     await dataOfSuccess(test.call('PUT', '/api/auth/user', { token, body: { name: 'Wati N.' } }));

@@ -27,10 +27,10 @@ export function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): b
   return other !== undefined;
 }
 
-/** The newest audit entry. What happened before an account became an admin is no news to it. */
+/** The newest audit entry. What happened before an account first became an admin is no news to it. */
 const newestAuditId = sql<number>`(select coalesce(max(${auditEntries.id}), 0) from ${auditEntries})`;
 
-/** @param nowMs becomes all times of the account */
+/** @param nowMs becomes all times of the account; `startAdminTime` notes that of an admin */
 export function insertUser(tx: Transaction, newUser: NewUser, nowMs: number): UserRow {
   const { name, email, passwordHash, isAdmin, isActive } = newUser;
   const row: typeof users.$inferInsert = {
@@ -41,7 +41,6 @@ export function insertUser(tx: Transaction, newUser: NewUser, nowMs: number): Us
     isAdmin,
     isActive,
     passwordChangedAt: nowMs,
-    adminSince: isAdmin && isActive ? nowMs : 0,
     createdAt: nowMs,
     updatedAt: nowMs,
   };
@@ -53,11 +52,13 @@ export function insertUser(tx: Transaction, newUser: NewUser, nowMs: number): Us
 }
 
 /**
- * Notes since when an account is an active admin, and that what happened before is no news to it.
+ * Notes since when an account is an active admin, and that what happened before is no news to a new one. One that was an admin
+ * before keeps its notices: another admin could demote and promote it to hide what was done.
  * Called inside the transaction that makes it one, after the entry of the audit.
  */
 export function startAdminTime(tx: Transaction, id: string, nowMs: number): void {
-  tx.update(users).set({ adminSince: nowMs, seenNoticeId: newestAuditId }).where(eq(users.id, id)).run();
+  const seenNoticeId = sql`iif(${users.adminSince} = 0, ${newestAuditId}, ${users.seenNoticeId})`;
+  tx.update(users).set({ adminSince: nowMs, seenNoticeId }).where(eq(users.id, id)).run();
 }
 
 /** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */

@@ -31,7 +31,10 @@ export const users = sqliteTable(
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** When the password was set; 0 in accounts of version 1.0.0, which count as old (R-SYS-14). */
     passwordChangedAt: integer('password_changed_at').notNull().default(0),
-    /** Since when the account is an active admin; 0 in accounts of version 1.0.0 and for other users (R-SYS-14). */
+    /**
+     * Since when the account is, or last was, an active admin; 1 for admins of version 1.0.0, 0 for users who never were
+     * one (R-SYS-14, R-USER-17).
+     */
     adminSince: integer('admin_since').notNull().default(0),
     /** The newest audit entry up to which this admin has seen the notices (R-USER-17). */
     seenNoticeId: integer('seen_notice_id').notNull().default(0),

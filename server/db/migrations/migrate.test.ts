@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Resources } from '#server/files/resources.ts';
-import { testResources } from '#server/testing/test-app.ts';
+import { testResources } from '#server/testing/open-test-database.ts';
 import { findFractions } from '#server/testing/fractions.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
 import { openDatabase } from '../open.ts';
@@ -213,6 +213,66 @@ describe('migrate with a database of version 1.0.0', () => {
     ]);
   });
 
+  it.each([
+    ['of version 1.0.0', openVersion1Database],
+    ['that was migrated before', () => openVersion1Database(14)],
+  ])('lets what its owner and no admin said to be paid wait for a check, in a database %s', (_version, open) => {
+    const sqlite = open();
+    onTestFinished(() => void sqlite.close());
+    const insertRecord =
+      sqlite.prepare(`insert into tax_records (id, user_id, name, address, tax_type, spt_number, year,
+      amount_sen, status, created_at, updated_at) values (?, 'u1', 'Siti', 'Jl. Melati 1', 'PBB', ?, 2025, 100, ?, 1, 9999)`);
+    const insertEntry = sqlite.prepare(`insert into audit_entries (at, action, actor_id, actor_name, actor_is_admin,
+      subject_id, subject_label, changes) values (?, ?, ?, 'x', ?, ?, 'x', ?)`);
+    let at = 1000;
+    const buildHistory = (id: string, status: string, ...entries: ['owner' | 'admin', ...fields: string[]][]): void => {
+      insertRecord.run(id, id, status);
+      for (const [index, [by, ...fields]] of entries.entries()) {
+        const action = index === 0 ? 'record.created' : 'record.updated';
+        const [actorId, isAdmin] = by === 'owner' ? ['u1', 0] : ['a1', 1];
+        const changes = fields.map((field) => ({ field, from: null, to: 'x' }));
+        insertEntry.run((at += 1), action, actorId, isAdmin, id, JSON.stringify(changes));
+      }
+    };
+    buildHistory('owner-created', 'lunas', ['owner', 'name', 'status']);
+    buildHistory('owner-paid', 'lunas', ['admin', 'name', 'status'], ['owner', 'status', 'payment_date']);
+    buildHistory('notes-later', 'lunas', ['owner', 'name', 'status'], ['owner', 'notes']);
+    buildHistory('amount-by-admin', 'lunas', ['owner', 'name', 'status'], ['admin', 'amount', 'payment_date']);
+    buildHistory('amount-by-owner', 'lunas', ['admin', 'name', 'status'], ['owner', 'notes', 'amount']);
+    buildHistory('admin-paid', 'lunas', ['owner', 'name', 'status'], ['admin', 'status', 'payment_date']);
+    buildHistory('admin-created', 'lunas', ['admin', 'name', 'status'], ['owner', 'notes', 'description']);
+    buildHistory('not-paid', 'belum_lunas', ['owner', 'name', 'status']);
+    buildHistory('without-entry', 'lunas');
+
+    migrate(sqlite, testResources, () => {});
+
+    const reported = sqlite.prepare('select id, reported_at from tax_records where reported_at is not null order by 2');
+    expect(reported.raw().all()).toEqual([
+      ['owner-created', 1001],
+      ['owner-paid', 1003],
+      ['notes-later', 1004],
+      ['amount-by-admin', 1006],
+      ['amount-by-owner', 1009],
+    ]);
+  });
+
+  it('leaves alone what is paid and was reported or checked since version 1.0.0', () => {
+    const sqlite = openVersion1Database(14);
+    onTestFinished(() => void sqlite.close());
+    sqlite.exec(`insert into tax_records (id, user_id, name, address, tax_type, spt_number, year, amount_sen, status,
+        reported_at, check_result, checked_at, created_at, updated_at) values
+        ('r3', 'u1', 'Siti', 'Jl. Melati 1', 'PBB', 'SPT-3', 2025, 100, 'lunas', 70, null, null, 1, 90),
+        ('r4', 'u1', 'Siti', 'Jl. Melati 1', 'PBB', 'SPT-4', 2025, 100, 'lunas', 70, 'matched', 80, 1, 90),
+        ('r5', 'u1', 'Siti', 'Jl. Melati 1', 'PBB', 'SPT-5', 2025, 100, 'lunas', null, 'matched', 80, 1, 90);
+      insert into audit_entries (at, action, actor_id, actor_name, actor_is_admin, subject_id, subject_label, changes)
+        select 85, 'record.updated', 'u1', 'x', 0, id, 'x', '[{"field":"status","from":"proses","to":"lunas"}]'
+        from tax_records where id in ('r3', 'r4', 'r5')`);
+    const select = sqlite.prepare("select * from tax_records where id in ('r3', 'r4', 'r5')");
+    const before = select.all();
+    expect(migrate(sqlite, testResources, () => {})).toBeGreaterThan(0);
+    expect(select.all()).toEqual(before);
+  });
+
   it('never gives the number of a deleted message to a new one, although the table is rebuilt', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());
@@ -282,10 +342,15 @@ describe('migrate with a database of version 1.0.0', () => {
   it('has old accounts and old passwords, and admins who hear of no download from before', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());
-    sqlite.exec("update users set is_admin = 1 where id = 'u1'");
+    sqlite.exec(`update users set is_admin = 1 where id = 'u1'; insert into users (id, name, email, password_hash,
+      created_at, updated_at) values ('u2', 'Budi', 'budi@contoh.id', 'hash', 1, 2)`);
     migrate(sqlite, testResources, () => {});
-    const account = sqlite.prepare('select password_changed_at, admin_since, seen_notice_id from users').get();
-    expect(account).toEqual({ password_changed_at: 0, admin_since: 0, seen_notice_id: 9 });
+    const accounts = sqlite.prepare('select password_changed_at, admin_since, seen_notice_id from users order by id');
+    // The admin has been one before, the user has not.
+    expect(accounts.raw().all()).toEqual([
+      [0, 1, 9],
+      [0, 0, 0],
+    ]);
   });
 
   it('keeps downloads of backups as notices, and the audit as it was and append-only', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { testResources } from '#server/testing/test-app.ts';
+import { testResources } from '#server/testing/open-test-database.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { DataFolderError, dataPathsIn, type DataPaths } from '../data-folder/data-folder.ts';
 import { openMigratedDatabase } from './open-migrated.ts';

@@ -114,14 +114,43 @@ describe('a notice', () => {
     expect(await noticesOf(dewi)).toHaveLength(1);
   });
 
-  it('is gone for an admin who was demoted, also after another promotion', async () => {
-    const { test, wati, budi, byRatna, noticesOf } = await buildOffice();
+  it('is hidden from an admin who was demoted, and there again after another promotion, with what was done meanwhile', async () => {
+    const { test, wati, budi, byRatna, textsOf } = await buildOffice();
     await byRatna('PUT', `/${budi.id}`, { is_admin: true });
-    expect(await noticesOf(wati)).toHaveLength(1);
     await byRatna('PUT', `/${wati.id}`, { is_admin: false });
     expect((await test.call('GET', LIST, { token: wati.token })).status).toBe(403);
+    await byRatna('PUT', `/${budi.id}`, { email: 'b@contoh.id' });
     await byRatna('PUT', `/${wati.id}`, { is_admin: true });
-    expect(await noticesOf(wati)).toEqual([]);
+    expect(await textsOf(wati)).toEqual([
+      'Ibu Ratna menjadikan Wati (wati@kantor.id) admin',
+      'Ibu Ratna mengubah email admin Budi (budi@contoh.id) dari budi@contoh.id menjadi b@contoh.id',
+      'Ibu Ratna mencabut hak admin Wati (wati@kantor.id)',
+      'Ibu Ratna menjadikan Budi (budi@contoh.id) admin',
+    ]);
+  });
+
+  it('is there again for an admin who was deactivated and activated, and not seen twice', async () => {
+    const { test, wati, budi, byRatna, textsOf, noticesOf, markSeen } = await buildOffice();
+    await byRatna('PUT', `/${budi.id}`, { is_admin: true });
+    const [seen] = await noticesOf(wati);
+    await markSeen(wati, seen?.id ?? '');
+    await byRatna('PUT', `/${wati.id}/toggle-status`);
+    await byRatna('PUT', `/${wati.id}/toggle-status`);
+    expect(await textsOf(buildSession(test, wati.id))).toEqual([
+      'Ibu Ratna mengaktifkan akun admin Wati (wati@kantor.id)',
+      'Ibu Ratna menonaktifkan akun admin Wati (wati@kantor.id)',
+    ]);
+  });
+
+  it('is none of before for whoever becomes an admin for the first time, with a new account or an inactive one', async () => {
+    const { test, budi, byRatna, noticesOf } = await buildOffice();
+    await byRatna('PUT', `/${budi.id}`, { is_admin: true });
+    const body = { name: 'Joko', email: 'joko@kantor.id', password: 'rahasia-joko', is_admin: true };
+    const joko = await byRatna('POST', '', body);
+    expect(await noticesOf(buildSession(test, joko.id))).toEqual([]);
+    const sari = await byRatna('POST', '', { ...body, name: 'Sari', email: 'sari@kantor.id', is_active: false });
+    await byRatna('PUT', `/${sari.id}/toggle-status`);
+    expect(await noticesOf(buildSession(test, sari.id))).toEqual([]);
   });
 
   it('shows the ten oldest, the newest of them first, and the others when these were seen', async () => {

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildTestUser, buildSession, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
+import {
+  buildAdmin,
+  buildTestUser,
+  buildSession,
+  ownPassword,
+  cheapHash,
+  type SignedInUser,
+} from '#server/testing/factories.ts';
 import { changeUser, removeUser, storedSessions, storedUsers } from '#server/testing/rows.ts';
 import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -18,7 +24,7 @@ const confirmed: OwnPassword = {
   password: 'benar',
   source: { address: '127.0.0.1', deviceToken: undefined, signal: new AbortController().signal },
 };
-const oldHash = await hashPassword(OLD);
+const oldHash = cheapHash(OLD);
 
 async function buildAppWithUsers() {
   const test = await buildTestApp();

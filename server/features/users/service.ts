@@ -190,7 +190,7 @@ export function createUserService(
     async create(currentUser: CurrentUser, body: CreateUserBody, ownPassword: OwnPassword): Promise<UserRow> {
       requireFreeEmail(orm, body.email, null);
       if (body.is_admin) await requireOwnPassword(currentUser, ownPassword);
-      const passwordHash = await hashPassword(body.password, { isPreferred: true });
+      const passwordHash = await hashPassword(body.password, { holder: currentUser.id, isPreferred: true });
       const created = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         // Checked again: another request may have taken the address while the hash was computed.
@@ -247,7 +247,7 @@ export function createUserService(
       // Checked before the costly hash, and again inside the transaction.
       const isConfirmed = requireUser(orm, id).isAdmin;
       if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
-      const passwordHash = await hashPassword(password, { isPreferred: true });
+      const passwordHash = await hashPassword(password, { holder: currentUser.id, isPreferred: true });
       const { isAdmin } = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const user = requireUser(tx, id);

@@ -1,5 +1,5 @@
 import type { Resources } from '#server/files/resources.ts';
-import { testResources } from '#server/testing/test-app.ts';
+import { testResources } from '#server/testing/open-test-database.ts';
 import { migrate } from '../migrate.ts';
 import { openDatabase, type Sqlite } from '../../open.ts';
 

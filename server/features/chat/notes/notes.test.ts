@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { expect, describe, it, onTestFinished } from 'vitest';
 import type { Note } from '#shared/api/inbox.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, ownPassword, type SignedInUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
@@ -207,7 +207,7 @@ describe('notes', () => {
   it('leave no text in the files of the database, whether a note or an account was deleted', async () => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir, { recursive: true });
-    const database = openDatabase(join(dataDir, 'pbb.sqlite'));
+    const database = openTestDatabase(join(dataDir, 'pbb.sqlite'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const { add, remove, call, ratna, budi } = await buildNotesApp({ database });
     const onDisk = (): string =>

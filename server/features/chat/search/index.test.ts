@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
-import { openDatabase, openReadOnly, type Sqlite } from '#server/db/open.ts';
+import { openReadOnly, type Sqlite } from '#server/db/open.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
@@ -53,7 +54,7 @@ function forgetIndex(sqlite: Sqlite): void {
  * word only once for its neighbours, so the markers stand at the end of words with different beginnings.
  */
 async function buildFilledApp(file = tempDatabaseFile()) {
-  const chat = await buildChatApp({ database: openDatabase(file) });
+  const chat = await buildChatApp({ database: openTestDatabase(file) });
   const { test } = chat;
   const ratna = buildAdmin(test);
   const users = [0, 1, 2, 3].map(() => buildTestUser(test));
@@ -163,7 +164,7 @@ describe('the index', () => {
 
     const logs: string[] = [];
     const { test } = await buildChatApp({
-      database: openDatabase(file),
+      database: openTestDatabase(file),
       logger: { level: 'info', stream: { write: (line: string) => void logs.push(line) } },
     });
     const ratna = buildAdmin(test);

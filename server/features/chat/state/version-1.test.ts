@@ -1,9 +1,11 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, it } from 'vitest';
+import { migrate } from '#server/db/migrations/migrate.ts';
 import { openVersion1Database } from '#server/db/migrations/testing/version-1-database.ts';
 import * as schema from '#server/db/schema.ts';
 import { buildSession } from '#server/testing/factories.ts';
 import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
+import { testResources } from '#server/testing/open-test-database.ts';
 
 const moreRows = `
   insert into users (id, name, email, password_hash, is_admin, created_at, updated_at) values
@@ -19,6 +21,7 @@ const moreRows = `
 async function buildUpgradedApp() {
   const sqlite = openVersion1Database();
   sqlite.exec(moreRows);
+  migrate(sqlite, testResources, () => {});
   const database = { sqlite, orm: drizzle(sqlite, { schema }), file: ':memory:' };
   const app = await buildInboxApp({ database });
   const signIn = (id: string) => ({ id, ...buildSession(app.test, id) });
