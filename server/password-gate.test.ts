@@ -8,12 +8,15 @@ function buildGate() {
   const runInTurn = createGate({ maxRunning: 2, maxWaiting: 3 });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const run = (name: string, options?: GateOptions): Promise<string> =>
-    runInTurn(async () => {
-      started.push(name);
-      await new Promise<void>((resolve) => void ends.set(name, resolve));
-      return name;
-    }, options);
+  const run = (name: string, options: Partial<GateOptions> = {}): Promise<string> =>
+    runInTurn(
+      async () => {
+        started.push(name);
+        await new Promise<void>((resolve) => void ends.set(name, resolve));
+        return name;
+      },
+      { holder: '10.0.0.1', ...options },
+    );
   const end = (name: string): void => ends.get(name)?.();
   return { run, end, started };
 }
@@ -63,25 +66,42 @@ describe('a gate', () => {
     await Promise.all([...results, next]);
   });
 
-  it('lets preferred callers go first and takes the place of another one when it is full', async () => {
+  it.each([false, true])(
+    'makes room in a full line for other holders, and these take turns (preferred: %s)',
+    async (isPreferred) => {
+      const { run, end, started } = buildGate();
+      const results = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name, { isPreferred }));
+      const other = run('f', { holder: '10.0.0.2', isPreferred });
+      await expect(results[4]).rejects.toMatchObject(BUSY);
+      // One each would be left to both, so nobody has to make room for more.
+      await expect(run('g', { holder: '10.0.0.2', isPreferred })).rejects.toMatchObject(BUSY);
+      for (const name of ['a', 'b', 'c', 'f', 'd']) {
+        await expect.poll(() => started).toContain(name);
+        end(name);
+      }
+      await Promise.all([...results.slice(0, 4), other]);
+      expect(started).toEqual(['a', 'b', 'c', 'f', 'd']);
+    },
+  );
+
+  it('has a line for preferred callers, who have every second turn', async () => {
     const { run, end, started } = buildGate();
     const results = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name));
     const known = ['k1', 'k2', 'k3'].map((name) => run(name, { isPreferred: true }));
-    const refused = await Promise.allSettled(results.slice(2));
-    expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await expect(run('k4', { isPreferred: true })).rejects.toMatchObject(BUSY);
-    for (const name of ['a', 'b', 'k1', 'k2', 'k3']) {
+    const order = ['a', 'b', 'k1', 'c', 'k2', 'd', 'k3', 'e'];
+    for (const name of order) {
       await expect.poll(() => started).toContain(name);
       end(name);
     }
-    await Promise.all(known);
-    expect(started).toEqual(['a', 'b', 'k1', 'k2', 'k3']);
+    await Promise.all([...results, ...known]);
+    expect(started).toEqual(order);
   });
 
   it('gives the place of a task that fails to the next one', async () => {
     const runInTurn = createGate({ maxRunning: 1, maxWaiting: 1 });
-    const failing = runInTurn(() => Promise.reject(new Error('no')));
-    const next = runInTurn(async () => 'yes');
+    const failing = runInTurn(() => Promise.reject(new Error('no')), { holder: '10.0.0.1' });
+    const next = runInTurn(async () => 'yes', { holder: '10.0.0.1' });
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('yes');
   });

@@ -4,12 +4,14 @@ import { createGate, type GateOptions } from './password-gate.ts';
 /** argon2id with the second parameters that OWASP recommends: 19 MiB, 2 passes. About 20 ms on a PC, off the event loop. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-/** Two of libuv's four threads stay free for files and compression. Fifty hashes take about a second. */
+/** Two of libuv's four threads stay free for files and compression. A hundred that wait take about a second on a PC. */
 const runInTurn = createGate({ maxRunning: 2, maxWaiting: 50 });
+/** For commands such as `admin`: nobody else waits in their process. */
+const ALONE: GateOptions = { holder: '' };
 
 type Cost = { memory: number; passes: number; parallelism: number; tagLength: number };
 
-function derive(password: string, nonce: Buffer, cost: Cost, options: GateOptions | undefined): Promise<Buffer> {
+function derive(password: string, nonce: Buffer, cost: Cost, options: GateOptions): Promise<Buffer> {
   const hash = (): Promise<Buffer> =>
     new Promise((resolve, reject) => {
       argon2('argon2id', { message: password, nonce, ...cost }, (error, key) =>
@@ -31,7 +33,7 @@ const PHC_PATTERN = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+
  * @returns a PHC string that carries its own cost and salt
  * @throws 503 when too many others wait for their hash
  */
-export async function hashPassword(password: string, options?: GateOptions): Promise<string> {
+export async function hashPassword(password: string, options = ALONE): Promise<string> {
   const salt = randomBytes(16);
   return formatPhc(salt, await derive(password, salt, COST, options));
 }
@@ -43,7 +45,7 @@ export const DUMMY_HASH = formatPhc(Buffer.alloc(16, 7), Buffer.alloc(COST.tagLe
  * @param hash made by `hashPassword`, with any cost
  * @throws Error when the text is no such hash; 503 when too many others wait for their hash
  */
-export async function verifyPassword(password: string, hash: string, options?: GateOptions): Promise<boolean> {
+export async function verifyPassword(password: string, hash: string, options = ALONE): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', key = ''] = PHC_PATTERN.exec(hash) ?? [];
   if (!key) throw new Error('a stored password hash is not one of ours');
   const expected = Buffer.from(key, 'base64');

@@ -1,4 +1,4 @@
-/** Waiting items by account. Accounts take turns, so that one with many items does not delay the others. */
+/** Waiting items by account, or by address. Accounts take turns, so that one with many items does not delay the others. */
 export function createFairQueue<T>() {
   /** The order of the accounts is the order of their turns. */
   const itemsByAccount = new Map<string, T[]>();
@@ -27,6 +27,15 @@ export function createFairQueue<T>() {
         return item;
       }
       return undefined;
+    },
+
+    /** Removes and returns the newest item of the account with most, unless `account` would then have more than that one. */
+    takeFromCrowd(account: string): T | undefined {
+      const [crowd] = [...itemsByAccount].toSorted(([, a], [, b]) => b.length - a.length);
+      const newest = crowd?.[1].at(-1);
+      if (!crowd || newest === undefined || crowd[1].length <= this.sizeOf(account) + 1) return undefined;
+      this.remove(crowd[0], newest);
+      return newest;
     },
 
     /** Removes and returns the items of an account that match, oldest first. */

@@ -28,14 +28,22 @@ export function createRateLimit(max: number, windowMs: number, monotonicNow: () 
       if (times.length < max || oldest === undefined) return;
       throw tooMany(Math.max(1, Math.ceil((oldest + windowMs - monotonicNow()) / 1000)));
     },
-    /** Counts one event of the key. */
-    count(key: string): void {
-      const times = [...recent(key), monotonicNow()].slice(-max);
+    /** Counts one event of the key. @returns its time, for `takeBack` */
+    count(key: string): number {
+      const at = monotonicNow();
+      const times = [...recent(key), at].slice(-max);
       // Moved to the end of the map: the first key is always the least recently used one.
       timesByKey.delete(key);
       timesByKey.set(key, times);
       const leastRecentKey = timesByKey.size > keysMax ? timesByKey.keys().next().value : undefined;
       if (leastRecentKey !== undefined) timesByKey.delete(leastRecentKey);
+      return at;
+    },
+    /** Takes one event of the key back. @param at what `count` returned */
+    takeBack(key: string, at: number): void {
+      const times = recent(key);
+      const index = times.indexOf(at);
+      if (index >= 0) timesByKey.set(key, times.toSpliced(index, 1));
     },
     /** Deletes the count of the key. */
     reset(key: string): void {

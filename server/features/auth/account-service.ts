@@ -3,6 +3,7 @@ import { isAdminName } from '#shared/domain/person-name.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import { addressKey } from '#server/ip-addresses.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { type AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
@@ -67,7 +68,11 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
       }
       // Counted apart from other changes: a stolen session must not use up the limit and so prevent a new password.
       userWrites.countChange({ ...currentUser, id: `password ${currentUser.id}` });
-      const passwordHash = await hashPassword(password, { signal: source.signal, isPreferred: true });
+      const passwordHash = await hashPassword(password, {
+        holder: addressKey(source.address),
+        signal: source.signal,
+        isPreferred: true,
+      });
       const ended = await write((tx) => {
         // Of two simultaneous changes, the second one gave a password that is no longer the current one.
         if (requireOwnAccount(tx, currentUser).passwordHash !== account.passwordHash) throw wrongPasswordError();

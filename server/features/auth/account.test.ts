@@ -1,6 +1,6 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword, verifyPassword } from '#server/passwords.ts';
-import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { verifyPassword } from '#server/passwords.ts';
+import { buildAdmin, buildTestUser, buildSession, cheapHash, type SignedInUser } from '#server/testing/factories.ts';
 import { changeUser, storedSessions, storedUsers } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
@@ -21,10 +21,7 @@ const WRONG = {
   message: 'Password lama salah',
   errors: { current_password: ['Password lama salah'] },
 };
-let passwordHash = '';
-beforeAll(async () => {
-  passwordHash = await hashPassword(OLD);
-});
+const passwordHash = cheapHash(OLD);
 
 const login = ({ call }: TestApp, email: string, password: string) =>
   call('POST', '/api/auth/login', { body: { email, password } });

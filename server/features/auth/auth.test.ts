@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, cheapHash } from '#server/testing/factories.ts';
 import { changeUser, storedUsers } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createPasswordCheck } from './password-check.ts';
@@ -183,7 +182,7 @@ describe('POST /api/auth/login', () => {
 
   it('answers 403 for an inactive account only with its right password', async () => {
     const test = await buildTestApp();
-    buildTestUser(test, { email: 'diam@contoh.id', passwordHash: await hashPassword('rahasia-1'), isActive: false });
+    buildTestUser(test, { email: 'diam@contoh.id', passwordHash: cheapHash('rahasia-1'), isActive: false });
     expect(await login(test, 'diam@contoh.id', 'salah-sekali')).toMatchObject({ status: 401, body: WRONG_LOGIN });
     const right = await login(test, 'diam@contoh.id', 'rahasia-1');
     expect(right.status).toBe(403);
@@ -197,7 +196,7 @@ describe('POST /api/auth/login', () => {
     const test = await buildTestApp();
     const context = { ...test.context, rateLimits: false };
     const auth = createAuthService(context, createSessions(test.server.jwt, context), createPasswordCheck(context));
-    const user = buildTestUser(test, { passwordHash: await hashPassword('rahasia-1') });
+    const user = buildTestUser(test, { passwordHash: cheapHash('rahasia-1') });
     const body = { email: user.email, password: 'rahasia-1' };
     const pending = auth.login(body, { userAgent: undefined, address: '127.0.0.1' });
     changeUser(test, user.id, { passwordHash: 'another' });

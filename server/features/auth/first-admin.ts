@@ -1,7 +1,7 @@
 import type { ServiceContext } from '#server/service-context.ts';
 import { generatePassword, hashPassword } from '#server/passwords.ts';
 import type { Settings } from '#server/settings.ts';
-import { findUserByEmail, insertUser } from '#server/user-queries.ts';
+import { findUserByEmail, insertUser, startAdminTime } from '#server/user-queries.ts';
 import { hasAdmin } from './queries.ts';
 
 export type CreatedAdmin = { email: string; generatedPassword: string | null };
@@ -27,6 +27,9 @@ export async function createFirstAdmin(
   const password = admin.password ?? generatePassword();
   const passwordHash = await hashPassword(password);
   const { name, email } = admin;
-  await write((tx) => insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, now()));
+  await write((tx) => {
+    const user = insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, now());
+    startAdminTime(tx, user.id, now());
+  });
   return { email, generatedPassword: admin.password === null ? password : null };
 }

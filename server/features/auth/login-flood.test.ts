@@ -66,6 +66,35 @@ describe('a flood of logins and registrations', () => {
     await Promise.all(flood);
   });
 
+  it.each(['unknown e-mails', 'registrations', 'known browsers'])(
+    'of sixty %s at one address lets a new browser at another address sign in at once',
+    async (kind) => {
+      const test = await buildTestApp();
+      await register(test, 'warga@contoh.id', '10.0.0.2');
+      const emails = Array.from({ length: 60 }, (_, index) => `x${index}@contoh.id`);
+      const browsers = new Map<string, string>();
+      if (kind === 'known browsers')
+        for (const email of emails) browsers.set(email, (await register(test, email)).body.data.device_token);
+      held = [];
+      let answers = 0;
+      const flood = emails.map(async (email) => {
+        if (kind === 'registrations') await register(test, email);
+        else await login(test, email, 'salah-sekali', { device_token: browsers.get(email) });
+        answers += 1;
+      });
+      await expect.poll(() => answers).toBe(8);
+      const newcomer = login(test, 'warga@contoh.id', 'rahasia-1', {}, '10.0.0.3');
+      // One hash after the other ends.
+      const ending = setInterval(() => held?.shift()?.(), 1);
+      const { status } = await newcomer.finally(() => clearInterval(ending));
+      expect(status).toBe(200);
+      // Addresses take turns, so most of the flood still waits.
+      expect(answers).toBeLessThan(30);
+      releaseAll();
+      await Promise.all(flood);
+    },
+  );
+
   it('computes two hashes at once in the whole process, lets fifty wait, and answers the rest 503', async () => {
     // Two servers of one process share the gate.
     const [one, two] = [await buildTestApp({ settings: { ...settings, rateLimits: false } }), await buildTestApp()];
@@ -151,6 +180,8 @@ describe('the limits of one address', () => {
       for (const email of owners.slice(0, 2)) expect((await login(test, email, 'rahasia-1')).status).toBe(200);
     }
     expect((await login(test, 'tono@contoh.id', 'rahasia-1')).status).toBe(429);
+    // An address without an account has no part (docs/security.md).
+    expect((await login(test, 'tidak-ada@contoh.id')).status).toBe(429);
     // An attacker who knows many accounts has one try for each, and a hundred in all.
     for (let round = 0; round < 100; round += 1) {
       expect((await login(test, buildTestUser(test).email)).status).toBe(401);

@@ -46,14 +46,14 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
    */
   async function isRight({ email, account, password, address, deviceToken, signal }: Attempt): Promise<boolean> {
     const deviceId = deviceTokens.read(deviceToken, account);
-    const hash = (): Promise<boolean> =>
-      // The dummy hash takes the same time, so that the time does not reveal which accounts exist.
-      verifyPassword(password, account?.passwordHash ?? DUMMY_HASH, { signal, isPreferred: deviceId !== null });
+    const network = addressKey(address);
+    const waiting = { holder: network, signal, isPreferred: deviceId !== null };
+    // The dummy hash takes the same time, so that the time does not reveal which accounts exist.
+    const hash = (): Promise<boolean> => verifyPassword(password, account?.passwordHash ?? DUMMY_HASH, waiting);
     // Every login makes a known browser. Those of one account together get one of the places that all accounts share.
     const verify = (): Promise<boolean> => (account && deviceId !== null ? enqueueOfAccount(account.id, hash) : hash());
     if (!rateLimits) return verify();
 
-    const network = addressKey(address);
     // With the hash in the key, wrong passwords of before do not count against a new password, also one that an admin has set.
     const passwordVersion = createHash('sha256')
       .update(account?.passwordHash ?? '')
@@ -90,7 +90,7 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
         // Before the hash: many at once would all pass the check.
         registrations.count(network);
       }
-      return hashPassword(password, { signal });
+      return hashPassword(password, { holder: network, signal });
     },
 
     /** @returns the token by which this browser is known from now on */

@@ -51,3 +51,18 @@ it('ends the oldest unfinished body of the sender with most when all together ta
     createBodyBudget({ max: 1 }).take({ sender: 'x', bytes: 2, isComplete: () => true, end: () => {} }),
   ).toThrow(expect.objectContaining({ status: 503 }));
 });
+
+it('holds 8 MiB of a sender, and 64 MiB in all', () => {
+  const budget = createBodyBudget();
+  const take = (sender: string, bytes: number) =>
+    budget.take({ sender, bytes, isComplete: () => true, end: () => undefined });
+  const busy = expect.objectContaining({ status: 503 });
+  for (let sender = 0; sender < 8; sender += 1) {
+    const release = take(`sender ${sender}`, 8 * 2 ** 20);
+    expect(() => take(`sender ${sender}`, 1)).toThrow(busy);
+    if (sender < 7) continue;
+    expect(() => take('another', 1)).toThrow(busy);
+    release();
+    take('another', 1);
+  }
+});

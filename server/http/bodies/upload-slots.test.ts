@@ -150,7 +150,56 @@ it('admits accounts without uploads while ten others bring 3,400 bytes a second 
   await again;
 });
 
-it('ends what would keep its slot for more than 30 seconds, the slowest first, when another account waits', async () => {
+it('admits an address without uploads while twenty accounts of four others bring 3,400 bytes a second', async () => {
+  const { acquire } = buildSlots();
+  const uploads = buildUploads(20, 3400, { totalBytes: 110_000 });
+  await Promise.all(
+    uploads.map(async (upload, index) => acquire(`akun-${index}`, upload, { address: `${index % 4}` })),
+  );
+  const first = acquire('siti');
+  // An address that has some waits until one of them is released.
+  const again = expect(acquire('akun-20', undefined, { address: '0' })).rejects.toMatchObject({ status: 503 });
+  await vi.advanceTimersByTimeAsync(4000);
+  await first;
+  const second = acquire('tono');
+  await vi.advanceTimersByTimeAsync(500);
+  await second;
+  await vi.advanceTimersByTimeAsync(500);
+  await again;
+  expect(endedOf(uploads)).toHaveLength(2);
+});
+
+it('lets a phone with 5 KB a second bring its photo of 300 KB while others wait all the time', async () => {
+  const { acquire, acquireMany } = buildSlots();
+  const photo = buildUpload(5000, { totalBytes: 300_000 });
+  await acquire('siti', photo);
+  const crowd = buildUploads(19, 20_000, { totalBytes: 1_000_000 });
+  await acquireMany(crowd, 19, { address: 'satu' });
+  for (let second = 0; second < 60; second += 1) {
+    void acquire(`baru-${second}`, buildUpload(20_000), { address: `${second % 4}` }).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(photo.readBytes()).toBe(300_000);
+  expect(endedOf([photo, ...crowd])).not.toContain(photo);
+  expect(endedOf(crowd).length).toBeGreaterThan(0);
+});
+
+it('ends an upload that stalls after most of it came, when it has its slot for 75 seconds and another account waits', async () => {
+  const { acquire, acquireMany } = buildSlots();
+  const stalling = buildUpload(0);
+  stalling.readBytes = () => (performance.now() - startedAt < 100 ? 0 : 4_900_000);
+  stalling.totalBytes = 5_000_000;
+  const startedAt = performance.now();
+  await acquire('budi', stalling);
+  await acquireMany(buildUploads(19, 1_000_000, { isComplete: true }));
+  await vi.advanceTimersByTimeAsync(74_000);
+  const waiting = acquire('siti');
+  await vi.advanceTimersByTimeAsync(1000);
+  await waiting;
+  expect(endedOf([stalling])).toEqual([stalling]);
+});
+
+it('ends what would keep its slot for more than 75 seconds, the slowest first, when another account waits', async () => {
   const { acquire, acquireMany } = buildSlots();
   const slower = buildUpload(3400, { totalBytes: 5_000_000 });
   const unknown = buildUpload(10_000, { totalBytes: Infinity });
@@ -166,7 +215,7 @@ it('ends what would keep its slot for more than 30 seconds, the slowest first, w
   expect(endedOf(uploads)).toEqual([unknown, slower]);
 });
 
-it('leaves an address six slots when another address waits', async () => {
+it('leaves an address six slots when three others want more', async () => {
   const { acquire, acquireMany } = buildSlots();
   const uploads = buildUploads(20, 20_000, { totalBytes: 500_000 });
   await acquireMany(uploads, 20, { address: 'satu' });
@@ -174,7 +223,9 @@ it('leaves an address six slots when another address waits', async () => {
   await vi.advanceTimersByTimeAsync(5000);
   await sameAddress;
   expect(endedOf(uploads)).toEqual([]);
-  const others = Array.from({ length: 15 }, async (_, index) => acquire(`lain-${index}`, buildUpload(1_000_000)));
+  const others = Array.from({ length: 15 }, async (_, index) =>
+    acquire(`lain-${index}`, buildUpload(1_000_000), { address: `lain-${index % 3}` }),
+  );
   const outcomes = Promise.allSettled(others);
   await vi.advanceTimersByTimeAsync(15_000);
   expect((await outcomes).filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(10);

@@ -6,7 +6,10 @@ const SLOTS_PER_ACCOUNT = 2;
 /** Users never get more than this: their accounts cost nothing, so they must not keep admins from uploading. */
 const SLOTS_OF_USERS = 20;
 const SLOTS = 24;
-/** While others wait, one address keeps at most so many. Many phones of one mobile network share an address. */
+/**
+ * While others wait, one address keeps at most so many, because many phones of one mobile network share an address. For an
+ * address that has none, another one gives up a slot, also below this.
+ */
 const SLOTS_PER_ADDRESS = 6;
 /** Longer than an upload takes on a good line, and shorter than a browser waits for progress (R-API-18). */
 const WAIT_MAX_MS = 5000;
@@ -16,8 +19,8 @@ export const RETRY_AFTER_SECONDS = 5;
 
 /** While others wait for a slot, an upload below this average is ended; a phone on a 2G network sends about 5 KB/s. */
 const BYTES_PER_SECOND_MIN = 3072;
-/** So is one that at its average would keep its slot for longer than this. */
-const REMAINING_SECONDS_MAX = 30;
+/** So is one that keeps its slot for longer than this, or would at its average. A photo at 5 KB/s takes a minute. */
+const SECONDS_MAX = 75;
 /** Shorter than others wait, so that slow uploads cannot keep everybody else out. */
 const GRACE_MS = 4000;
 /** How often an upload may be ended for those who wait. */
@@ -88,13 +91,15 @@ export function createUploadSlots() {
       .filter(({ upload, takenAt }) => now - takenAt >= GRACE_MS && !upload.isComplete())
       .map((slot) => {
         const bytes = slot.upload.readBytes() - slot.bytesBefore;
-        const rate = bytes / ((now - slot.takenAt) / 1000);
+        const seconds = (now - slot.takenAt) / 1000;
+        const rate = bytes / seconds;
         const isTrickle = rate < BYTES_PER_SECOND_MIN;
-        const isLong = (slot.upload.totalBytes - bytes) / rate > REMAINING_SECONDS_MAX;
+        const isLong = seconds + (slot.upload.totalBytes - bytes) / rate > SECONDS_MAX;
         return { slot, rate, isTrickle, isLong, share: heldBy(slot.uploader) };
       })
       .filter(({ isTrickle, isLong, share: { ofAccount, ofAddress } }) => {
-        const isCrowded = ofAddress > SLOTS_PER_ADDRESS && isUnfair(ofAddress, own.ofAddress);
+        const isTooMany = own.ofAddress === 0 || ofAddress > SLOTS_PER_ADDRESS;
+        const isCrowded = isTooMany && isUnfair(ofAddress, own.ofAddress);
         return isTrickle || isLong || isUnfair(ofAccount, own.ofAccount) || isCrowded;
       })
       .toSorted((a, b) => {

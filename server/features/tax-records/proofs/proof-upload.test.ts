@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -8,8 +9,9 @@ import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 
 /** Over real connections, because injected requests do not show what a form does to a connection. */
-async function listenForUploads() {
-  const test = await buildTestApp();
+async function listenForUploads(trustedProxies: string[] | null = null) {
+  const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies, rateLimits: true };
+  const test = await buildTestApp({ settings });
   const url = await test.server.listen({ host: '127.0.0.1', port: 0 });
   const user = buildTestUser(test);
   const record = buildRecord(test, user.id);
@@ -125,6 +127,34 @@ it('skips files under names that the form does not have, before and after the im
   expect(stored()).toEqual([expect.stringMatching(/\.png$/)]);
 });
 
+it('takes four files and forty fields of a form, and no more', async () => {
+  const { send, stored } = await listenForUploads();
+  const tooMuch = { status: 413, body: { success: false, message: 'Data terlalu besar' } };
+  const sendForm = ({ fields, files }: { fields: number; files: number }) => {
+    const texts = Object.fromEntries(Array.from({ length: fields }, (_, index) => [`f${index}`, 'x']));
+    const others = Array.from({ length: files - 1 }, () => ({ bytes: buildImage(), field: 'lampiran' }));
+    const { payload, headers } = buildForm(texts, { bytes: buildImage() }, ...others);
+    return send(payload, headers);
+  };
+  expect(await sendForm({ fields: 41, files: 1 })).toEqual(tooMuch);
+  expect(await sendForm({ fields: 1, files: 5 })).toEqual(tooMuch);
+  expect(stored()).toEqual([]);
+  expect((await sendForm({ fields: 40, files: 4 })).status).toBe(200);
+});
+
+it('removes the temporary file of an upload with its answer', async () => {
+  const { open, head: requestHead, stored } = await listenForUploads();
+  const { payload, headers } = buildForm({ name: '' }, { bytes: buildImage('png', 1_000_000) });
+  const socket = await open();
+  socket.write(requestHead({ payload, headers }).replace(/tax-records\S+/, 'tax-records'));
+  socket.write(payload.subarray(0, 500_000));
+  await expect.poll(stored).toEqual([expect.stringMatching(/\.part$/)]);
+  socket.write(payload.subarray(500_000));
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 422 /);
+  expect(stored()).toEqual([]);
+  socket.destroy();
+});
+
 it('refuses a form with two images and stores neither', async () => {
   const { send, stored } = await listenForUploads();
   const { payload, headers } = buildForm({}, { bytes: buildImage() }, { bytes: buildImage('gif') });
@@ -192,23 +222,46 @@ it.each([
   await expect.poll(stored).toEqual([]);
 });
 
+it('ends a connection that brings less than 1,024 bytes of a body in ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { test, open, head: requestHead } = await listenForUploads();
+  const requestStarted = once(test.server.server, 'request') as Promise<[IncomingMessage]>;
+  const socket = await open();
+  socket.write(requestHead({ payload: Buffer.alloc(5000), headers: { 'content-type': 'application/json' } }));
+  const [{ socket: received }] = await requestStarted;
+  const sendWithinTenSeconds = async (sizeBytes: number): Promise<void> => {
+    const before = received.bytesRead;
+    socket.write(Buffer.alloc(sizeBytes));
+    await expect.poll(() => received.bytesRead).toBe(before + sizeBytes);
+    vi.advanceTimersByTime(10_000);
+  };
+  await sendWithinTenSeconds(1024);
+  await sendWithinTenSeconds(1024);
+  expect(received.destroyed).toBe(false);
+  await sendWithinTenSeconds(1023);
+  expect(received.destroyed).toBe(true);
+  socket.destroy();
+});
+
 it.each([
-  ['trickles', 20, 0],
-  ['has more slots than others, bringing 3,400 bytes a second', 10, 8 * 3400],
+  ['trickles', 20, 1, 0],
+  ['is of an account with two, bringing 3,400 bytes a second', 10, 1, 8 * 3400],
+  ['is one of five at each of four addresses, bringing 3,400 bytes a second', 20, 4, 8 * 3400],
 ])(
   'ends an upload that %s when another account waits, and never lets an admin wait',
-  async (_, accounts, moreBytes) => {
+  async (_, accounts, addresses, moreBytes) => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { test, open, upload, stored } = await listenForUploads();
-    const form = buildForm({}, { bytes: buildImage('png', 500_000) });
+    const { test, open, upload, stored } = await listenForUploads(['127.0.0.1']);
+    const form = buildForm({}, { bytes: buildImage('png', addresses > 1 ? 110_000 : 500_000) });
     const owners = Array.from({ length: accounts }, () => buildTestUser(test));
     const slow = await Promise.all(
-      [...owners, ...owners].slice(0, 20).map(async ({ id, token }) => {
+      [...owners, ...owners].slice(0, 20).map(async ({ id, token }, index) => {
         const record = buildRecord(test, id);
         const socket = await open();
         socket.write(
-          `POST /api/tax-records/${record.id}/payment-proof HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form.headers['content-type']}\r\nContent-Length: ${form.payload.length}\r\n\r\n`,
+          `POST /api/tax-records/${record.id}/payment-proof HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.${index % addresses}\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form.headers['content-type']}\r\nContent-Length: ${form.payload.length}\r\n\r\n`,
         );
         socket.write(form.payload.subarray(0, 3000));
         return socket;
