@@ -24,6 +24,8 @@ export type PushPayload = {
   receiver_id: string;
   /** The message goes on after `body`. */
   is_cut?: true;
+  /** Its device rang often enough lately (R-PUSH-21). */
+  silent?: true;
   /** Lets the service worker mark as read and answer in the name of this session (R-PUSH-30). */
   action_token?: string;
 };

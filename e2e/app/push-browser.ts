@@ -66,7 +66,7 @@ type WorkerScope = {
   registration: ServiceWorkerRegistration;
   NotificationEvent: new (type: string, init: object) => Event & { waitUntil: (work: Promise<unknown>) => void };
 };
-export type Shown = { title: string; body: string; actions: string[] };
+export type Shown = { title: string; body: string; actions: string[]; isSilent: boolean };
 
 /**
  * What the person sees of the app, open or not. Under the lock of the app: Chromium forgets a notification that somebody lists
@@ -77,8 +77,8 @@ export const shownNotifications = (worker: Worker): Promise<Shown[]> =>
     navigator.locks.request('pbb-notifications', async () => {
       const { registration } = globalThis as unknown as WorkerScope;
       return (await registration.getNotifications()).map((notification) => {
-        const { title, body, actions = [] } = notification as Notification & { actions?: { action: string }[] };
-        return { title, body, actions: actions.map(({ action }) => action) };
+        const { title, body, silent, actions = [] } = notification as Notification & { actions?: { action: string }[] };
+        return { title, body, actions: actions.map(({ action }) => action), isSilent: silent === true };
       });
     }),
   );

@@ -33,7 +33,8 @@ export async function receivePush(data: PushMessageData | null): Promise<void> {
     if (!account) await endSubscription();
     return;
   }
-  const { title, body, user_id, url, tag, message_id, receiver_id, unread, read, is_cut, action_token } = payload;
+  const { title, body, user_id, url, tag, message_id, receiver_id, unread, read, is_cut, silent, action_token } =
+    payload;
   const base = { receiver_id, user_id, url, message_id };
   const shown = read
     ? withdraw(self.registration, tag, Number(message_id) || 0)
@@ -41,6 +42,7 @@ export async function receivePush(data: PushMessageData | null): Promise<void> {
         title,
         body: body === '' ? NEUTRAL_BODY : is_cut ? `${body}…` : body,
         tag,
+        isSilent: silent === true,
         ...(action_token === undefined ? { data: base } : { data: { ...base, action_token }, actions: buttons }),
       });
   // No platform's icon may keep the notification waiting.

@@ -77,7 +77,7 @@ export function createDecide(
     { sessionId, userId }: JobKey,
     { receiver, message, showsPreview, isShort }: DecidedMessage,
   ): PushPayload {
-    const about = { userId, receiver, unread: countUnread(receiver) };
+    const about = { userId, receiver, unread: countUnread(receiver), isSilent: shown.isSilent(sessionId) };
     if (isShort) return presentShortPush(about, message);
     const actionToken = tokens.issue({ sessionId, isAdmin: receiver.isAdmin, userId, messageId: message.id });
     return presentPush(about, message, { showsPreview, actionToken });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import type { PushPayload } from '#shared/push.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildSession, buildTestUser } from '#server/testing/factories.ts';
 import { buildSubscriptionBody, pushSettings } from '#server/testing/push.ts';
@@ -66,7 +66,7 @@ it.each(SEEDS)('every device is told of what is unread (seed %d)', async (seed) 
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const transport = createFlakyService(pick);
-  const database = openDatabase(':memory:');
+  const database = openTestDatabase();
   const { sqlite } = database;
   const isSmall = random() < 0.5;
   const queueLimits = isSmall ? { ...QUEUE_LIMITS, jobsMax: 4, runningMax: 2 } : QUEUE_LIMITS;

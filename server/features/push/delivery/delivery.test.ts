@@ -257,6 +257,43 @@ describe('many messages in a row', () => {
     expect((await bodiesOf(desk)).slice(6)).toEqual(['ke-1', 'ke-2', 'ke-3']);
   });
 
+  it('of many accounts ring three times in 20 seconds on a device, and all others are shown without a sound', async () => {
+    const { test, send, subscribe, bodiesOf, countOwed, ratna } = await openOffice();
+    const [desk, other] = [await subscribe(ratna), await subscribe(buildAdmin(test))];
+    const accounts = Array.from({ length: 50 }, (_, index) => buildTestUser(test, { name: `Akun ${index}` }));
+    const ringsOf = (device: typeof desk) =>
+      service.payloadsOf(device).filter(({ silent }) => silent === undefined).length;
+    for (const account of accounts) await send(account, ratna, 'halo');
+    for (const device of [desk, other]) {
+      expect(await bodiesOf(device)).toHaveLength(50);
+      expect(ringsOf(device)).toBe(3);
+    }
+    expect(countOwed()).toBe(0);
+    test.clock.advance(19_999);
+    await send(buildTestUser(test), ratna, 'masih senyap');
+    await test.pushes.settled();
+    expect(service.payloadsOf(desk).at(-1)).toMatchObject({ body: 'masih senyap', silent: true });
+    test.clock.advance(1);
+    await send(buildTestUser(test), ratna, 'berbunyi');
+    await test.pushes.settled();
+    expect(ringsOf(desk)).toBe(4);
+  });
+
+  it('count no push that was not accepted', async () => {
+    let now = 0;
+    // Like a real clock, it is never the same for two who look at it.
+    const office = await openOffice({ monotonicNow: () => (now += 0.001) });
+    const { test, send, subscribe, pushes, ratna } = office;
+    const desk = await subscribe(ratna);
+    service.answerNextOf(desk, { status: 400 }, { status: 400 }, { status: 400 });
+    for (const content of ['satu', 'dua', 'tiga', 'empat', 'lima', 'enam', 'tujuh']) {
+      await send(buildTestUser(test), ratna, content);
+      await pushes.settled();
+    }
+    const rang = service.payloadsOf(desk).map(({ silent }) => silent === undefined);
+    expect(rang).toEqual([true, true, true, true, true, true, false]);
+  });
+
   it('are withdrawn at once when they are read while the newest one waits', async () => {
     const { send, subscribe, see, bodiesOf, pushes, countOwed, ratna, budi } = await openOffice();
     const desk = await subscribe(ratna);

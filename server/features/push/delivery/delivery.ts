@@ -185,8 +185,15 @@ export function createDelivery(
   async function sendDecided(job: Job, decision: Exclude<Decision, { kind: 'none' | 'hold' }>): Promise<void> {
     const { device, payload, messageId, ttlS, kind } = decision;
     const urgency = kind === 'message' ? 'high' : 'normal';
-    const outcome = await send(device, payload, { ttlS, urgency, topic: topicOf(job.userId) });
+    const takeRingBack = kind === 'message' && !payload.silent ? shown.ring(job.sessionId) : undefined;
+    const outcome = await send(device, payload, { ttlS, urgency, topic: topicOf(job.userId) }).catch(
+      (error: unknown) => {
+        takeRingBack?.();
+        throw error;
+      },
+    );
     if (isClosed) return;
+    if (outcome.kind !== 'sent') takeRingBack?.();
     status.note(job.origin, outcome);
     if (outcome.kind === 'unreachable' && outcome.error !== undefined) logError(outcome.error);
     if (outcome.kind === 'sent') {

@@ -8,15 +8,16 @@ import type { UnreadMessage } from './delivery-queries.ts';
 const conversationUrl = (userId: string, isAdmin: boolean): string =>
   isAdmin ? `/admin/chat?user=${encodeURIComponent(userId)}` : '/dashboard?obrolan=1';
 
-type About = { userId: string; receiver: { id: string; isAdmin: boolean }; unread: number };
+type About = { userId: string; receiver: { id: string; isAdmin: boolean }; unread: number; isSilent?: boolean };
 
-function basePayload({ userId, receiver, unread }: About) {
+function basePayload({ userId, receiver, unread, isSilent }: About) {
   return {
     user_id: userId,
     receiver_id: receiver.id,
     url: conversationUrl(userId, receiver.isAdmin),
     tag: notificationTag(userId),
     unread,
+    ...(isSilent ? { silent: true as const } : {}),
   };
 }
 

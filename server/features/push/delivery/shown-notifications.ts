@@ -1,5 +1,6 @@
 import { DAY_MS } from '#shared/durations.ts';
 import type { Side } from '#shared/events.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { Job, JobKey } from './queue/delivery-queue.ts';
 
 type Device = { sessionId: string; /** Of its push service. */ origin: string };
@@ -23,6 +24,8 @@ const AT_ONCE_MAX = 3;
  */
 export function createShownNotifications(monotonicNow: () => number) {
   const byUser = new Map<string, Map<string, Shown>>();
+  /** Of all conversations of a device: anybody can write from many accounts. */
+  const rings = createRateLimit(AT_ONCE_MAX, PAUSE_MS, monotonicNow);
   let total = 0;
 
   function forget(sessionId: string, userId: string): void {
@@ -55,6 +58,13 @@ export function createShownNotifications(monotonicNow: () => number) {
     pauseMs({ sessionId, userId }: Omit<JobKey, 'side'>): number {
       const pacedUntil = byUser.get(userId)?.get(sessionId)?.pacedUntil ?? 0;
       return Math.max(0, Math.ceil(pacedUntil - (AT_ONCE_MAX - 1) * PAUSE_MS - monotonicNow()));
+    },
+    /** Whether a device has rung often enough lately, for whatever conversations. */
+    isSilent: (sessionId: string): boolean => rings.isReached(sessionId),
+    /** Counts at once, because several pushes are on their way together. @returns takes it back: the push was not accepted */
+    ring(sessionId: string): () => void {
+      const at = rings.count(sessionId);
+      return () => rings.takeBack(sessionId, at);
     },
     isKnown: (userId: string): boolean => byUser.has(userId),
     /** The devices of one side that were told of a conversation. */

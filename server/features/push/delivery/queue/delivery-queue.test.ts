@@ -56,6 +56,14 @@ describe('the queue of pushes', () => {
     expect(takeAll()).toEqual(['a', 'x', 'b', 'y']);
   });
 
+  it('has 10,000 places, 8,000 of them for a push service', () => {
+    const { add } = openQueue();
+    const addMany = (count: number, origin: string): number =>
+      Array.from({ length: count }, (_, index) => add(`${origin} ${index}`, origin)).filter(Boolean).length;
+    expect(addMany(8001, FCM)).toBe(8000);
+    expect(addMany(2001, MOZILLA)).toBe(2000);
+  });
+
   it('leaves places for known push services, however many new ones somebody invents', () => {
     const { queue, add, take, takeAll } = openQueue({ runningMax: 4, runningUnprovenMax: 2 });
     add('a');
