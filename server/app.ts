@@ -165,7 +165,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const system = { backups, databaseFile: database.file, network, publicReach, retryCertificate, pushReach };
   await registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
-  if (deps.localAuthority && network) trustRoutes(app, { authority: deps.localAuthority, network });
+  if (deps.localAuthority && network) trustRoutes(app, { authority: deps.localAuthority, network, monotonicNow });
   registerClientFiles(app, deps.resources, { timeZone, serviceWorker: settings.serviceWorker ?? true });
 
   const { publish, presence } = context;

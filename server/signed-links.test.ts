@@ -12,9 +12,9 @@ it('signs with HMAC-SHA-256 by a key derived from the secret and the purpose', (
   expect(buildSigner().sign('content')).toBe(createHmac('sha256', key).update('content').digest('base64url'));
 });
 
-it('accepts its own signature of the same content', () => {
-  const signer = buildSigner();
-  expect(signer.isValid('content', signer.sign('content'))).toBe(true);
+it('accepts a signature of the same content from before a restart, because it keeps none', () => {
+  const signature = buildSigner().sign('content');
+  expect(buildSigner().isValid('content', signature)).toBe(true);
 });
 
 it.each([

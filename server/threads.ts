@@ -12,7 +12,7 @@ export type ThreadTasks = {
 
 type Task = { [K in keyof ThreadTasks]: { name: K; data: ThreadTasks[K] } }[keyof ThreadTasks];
 
-/** The resource with which the single binary starts; scripts/package/content.ts adds it. */
+/** The resource with which the single binary starts; scripts/package/sea-content.ts adds it. */
 const STARTER_KEY = 'program/starter.cjs';
 
 /** A list of a thousand records with the longest texts needs about 100 MB; more would be an error of the thread. */

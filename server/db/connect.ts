@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 import { loadFromFirstUsableFolder, nativeAddonFolders } from './native-addon.ts';
 
-/** Keys of the library and its SHA-256 inside the single binary. scripts/package/content.ts puts them there. */
+/** Keys of the library and its SHA-256 inside the single binary. scripts/package/sea-content.ts puts them there. */
 const NATIVE_KEY = 'native/better_sqlite3.node';
 const HASH_KEY = 'native/better_sqlite3.sha256';
 /** Worker threads get the folder that works for this process through the environment data of their start. */

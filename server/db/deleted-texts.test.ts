@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { inspectFreePages, rewriteOnce } from './deleted-texts.ts';
 import { openDatabase, openReadOnly } from './open.ts';
@@ -28,7 +29,7 @@ function wordsIn(file: string): string[] {
 /** The app on a database on the disk, with a conversation and a record full of words. */
 async function buildAppOnDisk() {
   const file = tempDatabaseFile();
-  const { test, send, post } = await buildChatApp({ database: openDatabase(file) });
+  const { test, send, post } = await buildChatApp({ database: openTestDatabase(file) });
   const [admin, user] = [buildAdmin(test), buildTestUser(test)];
   for (let n = 0; n < 20; n += 1) await send(user, admin, `RAHASIA-${n} ${'x'.repeat(n * 90)}`);
   // What a message carries: the name of a file, and a record as it was when the message was sent.

@@ -16,9 +16,9 @@ export type DatabaseHandle = { sqlite: Sqlite; orm: Connection; file: string };
 /**
  * Opens the one read-write connection.
  * @param file path of the database, or ':memory:' in tests
+ * @param sqlite tests give a copy of a migrated database in memory
  */
-export function openDatabase(file: string): DatabaseHandle {
-  const sqlite = connect(file);
+export function openDatabase(file: string, sqlite: Sqlite = connect(file)): DatabaseHandle {
   // In WAL mode the query worker never waits for a write, and a write never waits for the query worker.
   sqlite.pragma('journal_mode = WAL');
   // With WAL the default is NORMAL, which can lose the last commits in a power cut. An answer means: it is on the disk.

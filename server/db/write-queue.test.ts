@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { count } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { testResources } from '#server/testing/test-app.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { createWriteQueue } from './write-queue.ts';
-import { migrate } from './migrations/migrate.ts';
 import { type ConnectionOrTransaction, openDatabase, openReadOnly, type Transaction } from './open.ts';
 import { users } from './schema.ts';
 
@@ -30,8 +29,7 @@ const storedIds = (orm: ConnectionOrTransaction): string[] =>
 
 function buildDatabaseFile() {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-commit-'));
-  const database = openDatabase(join(folder, 'pbb.sqlite'));
-  migrate(database.sqlite, testResources, () => {});
+  const database = openTestDatabase(join(folder, 'pbb.sqlite'));
   database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
   onTestFinished(() => {
     database.sqlite.close();
@@ -51,14 +49,13 @@ function countCommits(databaseFile: string): number {
 }
 
 /** A database that another program holds until `release`. */
-function buildLockedDatabase(lockWaitMaxMs?: number) {
+function buildLockedDatabase() {
   const database = buildDatabaseFile();
   const other = openDatabase(database.file);
   onTestFinished(() => void other.sqlite.close());
   other.sqlite.exec('begin immediate');
   return {
     ...database,
-    write: createWriteQueue(database, undefined, lockWaitMaxMs),
     release: () => void other.sqlite.exec('rollback'),
   };
 }
@@ -210,8 +207,7 @@ describe('a change in the write queue', () => {
   it('is stored if and only if it succeeds, whichever others fail', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), async (plan) => {
-        const database = openDatabase(':memory:');
-        migrate(database.sqlite, testResources, () => {});
+        const database = openTestDatabase();
         const write = createWriteQueue(database);
         const jobs = plan.map((fails, index) =>
           write((tx) => {
@@ -322,12 +318,21 @@ describe('the write queue when the database reports an error', () => {
     expect(storedIds(orm)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('rejects changes that have waited too long for another program, stores nothing of them, and works again later', async () => {
-    const { write, orm, release } = buildLockedDatabase(20);
-    const results = await Promise.allSettled([write(buildUserInsert('a')), write(buildUserInsert('b'))]);
-    expect(results).toMatchObject([{ reason: { code: 'SQLITE_BUSY' } }, { reason: { code: 'SQLITE_BUSY' } }]);
+  it('rejects changes that have waited four seconds for another program, stores nothing of them, and works again later', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { write, orm, release } = buildLockedDatabase();
+    const results = Promise.allSettled([write(buildUserInsert('a')), write(buildUserInsert('b'))]);
+    // The queue looks at the database for the first time.
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(200);
+    const late = write(buildUserInsert('c'));
+    // The last try within four seconds, and the first one after that.
+    vi.advanceTimersByTime(3800 + 50);
+    expect(await results).toMatchObject([{ reason: { code: 'SQLITE_BUSY' } }, { reason: { code: 'SQLITE_BUSY' } }]);
     release();
-    expect(await write(buildUserInsert('c'))).toBe('c');
+    vi.advanceTimersByTime(50);
+    expect(await late).toBe('c');
     expect(storedIds(orm)).toEqual(['c']);
   });
 

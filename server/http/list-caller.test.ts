@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createInlineQueryWorker, type QueryCaller } from '#server/db/query-worker.ts';
 import { QueryRefusedError } from '#server/db/query-lane.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import type { AppDeps } from '#server/app.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -10,7 +10,7 @@ import { workerQueries } from '#server/worker-queries.ts';
 
 /** The real app with a query worker that records its calls and can be told to refuse. */
 async function buildAppWithObservedWorker() {
-  const database = openDatabase(':memory:');
+  const database = openTestDatabase();
   const inline = createInlineQueryWorker(workerQueries, database.orm);
   const calls: { name: string; caller: QueryCaller; value: unknown }[] = [];
   const state = { isRefusing: false };

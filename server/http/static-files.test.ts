@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { buildTestApp, testResources } from '#server/testing/test-app.ts';
+import { testResources } from '#server/testing/open-test-database.ts';
+import { buildTestApp } from '#server/testing/test-app.ts';
 import type { Resources } from '#server/files/resources.ts';
 
 const SCRIPT = `export const words = '${'pajak '.repeat(800)}';`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import Database from 'better-sqlite3';
-import { openDatabase } from '#server/db/open.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { buildAdmin, buildTestUser, buildSession } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -18,7 +18,7 @@ const triggerPoll = (): void => void vi.advanceTimersByTime(1000);
 function openTwoConnections() {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-watch-'));
   const file = join(folder, 'pbb.sqlite');
-  const database = openDatabase(file);
+  const database = openTestDatabase(file);
   const other = new Database(file);
   onTestFinished(() => {
     other.close();

@@ -1,13 +1,16 @@
-import { connect as connectTcp } from 'node:net';
+import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect as connectTcp, Socket } from 'node:net';
 import { io } from 'socket.io-client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import { buildTestUser } from '#server/testing/factories.ts';
 import { connectRaw } from '#server/testing/network/raw-http.ts';
 import { listen, openTab } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import type { SocketLimits } from './socket-limits.ts';
+import type { Connection } from './publish.ts';
+import { createSocketLimits, type SocketLimits } from './socket-limits.ts';
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling';
 const [STRANGER, OFFICE] = ['203.0.113.66', '2001:db8:1:2::7'];
@@ -212,6 +215,14 @@ describe('open sockets', () => {
     await expect.poll(async () => (await shakeHands(test, OFFICE)).status).toBe(200);
   });
 
+  it('take four fifths of the connections that the process has files for', async () => {
+    const report = { userLimits: { open_files: { soft: 96 + 50 } } };
+    const getReport = vi.spyOn(process.report, 'getReport').mockReturnValue(report);
+    onTestFinished(() => getReport.mockRestore());
+    const test = await buildLimitedApp();
+    expect(await statuses(test, '127.0.0.1', 41)).toEqual([...Array<number>(40).fill(200), 503]);
+  });
+
   it('of one address leave room for those of others', async () => {
     const test = await buildLimitedApp({ perAddressMax: 2 });
     const budi = buildTestUser(test);
@@ -249,5 +260,61 @@ describe('open sockets', () => {
     for (let count = 0; count < 3; count += 1) attempts.push(await upgrade(test, STRANGER, `&sid=${sid}`));
     expect(attempts.slice(0, 2)).toEqual(['101', '101']);
     expect(attempts[2]).toContain('HTTP/1.1 503 ');
+  });
+});
+
+/** Without a network: so many connections as the limits of a server allow would take a test a minute. */
+function openLimits() {
+  const limits = createSocketLimits({
+    // Whatever the number of files that this computer allows.
+    limits: { max: 10_000 },
+    addressOf: ({ headers }) => headers.from ?? null,
+    rateLimits: false,
+    delayRefusal: () => new Promise(() => undefined),
+    monotonicNow: () => 0,
+  });
+  const close = vi.fn();
+  /** @returns whether there is room for a connection, which stays open then */
+  const connect = (address: string, hasToken: boolean): boolean => {
+    const request = Object.assign(new IncomingMessage(new Socket()), { headers: { from: address } });
+    const next = vi.fn();
+    limits.middleware(request, new ServerResponse(request), next);
+    if (next.mock.calls.length === 0) return false;
+    const connection: unknown = Object.assign(new EventEmitter(), { request, close, transport: {} });
+    limits.track(connection as Connection);
+    if (hasToken) limits.settle(connection as Connection);
+    return true;
+  };
+  return { connect, close };
+}
+
+describe('a server', () => {
+  const countAdmitted = (admitted: boolean[]): number => admitted.filter(Boolean).length;
+
+  it('has room for 100 connections without a token of an address, and for 2,000 in all', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { connect } = openLimits();
+    expect(countAdmitted(Array.from({ length: 101 }, () => connect('stranger', false)))).toBe(100);
+    const others = Array.from({ length: 2000 }, (_, index) => connect(`other ${index % 40}`, false));
+    expect(countAdmitted(others)).toBe(1900);
+  });
+
+  it('waits five seconds for the token of a connection', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { connect, close } = openLimits();
+    connect('stranger', false);
+    connect('office', true);
+    vi.advanceTimersByTime(4999);
+    expect(close).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  it('has room for 250 sockets of an address', () => {
+    const { connect } = openLimits();
+    expect(countAdmitted(Array.from({ length: 251 }, () => connect('office', true)))).toBe(250);
+    expect(connect('other', true)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { errorTexts } from '#shared/texts.ts';
 import { evictedResponse } from '#server/http/errors.ts';
+import { readConnectionsMax, socketsShare } from '#server/http/listen/connection-limits.ts';
 import type { Connection } from './publish.ts';
 import { cutConnection } from './stalled-sockets.ts';
 import { createWindowCounter } from '#server/http/window-counter.ts';
@@ -16,8 +17,7 @@ export type SocketLimits = {
   connectTimeoutMs: number;
 };
 
-const LIMITS: SocketLimits = {
-  max: 10_000,
+const LIMITS: Omit<SocketLimits, 'max'> = {
   perAddressMax: 250,
   unknownMax: 2000,
   unknownPerAddressMax: 100,
@@ -55,7 +55,7 @@ type Counts = Record<Count, number>;
  */
 export function createSocketLimits(deps: SocketLimitsDeps) {
   const { addressOf, rateLimits, delayRefusal, monotonicNow } = deps;
-  const limits = { ...LIMITS, ...deps.limits };
+  const limits = { ...LIMITS, max: socketsShare(readConnectionsMax()), ...deps.limits };
   const all: Counts = { open: 0, unknown: 0, upgraded: 0 };
   const byAddress = new Map<string, Counts>();
   const handshakes = createWindowCounter(HANDSHAKES.windowMs, monotonicNow);

@@ -6,9 +6,8 @@ import { expect, onTestFinished } from 'vitest';
 import { buildApp, type App, type AppDeps } from '#server/app.ts';
 import { startInProcess } from '#server/operations/backups/worker.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
-import { migrate } from '#server/db/migrations/migrate.ts';
-import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
-import { diskResources } from '#server/files/resources.ts';
+import type { DatabaseHandle } from '#server/db/open.ts';
+import { openTestDatabase, testResources } from './open-test-database.ts';
 
 /** How long the server of a test may take to close its connections by itself. */
 const CLOSE_GRACE_MS = 2000;
@@ -69,19 +68,15 @@ export type CallOptions = {
   payload?: InjectOptions['payload'];
 };
 
-/** The migrations and an empty client: tests of the API need no built one. */
-export const testResources = diskResources({ migrations: 'drizzle', client: 'server/testing/client' });
-
-/** The real app with a fresh migrated database in memory, its own proofs folder and a clock that only the test moves. */
 type PushTransport = NonNullable<AppDeps['push']>['transport'];
 const noTransport: NonNullable<PushTransport> = {
   send: async () => ({ kind: 'unreachable', reason: 'TEST' }),
   close: async () => undefined,
 };
 
+/** The real app with a fresh migrated database in memory, its own proofs folder and a clock that only the test moves. */
 export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
-  const database = overrides.database ?? openDatabase(':memory:');
-  migrate(database.sqlite, testResources, () => {});
+  const database = overrides.database ?? openTestDatabase();
   const clock = createTestClock(TEST_NOW);
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-app-'));
   const paths = dataPathsIn(dataDir);

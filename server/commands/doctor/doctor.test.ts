@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { chooseNameConstraints } from '#server/operations/tls/host-names.ts';
@@ -11,7 +10,7 @@ import { makeAuthority } from '#server/operations/tls/x509/certificates.ts';
 import { buildHostNetwork } from '#server/testing/network/host-network.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
-import { testResources } from '#server/testing/test-app.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { version1Authority } from '#server/testing/version-1-authority.ts';
 import { checkData } from './check-data.ts';
 import { checkEnvironment } from './check-environment.ts';
@@ -31,8 +30,7 @@ function settingsOf(dataDir: string, environment: Record<string, string> = {}): 
 function buildDataDir(change: (sqlite: Sqlite, dataDir: string) => void = () => undefined): string {
   const dataDir = tempDataDir();
   for (const name of ['', 'proofs', 'backups']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
-  const { sqlite } = openDatabase(join(dataDir, 'pbb.sqlite'));
-  migrate(sqlite, testResources, () => undefined);
+  const { sqlite } = openTestDatabase(join(dataDir, 'pbb.sqlite'));
   change(sqlite, dataDir);
   sqlite.close();
   chmodSync(join(dataDir, 'pbb.sqlite'), 0o600);

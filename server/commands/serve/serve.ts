@@ -1,4 +1,3 @@
-import { fstatSync } from 'node:fs';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { APP_NAME } from '#shared/labels.ts';
 import { buildApp } from '#server/app.ts';
@@ -12,7 +11,7 @@ import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
 import type { WorkerQueries } from '#server/service-context.ts';
 import { createSharedCheck } from '#server/http/trusted-proxies.ts';
-import { createConnectionLimits, readConnectionsMax, socketsShare } from '#server/http/listen/connection-limits.ts';
+import { createConnectionLimits } from '#server/http/listen/connection-limits.ts';
 import { createConnectionDrain } from '#server/http/listen/graceful-shutdown.ts';
 import { requireFreePorts } from '#server/http/listen/free-port.ts';
 import { listenOn } from '#server/http/listen/listen.ts';
@@ -32,6 +31,7 @@ import {
 } from '../terminal/command.ts';
 import { requireDataDir, requireSettings, type SettingsOptions } from '../data-folder/command-settings.ts';
 import { printFirstAdmin } from '../terminal/password-lines.ts';
+import { closeOnSignal } from './close-on-signal.ts';
 import { openHttps } from './https.ts';
 import { createLockCheck } from './lock-check.ts';
 import { logStartupError } from './startup-error-log.ts';
@@ -44,8 +44,6 @@ import { restrictSettingsFile } from '../data-folder/settings-file.ts';
 const REFUSAL_DELAY_MS = 500;
 /** The time that requests in flight have to finish once the server closes. */
 const DRAIN_MS = 3500;
-/** After this time the process exits in any case (docs/requirements.md R-RUN-7: within 5 seconds). */
-const CLOSE_WITHIN_MS = 4500;
 
 /** Runs the server; the program does this when no command is given. */
 export const serve: Command = async (args) => {
@@ -91,7 +89,6 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const https = openHttps(settings);
 
   const logFile = openLogFile(settings.dataDir);
-  const connectionsMax = readConnectionsMax();
   const { server, context, backups, installation } = await buildApp({
     settings,
     database,
@@ -110,12 +107,11 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
     metricsToken: settings.metricsToken,
     refusalDelayMs: REFUSAL_DELAY_MS,
-    socketLimits: { max: socketsShare(connectionsMax) },
     network: https.network,
     localAuthority: https.localAuthority,
     publicSite: https.publicSite,
   });
-  const limits = createConnectionLimits({ max: connectionsMax, isShared: createSharedCheck(settings) });
+  const limits = createConnectionLimits({ isShared: createSharedCheck(settings) });
   limits.bind(server.server);
   https.bind(server, limits);
   const drain = createConnectionDrain(server.server);
@@ -170,37 +166,4 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     printLine(line);
   printLine(`${APP_NAME} siap di ${url}`);
   return KEEP_RUNNING;
-}
-
-function closeOnSignal(close: () => Promise<void>): void {
-  let closing = false;
-  const stop = (): void => {
-    if (closing) return;
-    closing = true;
-    setTimeout(() => process.exit(0), CLOSE_WITHIN_MS).unref();
-    close().then(
-      () => process.stdout.write('Server dihentikan.\n', () => process.exit(0)),
-      (error: unknown) => process.exit(reportCommandError(error)),
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  // The terminal was closed. Windows allows ten seconds then.
-  process.on('SIGHUP', () => {
-    if (!outlivesTerminal()) stop();
-  });
-}
-
-/**
- * Whether the server was started with `nohup`. Node resets the ignored signal that `nohup` sets, so only the streams tell:
- * no terminal for input, and output into a file.
- */
-function outlivesTerminal(): boolean {
-  if (process.platform === 'win32' || process.stdin.isTTY || process.stdout.isTTY) return false;
-  try {
-    const output = fstatSync(process.stdout.fd);
-    return output.isFile() || output.isCharacterDevice();
-  } catch {
-    return false;
-  }
 }

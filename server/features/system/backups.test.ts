@@ -8,10 +8,9 @@ import type { BackupsData, SystemInfo } from '#shared/api/system.ts';
 import type { BackupOutcome } from '#server/operations/backups/backup-job.ts';
 import { startInProcess, type StartBackup } from '#server/operations/backups/worker.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { readDiskSpace } from '#server/files/disk-space.ts';
-import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildTestUser, buildSession, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, buildSession, cheapHash, type SignedInUser } from '#server/testing/factories.ts';
 import { changeUser, removeUser } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
@@ -31,7 +30,7 @@ async function buildAppOnDisk(start: StartBackup = startInProcess, secondDir: st
   for (const folder of [places.proofsDir, places.backupsDir]) mkdirSync(folder);
   const settings = { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir };
   const test = await buildTestApp({
-    database: openDatabase(places.databaseFile),
+    database: openTestDatabase(places.databaseFile),
     proofsDir: places.proofsDir,
     readDiskSpace: () => readDiskSpace(dataDir),
     backups: { paths: { ...places, dataDir }, settings, start },
@@ -41,7 +40,7 @@ async function buildAppOnDisk(start: StartBackup = startInProcess, secondDir: st
       hasLocalAuthority: true,
     }),
   });
-  const admin = buildAdmin(test, { passwordHash: await hashPassword(PASSWORD) });
+  const admin = buildAdmin(test, { passwordHash: cheapHash(PASSWORD) });
   return { ...test, ...places, admin };
 }
 
@@ -393,7 +392,7 @@ describe('the download by a new admin', () => {
   async function buildAdmins() {
     const test = await buildAppOnDisk();
     await makeBackup(test);
-    const passwordHash = await hashPassword(PASSWORD);
+    const passwordHash = cheapHash(PASSWORD);
     const signIn = async (email: string): Promise<{ token: string }> => {
       const answer = await test.call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
       return dataOf(answer);

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, Socket } from 'node:net';
 import { io } from 'socket.io-client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import type { Message } from '#shared/api/chat.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
@@ -119,6 +119,18 @@ describe('addSecureListener', () => {
     expect((await fetchSecure(`${url}/healthz`, ca)).status).toBe(200);
     await silent[0]?.ended();
     expect(silent.slice(1).map(({ socket }) => socket.closed)).toEqual([false, false]);
+  });
+
+  it('closes a client that has not finished its handshake after 20 seconds', async () => {
+    const { port } = await startTestServer();
+    const setTimeout = vi.spyOn(Socket.prototype, 'setTimeout');
+    onTestFinished(() => setTimeout.mockRestore());
+    const silent = await connectRaw(port);
+    await expect.poll(() => setTimeout.mock.calls).toContainEqual([20_000, expect.any(Function)]);
+    const call = setTimeout.mock.calls.findIndex(([ms]) => ms === 20_000);
+    const handshakingSocket = setTimeout.mock.contexts[call] as Socket;
+    handshakingSocket.emit('timeout');
+    await silent.ended();
   });
 
   it('survives bytes that are not TLS and clients that leave during the handshake', async () => {

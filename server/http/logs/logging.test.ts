@@ -7,10 +7,9 @@ import { singleOf } from '#shared/api/envelope.ts';
 import type { BackupsData } from '#shared/api/system.ts';
 import type { AppDeps } from '#server/app.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { startInProcess } from '#server/operations/backups/worker.ts';
-import { hashPassword } from '#server/passwords.ts';
-import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, cheapHash } from '#server/testing/factories.ts';
 import { buildImage } from '#server/testing/multipart.ts';
 import { connectErrorMessage, listen, openTab } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -91,11 +90,11 @@ describe('the request log', () => {
     for (const folder of [paths.proofsDir, paths.backupsDir]) mkdirSync(folder);
     const settings = { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null };
     const app = await buildTestAppWithLog({
-      database: openDatabase(paths.databaseFile),
+      database: openTestDatabase(paths.databaseFile),
       proofsDir: paths.proofsDir,
       backups: { paths: { ...paths, dataDir }, settings, start: startInProcess },
     });
-    const admin = buildAdmin(app, { passwordHash: await hashPassword(PASSWORD) });
+    const admin = buildAdmin(app, { passwordHash: cheapHash(PASSWORD) });
     const secrets = new Set([PASSWORD, `${PASSWORD}-baru`, admin.token]);
     const origin = await listen(app);
 

@@ -9,14 +9,24 @@ async function buildTrustApp(
 ) {
   const { source, ca } = createTestAuthority();
   const network = () => ({ addresses, secureAddresses, hasLocalAuthority: true });
-  const test = await buildTestApp({ network, localAuthority: source.authority });
+  let renders = 0;
+  const authority = source.authority && {
+    ...source.authority,
+    // Every page shows it once.
+    get thumbprint() {
+      renders += 1;
+      return source.authority?.thumbprint ?? '';
+    },
+  };
+  const test = await buildTestApp({ network, localAuthority: authority });
   const page = async (headers: Record<string, string> = {}): Promise<string> => {
     const answer = await test.call('GET', '/percaya', { headers: { host: '192.168.1.10:3000', ...headers } });
     expect(answer.status).toBe(200);
     return answer.raw.toString();
   };
-  return { test, certificate: new X509Certificate(ca), page };
+  return { test, certificate: new X509Certificate(ca), page, renders: () => renders };
 }
+const ledTo = (html: string): string | undefined => /<p class="address">([^<]*)</.exec(html)?.[1];
 
 const openGuides = (html: string): string[] =>
   [...html.matchAll(/<details id="(\w+)" open>/g)].map(([, id = '']) => id);
@@ -61,16 +71,54 @@ describe('the trust page', () => {
 
   it('shows other devices the address in use, or one that they can reach', async () => {
     const { page } = await buildTrustApp();
-    const led = async (host: string) => /<p class="address">([^<]*)</.exec(await page({ host }))?.[1];
+    const led = async (host: string) => ledTo(await page({ host }));
     expect(await led('10.0.0.5:3000')).toBe('http://10.0.0.5:3000/percaya');
     expect(await led('kantor.local:3000')).toBe('http://kantor.local:3000/percaya');
-    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', '"><script>', 'a b']) {
+    const tooLong = ['x'.repeat(261), 'x'.repeat(10_000)];
+    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', '"><script>', 'a b', ...tooLong]) {
       expect(await led(host), host).toBe('http://192.168.1.10:3000/percaya');
     }
     const alone = await buildTrustApp([], []);
     const html = await alone.page({ host: 'localhost:3000' });
     expect(html).not.toContain('<svg');
     expect(html).toContain('Komputer server belum terhubung ke jaringan.');
+  });
+});
+
+describe('the trust page for many strangers', () => {
+  it('is rendered once in 15 seconds for a device and a host', async () => {
+    const { test, page, renders } = await buildTrustApp();
+    for (let count = 0; count < 5; count += 1) await page();
+    expect(renders()).toBe(1);
+    await page({ 'user-agent': 'Android' });
+    await page({ host: 'kantor.local:3000' });
+    expect(renders()).toBe(3);
+    test.clock.advance(14_999);
+    await page();
+    expect(renders()).toBe(3);
+    test.clock.advance(1);
+    await page();
+    expect(renders()).toBe(4);
+  });
+
+  it('is rendered for twenty hosts at most; others get the own address of the server', async () => {
+    const { test, page, renders } = await buildTrustApp();
+    for (let host = 0; host < 100; host += 1) await page({ host: `${host}.local` });
+    expect(renders()).toBe(21);
+    expect(ledTo(await page({ host: '19.local' }))).toBe('http://19.local/percaya');
+    expect(ledTo(await page({ host: '20.local' }))).toBe('http://192.168.1.10:3000/percaya');
+    test.clock.advance(15_000);
+    expect(ledTo(await page({ host: '20.local' }))).toBe('http://20.local/percaya');
+  });
+
+  it('is compressed when it is rendered, and never anew', async () => {
+    const { test } = await buildTrustApp();
+    const ask = (headers: Record<string, string>) => test.call('GET', '/percaya', { headers });
+    const { headers } = await ask({ 'accept-encoding': 'gzip' });
+    expect(headers['content-encoding']).toBe('gzip');
+    for (const encoding of ['*', 'x-gzip'])
+      expect((await ask({ 'accept-encoding': encoding })).headers['content-encoding']).toBeUndefined();
+    expect((await ask({ 'if-none-match': String(headers['etag']) })).status).toBe(304);
   });
 });
 

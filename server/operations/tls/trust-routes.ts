@@ -1,39 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
+import { sendStaticFile, type StaticFile, textFile } from '#server/http/static-files.ts';
 import { APP_NAME } from '#shared/labels.ts';
 import type { LocalAuthority } from './certificate-source.ts';
 import { renderTrustPage, type Device } from './trust-page.ts';
 
 export const TRUST_PATH = '/percaya';
 
+/** A page takes a few milliseconds, and a stranger chooses the host in its URL: beyond these it shows the server's own address. */
+const HOST_PAGES_MAX = 20;
+const PAGES_KEPT_MS = 15_000;
+/** `http://`, the longest name of a host, and a port. A longer URL takes far longer to draw as a QR code. */
+const ORIGIN_MAX = 7 + 253 + 6;
+
 export type TrustDeps = {
   authority: LocalAuthority;
   /** The addresses of this server, for http and https. */
   network: () => { addresses: string[]; secureAddresses: string[] };
+  monotonicNow: () => number;
 };
 
 /** The page on which a device learns to trust this server, and the authority in the formats of the devices (R-SYS-17). */
-export function trustRoutes(app: FastifyInstance, { authority, network }: TrustDeps): void {
+export function trustRoutes(app: FastifyInstance, deps: TrustDeps): void {
+  const { authority } = deps;
   const describe = (summary: string, type: string) => ({
     schema: { tags: ['Kepercayaan perangkat'], summary, security: [], response: { 200: contentAnswer(type) } },
   });
   const profile = renderAppleProfile(authority);
+  const findPage = createTrustPages(deps);
+  const page = describe('Petunjuk agar perangkat mempercayai server ini', 'text/html');
+  const response = { ...page.schema.response, 304: z.null() };
 
-  app.get(
-    TRUST_PATH,
-    describe('Petunjuk agar perangkat mempercayai server ini', 'text/html'),
-    async (request, reply) => {
-      const { addresses, secureAddresses } = network();
-      const page = renderTrustPage({
-        authority,
-        secureAddresses,
-        pageUrl: pageUrlFor(request, addresses),
-        device: detectDevice(request.headers['user-agent'] ?? ''),
-      });
-      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
-    },
-  );
+  app.get(TRUST_PATH, { schema: { ...page.schema, response } }, (request, reply) => {
+    const device = detectDevice(request.headers['user-agent'] ?? '');
+    return sendStaticFile(request, reply, findPage(device, usedOrigin(request)), TRUST_PATH);
+  });
   app.get(
     '/ca.crt',
     describe('Sertifikat otoritas server ini', 'application/x-x509-ca-cert'),
@@ -56,15 +59,42 @@ export function trustRoutes(app: FastifyInstance, { authority, network }: TrustD
   );
 }
 
+/** Renders and compresses each page once in a while, however many ask for it. */
+function createTrustPages({ authority, network, monotonicNow }: TrustDeps) {
+  const pages = new Map<string, StaticFile>();
+  let addresses: string[] = [];
+  let secureAddresses: string[] = [];
+  let since = -Infinity;
+
+  /** @param used the address that this device used */
+  return (device: Device | null, used?: string): StaticFile => {
+    if (monotonicNow() - since >= PAGES_KEPT_MS) {
+      pages.clear();
+      ({ addresses, secureAddresses } = network());
+      since = monotonicNow();
+    }
+    const keyOf = (origin?: string): string => `${device} ${origin}`;
+    const hasPlace = pages.size < HOST_PAGES_MAX || pages.has(keyOf(used));
+    const origin = (hasPlace ? used : undefined) ?? addresses[0];
+    const known = pages.get(keyOf(origin));
+    if (known) return known;
+    const pageUrl = origin === undefined ? null : `${origin}${TRUST_PATH}`;
+    const html = renderTrustPage({ authority, secureAddresses, pageUrl, device });
+    const page = textFile('text/html; charset=utf-8', html);
+    pages.set(keyOf(origin), page);
+    return page;
+  };
+}
+
 /**
- * The URL of the page for another device: the address that this device used, unless it is a loopback address. It is http,
- * because the other device does not trust the server yet.
+ * The address that this device used, for other devices, unless it is a loopback address. It is http, because another
+ * device does not trust the server yet.
  */
-function pageUrlFor(request: FastifyRequest, addresses: string[]): string | null {
-  const isLoopbackHost = /^(localhost|127\.|\[?::1)/.test(request.hostname);
-  const isReachableOrigin = request.protocol === 'http' && !isLoopbackHost && URL.canParse(`http://${request.host}`);
-  const origin = isReachableOrigin ? new URL(`http://${request.host}`).origin : addresses[0];
-  return origin === undefined ? null : `${origin}${TRUST_PATH}`;
+function usedOrigin({ hostname, protocol, host }: FastifyRequest): string | undefined {
+  const isLoopbackHost = /^(localhost|127\.|\[?::1)/.test(hostname);
+  if (protocol !== 'http' || isLoopbackHost || !URL.canParse(`http://${host}`)) return undefined;
+  const { origin } = new URL(`http://${host}`);
+  return origin.length <= ORIGIN_MAX ? origin : undefined;
 }
 
 /** The device whose steps are opened first. A wrong guess costs the user one tap. */

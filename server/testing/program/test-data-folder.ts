@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { onTestFinished } from 'vitest';
 import { dataPathsIn, type DataPaths } from '#server/db/data-folder/data-folder.ts';
-import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
 import { DUMMY_HASH } from '#server/passwords.ts';
-import { testResources } from '../test-app.ts';
+import { openTestDatabase } from '../open-test-database.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
 
 export const NOON = Date.parse('2026-06-10T05:00:00.000Z');
@@ -35,8 +34,7 @@ export type TestDataFolder = DataPaths & {
 export function buildDataFolder(dataDir: string = join(tempFolder(), 'data')): TestDataFolder {
   const places = dataPathsIn(dataDir);
   for (const folder of [dataDir, places.proofsDir, places.backupsDir]) mkdirSync(folder, { recursive: true });
-  const database = openDatabase(places.databaseFile);
-  migrate(database.sqlite, testResources, () => undefined);
+  const database = openTestDatabase(places.databaseFile);
   const userId = newId();
   const times = { createdAt: NOON, updatedAt: NOON };
   const user = { id: userId, name: 'Budi', email: `${userId}@contoh.id`, passwordHash: DUMMY_HASH, ...times };

@@ -1,15 +1,15 @@
-import { argon2Sync, createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '#server/db/migrations/migrate.ts';
-import { openDatabase, type Sqlite } from '#server/db/open.ts';
+import type { Sqlite } from '#server/db/open.ts';
 import { openAcmeFiles } from '#server/operations/acme/acme-files.ts';
 import { issueCertificate, makeAuthority } from '#server/operations/tls/x509/certificates.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
-import { testResources } from '#server/testing/test-app.ts';
+import { cheapHash } from '#server/testing/factories.ts';
+import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import { checkEnvironment } from '../check-environment.ts';
 import type { Finding } from '../finding.ts';
@@ -55,15 +55,6 @@ function settingsOf(environment: Record<string, string> = {}, dataDir = tempData
   return result.settings;
 }
 
-/** A hash that costs next to nothing to compare. */
-function cheapHash(password: string): string {
-  const cost = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 };
-  const salt = Buffer.alloc(16, 1);
-  const key = argon2Sync('argon2id', { message: password, nonce: salt, ...cost });
-  const text = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
-  return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(Buffer.from(key))}`;
-}
-
 function addUser(sqlite: Sqlite, email: string, password: string, { admin = 1, active = 1, at = 1 } = {}): void {
   sqlite
     .prepare(
@@ -79,8 +70,7 @@ function buildDataDir(change: (sqlite: Sqlite, dataDir: string) => void = () => 
   const second = { last_at: new Date(NOW - DAY_MS).toISOString(), failure: null };
   const status = { at: second.last_at, failure: null, second };
   writeFileSync(join(dataDir, 'backups', 'status.json'), JSON.stringify(status));
-  const { sqlite } = openDatabase(join(dataDir, 'pbb.sqlite'));
-  migrate(sqlite, testResources, () => undefined);
+  const { sqlite } = openTestDatabase(join(dataDir, 'pbb.sqlite'));
   change(sqlite, dataDir);
   sqlite.close();
   return dataDir;
