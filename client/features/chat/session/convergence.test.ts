@@ -99,6 +99,21 @@ const failedJumpAfterJoin: [Step[], NetworkConditions[], number[]] = [
   [0],
 ];
 
+/** The message of a jump is deleted while its answer is on its way to a page without a socket, and another one is written. */
+const jumpBeforeDeletion: [Step[], NetworkConditions[], number[]] = [
+  [
+    { kind: 'jump', waitMs: 2755 },
+    { kind: 'admin', waitMs: 1 },
+    { kind: 'delete', waitMs: 0 },
+    { kind: 'admin', waitMs: 0 },
+  ],
+  [
+    { requestDelayMs: 878, responseDelayMs: 0, lost: 'no' },
+    { requestDelayMs: 58, responseDelayMs: 1820, lost: 'no' },
+  ],
+  [0],
+];
+
 it('ends equal to a fresh load, whatever the network, the admins and the tabs do', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -187,6 +202,6 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
         expect(page.socket.listenerCount()).toBe(0);
       },
     ),
-    { numRuns: 300, examples: [failedJumpAfterJoin] },
+    { numRuns: 300, examples: [failedJumpAfterJoin, jumpBeforeDeletion] },
   );
 }, 60_000);

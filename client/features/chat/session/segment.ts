@@ -65,6 +65,13 @@ export function extendSegment(segment: Segment, history: History, direction: Dir
   return { ...segment, messages, hasNewer: history.has_more, newerLoadState: 'none' };
 }
 
+/** Whether the loaded messages begin the conversation, and the segment begins before them: then it was deleted. */
+export function isDeleted(conversation: Conversation, segment: Segment): boolean {
+  const [first, segmentFirst] = [conversation.messages[0], segment.messages[0]];
+  if (!conversation.loaded || conversation.hasOlder || !first || !segmentFirst) return false;
+  return idNumberOf(segmentFirst) < idNumberOf(first);
+}
+
 /** The conversation with the messages of a segment that reaches its loaded ones; null while a gap is between them. */
 export function joinSegment(conversation: Conversation, segment: Segment): Conversation | null {
   const first = conversation.messages[0];

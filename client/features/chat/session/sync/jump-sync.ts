@@ -1,7 +1,15 @@
 import { HISTORY_DEFAULT } from '#shared/limits.ts';
 import type { ChatApi } from '../api.ts';
 import { type Conversation, idNumberOf, lastIdNumber } from '../conversation.ts';
-import { type Direction, extendSegment, hasMessage, joinSegment, type Jump, segmentAround } from '../segment.ts';
+import {
+  type Direction,
+  extendSegment,
+  hasMessage,
+  isDeleted,
+  joinSegment,
+  type Jump,
+  segmentAround,
+} from '../segment.ts';
 import { changeConversation, type ChatStore, conversationsAtom, jumpsAtom, readConversation } from '../state.ts';
 
 export type JumpSyncDeps = {
@@ -37,6 +45,7 @@ export function createJumpSync({ store, api, resolvePeerId, refresh, onCallSettl
     if (conversation.epoch !== jump.epoch) return setJump(userId, null);
     const { segment } = jump;
     if (!segment || !conversation.loaded) return;
+    if (isDeleted(conversation, segment)) return setJump(userId, null);
     const joined = joinSegment(conversation, segment);
     if (joined) {
       // First: the message must not leave the screen between both.
