@@ -569,7 +569,7 @@ const rules: Rule[] = [
     findViolations: ({ path, text }) => {
       if (!isBelow(path, 'client') || isTest(path)) return [];
       const code = withoutComments(text);
-      const overlay = /\bimport\('[^']*-(?:dialog|drawer|lightbox)\.tsx'\)/.exec(code);
+      const overlay = /\bimport\('[^']*-(?:dialog|drawer|lightbox|panel)\.tsx'\)/.exec(code);
       const isLoader = /\bexport const load\w+ = async/.test(code);
       return overlay && !isLoader && !code.includes('useLazyOverlay(') && !code.includes('useLazyOverlay<')
         ? [`loads without useLazyOverlay: ${overlay[0]}`]
@@ -578,6 +578,7 @@ const rules: Rule[] = [
     invalidSamples: {
       'client/a.tsx': "const A = lazy(async () => ({ default: (await import('./mark-paid-dialog.tsx')).A }));",
       'client/b.tsx': "useLazyComponent(async () => (await import('./menu-drawer.tsx')).B, 'b');",
+      'client/c.ts': "const { ChatPanel } = await import('./chat-panel.tsx');",
     },
     validSamples: {
       'client/a.tsx': "const load = async () => (await import('./a-dialog.tsx')).A; useLazyOverlay(load, { wanted });",

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { deleteAllRecords } from './admin-pages.ts';
-import { toast } from './chat-page.ts';
+import { connectionStatus, launcher, panel, PHONE, toast, userMessageField } from './chat-page.ts';
 import { expect } from './fixtures.ts';
 import { buildPng } from './images.ts';
 import { addProof, homeRecord, type RecordInput, test as recordTest } from './records.ts';
@@ -17,11 +17,11 @@ function watchChanges(page: Page): string[] {
   return changes;
 }
 
-/** Holds back all code that the page asks for from now on. @returns sends it, or lets it fail */
-async function holdCode(page: Page) {
+/** Holds back the code that the page asks for from now on. @returns sends it, or lets it fail */
+async function holdCode(page: Page, which = '*') {
   const held: Route[] = [];
   let answer: ((route: Route) => Promise<void>) | null = null;
-  await page.route('**/assets/**', (route) => (answer ? answer(route) : void held.push(route)));
+  await page.route(`**/assets/${which}`, (route) => (answer ? answer(route) : void held.push(route)));
   const settle = async (how: (route: Route) => Promise<void>): Promise<void> => {
     answer = how;
     await Promise.all(held.splice(0).map(how));
@@ -46,6 +46,9 @@ const test = recordTest.extend({
     await use(page);
   },
 });
+
+// An overlay that fades in or out has the keys, too.
+test.use({ reducedMotion: 'no-preference' });
 
 const payment = (number: number): RecordInput => ({
   ...homeRecord,
@@ -218,25 +221,50 @@ test('a photo and a question that are on their way keep the keys, too', async ({
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(changes).toEqual([]);
 
-  // The first question of a page needs code, too.
-  code.holdAgain();
-  await code.send();
-  await openAs(page, admin, '/admin/tax-records');
+  // The first question of a page needs code, too. Pages of administrators have it from the start.
+  const questions = await holdCode(page, 'overlays-*.js');
+  await openAs(page, user, '/tax-records');
   const menu = page.getByRole('button', { name: /^Aksi lain/ }).first();
   await menu.press('Enter');
-  const remove = page.getByRole('menuitem', { name: /^Hapus/ });
-  await expect(remove).toBeVisible();
-  code.holdAgain();
-  await remove.click();
-  await code.isAskedFor();
-  await page.keyboard.type('/xt');
+  await page.getByRole('menuitem', { name: /^Hapus/ }).click();
+  await questions.isAskedFor();
+  await expect(menu).toBeFocused();
+  // It would open the menu again.
   await page.keyboard.press('Enter');
-  await code.send();
+  await questions.send();
   const question = page.getByRole('dialog');
   await expect(question).toBeVisible();
-  await expect(page.getByRole('searchbox').first()).toHaveValue('');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(question.getByRole('button', { name: 'Batal' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(menu, 'the focus is back at the row').toBeFocused();
   expect(changes).toEqual([]);
+});
+
+test('a chat that is on its way keeps the keys, and Escape ends the wait', async ({ page, registerUser, openAs }) => {
+  const user = await registerUser();
+  const code = await holdCode(page, 'panel-*.js');
+  await openAs(page, user, '/dashboard');
+  await launcher(page).press('Enter');
+  await code.isAskedFor();
+  // They would lead to a link and follow it.
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await page.keyboard.press('Escape');
+  await expect(launcher(page), 'cancelled').toBeEnabled();
+  await expect(page).toHaveURL(/dashboard$/);
+
+  await launcher(page).press('Enter');
+  await expect(launcher(page)).toBeDisabled();
+  await code.send();
+  await expect(connectionStatus(page)).toContainText('Online');
+  await expect(userMessageField(page)).toBeFocused();
+  await page.keyboard.type('Halo');
+  await expect(userMessageField(page)).toHaveValue('Halo');
+
+  // On a phone it fills the screen, so it is an overlay itself. Its own Escape closes it.
+  await page.setViewportSize(PHONE);
+  await expect(panel(page)).toHaveAttribute('aria-modal', 'true');
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toHaveCount(0);
 });

@@ -30,6 +30,13 @@ Object.defineProperty(document, 'fonts', {
   // Each test file of a worker runs this again on the same document.
   configurable: true,
 });
+// Mantine measures a growing textarea again for each character, but not one without a box. In jsdom nothing has a size, and
+// each measurement makes it compute all styles of the page again.
+Object.defineProperty(Object.getPrototypeOf(document.body.style), 'boxSizing', {
+  get: () => '',
+  set: () => {},
+  configurable: true,
+});
 window.matchMedia = (query) => ({
   matches: screenWidth.wide && query.includes('min-width'),
   media: query,

@@ -4,7 +4,7 @@ import { allowUnload } from '#client/ui/form/allow-unload.ts';
 import { leaveOldVersion, ownBuild } from '#client/lib/worker-registration.ts';
 
 const RELOADED_AT_KEY = 'pbb-reloaded-at';
-/** The builds of the server for which the app was reloaded within the last minute. */
+/** Which builds of the page were left for which builds of the server within the last minute. */
 const RELOADED_FOR_KEY = 'pbb-reloaded-for';
 const RELOAD_LOOP_GUARD_MS = 60_000;
 
@@ -36,15 +36,19 @@ export function setPendingPath(path: string | null): void {
   pendingPath = path;
 }
 
-/** Whether a reload may help: once a minute, and besides once for each other build that the server gets in that time. */
+/**
+ * Whether a reload may help: once a minute, and besides once for each other build of the page or the server in that time. A
+ * service worker that waited may have opened a build in between, which the server has left, too.
+ */
 function mayReload(build: string | null): boolean {
   try {
     const { sessionStorage } = window;
     const isRecent = Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY)) < RELOAD_LOOP_GUARD_MS;
-    const builds = isRecent ? (sessionStorage.getItem(RELOADED_FOR_KEY) ?? '').split(' ') : [];
-    if (isRecent && (build === null || build === ownBuild() || builds.includes(build))) return false;
+    const steps = isRecent ? (sessionStorage.getItem(RELOADED_FOR_KEY) ?? '').split(' ') : [];
+    const step = `${ownBuild()}>${build ?? ''}`;
+    if (isRecent && (build === null || build === ownBuild() || steps.includes(step))) return false;
     sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()));
-    sessionStorage.setItem(RELOADED_FOR_KEY, [...builds, build ?? ''].join(' '));
+    sessionStorage.setItem(RELOADED_FOR_KEY, [...steps, step].join(' '));
     return true;
   } catch {
     // Without storage, a loop cannot be detected; the user can reload with the button.

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentType } from 'react';
 import { Link, Outlet } from 'react-router-dom';
-import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi, type MockInstance } from 'vitest';
 import { setServerReachable } from '#client/lib/server-reachability.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes } from '#client/testing/render.tsx';
@@ -132,6 +132,31 @@ it('reloads once more within a minute for each other build of the server, and ne
   vi.mocked(console.error).mockClear();
 });
 
+it('goes on by itself from a build that a service worker opened in between, and never in a circle', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  server.on(HEALTH, okAnswer({}));
+  const { dataset } = document.documentElement;
+  onTestFinished(() => void delete dataset['build']);
+  // The server is at its third build; the worker first opens the second one, which has waited.
+  server.on(BUILD, buildAnswer('b3'));
+  for (const [own, reloads] of [
+    ['b1', true],
+    ['b2', true],
+    ['b1', false],
+    ['b2', false],
+    ['b3', false],
+  ] as const) {
+    reload.mockClear();
+    dataset['build'] = own;
+    const { unmount } = await openReports(pageCode(Infinity));
+    if (reloads) await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    else await screen.findByRole('heading', { name: 'Halaman ini gagal dimuat' });
+    expect(reload).toHaveBeenCalledTimes(reloads ? 1 : 0);
+    unmount();
+  }
+  vi.mocked(console.error).mockClear();
+});
+
 it('does not reload a page to which the person has gone meanwhile', async () => {
   server.on(HEALTH, okAnswer({}));
   const { promise: answered, resolve: answer } = Promise.withResolvers<ReturnType<typeof buildAnswer>>();
@@ -154,7 +179,7 @@ it('does not reload a page to which the person has gone meanwhile', async () => 
 it('does not reload from the error page while the server is away', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   window.sessionStorage.setItem('pbb-reloaded-at', String(Date.now()));
-  window.sessionStorage.setItem('pbb-reloaded-for', 'b1');
+  window.sessionStorage.setItem('pbb-reloaded-for', '>b1');
   server.on(HEALTH, okAnswer({}));
   const { user } = await openReports(pageCode(Infinity));
   const button = await screen.findByRole('button', { name: 'Muat ulang' });

@@ -17,6 +17,8 @@ export type ChatNotification = {
   body: string;
   tag: string;
   data: NotificationData;
+  /** It makes no sound. */
+  isSilent?: boolean;
   actions?: readonly NotificationButton[];
 };
 
@@ -50,7 +52,7 @@ const messageIdOf = (notification: Notification): number =>
  */
 export function showOnce(
   registration: ServiceWorkerRegistration,
-  { title, body, tag, data, actions = [] }: ChatNotification,
+  { title, body, tag, data, isSilent = false, actions = [] }: ChatNotification,
 ): Promise<void> {
   return oneAtATime(LOCK, async () => {
     const messageId = Number(data.message_id) || 0;
@@ -66,6 +68,7 @@ export function showOnce(
           messageIdOf(notification) === messageId && readNotificationData(notification)?.action_token === undefined,
       );
     if (!isNew && !bringsButtons) return;
+    const rings = isNew && !isSilent;
     const options: Options = {
       body,
       tag,
@@ -75,8 +78,8 @@ export function showOnce(
       badge: NOTIFICATION_BADGE,
       lang: 'id',
       // Without it a newer message would replace the older one without a sound.
-      renotify: isNew,
-      silent: isNew ? null : true,
+      renotify: rings,
+      silent: rings ? null : true,
     };
     await registration.showNotification(title, options);
     if (messageId > 0) await rememberTold(tag, messageId);

@@ -55,6 +55,34 @@ it('is silent while a menu is open, also for the Escape that closes it', () => {
   expect(act).toHaveBeenCalledOnce();
 });
 
+it('is silent under a dialog of the browser, and not beside one that is no overlay', () => {
+  const act = vi.fn();
+  bind(act, { inFields: true });
+  const { rerender } = render(<dialog open aria-modal />);
+  fireEvent.keyDown(document.body, { key: 'x' });
+  expect(act).not.toHaveBeenCalled();
+  rerender(<dialog open />);
+  fireEvent.keyDown(document.body, { key: 'x' });
+  expect(act).toHaveBeenCalledOnce();
+});
+
+it('leaves an overlay its own Escape, also where a menu in it has had one', () => {
+  const answers: boolean[] = [];
+  function Panel() {
+    const isOverlayKey = useIsOverlayKey();
+    return (
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- as the chat does on a phone
+      <dialog open aria-modal onKeyDown={(event) => answers.push(isOverlayKey(event))}>
+        <MenuThatClosesOnEscape />
+      </dialog>
+    );
+  }
+  render(<Panel />);
+  fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  expect(answers).toEqual([true, false]);
+});
+
 it('tells the element around a menu that the Escape was for the menu', () => {
   const answers: boolean[] = [];
   function Panel() {
@@ -92,6 +120,21 @@ it('lets no key and no input reach the page while an overlay is on its way, and 
   fireEvent.keyDown(field, { key: 'x' });
   expect([onPage, onField].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   giveBack();
+});
+
+it('gives the keys to a panel beside the page, too, and not to one from before', () => {
+  undoes.push(listenToKeys());
+  const { rerender } = render(<dialog open aria-label="Lama" />);
+  const giveBack = holdKeys(vi.fn());
+  giveBack();
+  rerender(
+    <>
+      <dialog open aria-label="Lama" />
+      <dialog open aria-label="Baru" />
+    </>,
+  );
+  expect(fireEvent.keyDown(screen.getByRole('dialog', { name: 'Lama' }), { key: 'x' })).toBe(false);
+  expect(fireEvent.keyDown(screen.getByRole('dialog', { name: 'Baru' }), { key: 'x' })).toBe(true);
 });
 
 it('gives the keys to the overlay as soon as it has the focus, and to the page a moment later', async () => {

@@ -7,20 +7,22 @@ type Options = {
 };
 
 /** What lies above the page and has keys of its own. A dialog that fades out still counts. */
-const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[aria-modal="true"]';
+/** What the focus moves into when it opens: also a panel that stands beside the page. */
+const LAYERS = `${OVERLAYS}, dialog`;
 const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, select, [contenteditable]';
 /** Left to the browser while an overlay is on its way, such as F5. */
 const FUNCTION_KEY = /^F\d+$/;
 
 type Binding = { handle: KeyHandler; inFields: boolean };
-type Hold = { cancel: () => void; isEnding: boolean };
+type Hold = { cancel: () => void; isEnding: boolean; openBefore: ReadonlySet<Element> };
 
 /** The newest binding gets a key first. */
 const bindings: Binding[] = [];
 /** Overlays that were asked for and are not there yet. */
 const holds: Hold[] = [];
-/** Key presses that belong to an overlay. The overlay may have closed before the page hears of them. */
-const overlayPresses = new WeakSet<Event>();
+/** The overlays above the page at a key press. They may have closed before the page hears of it. */
+const overlaysAtPress = new WeakMap<Event, Element[]>();
 let listenerUsers = 0;
 
 function remove<Item>(list: Item[], item: Item): void {
@@ -33,8 +35,8 @@ function isShown(element: Element): boolean {
   return typeof element.checkVisibility !== 'function' || element.checkVisibility();
 }
 
-function isOverlayOpen(): boolean {
-  return [...document.querySelectorAll(OVERLAYS)].some(isShown);
+function findOpen(selector: string): Element[] {
+  return [...document.querySelectorAll(selector)].filter(isShown);
 }
 
 /** Whether the focus is in a field that takes text, or in a list of choices. */
@@ -45,7 +47,9 @@ function isTextField(target: EventTarget | null): boolean {
 /** What keeps an event from the page. The overlay that has come takes the keys from the moment it has the focus. */
 function findHoldFor({ target }: Event): Hold | undefined {
   const hold = holds.at(-1);
-  return hold?.isEnding && target instanceof Element && target.closest(OVERLAYS) ? undefined : hold;
+  if (!hold?.isEnding) return hold;
+  const layer = target instanceof Element ? target.closest(LAYERS) : null;
+  return layer && !hold.openBefore.has(layer) ? undefined : hold;
 }
 
 /** A dialog is drawn up to two frames after its code has come, and takes the focus in a task after that. */
@@ -57,7 +61,7 @@ function afterFocusMoved(run: () => void): void {
 function onKeyFirst(event: KeyboardEvent): void {
   const hold = findHoldFor(event);
   if (!hold) {
-    if (isOverlayOpen()) overlayPresses.add(event);
+    overlaysAtPress.set(event, findOpen(OVERLAYS));
     return;
   }
   event.stopImmediatePropagation();
@@ -74,7 +78,7 @@ function onInputFirst(event: Event): void {
 }
 
 function onKeyLast(event: KeyboardEvent): void {
-  if (overlayPresses.has(event) || event.isComposing) return;
+  if (overlaysAtPress.get(event)?.length || event.isComposing) return;
   const isInField = isTextField(event.target);
   for (const { handle, inFields } of bindings.toReversed()) {
     if (event.defaultPrevented) return;
@@ -129,12 +133,13 @@ export function usePageKeys(
 }
 
 /**
- * For handlers of one element: whether a key press belongs to a menu or dialog that was open when it was pressed. React hands
- * the keys of a menu to the elements around its button, too.
+ * For handlers of one element: whether a key press belongs to a menu or dialog above it that was open when it was pressed. React
+ * hands the keys of a menu to the elements around its button, too.
  */
-export function useIsOverlayKey(): (event: { nativeEvent: Event }) => boolean {
+export function useIsOverlayKey(): (event: { nativeEvent: Event; currentTarget: Element }) => boolean {
   useEffect(listenToKeys, []);
-  return ({ nativeEvent }) => overlayPresses.has(nativeEvent);
+  return ({ nativeEvent, currentTarget }) =>
+    overlaysAtPress.get(nativeEvent)?.some((overlay) => !overlay.contains(currentTarget)) ?? false;
 }
 
 /**
@@ -142,7 +147,7 @@ export function useIsOverlayKey(): (event: { nativeEvent: Event }) => boolean {
  * @returns gives the keys back: to the overlay at once, to the page once the focus has moved
  */
 export function holdKeys(cancel: () => void): () => void {
-  const hold: Hold = { cancel, isEnding: false };
+  const hold: Hold = { cancel, isEnding: false, openBefore: new Set(findOpen(LAYERS)) };
   holds.push(hold);
   const unlisten = listenToKeys();
   return () => {

@@ -8,15 +8,28 @@ import { totalUnreadAtom } from '../session/state.ts';
 import { useChatSession } from '../session/use-chat.ts';
 import { useDockedPanel } from '#client/ui/page/docked-panel.ts';
 import { useCloseOnBack } from '#client/ui/page/use-close-on-back.ts';
+import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import { Launcher } from './launcher.tsx';
 import { addQuestion } from './add-question.ts';
-import { useLazyPanel } from './use-lazy-panel.ts';
 import { useOpenFromUrl } from './use-open-from-url.ts';
 
 /** Without space for a page beside it, the panel fills the screen. */
 const SMALL_SCREEN = '(max-width: 47.99em), (max-height: 30em)';
 /** From here on the page has enough space at its side; on narrower screens the panel stands below it. */
 const WIDE_SCREEN = '(min-width: 64em)';
+/** After the page has settled, so that the panel is available even if the connection is lost before it is opened. */
+const PREFETCH_DELAY_MS = 2500;
+
+const loadPanel = async () => (await import('./chat-panel.tsx')).ChatPanel;
+
+function useIsSettled(): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), PREFETCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSettled;
+}
 
 /** The chat of a user: a floating button and the panel that it opens. */
 export function ChatWidget() {
@@ -29,8 +42,13 @@ export function ChatWidget() {
   const wasOpen = useRef(false);
 
   const close = useCallback(() => setOpen(false), []);
-  const panel = useLazyPanel(open, close);
-  const isPanelShown = open && chatSession !== null && panel !== null;
+  const { Component: Panel } = useLazyOverlay(loadPanel, {
+    wanted: open,
+    early: useIsSettled(),
+    failure: 'Live Chat gagal dimuat',
+    onCancel: close,
+  });
+  const isPanelShown = open && chatSession !== null && Panel !== null;
   const place = isSmallScreen ? 'full' : isWideScreen ? 'side' : 'bottom';
   useDockedPanel(isPanelShown && place !== 'full' ? place : null);
   useCloseOnBack(isPanelShown && isSmallScreen, close, 'chat');
@@ -67,7 +85,7 @@ export function ChatWidget() {
   return (
     <>
       {isPanelShown ? (
-        <panel.Component chatSession={chatSession} place={place} questionCount={questionCount} onClose={close} />
+        <Panel chatSession={chatSession} place={place} questionCount={questionCount} onClose={close} />
       ) : (
         <Launcher ref={launcher} loading={open} unreadCount={unreadCount} onClick={() => setOpen(true)} />
       )}
