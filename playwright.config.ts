@@ -19,6 +19,8 @@ export default defineConfig({
     locale: 'id-ID',
     timezoneId: 'Asia/Jakarta',
     screenshot: 'only-on-failure',
+    // Nothing moves away below the pointer of a test, and nothing is measured on its way.
+    reducedMotion: 'reduce',
     // A service worker answers requests that a test wants to see; the tests in e2e/app are about it.
     serviceWorkers: 'block',
   },

@@ -45,7 +45,7 @@ test.describe('the chat widget of a user', () => {
     await expect(toast(phone, READY_TEXT)).toBeVisible();
     await expect(userMessageField(phone)).toBeVisible();
     await expect(panel(phone).getByRole('button', { name: 'Kirim' })).toBeDisabled();
-    expect(await panel(phone).boundingBox()).toEqual({ x: 0, y: 0, ...PHONE });
+    await expect.poll(() => panel(phone).boundingBox()).toEqual({ x: 0, y: 0, ...PHONE });
     await expect(panel(phone).getByText('Admin sedang aktif')).toHaveCount(0);
 
     const testServer = await openInNewContext(admin, '/admin/dashboard');

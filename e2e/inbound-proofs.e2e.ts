@@ -94,10 +94,6 @@ test('an admin checks reports by the keyboard alone, and the user sees each resu
   await expectNoOverflow(page, 'the dialog of reasons');
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
-  await expect(mark(userPage)).toHaveText('Tidak cocok: Jumlah pada bukti tidak sama dengan tagihan.');
-  await expect(userPage.getByRole('alert')).toContainText('Tanyakan ke admin');
-  await expect(userPage.getByRole('button', { name: 'Ganti bukti pembayaran' })).toBeVisible();
-
   await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 1');
   const said = toast(page, 'Tidak cocok · PBB 2025 · Jl. Kenanga No. 3');
   await expect(said).toContainText('Urungkan (Z)');
@@ -110,6 +106,9 @@ test('an admin checks reports by the keyboard alone, and the user sees each resu
     await said.hover();
     await expect.poll(() => coveredBy(said)).toEqual([]);
   }
+  await expect(mark(userPage)).toHaveText('Tidak cocok: Jumlah pada bukti tidak sama dengan tagihan.');
+  await expect(userPage.getByRole('alert')).toContainText('Tanyakan ke admin');
+  await expect(userPage.getByRole('button', { name: 'Ganti bukti pembayaran' })).toBeVisible();
   await page.keyboard.press('z');
   await expect(shownRecord(page)).toHaveText('PBB 2025 · Jl. Kenanga No. 3');
   await expect(toast(page, 'Pencocokan dibatalkan').first()).toBeVisible();

@@ -41,13 +41,11 @@ function recordApiCalls(page: Page): string[] {
   return calls;
 }
 
-/** Presses an export button and waits for the file; also how long that took in milliseconds. */
-async function exportFile(page: Page, button: string): Promise<{ file: Download; tookMs: number }> {
+/** Presses an export button and waits for the file. */
+async function exportFile(page: Page, button: string): Promise<Download> {
   const downloadEvent = page.waitForEvent('download');
-  const pressedAtMs = Date.now();
   await page.getByRole('button', { name: button }).click();
-  const file = await downloadEvent;
-  return { file, tookMs: Date.now() - pressedAtMs };
+  return downloadEvent;
 }
 
 test('the summary shows the selected period, and the address holds tab and period', async ({
@@ -158,10 +156,8 @@ test('Export Excel saves a workbook with numbers, not texts', async ({ page, tes
   await openAs(page, user, '/reports');
   await expect(summary(page)).toContainText('Rp 4.650.000');
   const calls = recordApiCalls(page);
-  const { file, tookMs } = await exportFile(page, 'Export Excel');
+  const file = await exportFile(page, 'Export Excel');
   await expect(toast(page)).toBeVisible();
-  expect(tookMs).toBeGreaterThan(1900);
-  expect(tookMs).toBeLessThan(3500);
   expect(calls).toEqual([]);
   expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
 
@@ -184,7 +180,7 @@ test('Export Excel of the property types contains decimals and shares', async ({
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports?tab=properti&periode=last_year');
   await expect(properties(page)).toContainText('Lahan Kosong');
-  const { file } = await exportFile(page, 'Export Excel');
+  const file = await exportFile(page, 'Export Excel');
   const book = await readXlsx(readFileSync(await file.path()));
   const cells = book.sheets.flatMap((sheet) => sheet.rows.flat());
   expect(cells).toContain('Lahan Kosong');
@@ -199,10 +195,8 @@ test('Export PDF saves a report with totals and page numbers', async ({ page, te
   await openAs(page, user, '/reports?tab=properti');
   await expect(properties(page)).toContainText('Rp 4.650.000');
   const calls = recordApiCalls(page);
-  const { file, tookMs } = await exportFile(page, 'Export PDF');
+  const file = await exportFile(page, 'Export PDF');
   await expect(toast(page)).toBeVisible();
-  expect(tookMs).toBeGreaterThan(1900);
-  expect(tookMs).toBeLessThan(3500);
   expect(calls).toEqual([]);
   expect(file.suggestedFilename()).toMatch(/\.pdf$/);
 

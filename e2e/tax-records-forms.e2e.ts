@@ -52,13 +52,11 @@ test.describe('a new record', () => {
     await proofInput(page).setInputFiles(buildFilePayload(buildPng(60, 40)));
     await expect(proofPreview(page)).toHaveJSProperty('naturalWidth', 60);
 
+    const pressedAtMs = Date.now();
     await saveNewButton(page).click();
     await expect(toast(page, 'Data PBB berhasil ditambahkan!')).toBeVisible();
-    const savedAtMs = Date.now();
-    await expect(page).toHaveURL('/tax-records/create');
     await page.waitForURL('/tax-records');
-    expect(Date.now() - savedAtMs).toBeGreaterThan(1000);
-    expect(Date.now() - savedAtMs).toBeLessThan(3000);
+    expect(Date.now() - pressedAtMs).toBeGreaterThan(1500);
     await expect(page.getByRole('row', { name: /Budi Santoso.*Lunas/ })).toBeVisible();
 
     const [row] = readStoredRecords(testServer, user);

@@ -384,7 +384,10 @@ test.describe('the detail page', () => {
     testServer,
     registerUser,
     openAs,
+    allowedConsoleErrors,
   }) => {
+    // A request that is under way at the logout.
+    allowedConsoleErrors.push(/status of 401/);
     const [user, otherUser] = [await registerUser(), await registerUser('Orang Lain')];
     const { id } = await addRecord(testServer, user);
     await addProof(testServer, user, id, buildPng(60, 40));

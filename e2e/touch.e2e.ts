@@ -100,8 +100,6 @@ test('on a phone every control is large enough for a thumb, text has six sizes, 
     expect(await findSmallTargets(page, TARGET_MIN_PX), `small targets on ${path}`).toEqual([]);
     expect(await findOtherFontSizes(page, FONT_SIZES_PX), `text sizes on ${path}`).toEqual([]);
   };
-  // The button takes its place at once.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/login', '/register']) {
     await page.goto(path);

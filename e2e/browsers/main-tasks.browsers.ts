@@ -155,6 +155,8 @@ describe.each(installed)('%s', (name) => {
     await page.see({ text: 'Online' });
     await write('nol');
     await expect.poll(() => storedMessages(user), { timeout: 30_000 }).toEqual(['nol']);
+    // Without the server's answer the page would keep this message waiting, too.
+    await page.see({ text: 'Terkirim' });
 
     line.cut();
     await page.see({ text: '/^Offline/' });
