@@ -5,14 +5,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { inputsFingerprint, root, stampFile } from './bootstrap.mjs';
 import { collectBundledPackages } from './licenses/bundled-packages.ts';
-import { formatNotices, readPackage, readSqlite, type ThirdPartyComponent } from './licenses/notices.ts';
+import { writeNotices } from './licenses/write-notices.ts';
 
 /** Smaller files gain less than their own headers. */
 const PRECOMPRESS_MIN_BYTES = 1024;
 const DOCS_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE'];
-/** The notices of what the authors of the API page have bundled into it. */
-const DOCS_NOTICES = ['swagger-ui-bundle.js.LICENSE.txt'];
-const NOTICES_FILE = 'LICENSES.txt';
 const GUIDE_FILES = ['operations.md'];
 
 const distPath = (...path: string[]): string => join(root, 'dist', ...path);
@@ -27,9 +24,9 @@ const withoutLegacyCrypto: Plugin = {
 /**
  * Everything the server runs, as one file.
  * @param output `cjs` and whole for the single binary; `es`, with the database library beside it, for Node
- * @returns the packages of which something is in it
+ * @returns the folders of the packages of which something is in it
  */
-export async function bundleServer(output: { folder: string; format: 'es' | 'cjs' }): Promise<ThirdPartyComponent[]> {
+export async function bundleServer(output: { folder: string; format: 'es' | 'cjs' }): Promise<Set<string>> {
   const isSingleBinary = output.format === 'cjs';
   const external = isSingleBinary ? [] : ['better-sqlite3'];
   const packages = collectBundledPackages();
@@ -60,11 +57,11 @@ export async function bundleServer(output: { folder: string; format: 'es' | 'cjs
       },
     },
   });
-  return [...packages.folders].map((folder) => readPackage(folder));
+  return packages.folders;
 }
 
-/** @returns the packages and fonts of which something is in it */
-async function bundleClient(): Promise<ThirdPartyComponent[]> {
+/** @returns the folders of the packages of which something is in it */
+async function bundleClient(): Promise<Set<string>> {
   const packages = collectBundledPackages();
   await build({
     root: join(root, 'client'),
@@ -73,14 +70,7 @@ async function bundleClient(): Promise<ThirdPartyComponent[]> {
     plugins: [packages.plugin],
     worker: { plugins: () => [packages.plugin] },
   });
-  const pdfFont: ThirdPartyComponent = {
-    name: 'Inter',
-    version: '4.001',
-    license: 'OFL-1.1',
-    source: 'https://github.com/rsms/inter',
-    text: readFileSync(join(root, 'client/assets/fonts/OFL.txt'), 'utf8').trim(),
-  };
-  return [...[...packages.folders].map((folder) => readPackage(folder)), pdfFont];
+  return packages.folders;
 }
 
 function readPackageVersion(): string {
@@ -118,22 +108,12 @@ async function precompressFiles(folder: string): Promise<void> {
 async function main(): Promise<void> {
   const fingerprint = process.argv[2] ?? inputsFingerprint();
   rmSync(stampFile, { force: true });
-  const clientComponents = await bundleClient();
-  const serverComponents = await bundleServer({ folder: distPath('server'), format: 'es' });
+  const client = await bundleClient();
+  const server = await bundleServer({ folder: distPath('server'), format: 'es' });
   copyToDist('docs', DOCS_FILES, 'node_modules/swagger-ui-dist');
   copyToDist('guide', GUIDE_FILES, 'docs');
   copyToDist('migrations', ['.'], 'drizzle');
-  // Visitors get the client alone, and need not know what the server runs.
-  writeFileSync(distPath('client', NOTICES_FILE), formatNotices(clientComponents));
-  const databaseLibrary = join(root, 'node_modules/better-sqlite3');
-  const components = [
-    ...clientComponents,
-    ...serverComponents,
-    readPackage(join(root, 'node_modules/swagger-ui-dist'), DOCS_NOTICES),
-    readPackage(databaseLibrary),
-    readSqlite(databaseLibrary),
-  ];
-  writeFileSync(distPath(NOTICES_FILE), formatNotices(components));
+  writeNotices({ client, server });
   await Promise.all([precompressFiles(distPath('client')), precompressFiles(distPath('docs'))]);
   // Last, so that a build that was broken off is never taken for a whole one.
   writeFileSync(stampFile, fingerprint);

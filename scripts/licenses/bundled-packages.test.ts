@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'vite';
 import { expect, it, onTestFinished } from 'vitest';
+import { root } from '../bootstrap.mjs';
 import { collectBundledPackages } from './bundled-packages.ts';
 
 /** Writes a project to a temporary folder. @returns the folder */
@@ -18,6 +19,21 @@ function writeProject(files: Record<string, string>): string {
 
 const manifest = (name: string): string =>
   JSON.stringify({ name, version: '1.0.0', main: 'index.js', sideEffects: ['*.css'] });
+
+/** Builds a project. @returns the folders of the packages of which something is in its bundle */
+async function findPackages(folder: string): Promise<string[]> {
+  const { folders, plugin } = collectBundledPackages();
+  await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'silent',
+    css: { postcss: {} },
+    plugins: [plugin],
+    worker: { format: 'es', plugins: () => [plugin] },
+    build: { write: false, assetsInlineLimit: 0, rolldownOptions: { input: join(folder, 'main.js') } },
+  });
+  return [...folders].toSorted();
+}
 
 it('finds packages behind code, nested packages, workers, style sheets, what ours import, and files', async () => {
   const folder = writeProject({
@@ -46,17 +62,7 @@ it('finds packages behind code, nested packages, workers, style sheets, what our
     'node_modules/@scope/backgrounds/package.json': manifest('@scope/backgrounds'),
     'node_modules/@scope/backgrounds/wall.png': 'more pixels',
   });
-  const { folders, plugin } = collectBundledPackages();
-  await build({
-    configFile: false,
-    root: folder,
-    logLevel: 'silent',
-    css: { postcss: {} },
-    plugins: [plugin],
-    worker: { format: 'es', plugins: () => [plugin] },
-    build: { write: false, assetsInlineLimit: 0, rolldownOptions: { input: join(folder, 'main.js') } },
-  });
-  const names = [...folders].map((path) => path.slice(`${folder}/node_modules/`.length)).toSorted();
+  const names = (await findPackages(folder)).map((path) => path.slice(`${folder}/node_modules/`.length));
   // The package `used` only passes on what another one has.
   expect(names).toEqual([
     '@scope/backgrounds',
@@ -66,4 +72,17 @@ it('finds packages behind code, nested packages, workers, style sheets, what our
     'styled',
     'used/node_modules/inner',
   ]);
+});
+
+it('finds the build tools whose helpers are in the bundle, and only those', async () => {
+  const plain = { 'main.js': `console.log(1);` };
+  expect(await findPackages(writeProject(plain))).toEqual([]);
+  // Vite loads what a lazy module needs in advance; Rolldown wraps CommonJS.
+  const folder = writeProject({
+    'main.js': `import('./lazy.js').then(console.log);`,
+    'lazy.js': `import './lazy.css'; import old from './old.cjs'; export const value = old;`,
+    'lazy.css': `p { color: red; }`,
+    'old.cjs': `module.exports = Math.random();`,
+  });
+  expect(await findPackages(folder)).toEqual(['rolldown', 'vite'].map((name) => join(root, 'node_modules', name)));
 });

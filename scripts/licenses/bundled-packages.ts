@@ -1,9 +1,20 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
+import { root } from '../bootstrap.mjs';
 
 /** The folder of a package; with nested packages, of the innermost one. */
 const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+/** A module that a build tool makes up, as `\0vite/preload-helper.js`, begins with the name of its package. */
+const HELPER_MODULE = /^\0((?:@[^/]+\/)?[^/]+)\//;
 const CSS_IMPORT = /@import\s+(?:url\(\s*)?["']?([^"')\s;]+)/g;
+
+/** The folder of a build tool that wrote a module itself; null for other modules. */
+function findToolFolder(id: string): string | null {
+  const [, name] = HELPER_MODULE.exec(id) ?? [];
+  const folder = name === undefined ? null : join(root, 'node_modules', name);
+  return folder !== null && existsSync(folder) ? folder : null;
+}
 
 export type BundledPackages = {
   /** Filled during the build: the folder of each package of which something is in the bundle. */
@@ -11,12 +22,16 @@ export type BundledPackages = {
   plugin: Plugin;
 };
 
-/** Notes the packages whose code, style sheets or files go into a bundle. What tree shaking leaves out does not count. */
+/**
+ * Notes the packages whose code, style sheets or files go into a bundle, also the build tools with helpers of their own.
+ * What tree shaking leaves out does not count.
+ */
 export function collectBundledPackages(): BundledPackages {
   const folders = new Set<string>();
   const addPackageOf = (file: string): void => {
-    const [folder] = PACKAGE_FOLDER.exec(file.replaceAll('\\', '/')) ?? [];
-    if (folder !== undefined && !file.startsWith('\0')) folders.add(folder);
+    const isHelper = file.startsWith('\0');
+    const folder = isHelper ? findToolFolder(file) : PACKAGE_FOLDER.exec(file.replaceAll('\\', '/'))?.[0];
+    if (folder) folders.add(folder);
   };
   const plugin: Plugin = {
     name: 'bundled-packages',
@@ -37,10 +52,10 @@ export function collectBundledPackages(): BundledPackages {
       // After the plugins that add files of their own.
       order: 'post',
       handler(_options, bundle) {
-        const { root } = this.environment.config;
+        const { root: projectFolder } = this.environment.config;
         for (const output of Object.values(bundle)) {
           if (output.type === 'chunk') output.moduleIds.forEach(addPackageOf);
-          else for (const name of output.originalFileNames) addPackageOf(resolve(root, name));
+          else for (const name of output.originalFileNames) addPackageOf(resolve(projectFolder, name));
         }
       },
     },

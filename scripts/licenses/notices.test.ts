@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { appendNotices, formatNotices, readPackage, readSqlite } from './notices.ts';
+import { appendNotices, formatNotices, readPackage, readPdfFont, readSqlite } from './notices.ts';
 
 const BASE = { name: 'hijau', version: '1.2.3' };
 
@@ -29,6 +29,13 @@ describe('readPackage', () => {
       source: 'https://www.npmjs.com/package/hijau/v/1.2.3',
       text: 'one\n\ntwo\n\nthree\n\nfour',
     });
+  });
+
+  it('leaves out what only the build tool itself holds from the license of Vite', () => {
+    const LICENSE = 'MIT License\n\n# Licenses of bundled dependencies\nA tool of the tool';
+    const textOf = (name: string): string => readPackage(writePackage({ name, license: 'MIT' }, { LICENSE })).text;
+    expect(textOf('vite')).toBe('MIT License');
+    expect(textOf('hijau')).toBe(LICENSE);
   });
 
   it.each([
@@ -75,6 +82,16 @@ it('reads the version and the notice of SQLite', () => {
     version: expect.stringMatching(/^3\.\d+\.\d+$/) as string,
     text: expect.stringMatching(/^The author disclaims copyright[^*]*never taking more than you give\.$/) as string,
   });
+});
+
+it('reads the version of the font in PDF files from the font', () => {
+  const folder = writePackage({}, { 'OFL.txt': 'Copyright\n' });
+  const file = join(folder, 'inter-regular-latin.ttf');
+  writeFileSync(file, Buffer.from('\u0005Version 5.012;git-1', 'utf16le').swap16());
+  expect(readPdfFont(folder)).toMatchObject({ name: 'Inter', version: '5.012', text: 'Copyright' });
+  writeFileSync(file, 'Version');
+  expect(() => readPdfFont(folder)).toThrow('does not name its version');
+  expect(readPdfFont('client/assets/fonts').version).toMatch(/^4\.\d+$/);
 });
 
 it('lists components once, by name, whatever their order, and appends more behind them', () => {

@@ -31,6 +31,9 @@ const ACCEPTED_LICENSES = new Set([
 const LICENSE_FILE = /^(licen[cs]e|copying)/i;
 const NOTICE_FILE = /^(notice|copyright)/i;
 
+/** Vite's file goes on with what the tool itself holds, and none of that is in the helpers that it adds to a bundle. */
+const TEXT_OF_TOOL = /^# Licenses of bundled dependencies$[^]*/m;
+
 /** Texts for packages that name a license and ship no text of it. */
 const STANDARD_TEXTS = join(import.meta.dirname, 'texts');
 
@@ -71,7 +74,8 @@ export function readPackage(folder: string, noticeFiles: readonly string[] = [])
     .toSorted();
   const licenseFiles = names.filter((file) => LICENSE_FILE.test(file));
   const files = [...licenseFiles, ...names.filter((file) => NOTICE_FILE.test(file)), ...noticeFiles];
-  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+  const readText = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  const texts = files.map((file) => (name === 'vite' ? readText(file).replace(TEXT_OF_TOOL, '') : readText(file)));
   if (licenseFiles.length === 0) {
     const holder = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;
     texts.unshift(`Copyright (c) ${holder}`);
@@ -106,6 +110,21 @@ export function readSqlite(databasePackage: string): ThirdPartyComponent {
     license: 'Public Domain',
     source: 'https://www.sqlite.org/copyright.html',
     text: notice.replaceAll(/^\*\* ?/gm, '').trim(),
+  };
+}
+
+/** The font of PDF files, which is cut from a larger one. @throws when the file does not name its version */
+export function readPdfFont(fontFolder: string): ThirdPartyComponent {
+  // The names in a font are UTF-16.
+  const names = readFileSync(join(fontFolder, 'inter-regular-latin.ttf'), 'latin1').replaceAll('\0', '');
+  const [, version] = /Version (\d+\.\d+)/.exec(names) ?? [];
+  if (version === undefined) throw new Error('inter-regular-latin.ttf does not name its version');
+  return {
+    name: 'Inter',
+    version,
+    license: 'OFL-1.1',
+    source: 'https://github.com/rsms/inter',
+    text: readFileSync(join(fontFolder, 'OFL.txt'), 'utf8').trim(),
   };
 }
 

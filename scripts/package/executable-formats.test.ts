@@ -8,6 +8,7 @@ import { signMachO } from './sign-macho.ts';
 import { stripElf } from './strip-elf.ts';
 import { TARGETS } from './targets.ts';
 import { unsignPe } from './unsign-pe.ts';
+import { withoutCompiler } from './without-compiler.ts';
 
 const readNativeAddon = (name: string): Buffer => {
   const target = TARGETS.find(({ name: targetName }) => targetName === name);
@@ -29,12 +30,22 @@ describe('stripElf', () => {
   );
 
   // Only Linux can run the stripped program.
-  it.skipIf(process.platform !== 'linux')('keeps Node runnable', () => {
+  it.skipIf(process.platform !== 'linux')('keeps Node runnable, also without its compiler of TypeScript', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pbb-strip-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'node');
-    writeFileSync(file, stripElf(readFileSync(process.execPath)), { mode: 0o755 });
-    expect(execFileSync(file, ['-p', '6 * 7'], { encoding: 'utf8' })).toBe('42\n');
+    writeFileSync(file, stripElf(withoutCompiler(readFileSync(process.execPath))), { mode: 0o755 });
+    const run = (name: string, code: string): string => {
+      writeFileSync(join(folder, name), code);
+      return execFileSync(file, [join(folder, name)], { encoding: 'utf8', stdio: 'pipe' });
+    };
+    // The HTTP parser of fetch() is a WebAssembly module too.
+    const code = `require('node:http').createServer((_request, reply) => reply.end('42')).listen(0, async function () {
+      console.log(await (await fetch('http://127.0.0.1:' + this.address().port)).text());
+      process.exit();
+    });`;
+    expect(run('a.cjs', code)).toBe('42\n');
+    expect(() => run('b.ts', `const six: number = 6`)).toThrow('CompileError');
   });
 
   it('throws for a file that is no Linux program', () => {
@@ -43,6 +54,14 @@ describe('stripElf', () => {
       'bukan program Linux',
     );
   });
+});
+
+it('overwrites only the large WebAssembly module of Node, and keeps the layout', () => {
+  const code = (large: string): Buffer => Buffer.from(`a = "${large}"; b = "AGFzbQ${'B'.repeat(90_000)}"; c = 1`);
+  const large = `AGFzbQ${'B'.repeat(1_000_000)}`;
+  expect(withoutCompiler(code(large)).equals(code('A'.repeat(large.length)))).toBe(true);
+  const small = Buffer.from('no module at all');
+  expect(withoutCompiler(small).equals(small)).toBe(true);
 });
 
 describe('unsignPe', () => {

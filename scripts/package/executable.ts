@@ -9,6 +9,7 @@ import { signMachO } from './sign-macho.ts';
 import { stripElf } from './strip-elf.ts';
 import { fileNameOf, type BinaryTarget } from './targets.ts';
 import { unsignPe } from './unsign-pe.ts';
+import { withoutCompiler } from './without-compiler.ts';
 
 type Inject = (
   file: string,
@@ -48,7 +49,8 @@ export async function createExecutable(
   return file;
 }
 
-function prepareNodeBinary(node: Buffer, target: BinaryTarget): Buffer {
+function prepareNodeBinary(original: Buffer, target: BinaryTarget): Buffer {
+  const node = withoutCompiler(original);
   if (target.name.startsWith('linux')) return stripElf(node);
   return target.name.startsWith('win') ? unsignPe(node) : node;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { bundleServer } from '../build.ts';
 import { root } from '../bootstrap.mjs';
-import { appendNotices, describeNode, headingOf } from '../licenses/notices.ts';
+import { appendNotices, describeNode, headingOf, readPackage } from '../licenses/notices.ts';
 import { RUNTIME_FLAGS } from '../runtime-flags.mjs';
 import type { NodeRuntime } from './runtimes.ts';
 import type { SeaContent } from './sea-blob.ts';
@@ -26,10 +26,11 @@ const ASSET_FOLDERS = ['client', 'docs', 'migrations', 'guide'];
 /** Bundles the server as one CommonJS script and collects the assets that scripts/build.ts wrote to dist/. */
 export async function bundleProgram(workFolder: string): Promise<BundledProgram> {
   const folder = join(workFolder, 'program');
-  const components = await bundleServer({ folder, format: 'cjs' });
+  const packages = await bundleServer({ folder, format: 'cjs' });
   const notices = readFileSync(join(root, 'dist', 'LICENSES.txt'), 'utf8');
   // This bundle holds the database library too, whose own packages scripts/build.ts does not see.
-  const missing = components.map(headingOf).filter((heading) => !notices.includes(`\n${heading}\n`));
+  const headings = [...packages].map((packageFolder) => headingOf(readPackage(packageFolder)));
+  const missing = headings.filter((heading) => !notices.includes(`\n${heading}\n`));
   if (missing.length > 0) throw new Error(`dist/LICENSES.txt tidak memuat ${missing.join(', ')}`);
   const shipped = new Map<string, Buffer>();
   for (const name of ASSET_FOLDERS) {
@@ -50,9 +51,11 @@ export async function bundleProgram(workFolder: string): Promise<BundledProgram>
 
 /**
  * Keeps one compressed form of each file to save space. Over plain http, browsers accept gzip but not Brotli. Only
- * developers read the API documentation, so it keeps Brotli, which is smaller.
+ * developers read the API documentation, so it keeps Brotli, which is smaller. The snapshots of the migrations are for
+ * the tool that writes migrations.
  */
-const excludedFiles = (folder: string): RegExp => (folder === 'docs' ? /\.(map|gz)$/ : /\.(map|br)$/);
+const excludedFiles = (folder: string): RegExp =>
+  folder === 'docs' ? /\.(map|gz)$/ : /\.(map|br)$|^meta\/\d+_snapshot\.json$/;
 
 /**
  * A single character outside Latin-1 makes V8 store the whole script with two bytes per character. That costs 2 MB more
