@@ -13,7 +13,7 @@ import {
 } from '../list/conversation-list-state.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { createListCounts } from './list-counts.ts';
-import { type ListFilter, orderOf, type SortKey, sortKeyOf } from '../list/list-order.ts';
+import { compareSortKeys, type ListFilter, orderOf, type SortKey, sortKeyOf } from '../list/list-order.ts';
 import { type ChatStore, listAtom, type ListPaging, listPagingAtom } from '../state.ts';
 import { createSummaryReload } from './summary-reload.ts';
 
@@ -166,7 +166,9 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
       const more = rows.length === CONVERSATIONS_MAX;
       const lastLoadedKey = more ? keyOfLast(filter, rows) : null;
       const [first] = rows;
-      const from = first ? sortKeyOf(first, orderOf(filter.only)) : knownEnd;
+      const start = first ? sortKeyOf(first, orderOf(filter.only)) : knownEnd;
+      // What stood between the known end and this page may be gone; the page can also begin before that end.
+      const from = start && knownEnd && compareSortKeys(knownEnd, start) < 0 ? knownEnd : start;
       const range = { from: page === 1 ? null : from, to: lastLoadedKey };
       summaries.reload(findMissing(store.get(listAtom), filter, rows, version, range));
       setPaging(filter, { pagesRead: page + 1, hasMore: more, lastLoadedKey });
