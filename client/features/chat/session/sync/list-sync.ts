@@ -59,6 +59,8 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
   }
   const summaries = createSummaryReload({ store, api, onCallSettled, onRows: settle });
   const fetchesInFlight = new Map<string, { done: Promise<void> }>();
+  /** Filters whose last refresh has not succeeded. */
+  const staleKeys = new Set<string>();
   const shownFilters = new Map<string, ListFilter>();
   const shownCountAfterFetch = new Map<string, number>();
 
@@ -121,8 +123,10 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
 
   /** Loads the first page, and again the pages that were loaded beyond it. */
   function refresh(filter: ListFilter): Promise<void> {
+    staleKeys.add(filterKey(filter));
     return startFetch(filter, async (isCurrent) => {
       const { version } = store.get(listAtom);
+      const shownAtRequest = shown(filter);
       const paging = pagingOf(filter);
       const largePageCount = Math.max(paging.pagesRead - 1, 0);
       const limit = largePageCount === 0 ? CONVERSATIONS_DEFAULT : CONVERSATIONS_MAX;
@@ -137,29 +141,45 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
       const lastLoadedKey = hasMore ? keyOfLast(filter, rows) : null;
       summaries.reload(findMissing(store.get(listAtom), filter, rows, version, { from: null, to: lastLoadedKey }));
       setPaging(filter, { pagesRead: Math.max(paging.pagesRead, 1), hasMore, lastLoadedKey });
-      shownCountAfterFetch.set(filterKey(filter), shownCount(filter));
+      rememberShown(filter, [...shownAtRequest, ...rows], version);
+      staleKeys.delete(filterKey(filter));
     });
   }
 
-  const shownCount = (filter: ListFilter): number =>
-    visibleSummaries(store.get(listAtom), filter, pagingOf(filter).lastLoadedKey).length;
+  const shown = (filter: ListFilter): ConversationSummary[] =>
+    visibleSummaries(store.get(listAtom), filter, pagingOf(filter).lastLoadedKey);
+
+  /** Counts also what left the list while its answer was under way: the server may have counted it. */
+  function rememberShown(filter: ListFilter, before: readonly ConversationSummary[], requestedAtVersion: number): void {
+    const now = new Set(shown(filter).map(({ other_user }) => other_user._id));
+    const { entries } = store.get(listAtom);
+    const left = new Set(
+      before
+        .map(({ other_user }) => other_user._id)
+        .filter((id) => !now.has(id) && (entries[id]?.version ?? Infinity) > requestedAtVersion),
+    );
+    shownCountAfterFetch.set(filterKey(filter), now.size + left.size);
+  }
 
   /** The next page to load. Rows that left the filter since the last one moved the rest up on the server by as much. */
   function nextPage(filter: ListFilter): number {
-    const leftFilterCount = Math.max((shownCountAfterFetch.get(filterKey(filter)) ?? 0) - shownCount(filter), 0);
+    const leftFilterCount = Math.max((shownCountAfterFetch.get(filterKey(filter)) ?? 0) - shown(filter).length, 0);
     return Math.max(pagingOf(filter).pagesRead - Math.ceil(leftFilterCount / CONVERSATIONS_MAX), 1);
   }
 
-  function loadMore(filter: ListFilter): Promise<void> {
-    const { pagesRead, hasMore } = pagingOf(filter);
-    const current = fetchesInFlight.get(filterKey(filter));
+  async function loadMore(filter: ListFilter): Promise<void> {
+    const key = filterKey(filter);
+    const current = fetchesInFlight.get(key);
     if (current) return current.done;
-    if (pagesRead === 0) return refresh(filter);
-    if (!hasMore) return Promise.resolve();
+    if (pagingOf(filter).pagesRead === 0) return refresh(filter);
+    // Further rows do not make up for a failed refresh of those before them.
+    if (staleKeys.has(key)) await refresh(filter);
+    if (staleKeys.has(key) || !pagingOf(filter).hasMore) return undefined;
     return startFetch(filter, async (isCurrent) => {
       // The large pages start at the top again, so that no row between small and large pages is missed.
       const page = nextPage(filter);
       const { version } = store.get(listAtom);
+      const shownAtRequest = shown(filter);
       const knownEnd = pagingOf(filter).lastLoadedKey;
       const rows = await fetchRows(filter, CONVERSATIONS_MAX, page, isCurrent);
       if (!rows) return;
@@ -172,7 +192,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
       const range = { from: page === 1 ? null : from, to: lastLoadedKey };
       summaries.reload(findMissing(store.get(listAtom), filter, rows, version, range));
       setPaging(filter, { pagesRead: page + 1, hasMore: more, lastLoadedKey });
-      shownCountAfterFetch.set(filterKey(filter), shownCount(filter));
+      rememberShown(filter, [...shownAtRequest, ...rows], version);
     });
   }
 
@@ -199,7 +219,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     reloadKnown(userId: string): void {
       const isKnown = store.get(listAtom).entries[userId] !== undefined || summaries.isWatched(userId);
       // An answer that is under way may bring it as it was before.
-      if (isKnown || fetchesInFlight.size > 0) summaries.reload([userId]);
+      if (isKnown || fetchesInFlight.size > 0 || summaries.isRunning()) summaries.reload([userId]);
     },
     watchSummary(userId: string): () => void {
       if (unsureIds.has(userId)) summaries.reload([userId]);
@@ -222,6 +242,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
       unsureAtVersion = version;
       for (const userId of Object.keys(entries)) unsureIds.add(userId);
       summaries.refreshWatched();
+      summaries.repeatRunning();
       return Promise.all([...shownFilters.values()].map(refresh));
     },
     /** For timers: a call that is under way already brings the same result. */

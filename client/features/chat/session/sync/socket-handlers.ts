@@ -89,7 +89,10 @@ export function bindSocketHandlers(
   });
   on('unread', (unread) => {
     store.set(listAtom, applyUnreadToList(store.get(listAtom), unread));
-    if (currentUser.side === 'admin') listSync.changed();
+    if (currentUser.side === 'admin') {
+      listSync.lookUp(unread.user_id);
+      listSync.changed();
+    }
   });
   on('conversation:state', (update) => {
     listSync.applyState(update);
@@ -108,7 +111,10 @@ export function bindSocketHandlers(
   on('conversation:deleted', ({ user_id }) => {
     store.set(listAtom, clearConversationInList(store.get(listAtom), user_id));
     listSync.shiftUp();
-    if (currentUser.side === 'admin') listSync.changed();
+    if (currentUser.side === 'admin') {
+      listSync.lookUp(user_id);
+      listSync.changed();
+    }
     conversationSync.clear(conversationIdOf(user_id));
   });
   on('user:changed', (changed) => {

@@ -33,11 +33,12 @@ export function createSummaryReload({ store, api, onCallSettled, onRows }: Summa
   const waitingIds = new Set<string>();
   const watchCounts = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isRunning = false;
+  let askedIds: readonly string[] = [];
   let stopped = false;
 
   async function loadNext(): Promise<void> {
     const userIds = [...waitingIds].slice(0, IDS_MAX);
+    askedIds = userIds;
     for (const userId of userIds) waitingIds.delete(userId);
     store.set(listAtom, beginListRequest(store.get(listAtom)));
     const { version } = store.get(listAtom);
@@ -67,14 +68,13 @@ export function createSummaryReload({ store, api, onCallSettled, onRows }: Summa
 
   async function run(): Promise<void> {
     timer = undefined;
-    isRunning = true;
     try {
       if (waitingIds.size > 0) await loadNext();
       if (waitingIds.size > 0) schedule(PAUSE_MS);
     } catch {
       schedule(RETRY_MS);
     } finally {
-      isRunning = false;
+      askedIds = [];
     }
   }
 
@@ -84,11 +84,14 @@ export function createSummaryReload({ store, api, onCallSettled, onRows }: Summa
 
   function reload(userIds: Iterable<string>): void {
     for (const userId of userIds) waitingIds.add(userId);
-    if (waitingIds.size > 0) schedule(isRunning ? PAUSE_MS : COLLECT_MS);
+    if (waitingIds.size > 0) schedule(askedIds.length > 0 ? PAUSE_MS : COLLECT_MS);
   }
 
   return {
     reload,
+    isRunning: (): boolean => askedIds.length > 0,
+    /** An answer that is under way may be older than an event that was missed. */
+    repeatRunning: (): void => reload(askedIds),
     /** Loads those on the screen again, and what could not be loaded before. */
     refreshWatched: (): void => reload(watchCounts.keys()),
     isWatched: (userId: string): boolean => watchCounts.has(userId),
