@@ -58,7 +58,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
     if (requestedAtVersion > unsureAtVersion) for (const { other_user } of rows) unsureIds.delete(other_user._id);
   }
   const summaries = createSummaryReload({ store, api, onCallSettled, onRows: settle });
-  const fetchesInFlight = new Map<string, { done: Promise<void> }>();
+  const fetchesInFlight = new Map<string, { filter: ListFilter; done: Promise<void> }>();
   /** Filters whose last refresh has not succeeded. */
   const staleKeys = new Set<string>();
   const shownFilters = new Map<string, ListFilter>();
@@ -101,7 +101,7 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
   /** Starts a new call even if one is under way; see `startRefresh` in conversation-sync.ts. */
   function startFetch(filter: ListFilter, fetchPages: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const key = filterKey(filter);
-    const fetchRun = { done: Promise.resolve() };
+    const fetchRun = { filter, done: Promise.resolve() };
     const isCurrent = (): boolean => fetchesInFlight.get(key) === fetchRun;
     fetchesInFlight.set(key, fetchRun);
     fetchRun.done = (async () => {
@@ -243,7 +243,9 @@ export function createListSync({ store, api, onCallSettled, onNewerRows }: ListS
       for (const userId of Object.keys(entries)) unsureIds.add(userId);
       summaries.refreshWatched();
       summaries.repeatRunning();
-      return Promise.all([...shownFilters.values()].map(refresh));
+      // The answer to a call for a list that was left meanwhile would bring it as it was before, too.
+      const left = [...fetchesInFlight.values()].filter(({ filter }) => !shownFilters.has(filterKey(filter)));
+      return Promise.all([...shownFilters.values(), ...left.map(({ filter }) => filter)].map(refresh));
     },
     /** For timers: a call that is under way already brings the same result. */
     poll: (): void => {
