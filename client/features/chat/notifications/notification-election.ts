@@ -75,6 +75,8 @@ export function createNotificationElection(currentUserId: string, tabId: string)
       if (isTaken(id)) return false;
       channel.post({ id, tab: tabId } satisfies Candidacy);
       await wait(CANDIDACY_WINDOW_MS);
+      // The user has signed out meanwhile.
+      if (isStopped) return false;
       if (candidatesByMessageId.get(id)?.some((other) => other < tabId)) return false;
       if (readNotifiedIds().includes(id)) return false;
       markNotified(id);

@@ -303,6 +303,19 @@ it('closes its desktop notifications when it stops, because the user may have si
   expect(closed).toEqual(['Pesan 1']);
 });
 
+it('shows nothing of a message for which tabs still stand for election when the user signs out', async () => {
+  visible = 'visible';
+  renderPage(createElement('p'));
+  const { notifier, playBeep } = openTab('a');
+  notifier.incoming(messageFromUser(1));
+  await act(() => advanceTimers(10));
+  notifier.stop();
+  await act(() => advanceTimers());
+  expect(screen.queryByRole('status')).toBeNull();
+  expect(shown).toEqual([]);
+  expect(playBeep).not.toHaveBeenCalled();
+});
+
 it('notifies of new rows of a polled list, but not of messages by admins', async () => {
   const { notifier, playBeep } = openTab('a');
   notifier.newer([buildSummary('u1', buildMessage({ number: 1 })), buildSummary('u2', messageFromUser(2))]);
