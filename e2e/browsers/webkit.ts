@@ -8,10 +8,17 @@ import { type Driver, type Engine, WINDOW } from './driver.ts';
 /** The key under which WebDriver puts the id of an element (W3C WebDriver, section 12). */
 const ELEMENT_KEY = 'element-6066-11e4-a52e-4f735466cecf';
 const START_TIMEOUT_MS = 30_000;
+const COMMAND_TIMEOUT_MS = 45_000;
 
 /** One command of W3C WebDriver. */
 async function command<T>(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<T> {
-  const response = await fetch(url, { method, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) });
+  const response = await fetch(url, {
+    method,
+    signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS),
+    ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+  }).catch((error: unknown) => {
+    throw new Error(`WebKitWebDriver: no answer to ${method} ${new URL(url).pathname}`, { cause: error });
+  });
   const { value } = (await response.json()) as { value: T & { error?: string; message?: string } };
   if (!response.ok) throw new Error(`WebKitWebDriver: ${value.error}: ${value.message}`);
   return value;
@@ -32,7 +39,7 @@ async function stop(program: ChildProcess): Promise<void> {
   await once(program, 'exit');
 }
 
-/** Debian's WebKitGTK over WebDriver, on a screen in memory. It runs one browser at a time. */
+/** Debian's WebKitGTK over WebDriver, on a screen in memory. */
 export async function startWebKit(): Promise<Engine> {
   const programs = findWebKit();
   if (!programs) throw new Error('webkit2gtk-driver or xvfb is not installed');
@@ -41,21 +48,35 @@ export async function startWebKit(): Promise<Engine> {
   });
   // It chooses a free display and prints its number.
   const [display] = (await once(createInterface({ input: screen.stdout }), 'line')) as [string];
+  return {
+    open: () => openBrowser(programs, display),
+    close: () => stop(screen),
+  };
+}
+
+/** Each browser has a driver of its own: one that is still ending the last browser may not answer for the next one. */
+async function openBrowser({ driver, browser }: { driver: string; browser: string }, display: string): Promise<Driver> {
   const port = await freePort();
-  const server = spawn(programs.driver, [`--port=${port}`], {
+  const server = spawn(driver, [`--port=${port}`], {
     stdio: 'ignore',
     // Without a GPU and without a message bus.
     env: { ...process.env, DISPLAY: `:${display}`, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1' },
   });
   const driverUrl = `http://127.0.0.1:${port}`;
-  await waitUntilReady(driverUrl);
-  return {
-    open: () => openSession(driverUrl, programs.browser),
-    close: async () => {
-      await stop(server);
-      await stop(screen);
-    },
-  };
+  try {
+    await waitUntilReady(driverUrl);
+    const session = await openSession(driverUrl, browser);
+    return {
+      ...session,
+      close: async () => {
+        await session.close();
+        await stop(server);
+      },
+    };
+  } catch (error) {
+    await stop(server);
+    throw error;
+  }
 }
 
 async function waitUntilReady(driverUrl: string): Promise<void> {
