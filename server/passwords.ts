@@ -6,7 +6,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 /** Two of libuv's four threads stay free for files and compression. A hundred that wait take about a second on a PC. */
 const runInTurn = createGate({ maxRunning: 2, maxWaiting: 50 });
-/** For commands such as `admin`: nobody else waits in their process. */
+/** For commands such as `admin`: no other caller waits in the process of a command. */
 const ALONE: GateOptions = { holder: '' };
 
 type Cost = { memory: number; passes: number; parallelism: number; tagLength: number };
