@@ -6,7 +6,7 @@ import { runProgram } from '#server/testing/program/run-program.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { chooseCommand } from './registry.ts';
 import { UsageError } from './terminal/command-errors.ts';
-import { help } from './help.ts';
+import { defaultDataFolder, help } from './help.ts';
 import { serve } from './serve/serve.ts';
 import { version } from './version.ts';
 
@@ -35,6 +35,12 @@ describe('chooseCommand', () => {
   it.each(['bogus', 'constructor', '__proto__', 'Serve', ' serve'])('refuses the unknown command %j', (word) => {
     expect(() => chooseCommand([word])).toThrow(UsageError);
   });
+});
+
+it('says where the data is, as the program finds it', () => {
+  expect(defaultDataFolder(false)).toBe('"data" di folder ini');
+  // Also started from another folder.
+  expect(defaultDataFolder(true)).toBe('"data" di folder program ini');
 });
 
 describe('an invalid command line', () => {

@@ -1,5 +1,6 @@
 import { APP_NAME } from '#shared/labels.ts';
 import { programResources } from '#server/files/program-resources.ts';
+import { isSingleBinary } from '#server/files/resources.ts';
 import { settingsTable } from '#server/settings-table.ts';
 import { APP_VERSION } from '#server/version.ts';
 import { parseOptions, programName, printLine, type Command } from './terminal/command.ts';
@@ -17,9 +18,14 @@ const documents = new Map([
   ['lisensi', 'LICENSES.txt'],
 ]);
 
+/** As `findDefaultDataDir` finds it: the single binary is started from other folders too. */
+export function defaultDataFolder(isBinary: boolean): string {
+  return isBinary ? '"data" di folder program ini' : '"data" di folder ini';
+}
+
 const DATA_OPTION: [string, string] = [
   '--data FOLDER',
-  'folder data yang dipakai (tanpa ini: DATA_DIR, atau "data" di folder ini)',
+  `folder data yang dipakai (tanpa ini: DATA_DIR, atau ${defaultDataFolder(isSingleBinary())})`,
 ];
 
 const optionLines = (...list: [string, string][]): string[] => ['Pilihan:', ...formatColumns([...list, DATA_OPTION])];

@@ -65,7 +65,9 @@ describe('backup and restore', TIMEOUT, () => {
     addRecord(dataDir, 'kemudian', null);
     const refused = await run(dataDir, ['restore', file, '--ya']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^DATA_DIR: PBB Kita sudah berjalan dengan folder data ".*"; .* hentikan server/);
+    expect(refused.stderr).toMatch(
+      /^Server masih berjalan dengan folder data ".*"\. Hentikan server dulu, lalu ulangi\.$/m,
+    );
     await stop();
 
     const name = file.slice(file.lastIndexOf('/') + 1);

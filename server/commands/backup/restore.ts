@@ -1,7 +1,12 @@
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { listBackups } from '#server/operations/backups/archive-names.ts';
 import { restore as restoreData } from '#server/operations/backups/restore.ts';
-import { openDataFolder, dataPathsIn } from '#server/db/data-folder/data-folder.ts';
+import {
+  type DataFolder,
+  DataFolderInUseError,
+  dataPathsIn,
+  openDataFolder,
+} from '#server/db/data-folder/data-folder.ts';
 import type { Settings } from '#server/settings.ts';
 import { parseOptions, programName, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
@@ -19,7 +24,7 @@ export const restore: Command = async (args) => {
   if (given === undefined) return listArchives(settings);
 
   // Opened first, so that a running server is reported at once, and kept until the restore is done.
-  const folder = openDataFolder(settings.dataDir);
+  const folder = openStoppedDataFolder(settings.dataDir);
   try {
     printLine('Memeriksa cadangan …');
     const checked = await verifyArchiveArgument(given, settings);
@@ -38,6 +43,16 @@ export const restore: Command = async (args) => {
     folder.release();
   }
 };
+
+/** @throws CommandError while a server runs on the folder: a wrong setting is not what stops a restore then */
+function openStoppedDataFolder(dataDir: string): DataFolder {
+  try {
+    return openDataFolder(dataDir);
+  } catch (error) {
+    if (!(error instanceof DataFolderInUseError)) throw error;
+    throw new CommandError(`Server masih berjalan dengan folder data "${dataDir}". Hentikan server dulu, lalu ulangi.`);
+  }
+}
 
 async function requireConfirmation(): Promise<void> {
   const question = `Ketik ${CONFIRMATION_WORD} untuk melanjutkan: `;

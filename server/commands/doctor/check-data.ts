@@ -136,6 +136,10 @@ function statOrUndefined(path: string): Stats | undefined {
   }
 }
 
+/** While a server runs, most of a young database stands in the write-ahead log beside the file. */
+const databaseBytes = (file: string): number =>
+  [file, `${file}-wal`].reduce((bytes, path) => bytes + (statOrUndefined(path)?.size ?? 0), 0);
+
 async function* checkDatabase(file: string, dataDir: string): AsyncGenerator<Finding> {
   const restore = 'Hentikan server, simpan salinan folder data, lalu kembalikan cadangan terakhir: restore FILE';
   let database: DatabaseHandle | undefined;
@@ -145,7 +149,7 @@ async function* checkDatabase(file: string, dataDir: string): AsyncGenerator<Fin
     const quickCheckRows = sqlite.pragma('quick_check(3)', { simple: false }) as { quick_check: string }[];
     const broken = quickCheckRows.map(({ quick_check: text }) => text).filter((text) => text !== 'ok');
     yield broken.length === 0
-      ? { what: `database utuh (${formatBytes(statSync(file).size)})` }
+      ? { what: `database utuh (${formatBytes(databaseBytes(file))})` }
       : { what: `database rusak: ${broken.join('; ')}`, todo: restore };
     if (broken.length > 0) return;
     const age = compareSchemaVersion(sqlite, programResources());

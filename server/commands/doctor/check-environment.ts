@@ -155,7 +155,7 @@ async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGene
     const isOld = last ? last.ageMs > allowedMs && (isOldByClock || last.isAhead) : isOldByClock;
     yield isOld
       ? { what, todo: 'Buat cadangan sekarang: backup. Biarkan server berjalan agar cadangan otomatis dibuat.' }
-      : { what };
+      : { what, ...(shown === undefined ? { hint: firstBackupHint(backup.everyHours) } : {}) };
   }
   const copies = listOldCopies({ dataDir, backupsDir: folder });
   if (copies.length > 0) {
@@ -168,6 +168,12 @@ async function* checkBackups({ dataDir, timeZone, backup }: Settings): AsyncGene
   yield checkSecondFolder(backup.secondDir, dataDir);
   if (second?.failure) yield { what: 'cadangan terakhir tidak tersalin ke folder kedua', todo: second.failure };
 }
+
+/** A new installation has no backup yet, which is no problem but should not read as a passed check. */
+const firstBackupHint = (everyHours: number): string =>
+  everyHours > 0
+    ? 'Server membuat yang pertama sendiri; untuk membuatnya sekarang: backup.'
+    : 'Buat yang pertama: backup.';
 
 /** The backup that was made last, by operating time; undefined where no server has measured it. */
 function findLastKnown(dataDir: string, all: Backup[]): { ageMs: number; isAhead: boolean } | undefined {

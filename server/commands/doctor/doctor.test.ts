@@ -16,6 +16,7 @@ import { checkData } from './check-data.ts';
 import { checkEnvironment } from './check-environment.ts';
 import type { Finding } from './finding.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { storeInstallationState } from '#server/db/data-folder/installation-state.ts';
 
 const TIMEOUT = { timeout: 120_000 };
@@ -289,7 +290,9 @@ describe('doctor', TIMEOUT, () => {
     ]);
     expect(well).toMatchObject({ code: 0, stderr: '' });
     const lines = well.stdout.trimEnd().split('\n');
-    expect(lines.slice(1, -1).every((line) => line.startsWith('ok      '))).toBe(true);
+    expect(lines.slice(1, -1).filter((line) => !line.startsWith('ok      '))).toEqual([
+      'catatan belum ada cadangan. Server membuat yang pertama sendiri; untuk membuatnya sekarang: backup.',
+    ]);
     expect(lines).toEqual(
       expect.arrayContaining([
         `ok      setelan dapat dipakai (tanpa berkas setelan.env); folder data: ${dataDir}`,
@@ -302,4 +305,27 @@ describe('doctor', TIMEOUT, () => {
     expect(bad.stdout).toContain('PERIKSA PORT: nilai "abc" tidak dapat dipakai; ');
     expect(bad.stdout).toContain('PERIKSA APP_TIMEZONE: nilai "x" tidak dapat dipakai; ');
   });
+});
+
+it('notes that a new installation has no backup yet, which is neither a problem nor a passed check', async () => {
+  const dataDir = buildDataDir();
+  const noteOf = async (environment: Record<string, string> = {}) =>
+    (await collectFindings(checkEnvironment, dataDir, environment)).find(({ what }) => what.startsWith('belum ada'));
+  expect(await noteOf()).toEqual({
+    what: 'belum ada cadangan',
+    hint: 'Server membuat yang pertama sendiri; untuk membuatnya sekarang: backup.',
+  });
+  expect(await noteOf({ BACKUP_EVERY_HOURS: '0' })).toMatchObject({ hint: 'Buat yang pertama: backup.' });
+});
+
+it('counts the write-ahead log to the size of the database', async () => {
+  const dataDir = buildDataDir();
+  const file = join(dataDir, 'pbb.sqlite');
+  const { sqlite } = openDatabase(file);
+  onTestFinished(() => void sqlite.close());
+  addRecord(sqlite, null);
+  const bytes = [file, `${file}-wal`].reduce((sum, path) => sum + statSync(path).size, 0);
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+  const found = await collectFindings(checkData, dataDir, {}, true);
+  expect(found.map(({ what }) => what)).toContain(`database utuh (${formatBytes(bytes)})`);
 });

@@ -15,8 +15,10 @@ import { thisHost } from './public/public-host.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
 
-const formatFinding = ({ what, todo }: Finding): string =>
-  todo === undefined ? `ok      ${what}` : `PERIKSA ${what}. ${todo}`;
+function formatFinding({ what, todo, hint }: Finding): string {
+  if (todo !== undefined) return `PERIKSA ${what}. ${todo}`;
+  return hint === undefined ? `ok      ${what}` : `catatan ${what}. ${hint}`;
+}
 
 /** Checks everything that the server needs and changes nothing, beside a running server or without one (R-RUN-14). */
 export const doctor: Command = async (args) => {
