@@ -99,3 +99,10 @@ it('opens the terms and the privacy policy without leaving the page', async () =
   expect(screen.getByRole('dialog', { name: 'Kebijakan Privasi' })).toBeTruthy();
   expect(router.state.location.pathname).toBe('/register');
 });
+
+it('says what an e-mail address looks like, and what to do without one', () => {
+  open();
+  const field = screen.getByLabelText('Email');
+  const description = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+  expect(description?.textContent).toBe('Alamat email, contoh sri@gmail.com. Belum punya? Minta dibuatkan di kantor.');
+});

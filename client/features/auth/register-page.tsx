@@ -62,6 +62,7 @@ export function RegisterPage() {
           />
           <TextInput
             label="Email"
+            description="Alamat email, contoh sri@gmail.com. Belum punya? Minta dibuatkan di kantor."
             type="email"
             autoComplete="username"
             placeholder="nama@contoh.com"

@@ -24,6 +24,10 @@ export function ConfirmHost() {
       // Above the dialog that calls `confirm`.
       zIndex={300}
       closeButtonProps={{ 'aria-label': 'Tutup' }}
+      // A key that is held down since the question was asked does not answer it.
+      onKeyDown={(event) => {
+        if (event.repeat) event.preventDefault();
+      }}
     >
       {shownRequest?.content?.(shownRequest.answer)}
       {shownRequest && !shownRequest.content ? (

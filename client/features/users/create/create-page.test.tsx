@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
@@ -43,31 +43,54 @@ it('creates an active user, shows the success and goes to the list after 1.2 sec
   expect(server.callsOf(CREATE)).toHaveLength(1);
 });
 
-it('asks for the own password only when it makes an administrator, and keeps the input after a wrong one', async () => {
+it('asks by name and e-mail, with the own password, before it makes an administrator', async () => {
   server.on(CREATE, failAnswer(422, 'Password salah', { current_password: ['Password salah'] }));
   const { user } = open();
   await fillIn(user);
+  await user.click(screen.getByRole('checkbox', { name: 'Hak Akses Admin' }));
   expect(screen.queryByLabelText(/^Password Anda/)).toBeNull();
+  const ask = async () => {
+    await user.click(save());
+    return within(await screen.findByRole('dialog', { name: 'Administrator baru' }));
+  };
+  const question = await ask();
+  expect(
+    question.getByText(
+      'Jadikan Siti Aminah (siti@contoh.id) administrator? Ia dapat melihat dan mengubah semua data warga.',
+    ),
+  ).toBeTruthy();
+  await user.click(question.getByRole('button', { name: 'Batal' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.calls).toHaveLength(0);
+  expect([field('Nama').value, field('Password').value]).toEqual(['Siti Aminah', 'rahasia']);
+
+  const again = await ask();
+  await user.click(again.getByRole('button', { name: 'Jadikan administrator' }));
+  await again.findByText('Masukkan password Anda');
+  expect(server.calls).toHaveLength(0);
+  await user.type(again.getByLabelText(/^Password Anda/), 'salah{Enter}');
+  await waitFor(() => expect(field('Password Anda').getAttribute('aria-invalid')).toBe('true'));
+  server.on(CREATE, okAnswer(buildUser()));
+  await user.clear(field('Password Anda'));
+  await user.type(field('Password Anda'), 'rahasia-saya{Enter}');
+  await screen.findByText('User berhasil dibuat. Siti Aminah (siti@contoh.id) sekarang administrator.');
+  const user1 = { name: 'Siti Aminah', email: 'siti@contoh.id', password: 'rahasia', is_admin: true, is_active: true };
+  expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([
+    { ...user1, current_password: 'salah' },
+    { ...user1, current_password: 'rahasia-saya' },
+  ]);
+});
+
+it('shows an address that is taken at its field, also when it was to become an administrator', async () => {
+  server.on(CREATE, failAnswer(422, errorTexts.emailTaken, { email: [errorTexts.emailTaken] }));
+  const { user } = open();
+  await fillIn(user);
   await user.click(screen.getByRole('checkbox', { name: 'Hak Akses Admin' }));
   await user.click(save());
-  await screen.findByText('Masukkan password Anda');
-  expect(server.calls).toHaveLength(0);
-  await user.type(field('Password Anda'), 'salah{Enter}');
-  await waitFor(() => expect(field('Password Anda').getAttribute('aria-invalid')).toBe('true'));
-  expect([field('Nama').value, screen.getByLabelText<HTMLInputElement>(/^Password(?! Anda)/).value]).toEqual([
-    'Siti Aminah',
-    'rahasia',
-  ]);
-  expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([
-    {
-      name: 'Siti Aminah',
-      email: 'siti@contoh.id',
-      password: 'rahasia',
-      is_admin: true,
-      is_active: true,
-      current_password: 'salah',
-    },
-  ]);
+  await user.type(await screen.findByLabelText(/^Password Anda/), 'rahasia-saya{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(field('Email').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getAllByText('Email sudah terdaftar').length).toBeGreaterThan(0);
 });
 
 it('shows the text for missing fields once, marks the fields and sends nothing', async () => {

@@ -10,8 +10,6 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, REDIRECT_AFTER_ADMIN_CREATE_MS } from '#shared/limits.ts';
-import { isAdminChange } from '#shared/domain/admin-change.ts';
-import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import classes from './create-page.module.css';
 import { useCreateForm } from './use-create-form.ts';
 
@@ -58,7 +56,6 @@ export function UserCreatePage() {
               description="Dapat mengelola semua pengguna dan semua data PBB."
               {...form.getInputProps('is_admin', { type: 'checkbox' })}
             />
-            {isAdminChange(null, form.values) ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
           </FormSection>
           {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
           <div className={classes['buttons']}>

@@ -7,17 +7,15 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { createUserBody, type CreateUserBody } from '#shared/api/users.ts';
-import { isAdminChange } from '#shared/domain/admin-change.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { createUser, ownPasswordFields } from '../api.ts';
-import { fieldErrorsOf, hasMissingUserFields, ownPasswordError, withRequiredUserTexts } from '../field-errors.ts';
+import { createUser } from '../api.ts';
+import { fieldErrorsOf, hasMissingUserFields, withRequiredUserTexts } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
+import { confirmNewAdmin, makesAdmin, newAdminText } from '../own-password/confirm-new-admin.ts';
 
 const FAILED = 'Gagal membuat user';
 
-type Values = Pick<CreateUserBody, 'name' | 'email' | 'password' | 'is_admin' | 'is_active'> & {
-  current_password: string;
-};
+type Values = Pick<CreateUserBody, 'name' | 'email' | 'password' | 'is_admin' | 'is_active'>;
 
 const emptyUser: Values = {
   name: '',
@@ -25,14 +23,10 @@ const emptyUser: Values = {
   password: '',
   is_admin: false,
   is_active: true,
-  current_password: '',
 };
 
 const validateBody = schemaResolver(createUserBody, { sync: true });
-const validate = (values: Values) => ({
-  ...withRequiredUserTexts(validateBody(values), fieldTexts.adminUserIncomplete),
-  ...ownPasswordError(isAdminChange(null, values), values),
-});
+const validate = (values: Values) => withRequiredUserTexts(validateBody(values), fieldTexts.adminUserIncomplete);
 
 /** The state of the form for a new account. An error keeps the input. */
 export function useCreateForm() {
@@ -45,9 +39,10 @@ export function useCreateForm() {
   const { submit, busy } = useSubmit(async (values: Values, element: HTMLElement) => {
     if (saved) return;
     setFailure(null);
+    const isNewAdmin = makesAdmin(null, values);
     try {
-      const { current_password: ownPassword, ...user } = values;
-      await createUser({ ...user, ...(isAdminChange(null, user) ? ownPasswordFields(ownPassword) : {}) });
+      if (!isNewAdmin) await createUser(values);
+      else if (!(await confirmNewAdmin(values, FAILED, (own) => createUser({ ...values, ...own })))) return;
     } catch (error) {
       const timedOut = error instanceof ApiError && error.kind === 'timeout';
       const hint = hintOf(error);
@@ -60,7 +55,7 @@ export function useCreateForm() {
       return;
     }
     setSaved(true);
-    notify.success('User berhasil dibuat');
+    notify.success(`User berhasil dibuat${isNewAdmin ? `. ${newAdminText(values)}` : ''}`);
     void reloadUsers(queryClient);
   });
 

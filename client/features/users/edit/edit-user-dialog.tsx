@@ -6,11 +6,10 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
-import { isAdminChange } from '#shared/domain/admin-change.ts';
 import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import { useProtectionReason } from '../use-protection-reason.ts';
 import { QuotaUseLine } from './quota-use.tsx';
-import { useEditForm } from './use-edit-form.ts';
+import { asksInForm, useEditForm } from './use-edit-form.ts';
 import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
 import { ResetPasswordSection } from '../reset-password/reset-password-section.tsx';
 
@@ -19,10 +18,12 @@ type FormProps = {
   onDone: () => void;
   onCancel: () => void;
   onDirtyChange: (dirty: boolean) => void;
+  /** A question stands above this dialog, or no longer does. */
+  onAsking: (isAsking: boolean) => void;
 };
 
-function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
-  const { form, base, notice, busy, onSubmit } = useEditForm(user, onDone);
+function EditForm({ user, onDone, onCancel, onDirtyChange, onAsking }: FormProps) {
+  const { form, base, notice, busy, onSubmit } = useEditForm(user, onDone, onAsking);
   const reason = useProtectionReason()(user);
   const lockedText = reason === null ? null : `${reason}. Mintalah admin lain: minimal harus ada satu admin aktif.`;
   const dirty = form.isDirty();
@@ -68,7 +69,7 @@ function EditForm({ user, onDone, onCancel, onDirtyChange }: FormProps) {
           disabled={lockedText !== null}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
-        {isAdminChange(base, form.values) ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
+        {asksInForm(base, form.values) ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
         <QuotaUseLine userId={user.id} />
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
@@ -95,10 +96,16 @@ export function EditUserDialog({ user, onClose }: Props) {
     setDirty(false);
   }
 
+  function noteAsking(isAsking: boolean): void {
+    if (isAsking) setIsConfirming(true);
+    // Only after all listeners have handled the key press that answered, so that Escape closes one dialog at a time.
+    else setTimeout(() => setIsConfirming(false));
+  }
+
   async function cancel(): Promise<void> {
     if (isConfirming) return;
     if (dirty) {
-      setIsConfirming(true);
+      noteAsking(true);
       const leave = await confirm({
         title: 'Perubahan belum disimpan',
         message: 'Jika dialog ini ditutup, perubahan yang belum disimpan akan hilang.',
@@ -106,8 +113,7 @@ export function EditUserDialog({ user, onClose }: Props) {
         cancelLabel: 'Lanjut mengedit',
         danger: true,
       });
-      // Only after all listeners have handled the key press that answered, so that Escape closes one dialog at a time.
-      setTimeout(() => setIsConfirming(false));
+      noteAsking(false);
       if (!leave) return;
     }
     onClose();
@@ -139,6 +145,7 @@ export function EditUserDialog({ user, onClose }: Props) {
               onDone={onClose}
               onCancel={() => void cancel()}
               onDirtyChange={setDirty}
+              onAsking={noteAsking}
             />
             <ResetPasswordSection user={shownUser} onReset={() => setIsResetOpen(true)} />
           </>

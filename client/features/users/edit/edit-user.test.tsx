@@ -101,15 +101,23 @@ describe('EditUserDialog', () => {
     ]);
   });
 
-  it('asks for the own password when it makes an administrator, and shows a wrong one at its field', async () => {
+  const QUESTION =
+    'Jadikan Siti Aminah Rahman (siti@contoh.id) administrator? Ia dapat melihat dan mengubah semua data warga.';
+  const question = async () => within(await screen.findByRole('dialog', { name: 'Administrator baru' }));
+
+  it('asks by name and e-mail, with the own password, before it makes an administrator', async () => {
     server.on(UPDATE, failAnswer(422, 'Password salah', { current_password: ['Password salah'] }));
     const { user, box } = await openSiti();
     await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
     await user.click(box.getByRole('checkbox', { name: 'Hak Akses Admin' }));
-    const field = box.getByLabelText<HTMLInputElement>(/^Password Anda/);
-    expect(field.autocomplete).toBe('current-password');
+    expect(box.queryByLabelText(/^Password Anda/)).toBeNull();
     await user.click(box.getByRole('button', { name: 'Update' }));
-    await box.findByText('Masukkan password Anda');
+    const asked = await question();
+    expect(asked.getByText(QUESTION)).toBeTruthy();
+    const field = asked.getByLabelText<HTMLInputElement>(/^Password Anda/);
+    expect(field.autocomplete).toBe('current-password');
+    await user.click(asked.getByRole('button', { name: 'Jadikan administrator' }));
+    await asked.findByText('Masukkan password Anda');
     expect(server.callsOf(UPDATE)).toHaveLength(0);
     await user.type(field, 'salah{Enter}');
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
@@ -118,10 +126,40 @@ describe('EditUserDialog', () => {
     server.on(UPDATE, okAnswer(siti));
     await user.clear(field);
     await user.type(field, 'rahasia-saya{Enter}');
-    await screen.findByText('User berhasil diperbarui');
+    await screen.findByText('User berhasil diperbarui. Siti Aminah Rahman (siti@contoh.id) sekarang administrator.');
     const [wrong, right] = server.callsOf(UPDATE).map(({ body }) => body);
     expect(wrong).toMatchObject({ is_admin: true, current_password: 'salah' });
     expect(right).toMatchObject({ is_admin: true, current_password: 'rahasia-saya' });
+  });
+
+  it('keeps the input when the question is declined, with Escape too, and sends nothing', async () => {
+    const { user, box } = await openSiti();
+    await user.type(box.getByRole('textbox', { name: 'Nama' }), ' Rahman');
+    await user.click(box.getByRole('checkbox', { name: 'Hak Akses Admin' }));
+    for (const decline of [
+      async () => user.click((await question()).getByRole('button', { name: 'Batal' })),
+      async () => user.type((await question()).getByLabelText(/^Password Anda/), '{Escape}'),
+    ]) {
+      await user.click(box.getByRole('button', { name: 'Update' }));
+      await decline();
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Administrator baru' })).toBeNull());
+      expect(screen.queryByText('Perubahan belum disimpan')).toBeNull();
+      expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah Rahman');
+    }
+    expect(server.callsOf(UPDATE)).toHaveLength(0);
+  });
+
+  it('asks for the own password in the form when it takes the role away', async () => {
+    const dewi = buildUser({ id: 'u1', name: 'Dewi', email: 'dewi@kantor.id', is_admin: true });
+    server.on('GET /api/admin/users', okListAnswer([ratna, dewi]));
+    server.on(ONE, okAnswer(dewi));
+    server.on(UPDATE, okAnswer(dewi));
+    const { user } = open('?edit=u1');
+    const box = await dialog();
+    await user.click(box.getByRole('checkbox', { name: 'Hak Akses Admin' }));
+    await user.type(box.getByLabelText(/^Password Anda/), 'rahasia-saya{Enter}');
+    await screen.findByText('User berhasil diperbarui');
+    expect(server.callsOf(UPDATE)[0]?.body).toMatchObject({ is_admin: false, current_password: 'rahasia-saya' });
   });
 
   it('warns once and sends nothing while a field is missing', async () => {
@@ -189,8 +227,8 @@ describe('EditUserDialog', () => {
     const { user, box } = await openSiti();
     await user.type(box.getByRole('textbox', { name: 'Nama' }), '!');
     await user.click(box.getByRole('button', { name: 'Batal (Cancel)' }));
-    const question = within(await screen.findByRole('dialog', { name: 'Perubahan belum disimpan' }));
-    await user.click(question.getByRole('button', { name: 'Lanjut mengedit' }));
+    const unsaved = within(await screen.findByRole('dialog', { name: 'Perubahan belum disimpan' }));
+    await user.click(unsaved.getByRole('button', { name: 'Lanjut mengedit' }));
     expect(box.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('Siti Aminah!');
     await user.click(box.getByRole('button', { name: 'Batal (Cancel)' }));
     await user.click(await screen.findByRole('button', { name: 'Buang perubahan' }));

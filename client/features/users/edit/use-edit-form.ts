@@ -11,6 +11,7 @@ import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { fetchUser, ownPasswordFields, updateUser } from '../api.ts';
 import { fieldErrorsOf, hasMissingUserFields, ownPasswordError, withRequiredUserTexts } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
+import { confirmNewAdmin, makesAdmin, newAdminText } from '../own-password/confirm-new-admin.ts';
 import { mergeUser, type UserFormValues, userToFormValues } from './merge-user.ts';
 
 const FAILED = 'Gagal memperbarui user';
@@ -19,16 +20,20 @@ type Values = UserFormValues & { current_password: string };
 
 const toValues = (user: UserAnswer): Values => ({ ...userToFormValues(user), current_password: '' });
 
+/** A new administrator is asked about in a dialog of its own, with the password. */
+export const asksInForm = (base: UserAnswer, values: UserFormValues): boolean =>
+  isAdminChange(base, values) && !makesAdmin(base, values);
+
 const validateBody = schemaResolver(updateUserBody, { sync: true });
 const validate = (base: UserAnswer, values: Values) => ({
   ...withRequiredUserTexts(validateBody(values), fieldTexts.userNameEmailRequired),
-  ...ownPasswordError(isAdminChange(base, values), values),
+  ...ownPasswordError(asksInForm(base, values), values),
 });
 
 type Notice = { kind: 'error' | 'warning'; message: string; hint?: string | undefined };
 
-/** The state of the edit form of an account. An error keeps the input. */
-export function useEditForm(loaded: UserAnswer, onDone: () => void) {
+/** The state of the edit form of an account. An error keeps the input. @param onAsking whether a question stands above it */
+export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (isAsking: boolean) => void) {
   const queryClient = useQueryClient();
   /** The values with which the form began; after a conflict, the stored values. */
   const [base, setBase] = useState(loaded);
@@ -72,16 +77,21 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void) {
   const { submit, busy } = useSubmit(
     async ({ current_password: ownPassword, ...values }: Values, element: HTMLElement) => {
       setNotice(null);
+      const isNewAdmin = makesAdmin(base, values);
       try {
-        const own = isAdminChange(base, values) ? ownPasswordFields(ownPassword) : {};
-        await updateUser(base.id, { ...values, ...own, updated_at: base.updated_at });
+        const save = (own: Partial<ReturnType<typeof ownPasswordFields>>) =>
+          updateUser(base.id, { ...values, ...own, updated_at: base.updated_at });
+        if (isNewAdmin) {
+          onAsking(true);
+          if (!(await confirmNewAdmin(values, FAILED, save).finally(() => onAsking(false)))) return;
+        } else await save(asksInForm(base, values) ? ownPasswordFields(ownPassword) : {});
       } catch (error) {
         await onFailure(error, element).catch((failed: unknown) =>
           setNotice({ kind: 'error', message: messageOf(failed, FAILED), hint: hintOf(failed) }),
         );
         return;
       }
-      notify.success('User berhasil diperbarui');
+      notify.success(`User berhasil diperbarui${isNewAdmin ? `. ${newAdminText(values)}` : ''}`);
       onDone();
       await reloadUsers(queryClient);
     },

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core';
 import {
   IconDots,
   IconFilePlus,
+  IconKey,
   IconMessage,
   IconPencil,
   IconTrash,
@@ -16,6 +17,7 @@ import classes from './user-list.module.css';
 
 export type UserHandlers = {
   onEdit: (user: UserAnswer) => void;
+  onResetPassword: (user: UserAnswer) => void;
   onToggle: (user: UserAnswer) => void;
   onDelete: (user: UserAnswer) => void;
 };
@@ -44,7 +46,7 @@ function disabledProps(reason: string | null, onPress: () => void) {
 const toggleLabel = ({ is_active }: UserAnswer) => (is_active ? 'Nonaktifkan' : 'Aktifkan');
 
 /** The actions of a row or card: edit and delete as icons, rare ones in a menu. */
-export function UserIcons({ user, protectionReason, size, onEdit, onToggle, onDelete }: Props) {
+export function UserIcons({ user, protectionReason, size, onEdit, onResetPassword, onToggle, onDelete }: Props) {
   const iconSize = size < 36 ? 18 : 20;
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end" className="no-print">
@@ -97,6 +99,14 @@ export function UserIcons({ user, protectionReason, size, onEdit, onToggle, onDe
               </Menu.Item>
             </>
           )}
+          <Menu.Item
+            leftSection={<IconKey size={18} aria-hidden />}
+            aria-label={`Atur ulang password ${user.name}`}
+            closeMenuOnClick={protectionReason === null}
+            {...disabledProps(protectionReason, () => onResetPassword(user))}
+          >
+            Atur ulang password
+          </Menu.Item>
           <Menu.Item
             leftSection={
               user.is_active ? <IconUserOff size={18} aria-hidden /> : <IconUserCheck size={18} aria-hidden />

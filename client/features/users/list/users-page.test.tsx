@@ -142,6 +142,22 @@ async function openMenu(user: ReturnType<typeof open>['user'], name: string) {
   return screen.findByRole('menuitem', { name: new RegExp(`^(Nona|A)ktifkan ${name}`, 'i') });
 }
 
+describe('resetting a password', () => {
+  it('is in the menu of each row but the own one, and opens the dialog for that account', async () => {
+    const { user } = open();
+    await screen.findByText('Siti Aminah');
+    await user.click(button('Tindakan lain untuk Ratna Dewi'));
+    const own = await screen.findByRole('menuitem', { name: 'Atur ulang password Ratna Dewi' });
+    expect(own.getAttribute('aria-disabled')).toBe('true');
+    await user.click(own);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.keyboard('{Escape}');
+    await user.click(button('Tindakan lain untuk Siti Aminah'));
+    await user.click(await screen.findByRole('menuitem', { name: 'Atur ulang password Siti Aminah' }));
+    expect((await screen.findByRole('dialog')).textContent).toContain('Siti Aminah');
+  });
+});
+
 describe('deleting a user', () => {
   it('asks with the required text, deletes the user and loads the list again', async () => {
     server.on('DELETE /api/admin/users/u1', okAnswer({}));

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { useDensity } from '#client/ui/data/density.ts';
@@ -8,8 +9,10 @@ import { usePageSize } from '#client/ui/data/page-size.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import type { UserAnswer } from '#shared/api/users.ts';
 import { userListQuery } from '../api.ts';
 import { EditUserDialog } from '../edit/edit-user-dialog.tsx';
+import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
 import { UserList } from './user-list.tsx';
 import { UserToolbar } from './user-toolbar.tsx';
 import { useUserListParams } from './use-user-list-params.ts';
@@ -27,6 +30,7 @@ export function UsersPage() {
   // The focused button disappears with its row, so the focus moves to the heading.
   const remove = useDeleteUser(focusHeading);
   const toggle = useToggleUser();
+  const [resetting, setResetting] = useState<UserAnswer | null>(null);
 
   return (
     <>
@@ -47,10 +51,19 @@ export function UsersPage() {
         pageSize={pageSize}
         density={density.density}
         onEdit={edit}
+        onResetPassword={setResetting}
         onToggle={(target) => void toggle(target)}
         onDelete={(target) => void remove(target)}
       />
       <EditUserDialog user={user} onClose={() => edit(null)} />
+      <ResetPasswordDialog
+        user={resetting}
+        onClose={() => setResetting(null)}
+        onDeleted={() => {
+          setResetting(null);
+          focusHeading();
+        }}
+      />
     </>
   );
 }
