@@ -186,6 +186,40 @@ describe('the quick replies', () => {
     expect(sent().map(({ content }) => content)).toEqual(['/ala']);
   });
 
+  it('lead to their page where there are none, by mouse and by keyboard, and leave no / behind', async () => {
+    const { server, sent } = await openConversation();
+    server.on('GET /api/admin/quick-replies', okAnswer([]));
+    const link = () => screen.findByRole('link', { name: 'Buat atau impor contohnya' });
+    await userEvent.type(messageField(), 'Halo /');
+    const shown = await link();
+    await press('{Enter}');
+    expect(document.activeElement).toBe(shown);
+    await press('{Escape}');
+    expect(screen.queryByRole('link', { name: 'Buat atau impor contohnya' })).toBeNull();
+    expect([document.activeElement, messageField().value]).toEqual([messageField(), 'Halo ']);
+    await userEvent.clear(messageField());
+    await userEvent.click(screen.getByRole('button', { name: 'Balasan cepat' }));
+    expect(messageField().value).toBe('/');
+    await userEvent.click(await link());
+    expect((await screen.findByTestId('elsewhere')).textContent).toBe('/admin/settings/quick-replies');
+    expect(sent()).toEqual([]);
+  });
+
+  it.each([
+    ['Escape', () => press('{Escape}')],
+    ['a press elsewhere', () => userEvent.click(screen.getByRole('log'))],
+    ['the same button again', () => userEvent.click(screen.getByRole('button', { name: 'Balasan cepat' }))],
+    ['a press on Kirim', () => userEvent.click(screen.getByRole('button', { name: 'Kirim' }))],
+  ])('leave no / behind when %s closes the list without a choice', async (_name, close) => {
+    const { sent } = await openConversation();
+    await userEvent.type(messageField(), 'Halo /');
+    await waitFor(() => expect(options()).toHaveLength(3));
+    await close();
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(messageField().value).toBe('Halo ');
+    expect(sent()).toEqual([]);
+  });
+
   it('let Enter neither send nor choose before the list has come', async () => {
     const { server, sent } = await openConversation();
     server.on('GET /api/admin/quick-replies', neverAnswer);
@@ -224,6 +258,10 @@ describe('the quick replies', () => {
     await press('{Backspace}32.76');
     await press('{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('Lengkapi: jam layanan');
+    expect(screen.getByText(/^Jam layanan belum pernah diisi/)).toBeInstanceOf(HTMLElement);
+    expect(screen.getByRole('link', { name: 'Isi jam layanan' }).getAttribute('href')).toBe(
+      '/admin/settings/office-hours',
+    );
     await userEvent.click(screen.getByRole('button', { name: 'Biarkan {jam_layanan} apa adanya' }));
     await press('{Enter}');
     expect(sent().map(({ content }) => content)).toEqual(['Kirim 32.76 dan {jam_layanan}']);

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerTrackNext, IconSlash } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect } from 'react';
+import { useOpenNextWaiting } from '../actions/use-open-next-waiting.ts';
 import { bindQuoteField, writeQuoteDraft } from '../../session/quote-drafts.ts';
 import { AttachMenu } from '../../thread/composer/attach/attach-menu.tsx';
 import { AttachTray } from '../../thread/composer/attach/attach-tray.tsx';
@@ -16,7 +17,6 @@ import { FillNotice } from './quick-replies/fill-notice.tsx';
 import { MissingParts } from './quick-replies/missing-parts.tsx';
 import { ReplyList } from './quick-replies/reply-list.tsx';
 import { useQuickReply } from './quick-replies/use-quick-reply.ts';
-import { useOpenNextWaiting } from './use-send-and-continue.ts';
 
 type Props = ModeProps & {
   /** Opens another conversation in the place of this one. `wasWriting`: this field had the focus. */
@@ -91,11 +91,19 @@ export function AnswerComposer({ chatSession, userId, currentUserId, field, fiel
       fieldProps={{
         ...reply.picker.fieldProps,
         onSelect: ({ currentTarget }) => reply.cursor.follow(currentTarget),
-        onBlur: reply.cursor.forget,
+        onBlur: ({ relatedTarget }) => reply.leave(relatedTarget),
       }}
       above={
         <>
-          <ReplyList picker={reply.picker} />
+          <ReplyList
+            picker={reply.picker}
+            onFollow={reply.close}
+            onLeave={reply.leave}
+            onEscape={() => {
+              reply.close();
+              reply.focusField();
+            }}
+          />
           <div className={classes['tools']}>
             <ModeSwitch mode="answer" hasOtherDraft={noteDraft.trim() !== ''} onChange={changeMode} />
             <Button

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
+import { failAnswer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
@@ -89,6 +89,21 @@ it('says that no answer is needed, only while somebody waits', async () => {
   expect(server.callsOf(DISMISS).map(({ body }) => body)).toEqual([{ up_to: '10' }]);
   await user.click(await rowOf('Warga u2'));
   await waitFor(() => expect(button('Tidak perlu dibalas')).toHaveProperty('disabled', true));
+});
+
+it('goes on to who waits longest after a dismissal, as after an answer, and stays when it failed', async () => {
+  const { user, server, row } = await openConversation();
+  const DISMISS = 'POST /api/admin/conversations/u1/dismiss';
+  const waiting = buildUserSummary('u2', 5);
+  server.on('GET /api/messages/conversations', okAnswer([waiting]));
+  server.on(DISMISS, failAnswer(409, 'Ada pesan baru'));
+  await user.click(button('Tidak perlu dibalas'));
+  await screen.findByText(/pesan baru/i);
+  expect(screen.getByRole('region', { name: 'Percakapan dengan Warga u1' })).toBeTruthy();
+  server.on(DISMISS, okAnswer(stateOf(row, { state: 'done', unanswered_since: null })));
+  await user.click(await findButton('Tidak perlu dibalas'));
+  expect(await screen.findByRole('region', { name: 'Percakapan dengan Warga u2' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Urungkan (Undo)' })).toBeTruthy();
 });
 
 it('puts everything but the claim into a menu where there is little room', async () => {

@@ -2,6 +2,7 @@ import { useUserRecordCounts } from '#client/features/tax-records/display/user-r
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { formatSnoozedUntil } from '../actions/snooze-times.ts';
 import { useConversationActions } from '../actions/use-conversation-actions.ts';
+import { useOpenNextWaiting } from '../actions/use-open-next-waiting.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { useConversation } from '../../session/use-chat.ts';
 import { useTimeSelector } from '../list/use-time-selector.ts';
@@ -29,6 +30,8 @@ type Props = {
   onToggleRecords: () => void;
   onShowNotes: () => void;
   onDownload: () => void;
+  /** Opens another conversation in the place of this one. */
+  onOpen: (userId: string) => void;
 };
 
 /** Below this width the buttons stand in a menu. */
@@ -44,6 +47,12 @@ export function ConversationHead(props: Props) {
   const { confirmAndDelete, busy: isDeleting } = useDeleteHistory(chatSession, userId, user.name);
   const records = useUserRecordCounts(userId, !isReadOnly);
   const currentUserId = chatSession.currentUser.id;
+  const openNext = useOpenNextWaiting(currentUserId, userId, props.onOpen);
+  /** As after 'Kirim & lanjut', nothing is left to do here. */
+  async function dismiss(): Promise<void> {
+    const { doneIds } = await actions.dismiss(userId);
+    if (doneIds.length > 0) await openNext();
+  }
   const claimedBy = summary?.claimed_by ?? null;
   const snoozedUntil = summary?.state === 'snoozed' ? (summary.snoozed_until ?? null) : null;
   const snoozedText = useTimeSelector((nowMs) =>
@@ -67,6 +76,7 @@ export function ConversationHead(props: Props) {
     onShowNotes: props.onShowNotes,
     onDownload: props.onDownload,
     onDelete: () => void confirmAndDelete(),
+    onDismiss: () => void dismiss(),
   };
   const hasBar = !isReadOnly && (width === null || width >= BAR_MIN_PX);
   const hasMenu = !isReadOnly && !hasBar;

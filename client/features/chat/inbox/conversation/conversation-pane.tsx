@@ -138,6 +138,7 @@ export function ConversationPane({
         onToggleRecords={() => (isBeside ? recordsBeside.setOpen(!areRecordsOpen) : setOpenDialog('records'))}
         onShowNotes={() => setOpenDialog('notes')}
         onDownload={() => setOpenDialog('download')}
+        onOpen={(id) => onOpen(id, false)}
       />
       <ViewersNotice userId={userId} adminId={chatSession.currentUser.id} />
       <div className={classes['body']} data-beside={(areRecordsOpen && isBeside) || undefined}>

@@ -37,6 +37,8 @@ export type HeadProps = {
   onShowNotes: () => void;
   onDownload: () => void;
   onDelete: () => void;
+  /** 'Tidak perlu dibalas' */
+  onDismiss: () => void;
 };
 
 /** 'Data PBB (3)' */
@@ -88,7 +90,7 @@ export function HeadActions(props: HeadProps) {
         className={button}
         variant="default"
         disabled={actions.busy || !state.isWaiting}
-        onClick={() => void actions.dismiss(userId)}
+        onClick={props.onDismiss}
       >
         Tidak perlu dibalas
       </Button>

@@ -29,7 +29,7 @@ export function HeadMenu(props: HeadProps) {
           <Menu.Item
             leftSection={<IconMessageCheck size={18} aria-hidden />}
             disabled={actions.busy || !state.isWaiting}
-            onClick={() => void actions.dismiss(userId)}
+            onClick={props.onDismiss}
           >
             Tidak perlu dibalas
           </Menu.Item>

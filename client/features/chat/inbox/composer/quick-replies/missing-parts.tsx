@@ -1,7 +1,12 @@
-import { Button, CloseButton } from '@mantine/core';
+import { Anchor, Button, CloseButton } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
 import type { Placeholder } from '#shared/domain/reply-template.ts';
 import classes from './quick-replies.module.css';
 import { readableName } from './use-missing-parts.ts';
+
+/** The server leaves this open only while no hours are stored (R-REPLY-4). */
+const HOURS = 'jam_layanan';
 
 type Props = {
   open: readonly Placeholder[];
@@ -46,6 +51,14 @@ export function MissingParts({ open, isReminder, onSelect, onIgnore }: Props) {
           />
         </span>
       ))}
+      {byName.has(HOURS) ? (
+        <p className={classes['missingLabel']}>
+          Jam layanan belum pernah diisi.{' '}
+          <Anchor component={Link} to={paths.adminOfficeHours} inherit>
+            Isi jam layanan
+          </Anchor>
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { paths } from '#client/paths.ts';
 import classes from './quick-replies.module.css';
-import type { ReplyPicker } from './use-reply-picker.ts';
+import { PICKER_ATTRIBUTE, type ReplyPicker } from './use-reply-picker.ts';
 
 /** What to say where there is nothing to choose. */
-function EmptyNotice({ picker }: { picker: ReplyPicker }) {
+function EmptyNotice({ picker, onFollow }: { picker: ReplyPicker; onFollow: () => void }) {
   const { all, error, retry } = picker;
   if (error) {
     return (
@@ -23,26 +23,56 @@ function EmptyNotice({ picker }: { picker: ReplyPicker }) {
   return (
     <output className={classes['notice']}>
       {all.length === 0 ? 'Belum ada balasan cepat. ' : 'Tidak ada balasan cepat yang cocok. '}
-      <Anchor component={Link} to={paths.quickReplies} inherit>
+      <Anchor
+        component={Link}
+        to={paths.quickReplies}
+        inherit
+        className={classes['noticeLink'] ?? ''}
+        onClick={onFollow}
+      >
         {all.length === 0 ? 'Buat atau impor contohnya' : 'Kelola balasan cepat'}
       </Anchor>
     </output>
   );
 }
 
+type Props = {
+  picker: ReplyPicker;
+  /** The link to the quick replies was followed. */
+  onFollow: () => void;
+  /** The focus leaves the list. @param next where it goes */
+  onLeave: (next: EventTarget | null) => void;
+  /** The list was closed by Escape while it had the focus. */
+  onEscape: () => void;
+};
+
 /** The quick replies above the field; the field keeps the focus and chooses. */
-export function ReplyList({ picker }: { picker: ReplyPicker }) {
+export function ReplyList({ picker, onFollow, onLeave, onEscape }: Props) {
   const { isOpen, listId, optionIdOf, found, activeIndex, choose } = picker;
   if (!isOpen) return null;
   return (
-    <div className={classes['picker']}>
+    // The field has the focus and handles the keys; only a link or button in the list can take it.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={classes['picker']}
+      {...{ [PICKER_ATTRIBUTE]: '' }}
+      // The field must keep the focus: it knows where to insert, and without it the list closes before the press ends.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onBlur={({ relatedTarget }) => onLeave(relatedTarget)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onEscape();
+      }}
+    >
       <p className={classes['pickerTitle']} aria-hidden>
         Balasan cepat
       </p>
       <VisuallyHidden component="output">
         {found.length > 0 ? `Balasan cepat: ${found.length} pilihan, Enter untuk menyisipkan` : ''}
       </VisuallyHidden>
-      {found.length === 0 ? <EmptyNotice picker={picker} /> : null}
+      {found.length === 0 ? <EmptyNotice picker={picker} onFollow={onFollow} /> : null}
       {/* Always there, because the field names it. */}
       <div id={listId} role="listbox" aria-label="Balasan cepat" className={classes['options']}>
         {found.map(({ id, shortcut, title, content, personal }, index) => (
@@ -54,8 +84,6 @@ export function ReplyList({ picker }: { picker: ReplyPicker }) {
             role="option"
             aria-selected={index === activeIndex}
             className={classes['option']}
-            // The field must keep the focus: it knows where to insert.
-            onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(index)}
           >
             <span className={classes['optionHead']}>

@@ -5,7 +5,7 @@ import { insertText } from './insert-text.ts';
 import { useFieldCursor } from './use-field-cursor.ts';
 import { type FilledReply, useFillReply } from './use-fill-reply.ts';
 import { useMissingParts } from './use-missing-parts.ts';
-import { useReplyPicker } from './use-reply-picker.ts';
+import { PICKER_ATTRIBUTE, useReplyPicker } from './use-reply-picker.ts';
 
 type Options = {
   currentUserId: string;
@@ -28,7 +28,22 @@ export function useQuickReply({ currentUserId, userId, text, field, change }: Op
     cursor: cursor.cursor,
     isEnabled: filling.state.kind !== 'busy',
     onChoose: filling.fill,
+    onDismiss: dropLoneSlash,
   });
+
+  /** A '/' that led to no reply is not a message. @returns whether there was one */
+  function dropLoneSlash(): boolean {
+    const slash = picker.loneSlash;
+    const value = field.current?.value ?? text;
+    if (!slash || value.slice(slash.from, slash.to) !== '/') return false;
+    change(value.slice(0, slash.from) + value.slice(slash.to));
+    return true;
+  }
+
+  function close(): void {
+    dropLoneSlash();
+    cursor.forget();
+  }
 
   /** Replaces what was typed for it, or stands at the cursor when that has changed meanwhile. */
   function insert({ text: filled, missing: names, token }: FilledReply): void {
@@ -59,6 +74,14 @@ export function useQuickReply({ currentUserId, userId, text, field, change }: Op
     isReminded,
     cursor,
     selectPart,
+    /** The link in the list was followed. */
+    close,
+    /** The focus leaves the field or the list. @param next where it goes */
+    leave: (next: EventTarget | null): void => {
+      const isKept = next instanceof Element && (next === field.current || next.closest(`[${PICKER_ATTRIBUTE}]`));
+      if (!isKept) close();
+    },
+    focusField: (): void => field.current?.focus(),
     /** Nothing is left open any more. */
     forget(): void {
       missing.clear();
@@ -66,7 +89,7 @@ export function useQuickReply({ currentUserId, userId, text, field, change }: Op
     },
     /** @returns whether the text can go out; otherwise the first open part is selected */
     isComplete(): boolean {
-      if (filling.state.kind === 'busy') return false;
+      if (filling.state.kind === 'busy' || dropLoneSlash()) return false;
       const [first] = missing.open;
       if (!first) return true;
       setReminded(true);
@@ -80,8 +103,9 @@ export function useQuickReply({ currentUserId, userId, text, field, change }: Op
       filling.cancel();
       return true;
     },
-    /** For those without a '/' at hand. */
+    /** For those without a '/' at hand; again closes it. */
     openPicker(): void {
+      if (picker.isOpen) return close();
       const value = field.current?.value ?? text;
       const at = field.current?.selectionStart ?? value.length;
       const slash = at === 0 || /\s/.test(value.charAt(at - 1)) ? '/' : ' /';

@@ -6,6 +6,9 @@ import { searchReplies } from '#client/features/quick-replies/display/search-rep
 import { isComposing } from '../../../thread/composer/composer-form.tsx';
 import { findReplyToken, type ReplyToken } from './reply-token.ts';
 
+/** On the element around the list: the focus may go there without closing it. */
+export const PICKER_ATTRIBUTE = 'data-reply-picker';
+
 /** The list is for choosing, not for reading through. */
 const SHOWN_MAX = 50;
 
@@ -15,10 +18,12 @@ type Options = {
   cursor: number | null;
   isEnabled: boolean;
   onChoose: (reply: QuickReply, token: ReplyToken) => void;
+  /** The list was closed by Escape, without a choice. */
+  onDismiss: () => void;
 };
 
 /** The list of quick replies at the cursor, as a combobox: the focus stays in the field. */
-export function useReplyPicker({ text, cursor, isEnabled, onChoose }: Options) {
+export function useReplyPicker({ text, cursor, isEnabled, onChoose, onDismiss }: Options) {
   const listId = useId();
   /** Where Escape closed the list; it stays closed for that word. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
@@ -48,11 +53,18 @@ export function useReplyPicker({ text, cursor, isEnabled, onChoose }: Options) {
     if (!isOpen || isComposing(event) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
     if (event.key === 'Escape') {
       setClosedAt(token.from);
+      onDismiss();
       return true;
     }
     // What was typed asks for a reply, so it is not sent before the list has come.
     if (event.key === 'Enter' && !data && !error) return true;
-    if (found.length === 0) return false;
+    if (found.length === 0) {
+      // A lone '/' asks for the list, too. What is typed after it may be meant as text.
+      const isForLink = event.key === 'Tab' || event.key === 'ArrowDown' || (event.key === 'Enter' && query === '');
+      const link = isForLink ? document.querySelector<HTMLElement>(`[${PICKER_ATTRIBUTE}] :is(a, button)`) : null;
+      link?.focus();
+      return link !== null;
+    }
     if (event.key === 'ArrowDown') move((activeIndex + 1) % found.length);
     else if (event.key === 'ArrowUp') move((activeIndex - 1 + found.length) % found.length);
     else if (event.key === 'Enter' || event.key === 'Tab') choose(activeIndex);
@@ -62,6 +74,8 @@ export function useReplyPicker({ text, cursor, isEnabled, onChoose }: Options) {
 
   return {
     isOpen,
+    /** The '/' that was typed while nothing follows it; null without one, and while the list is closed. */
+    loneSlash: isOpen && query === '' ? token : null,
     listId,
     optionIdOf,
     found,

@@ -3,9 +3,9 @@ import { useRef } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { ephemeralStateAtom } from '../../session/state.ts';
-import { nextWaiting } from '../actions/next-waiting.ts';
+import { nextWaiting } from './next-waiting.ts';
 
-/** Opens the conversation that waits longest, after one was answered. */
+/** Opens the conversation that waits longest, after one was answered or needs no answer. */
 export function useOpenNextWaiting(adminId: string, userId: string, onOpen: (userId: string) => void) {
   const store = useStore();
   const isSearching = useRef(false);
@@ -19,7 +19,7 @@ export function useOpenNextWaiting(adminId: string, userId: string, onOpen: (use
       if (next === null) notify.info('Tidak ada lagi percakapan yang menunggu jawaban.');
       else onOpen(next);
     } catch (error) {
-      notify.error(messageOf(error, 'Pesan dikirim, tetapi percakapan berikutnya gagal dicari'), hintOf(error));
+      notify.error(messageOf(error, 'Percakapan berikutnya gagal dicari'), hintOf(error));
     } finally {
       isSearching.current = false;
     }
