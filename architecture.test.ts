@@ -127,6 +127,9 @@ const QUOTED_TEXTS = [
   ...['Gagal memuat', 'Gagal memperbarui', 'Gagal menambahkan'].map((failed) => `${failed} data pajak`),
   ...['tidak ditemukan', 'berhasil ditambahkan', 'berhasil diperbarui'].map((result) => `Data pajak ${result}`),
   'Belum Lunas',
+  'Diperiksa kantor, belum lunas',
+  'Cocok, belum lunas',
+  'cocok, belum lunas',
 ].toSorted((a, b) => b.length - a.length);
 const withoutQuotedTexts = (text: string): string =>
   QUOTED_TEXTS.reduce((left, quoted) => left.replaceAll(quoted, ''), text);

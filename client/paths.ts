@@ -9,6 +9,8 @@ export type AdminRecordsWhere = {
   view?: 'overdue' | 'unpaid' | '';
   /** Whether a payment proof is there. */
   proof?: 'with' | 'without' | '';
+  /** What the office says of a reported payment: one or several of `VERIFICATION_FILTERS`, separated by commas. */
+  verification?: string;
   /** Dates are yyyy-mm-dd, and both ends of a range belong to it. */
   due_from?: string;
   due_to?: string;
@@ -25,6 +27,7 @@ export const adminRecordParams = {
   user_id: 'pemilik',
   view: 'tampilan',
   proof: 'bukti',
+  verification: 'pencocokan',
   due_from: 'jatuh_dari',
   due_to: 'jatuh_sampai',
   payment_from: 'bayar_dari',
@@ -51,6 +54,9 @@ function adminRecordsWhere(where: AdminRecordsWhere): string {
   return params.size > 0 ? `/admin/tax-records?${params}` : '/admin/tax-records';
 }
 
+/** The ids of the sections of the settings page that other pages lead to. */
+export const settingsSections = { backups: 'cadangan', addresses: 'alamat-kantor' } as const;
+
 /** Every address of the client (docs/requirements.md R-UI-3, R-UI-4). */
 export const paths = {
   home: '/',
@@ -60,8 +66,10 @@ export const paths = {
   /** The user's chat, open and ready to write. */
   openChat: '/dashboard?obrolan=1',
   records: '/tax-records',
-  /** The own list with only some records: the overdue or the unpaid ones. */
-  recordsShown: (display: 'tunggakan' | 'belum-lunas') => `/tax-records?tampilan=${display}`,
+  /** The own records, with the question of 'Tahun Baru' open. */
+  newYear: '/tax-records#tahun-baru',
+  /** The own list with only some records: the overdue, the unpaid or the refused ones. */
+  recordsShown: (display: 'tunggakan' | 'belum-lunas' | 'ditolak') => `/tax-records?tampilan=${display}`,
   recordCreate: '/tax-records/create',
   record: (id: string) => `/tax-records/${encodeURIComponent(id)}`,
   recordEdit: (id: string) => `/tax-records/${encodeURIComponent(id)}/edit`,
@@ -100,10 +108,18 @@ export const paths = {
   /** The search over all messages. */
   adminMessageSearch: (q: string) => `/admin/chat?cari=${encodeURIComponent(q)}`,
   adminSettings: '/admin/settings',
+  /** Sections of the settings; the ids stand in `settingsSections`. */
+  adminBackups: `/admin/settings#${settingsSections.backups}`,
+  adminAddresses: `/admin/settings#${settingsSections.addresses}`,
   quickReplies: '/admin/settings/quick-replies',
   adminOfficeHours: '/admin/settings/office-hours',
+  adminTaxYears: '/admin/settings/tax-years',
+  adminOfficeIdentity: '/admin/settings/office-identity',
   adminAccount: '/admin/account',
 } as const;
+
+/** Behind the address of the own records: the question of 'Tahun Baru' opens. */
+export const NEW_YEAR_HASH = '#tahun-baru';
 
 /** Behind the address of a conversation: its field takes the focus. */
 export const ANSWER_HASH = '#balas';

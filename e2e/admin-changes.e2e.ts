@@ -24,7 +24,10 @@ test('every other admin sees who made and who deleted an administrator, until it
   await openAs(page, admin, `/admin/users?edit=${user.id}`);
   const editor = dialog(page, 'Edit Pengguna');
   await editor.getByRole('checkbox', { name: 'Hak Akses Admin' }).check();
-  const password = editor.getByRole('textbox', { name: 'Password Anda' });
+  await editor.getByRole('button', { name: 'Update' }).click();
+  const newAdmin = dialog(page, 'Administrator baru');
+  await expect(newAdmin).toContainText(`Jadikan Joko Susilo (${user.email}) administrator?`);
+  const password = newAdmin.getByRole('textbox', { name: 'Password Anda' });
   await password.fill('salah');
   await password.press('Enter');
   await expect(password).toHaveAttribute('aria-invalid', 'true');

@@ -39,7 +39,7 @@ test.describe('registration', () => {
     await page.goto('/register');
     await registerButton(page).click();
     await expect(nameField(page)).toHaveAccessibleDescription('Nama wajib diisi');
-    await expect(emailField(page)).toHaveAccessibleDescription('Email wajib diisi');
+    await expect(emailField(page)).toHaveAccessibleDescription(/^Email wajib diisi Alamat email, contoh/);
     await expect(passwordField(page)).toHaveAccessibleDescription(/Password wajib diisi/);
     await expect(confirmationField(page)).toHaveAccessibleDescription('Konfirmasi password wajib diisi');
     await expect(nameField(page)).toBeFocused();
@@ -50,7 +50,7 @@ test.describe('registration', () => {
     await confirmationField(page).fill('lain');
     await registerButton(page).click();
     await expect(nameField(page)).not.toHaveAccessibleDescription(/wajib/);
-    await expect(emailField(page)).toHaveAccessibleDescription('Email harus valid');
+    await expect(emailField(page)).toHaveAccessibleDescription(/^Email harus valid Alamat email, contoh/);
     await expect(passwordField(page)).toHaveAccessibleDescription(/Password minimal 8 karakter/);
     await expect(confirmationField(page)).toHaveAccessibleDescription('Password harus sama');
     await expect(emailField(page)).toBeFocused();
@@ -143,12 +143,12 @@ test.describe('login', () => {
     const title = page.getByRole('heading', { name: 'Masuk' });
     const place = await title.boundingBox();
     await loginButton(page).click();
-    await expect(emailField(page)).toHaveAccessibleDescription('Email wajib diisi');
+    await expect(emailField(page)).toHaveAccessibleDescription(/^Email wajib diisi Alamat email, contoh/);
     await expect(passwordField(page)).toHaveAccessibleDescription('Password wajib diisi');
     await expect(emailField(page)).toBeFocused();
     await emailField(page).fill('budi@');
     await loginButton(page).click();
-    await expect(emailField(page)).toHaveAccessibleDescription('Email harus valid');
+    await expect(emailField(page)).toHaveAccessibleDescription(/^Email harus valid Alamat email, contoh/);
     expect(await title.boundingBox(), 'errors move the form').toEqual(place);
   });
 

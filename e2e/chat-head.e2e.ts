@@ -134,7 +134,9 @@ test('the records of the user stand beside the thread, follow a payment, and com
   await expect(bubble(page, 'Bu, saya sudah bayar')).toBeInViewport();
   await expectAccessible(page, 'the inbox with records');
   await panel.getByRole('button', { name: /^Tandai Lunas/ }).click();
-  await page.getByRole('dialog', { name: 'Tandai 1 data lunas' }).getByRole('button', { name: 'Tandai Lunas' }).click();
+  const question = page.getByRole('dialog', { name: 'Tandai 1 data lunas' });
+  await question.getByRole('button', { name: 'Hari ini' }).click();
+  await question.getByRole('button', { name: 'Tandai Lunas' }).click();
   await expect(panel.getByText('Tidak ada tunggakan')).toBeVisible();
   await page.reload();
   await expect(panel.getByText('Tidak ada tunggakan')).toBeVisible();

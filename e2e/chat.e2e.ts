@@ -23,6 +23,7 @@ import {
 } from './chat-page.ts';
 
 const READY_TEXT = 'Chat siap! Anda akan mendapat notifikasi untuk pesan baru.';
+const ABSENT_TEXT = 'Admin sedang tidak aktif. Pesan Anda tersimpan dan dibalas secepatnya.';
 const DELETE_TEXT = 'Tindakan ini akan menghapus seluruh riwayat percakapan. Anda yakin ingin melanjutkan?';
 
 const typingLine = (page: Page, name: string) => page.getByRole('log').getByText(`${name} sedang mengetik…`);
@@ -47,11 +48,12 @@ test.describe('the chat widget of a user', () => {
     await expect(panel(phone).getByRole('button', { name: 'Kirim' })).toBeDisabled();
     await expect.poll(() => panel(phone).boundingBox()).toEqual({ x: 0, y: 0, ...PHONE });
     await expect(panel(phone).getByText('Admin sedang aktif')).toHaveCount(0);
+    await expect(panel(phone).getByText(ABSENT_TEXT)).toBeVisible();
 
     const testServer = await openInNewContext(admin, '/admin/dashboard');
     await expect(panel(phone).getByText('Admin sedang aktif')).toBeVisible();
     await testServer.close();
-    await expect(panel(phone).getByText('Admin sedang aktif')).toHaveCount(0);
+    await expect(panel(phone).getByText(ABSENT_TEXT)).toBeVisible();
 
     // It greets once per visit.
     await expect(toast(phone, READY_TEXT)).toHaveCount(0);

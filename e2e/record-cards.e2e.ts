@@ -56,9 +56,12 @@ test('a record and a photo settle in the chat whether it was paid', async ({
   await expect(fileAsProof).toBeVisible();
   const readClicks = await countClicks(phone);
   await fileAsProof.click();
-  await phone.getByRole('dialog', { name: 'Jadikan bukti pembayaran' }).getByRole('button', { name: 'Simpan' }).click();
+  const proofDialog = phone.getByRole('dialog', { name: 'Jadikan bukti pembayaran' });
+  await expect(proofDialog.getByRole('radio', { checked: true })).toHaveCount(0);
+  await proofDialog.getByRole('radio', { name: 'Simpan fotonya dulu' }).click();
+  await proofDialog.getByRole('button', { name: 'Simpan', exact: true }).click();
   await expect(card(phone).first()).toContainText('Saat dikirim: Belum Lunas → kini Proses');
-  expect(await readClicks()).toBe(2);
+  expect(await readClicks()).toBe(3);
   for (const page of [phone, office]) {
     await expect(page.getByRole('log').getByText(/disimpan sebagai bukti PBB 2025/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Bukti PBB 2025' })).toBeVisible();
@@ -71,6 +74,7 @@ test('a record and a photo settle in the chat whether it was paid', async ({
     .first()
     .getByRole('button', { name: /^Tandai Lunas/ })
     .click();
+  await office.getByRole('dialog').getByRole('button', { name: 'Hari ini' }).click();
   await office.getByRole('dialog').getByRole('button', { name: 'Tandai Lunas' }).click();
   for (const page of [phone, office]) {
     await expect(card(page).first()).toContainText(/Saat dikirim: Belum Lunas → kini Lunas \(\d+ \S+ \d\d\.\d\d\)/);

@@ -3,6 +3,7 @@ import type { Download, Page } from '@playwright/test';
 import { readXlsx } from 'hucre/xlsx';
 import { callAs, expect, SERVER_DOWN_ERRORS, test, type TestUser } from './fixtures.ts';
 import type { TestServer } from './test-server.ts';
+import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
 import { expectPrintable } from './print.ts';
 import { addRecord, homeRecord, changeStoredRecord, shopRecord } from './records.ts';
 
@@ -230,7 +231,9 @@ async function answerWithRecords(page: Page, stored: object, total: number): Pro
       return { ...stored, id, _id: id };
     });
     const paging = { total, per_page: limit, current_page: current, last_page: Math.ceil(total / limit) };
-    await route.fulfill({ json: { success: true, message: '', data: { data, ...paging } } });
+    const none = { count: 0, amount: 0 };
+    const sums = { total_amount: 0, estimated: none, checked: mapCheckedParts(() => none) };
+    await route.fulfill({ json: { success: true, message: '', data: { data, ...paging, ...sums } } });
   });
 }
 

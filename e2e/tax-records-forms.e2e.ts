@@ -200,7 +200,7 @@ test.describe('a new record', () => {
     await limitUploadSpeed(100_000);
 
     await saveNewButton(page).click();
-    await expect(page.getByText(/^Mengirim foto… \d+%$/)).toBeVisible();
+    await expect(page.getByText(/^Mengunggah \d+ %$/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Menyimpan...' })).toBeVisible();
     await testServer.stop('SIGKILL');
     await expect(alert(page, 'Terjadi kesalahan saat menambahkan data PBB')).toContainText(
@@ -270,11 +270,13 @@ test('the forms are short, and their buttons stay in sight and cover no field', 
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs(page, user, '/tax-records/create');
   await expect(saveNewButton(page)).toBeInViewport({ ratio: 1 });
-  // It was 2,585 px.
-  expect(await heightPx()).toBeLessThanOrEqual(1292);
+  // It was 2,585 px; 100 px are the example of a number and the note that this year is not open for users.
+  expect(await heightPx()).toBeLessThanOrEqual(1392);
   const today = new Intl.DateTimeFormat('id-ID', { dateStyle: 'short', timeZone: 'Asia/Jakarta' }).formatToParts();
   const part = (name: string) => (today.find(({ type }) => type === name)?.value ?? '').padStart(2, '0');
   await page.getByLabel('Status').selectOption('Lunas');
+  await expect(textbox(page, 'Tanggal Pembayaran')).toHaveValue('');
+  await page.getByRole('button', { name: 'Hari ini' }).click();
   await expect(textbox(page, 'Tanggal Pembayaran')).toHaveValue(new RegExp(`^${part('day')}/${part('month')}/\\d{4}$`));
   await openNotes(page);
   await expect(page.getByRole('textbox', { name: 'Deskripsi' })).toBeFocused();
@@ -329,7 +331,7 @@ test.describe('the edit form', () => {
     await expect(textbox(page, 'Tahun')).not.toBeEditable();
     await expect(textbox(page, 'Tanggal Pembayaran')).toHaveCount(0);
     await page.getByLabel('Status').selectOption('Lunas');
-    await expect(textbox(page, 'Tanggal Pembayaran')).toHaveValue(/^\d\d\/\d\d\/\d{4}$/);
+    await expect(textbox(page, 'Tanggal Pembayaran')).toHaveValue('');
     await textbox(page, 'Tanggal Pembayaran').fill('5/10/2025');
     await textbox(page, 'Jumlah').fill('1300000');
     await saveEditButton(page).click();

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { callAs, expect, SERVER_RESTART_ERRORS, test } from './fixtures.ts';
+import { expectAccessible, expectNoOverflow } from './accessibility.ts';
+import { test } from './chat-page.ts';
+import { callAs, expect, SERVER_RESTART_ERRORS } from './fixtures.ts';
 import { addRecord, changeStoredRecord, readStoredRecords, shopRecord, pressOwnDelete } from './records.ts';
 
 const thisYear = Number(new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Jakarta' }).slice(0, 4));
@@ -169,5 +171,88 @@ test.describe('the automatic rollover', () => {
     await openAs(page, user, '/dashboard');
     expect(await (await checked).json()).toMatchObject({ autoCreated: false });
     expect(readStoredRecords(testServer, user)).toHaveLength(1);
+  });
+});
+
+test.describe('an office with settings of its own', () => {
+  /** Other tests find the settings as shipped. */
+  test.afterEach(({ testServer }) =>
+    testServer.withDatabase((database) => database.exec('delete from record_settings')),
+  );
+
+  test('opens this year with one press, so that a resident enters the paper of this year and no second bill', async ({
+    page,
+    testServer,
+    admin,
+    registerUser,
+    openInNewContext,
+    openAs,
+  }) => {
+    const user = await registerUser();
+    const phone = await openInNewContext(user, '/tax-records/create', { viewport: { width: 390, height: 844 } });
+    await expect(
+      phone.getByText(`SPPT tahun ${thisYear}: minta kantor membuka tahun ${thisYear} lewat chat.`),
+    ).toBeVisible();
+    await expect(phone.getByRole('textbox', { name: 'Tahun' })).toHaveValue('2025');
+
+    await openAs(page, admin, '/admin/dashboard');
+    const tasks = page.getByRole('region', { name: 'Perlu ditindak' });
+    await expect(tasks.getByText(`Warga belum dapat mengisi SPPT ${thisYear}`)).toBeVisible();
+    await tasks.getByRole('button', { name: `Buka tahun ${thisYear}` }).click();
+    await expect(page.getByText(`Tahun ${thisYear} dibuka untuk warga`)).toBeVisible();
+
+    // The open form learns of it.
+    const year = phone.getByRole('combobox', { name: 'Tahun' });
+    await expect(year).toHaveValue(String(thisYear));
+    await phone.getByRole('textbox', { name: 'Alamat' }).fill('Jalan Melati 12');
+    await phone.getByRole('textbox', { name: 'Nomor SPT' }).fill('33.74.010.001.002-0034.0');
+    await phone.getByRole('textbox', { name: 'Jumlah' }).fill('187500');
+    await phone.getByRole('textbox', { name: 'Tanggal Jatuh Tempo' }).fill(`30/09/${thisYear}`);
+    await phone.keyboard.press('Escape');
+    await expect(phone.getByText(/^Jatuh tempo \d{4}, tetapi/)).toBeHidden();
+    await expectNoOverflow(phone, 'the form with a choice of years at 390 px');
+    await phone.getByRole('button', { name: 'Simpan (Save)' }).click();
+    await expect(phone).toHaveURL('/tax-records');
+    await phone.goto('/dashboard');
+    await expect(phone.getByRole('region', { name: 'Ringkasan' })).toBeVisible();
+    const stored = readStoredRecords(testServer, user);
+    expect(stored.map(({ year: taxYear, amount_sen }) => [taxYear, amount_sen])).toEqual([[thisYear, 18_750_000]]);
+
+    await page.getByRole('button', { name: 'Urungkan (Undo)' }).click();
+    await expect(tasks.getByRole('button', { name: `Buka tahun ${thisYear}` })).toBeVisible();
+  });
+
+  test('only offers the new year, whose copies take the amounts of the papers', async ({
+    page,
+    testServer,
+    admin,
+    registerUser,
+    openAs,
+  }) => {
+    await callAs(testServer, admin, 'PUT', '/admin/record-settings', { rollover: 'offer' });
+    const user = await registerUser();
+    const before = { year: lastYear, createdAt: `${lastYear}-03-15T03:00:00Z` };
+    changeStoredRecord(testServer, (await addRecord(testServer, user)).id, before);
+    changeStoredRecord(testServer, (await addRecord(testServer, user, shopRecord)).id, before);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openAs(page, user, '/dashboard');
+    await expect(page.getByText(`Sudah terima SPPT ${thisYear}? Buat datanya dari data ${lastYear}.`)).toBeVisible();
+    expect(readStoredRecords(testServer, user)).toHaveLength(2);
+    await page.getByRole('link', { name: `Buat data tahun ${thisYear}` }).click();
+
+    const copies = confirmDialog(page).getByRole('listitem');
+    await expect(copies).toHaveCount(2);
+    await expectNoOverflow(page, 'the copies of a new year at 390 px');
+    await expectAccessible(page, 'the copies of a new year');
+    const home = copies.filter({ hasText: 'Melati' });
+    await expect(home.getByRole('textbox', { name: 'Jumlah' })).toHaveValue('1.375.000');
+    await expect(home.getByText('Perkiraan (naik 10 %)')).toBeVisible();
+    await home.getByRole('textbox', { name: 'Jumlah' }).fill('1300000');
+    await copies.filter({ hasText: 'Pasar Baru' }).getByRole('button', { name: 'Sesuai SPPT' }).click();
+    await confirmDialog(page).getByRole('button', { name: 'Lanjut' }).click();
+    await expect(toast(page, 'Berhasil')).toBeVisible();
+    const made = readStoredRecords(testServer, user).filter(({ year }) => year === thisYear);
+    expect(made.map(({ amount_sen }) => amount_sen).toSorted((a, b) => a - b)).toEqual([130_000_000, 374_000_000]);
+    await expect(page.getByText('Perkiraan (naik 10 %)')).toHaveCount(0);
   });
 });

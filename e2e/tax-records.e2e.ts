@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { callAs, expect, SERVER_RESTART_ERRORS, test, type TestUser } from './fixtures.ts';
+import { expectAccessible } from './accessibility.ts';
 import { buildPng } from './images.ts';
 import type { TestServer } from './test-server.ts';
 import { expectPrintable } from './print.ts';
@@ -86,7 +87,7 @@ test.describe('the user dashboard', () => {
     await expect(activity).toContainText('Halaman 2 dari 2');
   });
 
-  test('leads from what is overdue to a stored proof in three presses', async ({
+  test('leads from what is overdue to a stored proof in five presses, with no day that nobody chose', async ({
     page,
     testServer,
     registerUser,
@@ -107,11 +108,13 @@ test.describe('the user dashboard', () => {
         await (await chosen).setFiles({ name: 'struk.png', mimeType: 'image/png', buffer: buildPng(60, 40) });
         await expect(page.getByRole('img', { name: 'Pratinjau bukti pembayaran' })).toBeVisible();
       },
+      () => page.getByRole('radio', { name: 'Saya sudah membayar' }).click(),
+      () => page.getByRole('button', { name: 'Hari ini' }).click(),
       () => page.getByRole('button', { name: 'Simpan (Save)' }).click(),
     ];
     for (const press of presses) await press();
     await expect(page.getByRole('img', { name: 'Bukti pembayaran', exact: true })).toHaveJSProperty('naturalWidth', 60);
-    expect(presses).toHaveLength(3);
+    expect(presses).toHaveLength(5);
     const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Jakarta' }).format();
     const stored = readStoredRecords(testServer, user).find((record) => record.id === id);
     expect(stored).toMatchObject({ status: 'lunas', payment_date: today, description: 'Rumah orang tua' });
@@ -121,6 +124,49 @@ test.describe('the user dashboard', () => {
     await expect(page.getByText('Belum ada bukti pembayaran.')).toBeVisible();
     const undone = readStoredRecords(testServer, user).find((record) => record.id === id);
     expect(undone).toMatchObject({ status: 'belum_lunas', payment_date: null, proof_file: null });
+  });
+
+  test('names a refused proof above all else, and congratulates only on what the office knows', async ({
+    page,
+    testServer,
+    registerUser,
+    admin,
+    openAs,
+  }) => {
+    const user = await registerUser();
+    const { id } = await addRecord(testServer, user, homeRecord);
+    await page.setViewportSize(PHONE);
+    await openAs(page, user, `/tax-records/${id}`);
+    const photo = { name: 'struk.png', mimeType: 'image/png', buffer: buildPng(60, 40) };
+    await page.locator('main input[type="file"]').setInputFiles(photo);
+    await expect(page.getByRole('img', { name: 'Pratinjau bukti pembayaran' })).toBeVisible();
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+    await page.getByRole('radio', { name: 'Saya sudah membayar' }).click();
+    const date = page.getByRole('textbox', { name: 'Tanggal Pembayaran' });
+    await expect(date).toHaveValue('');
+    await page.getByRole('button', { name: 'Simpan (Save)' }).click();
+    await expect(page.getByText('Tanggal pembayaran wajib diisi jika status Lunas')).toBeVisible();
+    await date.fill('12/03/2025');
+    await date.press('Enter');
+    await expect(page.locator('main [data-verification]')).toHaveText('Menunggu diperiksa kantor');
+    expect(readStoredRecords(testServer, user)[0]).toMatchObject({ status: 'lunas', payment_date: '2025-03-12' });
+
+    await page.goto('/dashboard');
+    const owed = page.getByRole('region', { name: 'Tagihan' });
+    await expect(owed).toHaveText('Anda melaporkan semuanya lunas; 1 menunggu diperiksa kantor');
+
+    const path = `/admin/tax-records/${id}`;
+    const { data } = await callAs<{ data: { updated_at: string } }>(testServer, admin, 'GET', path);
+    const check = { result: 'rejected', reason: 'Foto buram', updated_at: data.updated_at };
+    await callAs(testServer, admin, 'POST', `${path}/verification`, check);
+    await page.reload();
+    const refused = page.getByRole('region', { name: 'Bukti ditolak' });
+    await expect(refused).toContainText('1 bukti ditolak kantor');
+    await expect(owed).toHaveText('Anda melaporkan semuanya lunas; 1 ditolak kantor');
+    await expectAccessible(page, 'the first screen with a refused proof');
+    await refused.getByRole('link', { name: 'Lihat' }).click();
+    await expect(page.getByRole('alert')).toContainText('Ditolak kantor: Foto buram');
+    await expect(page.getByRole('button', { name: 'Ganti bukti pembayaran' })).toBeVisible();
   });
 
   test('links to the form, the list and the reports', async ({ page, registerUser, openAs }) => {
@@ -529,7 +575,7 @@ test.describe('the print view', () => {
     await callAs(testServer, user, 'PUT', `/tax-records/${id}`, { name: 'Orang Lain', spt_number: '99.99' });
     await openAs(page, user, `/tax-records/${id}`);
     await page.emulateMedia({ media: 'screen' });
-    await expect(page.locator('main [data-verification]')).toHaveText('Menunggu dicocokkan');
+    await expect(page.locator('main [data-verification]')).toHaveText('Menunggu diperiksa kantor');
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByText('BELUM DIPERIKSA KANTOR', { exact: true })).toBeVisible();
     await expect(page.getByText('Petugas', { exact: true })).toHaveCount(0);

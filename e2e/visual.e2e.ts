@@ -25,7 +25,7 @@ const VIEWPORTS = [
 ];
 /** The narrowest screens use the layout of phones, so only their width is checked again. */
 const AXE_MIN_WIDTH_PX = 390;
-const FIRST_LOAD_MAX_BYTES = 220_000;
+const FIRST_LOAD_MAX_BYTES = 224_000;
 const FIRST_LOAD_MAX_REQUESTS = 25;
 const TAB_PRESSES_MAX = 60;
 
@@ -297,6 +297,7 @@ test('no page scrolls sideways at 320 px or with text of 200 %, on screen and in
     'audit',
     'settings',
     'settings/office-hours',
+    'settings/tax-years',
   ];
   const visits = [...userPaths, '/reports?tab=properti'].map((path) => ({ path, who: user }));
   visits.push(...adminPaths.map((path) => ({ path: `/admin/${path}`, who: admin })));

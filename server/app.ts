@@ -18,6 +18,7 @@ import type { DatabaseHandle } from './db/open.ts';
 import { registerAudit } from './features/audit/register.ts';
 import { registerAuth } from './features/auth/register.ts';
 import { createSessions } from './features/auth/sessions.ts';
+import { registerFirstSteps } from './features/first-steps/register.ts';
 import { registerNotices } from './features/notices/register.ts';
 import { registerQuickReplies } from './features/quick-replies/register.ts';
 import { registerOffice } from './features/office/register.ts';
@@ -42,6 +43,7 @@ import { createProxyTrust, createSharedCheck } from './http/trusted-proxies.ts';
 import type { RealtimeNamespace } from './realtime/publish.ts';
 import type { SocketLimits } from './realtime/socket-limits.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
+import { findOfficeName } from './office-identity-queries.ts';
 import { createServiceContext, type ServiceContext, type WorkerQueries } from './service-context.ts';
 import type { Settings } from './settings.ts';
 import { createUploadFiles } from './uploads/upload-files.ts';
@@ -132,7 +134,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const crossOrigin = corsOrigins.length > 0;
   uploadRoutes(app, context, { links: stored.links, resolveSession: resolveId, crossOrigin, sources });
   const auth = await registerAuth(app, { ...featureDeps, sessions });
-  const office = await registerOffice(app, featureDeps);
+  const office = await registerOffice(app, { ...featureDeps, ...stored, crossOrigin });
   const { bindClientEvents, messages, ...chat } = await registerChat(app, {
     ...featureDeps,
     ...auth,
@@ -151,11 +153,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...deps.push,
   });
   await registerQuickReplies(app, featureDeps);
-  const records = await registerTaxRecords(app, { ...featureDeps, ...stored, ...chat });
+  const records = await registerTaxRecords(app, { ...featureDeps, ...stored, ...office, ...chat });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
   await registerUsers(app, { ...featureDeps, ...auth, ...chat, removeFiles });
   await registerAudit(app, { ...featureDeps, ...records });
   await registerNotices(app, featureDeps);
+  const hasSecondFolder = deps.backups.settings.secondDir !== null;
+  await registerFirstSteps(app, { ...featureDeps, hasSecondFolder });
   await registerReports(app, featureDeps);
   const { publicSite } = deps;
   const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);
@@ -165,8 +169,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const system = { backups, databaseFile: database.file, network, publicReach, retryCertificate, pushReach };
   await registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
-  if (deps.localAuthority && network) trustRoutes(app, { authority: deps.localAuthority, network, monotonicNow });
-  registerClientFiles(app, deps.resources, { timeZone, serviceWorker: settings.serviceWorker ?? true });
+  const officeName = (): string => findOfficeName(database.orm);
+  if (deps.localAuthority && network)
+    trustRoutes(app, { authority: deps.localAuthority, network, monotonicNow, officeName });
+  registerClientFiles(app, deps.resources, { timeZone, serviceWorker: settings.serviceWorker ?? true, officeName });
 
   const { publish, presence } = context;
   const realtime = startRealtime(app, database.sqlite, {

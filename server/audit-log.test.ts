@@ -175,7 +175,7 @@ describe('the audit of records', () => {
     for (const text of [JSON.stringify(all), kept]) expect(text).not.toMatch(/\.png|rahasia|uploads/);
   });
 
-  it('has an entry of the owner for each record of a rollover', async () => {
+  it('has an entry for each record of a rollover, of the owner only when the owner asked for it', async () => {
     const { test, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const old = { year: 2025, createdAt: Date.parse('2025-03-01') };
     buildRecord(test, budi.id, { ...old, sptNumber: 'A', amountSen: 10_000_000, dueDate: '2025-09-30', notes: 'x' });
@@ -184,18 +184,21 @@ describe('the audit of records', () => {
     await dataOfSuccess(test.call('GET', '/api/tax-records/check-year', { token: budi.token }));
     const all = await entries();
     expect(all.map(({ subject }) => subject.label)).toEqual(['A · 2026 · Budi Santoso', 'B · 2026 · Budi Santoso']);
-    for (const { action, actor } of all) {
+    for (const { action, actor, changes } of all) {
       expect({ action, actor }).toEqual({
         action: 'record.created',
-        actor: { id: budi.id, name: 'Budi', role: 'user' },
+        actor: { id: budi.id, name: 'Otomatis', role: 'user' },
       });
+      expect(changes.at(-1)).toEqual({ field: 'automatic_from_year', from: null, to: 2025 });
     }
     expect(fieldsOf(all[0]?.changes ?? [])).toMatchObject({ amount: [null, 110_000], due_date: [null, '2026-09-30'] });
     await dataOfSuccess(test.call('POST', '/api/tax-records/auto-create', { token: budi.token, body: { year: 2027 } }));
-    expect((await entries()).slice(2).map(({ subject }) => subject.label)).toEqual([
-      'A · 2027 · Budi Santoso',
-      'B · 2027 · Budi Santoso',
+    const asked = (await entries()).slice(2);
+    expect(asked.map(({ actor, subject }) => [actor.name, subject.label])).toEqual([
+      ['Budi', 'A · 2027 · Budi Santoso'],
+      ['Budi', 'B · 2027 · Budi Santoso'],
     ]);
+    expect(asked[0]?.changes.at(-1)).toEqual({ field: 'copied_from_year', from: null, to: 2026 });
   });
 });
 

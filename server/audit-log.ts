@@ -1,5 +1,5 @@
 import type { AuditAction, AuditChange } from '#shared/api/audit.ts';
-import type { Verification } from '#shared/api/verification.ts';
+import type { RecordSettings } from '#shared/api/record-settings.ts';
 import { isAdminChange } from '#shared/domain/admin-change.ts';
 import { senToRupiah } from '#shared/domain/rupiah.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { clipChange } from './clip-change.ts';
+import { type CheckColumns, presentVerification } from './record-cards/verification-state.ts';
 import { findSubjectUser, insertEntries, insertEntry } from './audit-log-queries.ts';
 
 type AuditedRecordField = FieldWhere<{ audited: true }>;
@@ -59,6 +60,11 @@ const userKind: SubjectKind<AuditedUser> = {
   isNotice: (before, after) => isAdminChange(before && userFields(before), after && userFields(after)),
 };
 
+function checkedFields(record: AuditedRecord & CheckColumns): AuditedFields {
+  const { state, reason } = presentVerification(record);
+  return { ...recordKind.fieldsOf(record), verification: state, verification_reason: reason };
+}
+
 const recordSubject = (record: AuditedRecord): Subject => ({
   id: record.id,
   label: `${record.sptNumber} · ${record.year} · ${record.name}`,
@@ -68,16 +74,32 @@ const userSubject = ({ id, name, email }: Pick<AuditedUser, 'id' | 'name' | 'ema
   label: `${name} (${email})`,
 });
 
+const IDENTITY_SUBJECT: Subject = { id: 'office', label: 'identitas kantor' };
+type AuditedIdentity = Record<'name' | 'address' | 'phone' | 'whatsapp', string> & { logoFile: string | null };
+/** Empty texts are null, so that a text that was added is told from one that changed. */
+const identityFields = ({ name, address, phone, whatsapp, logoFile }: AuditedIdentity): AuditedFields => ({
+  name: name || null,
+  address: address || null,
+  phone: phone || null,
+  whatsapp: whatsapp || null,
+  logo: logoFile,
+});
+
 const OFFICE_SUBJECT: Subject = { id: 'office', label: 'jam layanan' };
+const RECORD_SETTINGS_SUBJECT: Subject = { id: 'record-settings', label: 'pengaturan data PBB' };
+/** Clients that do not know automatic copies show it as the name of who made them. */
+const AUTOMATIC_NAME = 'Otomatis';
 const nulls = (fields: AuditedFields): AuditedFields =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
+
+const FILE_FIELDS: readonly string[] = ['payment_proof', 'logo'];
 
 /** Null stands for a state before the creation or after the deletion. */
 function diffFields(before: AuditedFields | null, after: AuditedFields | null): AuditChange[] {
   return Object.keys(before ?? after ?? {})
     .map((field) => ({ field, from: before?.[field] ?? null, to: after?.[field] ?? null }))
     .filter(({ from, to }) => from !== to)
-    .map((change) => (change.field === 'payment_proof' ? hideFileNames(change) : clipChange(change)));
+    .map((change) => (FILE_FIELDS.includes(change.field) ? hideFileNames(change) : clipChange(change)));
 }
 
 /** Keeps only whether there is an image, and whether it changed: an entry can never be removed again. */
@@ -129,6 +151,25 @@ export function createAuditLog(now: () => number) {
   return {
     recordCreated: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), null, record),
+    /**
+     * Copies for a new year. One that nobody asked for is not what its owner did: 'Otomatis' stands in place of the name.
+     */
+    recordsCopied(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      copies: readonly AuditedRecord[],
+      isAutomatic: boolean,
+    ): void {
+      const actor = isAutomatic ? { ...currentUser, name: AUTOMATIC_NAME } : currentUser;
+      const field = isAutomatic ? 'automatic_from_year' : 'copied_from_year';
+      const entries = copies.map((copy) =>
+        entryOf(actor, 'record.created', recordSubject(copy), [
+          ...diffFields(null, recordKind.fieldsOf(copy)),
+          { field, from: null, to: copy.year - 1 },
+        ]),
+      );
+      insertEntries(tx, entries);
+    },
     recordChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedRecord, after: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(before), before, after),
     /** As `recordChanged` for each record, all at `atMs`: so one call that changed many can be told from many calls. */
@@ -145,16 +186,17 @@ export function createAuditLog(now: () => number) {
       });
       insertEntries(tx, entries);
     },
-    /** The office checked a reported payment, or took its check back. */
+    /** The office checked a reported payment, or took its check back; one entry says also what the same act changed. */
     recordVerified(
       tx: Transaction,
       currentUser: CurrentUser,
       action: 'record.checked' | 'record.check_undone',
-      record: AuditedRecord,
-      { before, after }: Record<'before' | 'after', Verification>,
+      before: AuditedRecord & CheckColumns,
+      after: AuditedRecord & CheckColumns,
+      atMs: number = now(),
     ): void {
-      const fieldsOf = ({ state, reason }: Verification) => ({ verification: state, verification_reason: reason });
-      writeEntry(tx, currentUser, action, recordSubject(record), diffFields(fieldsOf(before), fieldsOf(after)));
+      const changes = diffFields(checkedFields(before), checkedFields(after));
+      insertEntry(tx, { ...entryOf(currentUser, action, recordSubject(before), changes), at: atMs });
     },
     recordDeleted: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), record, null),
@@ -184,6 +226,27 @@ export function createAuditLog(now: () => number) {
         a.field < b.field ? -1 : 1,
       );
       if (changes.length > 0) writeEntry(tx, currentUser, 'office.updated', OFFICE_SUBJECT, changes);
+    },
+
+    recordSettingsChanged(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      before: RecordSettings,
+      after: RecordSettings,
+    ): void {
+      const fieldsOf = ({ user_years, rollover }: RecordSettings) => ({ user_years: user_years.join(', '), rollover });
+      const changes = diffFields(fieldsOf(before), fieldsOf(after));
+      if (changes.length > 0) writeEntry(tx, currentUser, 'settings.records', RECORD_SETTINGS_SUBJECT, changes);
+    },
+
+    officeIdentityChanged(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      before: AuditedIdentity,
+      after: AuditedIdentity,
+    ): void {
+      const changes = diffFields(identityFields(before), identityFields(after));
+      if (changes.length > 0) writeEntry(tx, currentUser, 'settings.identity', IDENTITY_SUBJECT, changes);
     },
 
     backupStarted: (tx: Transaction, currentUser: CurrentUser): void =>

@@ -1,8 +1,9 @@
-import { and, count, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { type CheckedPart, checkedPartOf, mapCheckedParts, stateOfPart } from '#shared/domain/checked-sums.ts';
 import type { DateRange } from '#shared/domain/dates.ts';
 import type { ConnectionOrTransaction } from './db/open.ts';
 import { taxRecords } from './db/schema.ts';
-import { joinSen, senSum } from './db/sen-sums.ts';
+import { joinSen, type SenHalves, senSum } from './db/sen-sums.ts';
 
 /** A number of records and the sum of their amounts. */
 export type RecordSum = { count: number; sen: bigint };
@@ -11,6 +12,45 @@ export const EMPTY_SUM: RecordSum = { count: 0, sen: 0n };
 
 export function addSums(...sums: readonly RecordSum[]): RecordSum {
   return sums.reduce((a, b) => ({ count: a.count + b.count, sen: a.sen + b.sen }), EMPTY_SUM);
+}
+
+/** A sum of paid records, in the parts of which the office knows different things (R-CHECK-30). */
+export type PaidSum = Record<CheckedPart, RecordSum>;
+
+export const noPaid: PaidSum = mapCheckedParts(() => EMPTY_SUM);
+
+export function addPaid(...sums: readonly PaidSum[]): PaidSum {
+  return mapCheckedParts((part) => addSums(...sums.map((sum) => sum[part])));
+}
+
+export const totalOf = (paid: PaidSum): RecordSum => addSums(...Object.values(paid));
+
+/** A sum of overdue records, and of those of them whose amount is an estimate (R-YEAR-11). */
+export type OverdueSum = { all: RecordSum; estimated: RecordSum };
+
+export const isPaid = sql`${taxRecords.status} = 'lunas'`;
+export const isEstimate = sql`${taxRecords.amountSource} = 'estimate'`;
+
+/** The columns of a sum, over all rows or only those where `only` is true; `joinSum` reads them. */
+export function sumColumns(only?: SQL) {
+  const filter = only ? sql` filter (where ${only})` : sql``;
+  return { count: sql<number>`count(*)${filter}`, ...senSum(taxRecords.amountSen, only) };
+}
+
+/** The columns of a sum in its parts, over all rows or only those where `only` is true; `joinPaid` reads them. */
+function partColumns(only?: SQL) {
+  return mapCheckedParts((part) => sumColumns(and(only, eq(taxRecords.checkState, stateOfPart(part)))));
+}
+
+/** The columns of a sum of the paid rows in its parts; `joinPaid` reads them. */
+export const paidColumns = () => partColumns(isPaid);
+
+type SumColumns = SenHalves & { count: number };
+
+export const joinSum = ({ count, ...halves }: SumColumns): RecordSum => ({ count, sen: joinSen(halves) });
+
+export function joinPaid(row: Record<CheckedPart, SumColumns>): PaidSum {
+  return mapCheckedParts((part) => joinSum(row[part]));
 }
 
 /** Calendar dates in the server's time zone: the day that decides what is overdue, and the Sunday of its week. */
@@ -22,10 +62,10 @@ export function isPastDue({ today, thisYear }: Pick<DueDates, 'today' | 'thisYea
   return sql`case when ${dueDate} is null then ${year} < ${thisYear} else ${dueDate} < ${today} end`;
 }
 
-/** Records of one year, one property type and one status. What is overdue or due this week is part of `all`. */
-export type RecordGroup = Pick<typeof taxRecords.$inferSelect, 'year' | 'propertyType' | 'status'> & {
+/** Records of one year, property type, status and state of their check. What is overdue or due this week is part of `all`. */
+export type RecordGroup = Pick<typeof taxRecords.$inferSelect, 'year' | 'propertyType' | 'status' | 'checkState'> & {
   all: RecordSum;
-  overdue: RecordSum;
+  overdue: OverdueSum;
   dueThisWeek: RecordSum;
 };
 
@@ -39,55 +79,70 @@ export function readRecordGroups(
   counted: SQL | undefined,
   { sunday, ...dates }: DueDates,
 ): RecordGroup[] {
-  const { year, propertyType, status, amountSen, dueDate } = taxRecords;
-  const isOverdue = sql`${status} <> 'lunas' and ${isPastDue(dates)}`;
-  const isDueThisWeek = sql`${status} <> 'lunas' and ${dueDate} between ${dates.today} and ${sunday}`;
+  const { year, propertyType, status, checkState, dueDate } = taxRecords;
+  const isOverdue = sql`not ${isPaid} and ${isPastDue(dates)}`;
+  const isDueThisWeek = sql`not ${isPaid} and ${dueDate} between ${dates.today} and ${sunday}`;
   return orm
     .select({
       year,
       propertyType,
       status,
-      count: count(),
-      sum: senSum(amountSen),
-      overdueCount: sql<number>`count(*) filter (where ${isOverdue})`,
-      overdueSum: senSum(amountSen, isOverdue),
-      weekCount: sql<number>`count(*) filter (where ${isDueThisWeek})`,
-      weekSum: senSum(amountSen, isDueThisWeek),
+      checkState,
+      all: sumColumns(),
+      overdue: sumColumns(isOverdue),
+      estimated: sumColumns(sql`${isOverdue} and ${isEstimate}`),
+      dueThisWeek: sumColumns(isDueThisWeek),
     })
     .from(taxRecords)
     .where(counted)
-    .groupBy(year, propertyType, status)
+    .groupBy(year, propertyType, status, checkState)
     .all()
-    .map((row) => ({
-      year: row.year,
-      propertyType: row.propertyType,
-      status: row.status,
-      all: { count: row.count, sen: joinSen(row.sum) },
-      overdue: { count: row.overdueCount, sen: joinSen(row.overdueSum) },
-      dueThisWeek: { count: row.weekCount, sen: joinSen(row.weekSum) },
-    }));
+    .map(({ all, overdue, estimated, dueThisWeek, ...group }) =>
+      Object.assign(group, {
+        all: joinSum(all),
+        overdue: { all: joinSum(overdue), estimated: joinSum(estimated) },
+        dueThisWeek: joinSum(dueThisWeek),
+      }),
+    );
 }
+
+export const sumOfGroups = (groups: readonly RecordGroup[]): RecordSum => addSums(...groups.map(({ all }) => all));
+
+export function paidOfGroups(groups: readonly RecordGroup[]): PaidSum {
+  const byPart = Map.groupBy(
+    groups.filter(({ status }) => status === 'lunas'),
+    ({ checkState }) => checkedPartOf(checkState),
+  );
+  return mapCheckedParts((part) => sumOfGroups(byPart.get(part) ?? []));
+}
+
+export function overdueOfGroups(groups: readonly RecordGroup[]): OverdueSum {
+  return {
+    all: addSums(...groups.map(({ overdue }) => overdue.all)),
+    estimated: addSums(...groups.map(({ overdue }) => overdue.estimated)),
+  };
+}
+
+type DaySum = { date: string; paid: PaidSum };
 
 /** What was paid on each day of a range, from the covering index tax_records_payment; only days with payments. */
 export function readPaymentsByDate(
   orm: ConnectionOrTransaction,
   counted: SQL | undefined,
   { fromDate, toDate }: DateRange,
-): { date: string; sum: RecordSum }[] {
-  const { paymentDate, amountSen } = taxRecords;
+): DaySum[] {
+  const { paymentDate } = taxRecords;
+  // Only paid records have a date of payment, so the index holds no status.
   return orm
-    .select({ date: sql<string>`${paymentDate}`, count: count(), sum: senSum(amountSen) })
+    .select({ date: sql<string>`${paymentDate}`, ...partColumns() })
     .from(taxRecords)
     .where(and(counted, gte(paymentDate, fromDate), lte(paymentDate, toDate)))
     .groupBy(paymentDate)
     .all()
-    .map((row) => ({ date: row.date, sum: { count: row.count, sen: joinSen(row.sum) } }));
+    .map(({ date, ...parts }) => ({ date, paid: joinPaid(parts) }));
 }
 
 /** The sum of the days of a range. */
-export function sumOfDates(
-  days: readonly { date: string; sum: RecordSum }[],
-  { fromDate, toDate }: DateRange,
-): RecordSum {
-  return addSums(...days.filter(({ date }) => date >= fromDate && date <= toDate).map(({ sum }) => sum));
+export function paidInRange(days: readonly DaySum[], { fromDate, toDate }: DateRange): PaidSum {
+  return addPaid(...days.filter(({ date }) => date >= fromDate && date <= toDate).map(({ paid }) => paid));
 }

@@ -1,6 +1,7 @@
 import type { Message } from '#shared/api/chat.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
-import type { OfficeStatus } from '#shared/api/office.ts';
+import type { OfficeState } from '#shared/api/office.ts';
+import type { OfficeIdentity } from '#shared/api/office-identity.ts';
 import type { ClientEventPayloads } from './client-events.ts';
 
 /*
@@ -42,10 +43,14 @@ export type ServerToClientEvents = {
   'conversation:state': (payload: ConversationStateUpdate) => void;
   'note:changed': (payload: { user_id: string }) => void;
   'quick-replies:changed': (payload: Record<string, never>) => void;
-  /** To users. */
-  office: (payload: OfficeStatus) => void;
+  /** To users; to admins only after a change of the open tax years. */
+  office: (payload: OfficeState) => void;
+  /** To all users and all admins: what the office now says about itself. */
+  'office:identity': (payload: OfficeIdentity) => void;
   /** To one user: how many waiting conversations began before the own one; null when it no longer waits. */
   queue: (payload: { ahead: number | null }) => void;
+  /** To users, when it changes: whether at most three conversations wait. */
+  'queue:length': (payload: { few_waiting: boolean }) => void;
   typing: (payload: Typing) => void;
   viewing: (payload: Viewing) => void;
   presence: (payload: PresenceUpdate) => void;

@@ -3,6 +3,8 @@ import type { PropertyType, RecordStatus } from './domain/tax-record-fields.ts';
 /** Words that the first page of users shows, apart from those that only later pages and the server need (R-UI-17). */
 
 export const APP_NAME = 'PBB Kita';
+/** 'PBB Kita · Desa Sukamaju'; the product alone while the office has no name. */
+export const appNameOf = (officeName: string): string => (officeName === '' ? APP_NAME : `${APP_NAME} · ${officeName}`);
 
 export const SESSION_ENDED = 'Sesi Anda telah berakhir. Silakan login kembali.';
 

@@ -18,8 +18,12 @@ export const SEARCH_MAX = 200;
 export const AMOUNT_MAX_RUPIAH = 999_999_999_999;
 export const AMOUNT_STEP_RUPIAH = 1000;
 
-/** The year of a record that a user creates, whatever is sent (R-REC-5). */
+/** The only year of the records that users create, until an admin opens others (R-YEAR-12). */
 export const USER_RECORD_YEAR = 2025;
+/** How many tax years may be open for users. */
+export const OPEN_YEARS_MAX = 6;
+/** Copies of one new-year call that names its records; they are stored in one transaction. */
+export const ROLLOVER_RECORDS_MAX = 500;
 export const YEAR_MIN = 2020;
 export const YEAR_MAX = 2030;
 /** Years that the filter of the own list always offers, beside those of its rows (R-REC-14). */
@@ -125,7 +129,7 @@ export const TITLE_MAX = 80;
 /** Quick replies that all admins share, and those of one admin. */
 export const SHARED_REPLIES_MAX = 500;
 export const OWN_REPLIES_MAX = 200;
-/** How often one address may read the hours of the office without a session (R-OFFICE-10). */
+/** How often one address may read the hours of the office, or its name, without a session (R-OFFICE-10, R-OFFICE-21). */
 export const PUBLIC_OFFICE_MAX = 60;
 export const PUBLIC_OFFICE_WINDOW_MS = 60_000;
 
@@ -133,6 +137,14 @@ export const PUBLIC_OFFICE_WINDOW_MS = 60_000;
 export const OFFICE_POLL_MS = 30_000;
 export const HOLIDAYS_MAX = 200;
 export const HOLIDAY_NAME_MAX = 100;
+/** A usual wait is promised only while at most so many wait before the user (R-OFFICE-7). */
+export const FEW_WAITING_MAX = 3;
+/** What the office says about itself (R-OFFICE-20). */
+export const OFFICE_NAME_MAX = 100;
+export const OFFICE_ADDRESS_MAX = 300;
+export const OFFICE_PHONE_MAX = 30;
+export const OFFICE_WHATSAPP_MAX = 20;
+export const LOGO_MAX_BYTES = 1_048_576;
 /** The usual wait is shown only when so many answers of the last days tell it (R-OFFICE-3). */
 export const MEDIAN_ANSWERS_MIN = 20;
 export const MEDIAN_DAYS = 7;

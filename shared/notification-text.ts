@@ -20,8 +20,11 @@ export function beginningOf(content: string): { text: string; isCut: boolean } {
   return { text: line, isCut: false };
 }
 
-export const notificationTitle = (senderName: string, kind: MessageKind): string =>
-  `${kind === 'notice' ? 'Pemberitahuan' : 'Pesan baru'} dari ${senderName}`;
+/** @param officeName empty while the office has no name */
+export function notificationTitle(senderName: string, kind: MessageKind, officeName: string): string {
+  const title = `${kind === 'notice' ? 'Pemberitahuan' : 'Pesan baru'} dari ${senderName}`;
+  return officeName === '' ? title : `${title} · ${officeName}`;
+}
 
 /** The body of a notification for a person who wants no preview. */
 export const NEUTRAL_BODY = 'Buka aplikasi untuk membacanya';

@@ -1,4 +1,4 @@
-import { formatNumber } from './domain/rupiah.ts';
+import { formatNumber, formatRupiah } from './domain/rupiah.ts';
 
 /** The result of 'Tahun Baru' (R-YEAR-9). @param counts the counts of the answer */
 export function rolloverText(
@@ -20,4 +20,12 @@ function createdText(counts: { count: number; outstandingCount: number; newYearC
   const text = `Berhasil membuat ${counts.count} data PBB untuk tahun ${year}`;
   if (counts.outstandingCount === 0) return text;
   return `${text} (${counts.outstandingCount} tunggakan, ${counts.newYearCount} data baru)`;
+}
+
+/** Said of an amount that a new-year copy suggested and nobody has confirmed (R-YEAR-19). */
+export const ESTIMATE_LABEL = 'Perkiraan (naik 10 %)';
+
+/** Which part of a sum of what is overdue are such amounts, in rupiah; null when there are none (R-YEAR-19). */
+export function estimatedPartText({ count, amount }: { count: number; amount: number }): string | null {
+  return count === 0 ? null : `termasuk perkiraan ${formatRupiah(amount)} (${formatNumber(count)} data)`;
 }

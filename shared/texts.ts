@@ -16,6 +16,7 @@ export const errorTexts = {
   inactiveAccount: 'Akun Anda tidak aktif. Silakan hubungi administrator.',
   recordMissing: 'Data PBB tidak ditemukan',
   adminRecordMissing: 'Data pajak tidak ditemukan',
+  newYearTaken: (sptNumber: string, year: number) => `Data PBB tahun ${year} untuk nomor SPT ${sptNumber} sudah ada`,
   userMissing: 'User tidak ditemukan',
   noAdmin: 'Admin belum tersedia',
   pathMissing: 'Halaman tidak ditemukan',
@@ -44,6 +45,13 @@ export const inboxTexts = {
   attachmentMissing: 'Berkas lampiran tidak ada lagi di server. Lampirkan lagi lalu kirim ulang.',
   unsentMissing: 'Berkas tidak ada lagi di server atau sudah terkirim',
   sharedRecordMissing: 'Data PBB yang dibagikan tidak ditemukan. Lepaskan dari pesan lalu kirim lagi.',
+} as const;
+
+/** Texts of the name and the logo of the office (R-OFFICE-20). */
+export const identityTexts = {
+  whatsappInvalid: 'Nomor WhatsApp tidak valid',
+  logoTooLarge: 'Ukuran logo maksimal 1MB',
+  logoRequired: 'Pilih gambar logo',
 } as const;
 
 /** Texts of the check of reported payments (R-CHECK). */
@@ -103,6 +111,11 @@ export const fieldTexts = {
   propertyTypeInvalid: 'Jenis properti tidak valid',
   yearRange: `Tahun harus antara ${YEAR_MIN} dan ${YEAR_MAX}`,
   amountRange: 'Jumlah harus antara 0 dan 999.999.999.999 dengan paling banyak dua desimal',
+  taxYearsInvalid: 'Tahun pajak tidak valid',
+  rolloverModeInvalid: 'Pilihan tahun baru tidak valid',
+  sourcesRequired: 'Pilih data yang akan dibuat',
+  sourceTwice: 'Setiap data hanya boleh dipilih satu kali',
+  sourceOfYear: (year: number) => `Data yang disalin harus dari tahun ${year}`,
   proofRequired: 'Bukti pembayaran wajib diunggah',
   periodInvalid: 'Periode laporan tidak valid',
   transcriptPeriodInvalid: 'Tanggal tidak valid',

@@ -37,5 +37,11 @@ export const adminPages = [
   page(paths.adminChat, () => import('#client/features/chat/inbox/inbox-page.tsx'), 'InboxPage', { fullBleed: true }),
   page(paths.quickReplies, () => import('#client/features/quick-replies/quick-replies-page.tsx'), 'QuickRepliesPage'),
   page(paths.adminSettings, () => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
+  page(paths.adminTaxYears, () => import('#client/features/tax-records/settings/tax-years-page.tsx'), 'TaxYearsPage'),
+  page(
+    paths.adminOfficeIdentity,
+    () => import('#client/features/office/identity/identity-page.tsx'),
+    'OfficeIdentityPage',
+  ),
   page(paths.adminOfficeHours, () => import('#client/features/office/hours/office-hours-page.tsx'), 'OfficeHoursPage'),
 ];

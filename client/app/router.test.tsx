@@ -1,3 +1,4 @@
+import { buildChecked } from '#client/testing/build-sums.ts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
@@ -39,8 +40,8 @@ it.each(['/admin/dashboard', '/admin/users', '/login', '/register'])(
 it('redirects an admin from the login page to the admin dashboard with its statistics', async () => {
   const server = fakeServer();
   server.on('GET /api/auth/user', okAnswer(admin));
-  const totals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
-  const period = { ...totals, previous: totals };
+  const totals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0, checked: buildChecked(0, 0) };
+  const period = { ...totals, previous: totals, previous_same_days: totals };
   server.on('GET /api/admin/users', okListAnswer([]));
   server.on('GET /api/admin/tax-records', okListAnswer([]));
   server.on(

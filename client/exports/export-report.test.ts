@@ -1,5 +1,7 @@
 import { readXlsx } from 'hucre/xlsx';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { letterheadOf } from '#client/lib/letterhead.ts';
+import { NO_IDENTITY } from '#client/lib/office-identity.ts';
 import { exportReport } from './export-report.ts';
 import type { ReportDocument } from './report-document.ts';
 import { installBrokenWorker, installFakeWorker } from './testing/fake-worker.ts';
@@ -7,7 +9,7 @@ import { ExportWorkerError } from './worker-connection.ts';
 
 const report: ReportDocument = {
   title: 'Laporan',
-  letterhead: { name: 'PBB Kita' },
+  letterhead: letterheadOf(NO_IDENTITY),
   details: [],
   printedAt: '21 November 2026 pukul 14.05',
   fileName: 'laporan-2026',

@@ -1,5 +1,6 @@
 import { EXPORT_WAIT_MS } from '#shared/limits.ts';
 import type { ReportCell, ReportDocument } from './report-document.ts';
+import { loadLogo } from './load-logo.ts';
 import { saveFile } from './save-file.ts';
 import { connectExportWorker } from './worker-connection.ts';
 import type { ExportKind } from './worker-messages.ts';
@@ -28,6 +29,12 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
+async function withLogo(report: ReportDocument): Promise<ReportDocument> {
+  const { letterhead } = report;
+  if (letterhead.logoUrl === null) return report;
+  return { ...report, letterhead: { ...letterhead, logo: await loadLogo(letterhead.logoUrl) } };
+}
+
 /**
  * Makes the file in a worker and saves it 2 seconds after the call, later only if making it takes longer (R-REPORT-6).
  * @throws the maker's error, ExportWorkerError, or the reason of the signal, at once; then nothing is saved
@@ -42,7 +49,7 @@ export async function exportReport(
   async function makeFile() {
     const collected = typeof report === 'function' ? await report(worker.addRows) : report;
     onMaking(0);
-    const file = await worker.make(kind, collected, onMaking);
+    const file = await worker.make(kind, kind === 'pdf' ? await withLogo(collected) : collected, onMaking);
     await wait;
     signal.throwIfAborted();
     saveFile(file, `${collected.fileName}.${kind}`);

@@ -1,4 +1,5 @@
 import type { jsPDF } from 'jspdf';
+import { isLongName } from '#client/lib/letterhead.ts';
 import { FONT } from './pdf-font.ts';
 import type { ReportDocument } from './report-document.ts';
 import { detailsWithPrintTime } from './report-document.ts';
@@ -13,6 +14,8 @@ export type PageLayout = {
   lineHeight: number;
   cellPadding: { left: number; right: number; top: number; bottom: number };
   letterheadY: number;
+  /** The logo keeps its shape inside. */
+  logoBox: { width: number; height: number };
   /** Above and below the title, and below the details. */
   gaps: { title: number; details: number; body: number };
   /** Null: the footer says what the pages belong to. */
@@ -29,6 +32,7 @@ const comfortable: PageLayout = {
   lineHeight: 1.15,
   cellPadding: { left: 2.2, right: 2.2, top: 1.7, bottom: 1.7 },
   letterheadY: 20,
+  logoBox: { width: 38, height: 21 },
   gaps: { title: 11, details: 3, body: 3 },
   runningHeadY: 14,
   footerFromBottom: 11,
@@ -43,6 +47,7 @@ const compact: PageLayout = {
   lineHeight: 1.1,
   cellPadding: { left: 0.8, right: 0.8, top: 0.5, bottom: 0.2 },
   letterheadY: 15,
+  logoBox: { width: 30, height: 15 },
   gaps: { title: 7, details: 1, body: -2 },
   runningHeadY: null,
   footerFromBottom: 7,
@@ -52,13 +57,16 @@ export function pageLayout(report: Pick<ReportDocument, 'compact'>): PageLayout 
   return report.compact ? compact : comfortable;
 }
 
+/** The name is written on a line; the logo begins at the height of its capitals. */
+const LOGO_ABOVE_BASELINE_MM = 5;
+const LOGO_GAP_MM = 4;
 const LABEL_WIDTH_MM = 30;
 const LINE_HEIGHT_MM = 5;
 const GREY = 70;
 
 type ToPrintable = (text: string) => string;
 
-function splitLines(pdf: jsPDF, text: string, width: number): string[] {
+export function splitLines(pdf: jsPDF, text: string, width: number): string[] {
   const lines: unknown = pdf.splitTextToSize(text, width);
   return Array.isArray(lines) ? lines.map(String) : [text];
 }
@@ -70,6 +78,18 @@ function drawCentered(pdf: jsPDF, text: string, y: number, { left, width }: { le
   return y + lines.length * lineHeight;
 }
 
+/** Draws the logo at the left. @returns the width that it and the gap beside it take, and where it ends; zeros without one */
+function drawLogo(pdf: jsPDF, report: ReportDocument): { width: number; bottom: number } {
+  const { logo } = report.letterhead;
+  if (!logo) return { width: 0, bottom: 0 };
+  const { margin, letterheadY, logoBox } = pageLayout(report);
+  const scale = Math.min(logoBox.width / logo.width, logoBox.height / logo.height);
+  const [width, height] = [logo.width * scale, logo.height * scale];
+  const top = letterheadY - LOGO_ABOVE_BASELINE_MM;
+  pdf.addImage(logo.jpeg, 'JPEG', margin.left, top, width, height);
+  return { width: width + LOGO_GAP_MM, bottom: top + height + LOGO_GAP_MM };
+}
+
 /** Draws letterhead, title and details on the first page. Returns the position below them, in millimetres. */
 export function drawLetterhead(pdf: jsPDF, report: ReportDocument, toPrintable: ToPrintable): number {
   const { margin, letterheadY, gaps } = pageLayout(report);
@@ -77,13 +97,19 @@ export function drawLetterhead(pdf: jsPDF, report: ReportDocument, toPrintable: 
   const width = pdf.internal.pageSize.width - left - margin.right;
   const right = left + width;
   const line = { left, width };
+  const { name, serviceLine, addressLines } = report.letterhead;
+  const logo = drawLogo(pdf, report);
+  const besideLogo = { left: left + logo.width, width: width - logo.width };
 
-  pdf.setTextColor(0).setFont(FONT, 'bold').setFontSize(16);
-  let y = drawCentered(pdf, toPrintable(report.letterhead.name), letterheadY, line);
-  if (report.letterhead.line) {
-    pdf.setFont(FONT, 'normal').setFontSize(10);
-    y = drawCentered(pdf, toPrintable(report.letterhead.line), y - 0.5, line);
-  }
+  pdf
+    .setTextColor(0)
+    .setFont(FONT, 'bold')
+    .setFontSize(isLongName(name) ? 13 : 16);
+  let y = drawCentered(pdf, toPrintable(name), letterheadY, besideLogo) - 0.5;
+  pdf.setFont(FONT, 'normal').setFontSize(10);
+  for (const text of [...(serviceLine === null ? [] : [serviceLine]), ...addressLines])
+    y = drawCentered(pdf, toPrintable(text), y, besideLogo);
+  y = Math.max(y, logo.bottom);
   // Indonesian letterheads end with a thick and a thin line.
   pdf.setDrawColor(0).setLineWidth(0.9).line(left, y, right, y);
   pdf.setLineWidth(0.25).line(left, y + 1.1, right, y + 1.1);

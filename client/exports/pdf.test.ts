@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { letterheadOf } from '#client/lib/letterhead.ts';
+import { NO_IDENTITY } from '#client/lib/office-identity.ts';
 import { PDF_TYPE, exportPdf } from './pdf.ts';
 import type { ReportDocument, ReportSection } from './report-document.ts';
 import { readPdfPages } from './testing/pdf-text.ts';
@@ -18,7 +20,7 @@ const properties: ReportSection = {
 function buildReport(...sections: ReportSection[]): ReportDocument {
   return {
     title: 'Laporan Jenis Properti',
-    letterhead: { name: 'PBB Kita', line: 'Layanan Pajak' },
+    letterhead: letterheadOf(NO_IDENTITY),
     details: [
       { label: 'Periode', value: 'Tahun Ini (1 Januari 2026 – 31 Desember 2026)' },
       { label: 'Atas Nama', value: 'Siti Nuraliyah' },
@@ -35,14 +37,44 @@ const textSection = (texts: string[]): ReportSection => ({
   rows: texts.map((text) => [text]),
 });
 
+/** Two pixels. */
+const JPEG =
+  '/9j/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/2wCEAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAf/AABEIAAEAAgMBEQACEQEDEQH/xABKAAEAAAAAAAAAAAAAAAAAAAALEAEAAAAAAAAAAAAAAAAAAAAAAQEAAAAAAAAAAAAAAAAAAAAAEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwA/8H//2Q==';
+const jpeg = Uint8Array.from(atob(JPEG), (character) => character.codePointAt(0) ?? 0);
+
 describe('exportPdf', () => {
+  it('draws the logo, the name, the address and the numbers of the office', async () => {
+    const identity = {
+      name: `Kantor Desa ${'Sukamaju '.repeat(10)}`,
+      address: 'Jl. Raya 1\nKec. Cikole',
+      phone: '(022) 123',
+      whatsapp: '0812',
+      logo_url: '/uploads/logo/a.png',
+    };
+    const sizes = [
+      { width: 2000, height: 20 },
+      { width: 20, height: 2000 },
+    ];
+    for (const size of sizes) {
+      const letterhead = { ...letterheadOf(identity), logo: { jpeg, ...size } };
+      const file = await exportPdf({ ...buildReport(properties), letterhead });
+      const [page = ''] = await readPdfPages(file);
+      for (const text of ['Kantor Desa Sukamaju', 'Jl. Raya 1, Kec. Cikole', 'Telepon (022) 123 · WhatsApp 0812'])
+        expect(page).toContain(text);
+      expect(page).not.toContain('PBB Kita');
+      expect(await file.text()).toContain('/Subtype /Image');
+    }
+    const plain = await exportPdf({ ...buildReport(properties), letterhead: letterheadOf(identity) });
+    expect(await plain.text()).not.toContain('/Subtype /Image');
+  });
+
   it('draws letterhead, title, details, table and totals in Indonesian', async () => {
     const file = await exportPdf(buildReport(properties));
     expect(file.type).toBe(PDF_TYPE);
     const [page = ''] = await readPdfPages(file);
     for (const text of [
       'PBB Kita',
-      'Layanan Pajak',
+      'Layanan Data Pajak Bumi dan Bangunan',
       'LAPORAN JENIS PROPERTI',
       'Tahun Ini (1 Januari 2026 – 31 Desember 2026)',
       'Siti Nuraliyah',

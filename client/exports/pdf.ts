@@ -2,7 +2,7 @@ import { jsPDF } from 'jspdf';
 import { autoTable } from 'jspdf-autotable';
 import type { RowInput } from 'jspdf-autotable';
 import { FONT, registerFont } from './pdf-font.ts';
-import { drawLetterhead, drawHeadersAndFooters, pageLayout, type PageLayout } from './pdf-page.ts';
+import { splitLines, drawLetterhead, drawHeadersAndFooters, pageLayout, type PageLayout } from './pdf-page.ts';
 import type { ReportCell, ReportDocument, ReportSection } from './report-document.ts';
 import { EMPTY_SECTION_TEXT, normalizeCell, cellText, isNumericKind } from './report-document.ts';
 
@@ -109,7 +109,25 @@ function drawSection(section: ReportSection, top: number, drawing: Drawing): num
       endY = cursor?.y ?? endY;
     },
   });
-  return endY;
+  return drawNotes(section.notes ?? [], endY, drawing);
+}
+
+/** Draws the lines below a table and returns their end. */
+function drawNotes(notes: readonly string[], top: number, { pdf, layout, toPrintable }: Drawing): number {
+  const { width, height } = pdf.internal.pageSize;
+  let y = top;
+  for (const note of notes) {
+    pdf.setFont(FONT, 'normal').setFontSize(layout.bodyPoints).setTextColor(0);
+    const lines = splitLines(pdf, toPrintable(note), width - layout.margin.left - layout.margin.right);
+    const lineMm = (layout.bodyPoints / pdf.internal.scaleFactor) * layout.lineHeight;
+    if (y + 1.5 + lines.length * lineMm > height - layout.margin.bottom) {
+      pdf.addPage();
+      y = layout.top;
+    }
+    pdf.text(lines, layout.margin.left, y + 1.5 + lineMm * 0.8);
+    y += 1.5 + lines.length * lineMm;
+  }
+  return y;
 }
 
 /** A report on A4: letterhead, title, details, tables, page numbers. */

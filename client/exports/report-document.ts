@@ -1,7 +1,7 @@
+import type { Letterhead } from '#client/lib/letterhead.ts';
 import { formatDate } from '#shared/domain/date-labels.ts';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
 import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
-import { APP_NAME } from '#shared/labels.ts';
 
 /** How a value is shown, and in a worksheet stored. */
 export type CellKind = 'text' | 'rupiah' | 'integer' | 'year' | 'percent' | 'date';
@@ -28,13 +28,18 @@ export type ReportSection = {
   rows: ReportCell[][];
   /** The last, bold row. The caller computes it, so that it equals the total on screen. */
   totals?: ReportCell[];
+  /** Lines below the table, such as what a total consists of. */
+  notes?: string[];
 };
+
+/** A JPEG, with its size in pixels. */
+export type LogoImage = { jpeg: Uint8Array; width: number; height: number };
 
 /** The content of a report, independent of the file format. The makers of .pdf and .xlsx know only this type. */
 export type ReportDocument = {
   title: string;
-  /** The issuer, and a line below it. */
-  letterhead: { name: string; line?: string };
+  /** The office. The logo is added when the file is made (`export-report.ts`). */
+  letterhead: Letterhead & { logo?: LogoImage | null };
   /** Period, owner and so on, in the order of reading. */
   details: { label: string; value: string }[];
   /** Date and time of printing as an Indonesian text. */
@@ -46,9 +51,6 @@ export type ReportDocument = {
   compact?: boolean;
   sections: ReportSection[];
 };
-
-/** The letterhead of all reports. */
-export const LETTERHEAD = { name: APP_NAME, line: 'Layanan Data Pajak Bumi dan Bangunan' } as const;
 
 export const EMPTY_SECTION_TEXT = 'Tidak ada data';
 

@@ -1,6 +1,8 @@
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import type { ReportDocument, ReportSection } from './report-document.ts';
+import { letterheadOf } from '#client/lib/letterhead.ts';
+import { NO_IDENTITY } from '#client/lib/office-identity.ts';
 import { XLSX_TYPE, exportXlsx } from './xlsx.ts';
 
 const FIRST_ROW = 5;
@@ -8,7 +10,7 @@ const FIRST_ROW = 5;
 function buildReport(...sections: ReportSection[]): ReportDocument {
   return {
     title: 'Laporan Jenis Properti',
-    letterhead: { name: 'PBB Kita' },
+    letterhead: letterheadOf(NO_IDENTITY),
     details: [{ label: 'Periode', value: 'Tahun Ini (1 Januari 2026 – 31 Desember 2026)' }],
     printedAt: '21 November 2026 pukul 14.05',
     fileName: 'laporan',
@@ -86,6 +88,13 @@ describe('exportXlsx', () => {
     expect(sheet?.freezePane).toMatchObject({ rows: 5 });
     expect(sheet?.pageSetup?.paperSize).toBe('a4');
     expect(sheet?.pageSetup?.printTitlesRow).toBe('$5:$5');
+  });
+
+  it('has name, address and numbers of the office in the first cell', async () => {
+    const identity = { ...NO_IDENTITY, name: 'Desa Sukamaju', address: 'Jl. Raya 1', phone: '022' };
+    const workbook = await exportAndRead({ ...buildReport(properties), letterhead: letterheadOf(identity) });
+    expect(workbook.sheets[0]?.rows[0]?.[0]).toBe('Desa Sukamaju · Jl. Raya 1 · Telepon 022');
+    expect(workbook.sheets[0]?.rows[1]?.[0]).toBe('Laporan Jenis Properti');
   });
 
   it('keeps texts that look like formulas, errors or numbers as text cells', async () => {

@@ -59,6 +59,22 @@ function textCell(text: string, style: CellStyle): Partial<Cell> {
   return value.startsWith('#') ? { value, richText: [{ text: value }], style } : { value, style };
 }
 
+/** The whole head in one cell, so that the rows below stay where they are. */
+function letterheadCell({ name, addressLines }: ReportDocument['letterhead']): Partial<Cell> {
+  if (addressLines.length === 0) return textCell(name, { font: boldFont });
+  const parts = [name, ...addressLines].map(writableText);
+  const [bold = '', ...rest] = parts;
+  const others = rest.map((text) => ` · ${text}`).join('');
+  return {
+    value: bold + others,
+    richText: [
+      { text: bold, font: boldFont },
+      { text: others, font: baseFont },
+    ],
+    style: { font: baseFont },
+  };
+}
+
 type Variant = 'body' | 'total';
 
 const totalStyle: CellStyle = {
@@ -127,7 +143,7 @@ function toSheet(report: ReportDocument, section: ReportSection, name: string): 
   const details = detailsWithPrintTime(report)
     .map(({ label, value }) => `${label}: ${value.replaceAll(/\s+/g, ' ')}`)
     .join(' · ');
-  setCell(0, 0, textCell(report.letterhead.name, { font: boldFont }));
+  setCell(0, 0, letterheadCell(report.letterhead));
   setCell(TITLE_ROW, 0, textCell(report.title, { font: { ...boldFont, size: 14 } }));
   setCell(DETAILS_ROW, 0, textCell(details, { alignment: { wrapText: true, vertical: 'top' } }));
   const charactersPerRow = widths.reduce((sum, width) => sum + width, 0);
@@ -155,6 +171,20 @@ function toSheet(report: ReportDocument, section: ReportSection, name: string): 
     const { kind, value } = normalizeCell(section.totals?.[index], column);
     setCell(lastRow + 1, index, reportCell(kind, value, 'total'));
   }
+  const firstNoteRow = lastRow + (section.totals ? 2 : 1);
+  const notes = section.notes ?? [];
+  for (const [index, note] of notes.entries()) {
+    setCell(
+      firstNoteRow + index,
+      0,
+      textCell(note, { font: baseFont, alignment: { wrapText: true, vertical: 'top' } }),
+    );
+  }
+  /** Rows of one text over all columns. */
+  const wideRows = [
+    { row: DETAILS_ROW, text: details },
+    ...notes.map((text, index) => ({ row: firstNoteRow + index, text })),
+  ];
 
   return {
     name,
@@ -164,11 +194,17 @@ function toSheet(report: ReportDocument, section: ReportSection, name: string): 
       width: widths[index] ?? DEFAULT_WIDTHS.text,
       style: cellStyle(kind, NUMBER_FORMATS[kind], 'body'),
     })),
-    merges: lastColumn > 0 ? [{ startRow: DETAILS_ROW, startCol: 0, endRow: DETAILS_ROW, endCol: lastColumn }] : [],
+    merges:
+      lastColumn > 0
+        ? wideRows.map(({ row }) => ({ startRow: row, startCol: 0, endRow: row, endCol: lastColumn }))
+        : [],
     // Excel does not grow the row of a merged cell.
-    rowDefs: new Map([
-      [DETAILS_ROW, { height: ROW_HEIGHT_POINTS * Math.ceil((details.length * 1.1) / charactersPerRow) }],
-    ]),
+    rowDefs: new Map(
+      wideRows.map(({ row, text }) => [
+        row,
+        { height: ROW_HEIGHT_POINTS * Math.ceil((text.length * 1.1) / charactersPerRow) },
+      ]),
+    ),
     freezePane: { rows: HEADER_ROW + 1 },
     ...(section.rows.length >= AUTO_FILTER_MIN_ROWS && {
       autoFilter: { range: rangeRef(HEADER_ROW, 0, lastRow, lastColumn) },

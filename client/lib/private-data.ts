@@ -1,4 +1,5 @@
 import { DEVICE_TOKENS_KEY } from './device-tokens.ts';
+import { IDENTITY_KEY } from './office-identity.ts';
 import { erasePrivateFiles } from './private-files.ts';
 import { listStoredKeys, removeStored } from './safe-storage.ts';
 
@@ -13,6 +14,7 @@ const KEPT_KEYS = new Set([
   'user',
   DEVICE_TOKENS_KEY,
   INSTALL_KEY,
+  IDENTITY_KEY,
 ]);
 /** The view, density and page size that an admin chose for lists. */
 const KEPT_PREFIXES = ['admin_dashboard_', 'list_'];

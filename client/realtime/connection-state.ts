@@ -3,9 +3,9 @@ import type { PresenceUpdate } from '#shared/events.ts';
 import type { RealtimeConnection } from './socket.ts';
 
 type Store = ReturnType<typeof createStore>;
-type Presence = { adminOnline: boolean; onlineUserIds: ReadonlySet<string> };
+type Presence = { onlineUserIds: ReadonlySet<string> };
 
-const emptyPresence: Presence = { adminOnline: false, onlineUserIds: new Set() };
+const emptyPresence: Presence = { onlineUserIds: new Set() };
 
 export const socketConnectedAtom = atom(false);
 /** How often this page has connected: what was loaded before the last time may lack an event. */
@@ -14,12 +14,13 @@ export const connectionNumberAtom = atom(0);
 export const presenceAtom = atom(emptyPresence);
 
 function applyPresence(presence: Presence, update: PresenceUpdate): Presence {
-  if ('admin_online' in update) return { ...presence, adminOnline: update.admin_online };
-  if ('online_user_ids' in update) return { ...presence, onlineUserIds: new Set(update.online_user_ids) };
+  // Users learn with the state of the office whether an admin is online.
+  if ('admin_online' in update) return presence;
+  if ('online_user_ids' in update) return { onlineUserIds: new Set(update.online_user_ids) };
   const onlineUserIds = new Set(presence.onlineUserIds);
   if (update.online) onlineUserIds.add(update.user_id);
   else onlineUserIds.delete(update.user_id);
-  return { ...presence, onlineUserIds };
+  return { onlineUserIds };
 }
 
 /**

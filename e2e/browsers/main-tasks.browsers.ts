@@ -138,6 +138,8 @@ describe.each(installed)('%s', (name) => {
     await page.see({ role: 'button', name: 'Unggah bukti pembayaran' });
     await page.chooseFile({ css: 'main input[type="file"]' }, photo);
     await page.see({ role: 'img', name: 'Pratinjau bukti pembayaran' });
+    await page.click({ role: 'radio', name: 'Saya sudah membayar' });
+    await page.click({ role: 'button', name: 'Hari ini' });
     await page.click({ role: 'button', name: 'Simpan (Save)' });
     await page.expectImageWidth({ role: 'img', name: 'Bukti pembayaran' }, 60);
     expect(storedRecords(user)).toMatchObject([{ status: 'lunas', proof_file: expect.stringMatching(/./) }]);
@@ -187,7 +189,8 @@ describe.each(installed)('%s', (name) => {
 
     await page.goto(`/admin/tax-records/bukti-masuk?data=${id}`);
     await page.expectText({ role: 'heading', name: '/^PBB \\d+/' }, /Jalan Melati No\. 12/);
-    await page.click({ role: 'button', name: 'Cocok' });
+    await page.click({ role: 'button', name: 'Cocok saja' });
+    await page.click({ role: 'button', name: 'Sudah, cocok' });
     await expect.poll(() => storedRecords(user), { timeout: 30_000 }).toMatchObject([{ checked_by_name: ADMIN.name }]);
 
     await page.goto('/admin/reports');

@@ -98,7 +98,7 @@ export function createBenchData(recordCount: number): BenchData {
   });
   const users = fill();
   // A third waits for a check, as after the update of a large office.
-  sqlite.exec("update tax_records set reported_at = updated_at where status = 'proses'");
+  sqlite.exec("update tax_records set reported_at = updated_at, check_state = 'pending' where status = 'proses'");
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
   sqlite.close();
   return { dataDir, databaseFile, ...users, records: recordCount };

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
-import type { RecordCardFields } from '#shared/api/record-card.ts';
+import type { StoredCardFields } from '#shared/api/record-card.ts';
 import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
-import { CHECK_RESULTS, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
+import { FIRST_STEPS } from '#shared/domain/first-steps.ts';
+import { ROLLOVER_MODES } from '#shared/domain/rollover.ts';
+import { AMOUNT_SOURCES, CHECK_RESULTS, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
+import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import {
   type AnySQLiteColumn,
   index,
@@ -112,6 +115,8 @@ export const taxRecords = sqliteTable(
     sptNumber: text('spt_number').notNull(),
     year: integer('year').notNull(),
     amountSen: integer('amount_sen').notNull(),
+    /** Who says so: a person, the new-year copy (plus 10 %), or the office's list (R-YEAR-11). */
+    amountSource: text('amount_source', { enum: AMOUNT_SOURCES }).notNull().default('typed'),
     description: text('description'),
     status: text('status', { enum: RECORD_STATUSES }).notNull(),
     dueDate: text('due_date'),
@@ -135,6 +140,12 @@ export const taxRecords = sqliteTable(
     checkReason: text('check_reason'),
     /** Whether an admin changed after the check what had been checked. */
     changedSinceCheck: integer('changed_since_check', { mode: 'boolean' }).notNull().default(false),
+    /** The status that the newest check replaced in the same act, for its undo; null: it changed none. */
+    statusBeforeCheck: text('status_before_check', { enum: RECORD_STATUSES }),
+    /** The payment date that the same act replaced; a rejection may take one away. */
+    paymentDateBeforeCheck: text('payment_date_before_check'),
+    /** What the columns about reports and checks say together, so that indexes hold it (`checkStateOf`). */
+    checkState: text('check_state', { enum: VERIFICATION_STATES }).notNull().default('none'),
     /** The time of the first rollover. It stays when the copy is deleted, so that check-year does not make it again. */
     rolledOverAt: integer('rolled_over_at'),
     ...timestampColumns,
@@ -154,30 +165,33 @@ export const taxRecords = sqliteTable(
     index('tax_records_user').on(table.userId, table.createdAt, table.id),
     index('tax_records_user_year').on(table.userId, table.year, table.sptNumber),
     // Holds all columns that the sums of a period read, so that these never read the rows.
-    index('tax_records_created').on(table.createdAt, table.id, table.status, table.amountSen),
+    index('tax_records_created').on(table.createdAt, table.id, table.status, table.amountSen, table.checkState),
     index('tax_records_status').on(table.status, table.createdAt, table.id),
     index('tax_records_property').on(table.propertyType, table.createdAt, table.id),
     index('tax_records_year').on(table.year, table.createdAt, table.id),
     // The sums by year and property type, also of what is overdue, read it in its own order and never the rows.
-    index('tax_records_shares').on(table.year, table.propertyType, table.status, table.amountSen, table.dueDate),
+    index('tax_records_shares').on(
+      table.year,
+      table.propertyType,
+      table.status,
+      table.checkState,
+      table.amountSen,
+      table.dueDate,
+      table.amountSource,
+    ),
     // The sums of what was paid on which days.
     index('tax_records_payment')
-      .on(table.paymentDate, table.amountSen)
+      .on(table.paymentDate, table.amountSen, table.checkState)
       .where(sql`${table.paymentDate} is not null`),
     // What each owner has not paid, in the order of the owners. SQLite reads the status although the condition implies it.
     index('tax_records_unpaid')
-      .on(table.userId, table.dueDate, table.year, table.amountSen, table.status)
+      .on(table.userId, table.dueDate, table.year, table.amountSen, table.status, table.amountSource)
       .where(sql`${table.status} <> 'lunas'`),
-    // What waits for the office, the oldest report first. Holds all columns that its sum reads.
-    index('tax_records_pending')
-      .on(table.reportedAt, table.id, table.checkedAt, table.amountSen)
-      .where(
-        sql`${table.reportedAt} is not null and (${table.checkedAt} is null or ${table.reportedAt} > ${table.checkedAt})`,
-      ),
-    // What the office checked, with all columns that tell its state.
-    index('tax_records_checked')
-      .on(table.checkedAt, table.id, table.checkResult, table.reportedAt, table.changedSinceCheck)
-      .where(sql`${table.checkedAt} is not null`),
+    // What waits for the office, the oldest report first, and what it checked, the newest check first.
+    index('tax_records_pending').on(table.checkState, table.reportedAt, table.id),
+    index('tax_records_checked').on(table.checkState, table.checkedAt, table.id),
+    // The admin list of one state, and the sum of each state; the status tells which matched ones are not paid.
+    index('tax_records_check_state').on(table.checkState, table.createdAt, table.id, table.status, table.amountSen),
     index('tax_records_amount').on(table.amountSen, table.id),
     index('tax_records_name').on(table.name, table.id),
     // Sorts the admin list, and holds all columns that the sums by due date read.
@@ -264,7 +278,7 @@ export const messages = sqliteTable(
     documentCount: integer('document_count').notNull().default(0),
     /** The record whose card it carries, and that record as it was when the message was sent. No reference: it may be deleted. */
     recordId: text('record_id'),
-    recordThen: text('record_then', { mode: 'json' }).$type<RecordCardFields>(),
+    recordThen: text('record_then', { mode: 'json' }).$type<StoredCardFields>(),
     prevId: integer('prev_id'),
     /** The message of the same conversation that it quotes. */
     replyTo: integer('reply_to'),
@@ -353,9 +367,15 @@ export const conversationNotes = sqliteTable(
     authorName: text('author_name').notNull(),
     content: text('content').notNull(),
     clientId: text('client_id').notNull(),
+    /** The admin whom it is meant for, and when that admin opened it; no reference, as with the author. */
+    forAdminId: text('for_admin_id'),
+    seenAt: integer('seen_at'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
+    index('conversation_notes_unseen')
+      .on(table.forAdminId, table.userId)
+      .where(sql`${table.forAdminId} is not null and ${table.seenAt} is null`),
     index('conversation_notes_user').on(table.userId, table.id),
     uniqueIndex('conversation_notes_client').on(table.authorId, table.clientId),
   ],
@@ -411,6 +431,39 @@ export const officeHours = sqliteTable('office_hours', {
   updatedAt: integer('updated_at').notNull(),
 });
 
+/** What the office says about itself on screens and papers; one row, or none before somebody set it (R-OFFICE-11). */
+export const officeIdentity = sqliteTable('office_identity', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull().default(''),
+  address: text('address').notNull().default(''),
+  phone: text('phone').notNull().default(''),
+  whatsapp: text('whatsapp').notNull().default(''),
+  /** Name of the cleaned image in the folder of uploads; each logo has a new one. */
+  logoFile: text('logo_file'),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+/** Which tax years users may enter, and what a new year does; one row, or none while the defaults hold (R-YEAR-12). */
+export const recordSettings = sqliteTable('record_settings', {
+  id: integer('id').primaryKey(),
+  userYears: text('user_years', { mode: 'json' }).$type<number[]>().notNull(),
+  rollover: text('rollover', { enum: ROLLOVER_MODES }).notNull(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+/** The first steps of a new office that no other data shows as done, or that somebody put away (R-OFFICE-12). */
+export const firstSteps = sqliteTable(
+  'first_steps',
+  {
+    step: text('step', { enum: FIRST_STEPS }).notNull(),
+    /** The admin whom the step concerns; empty: the whole office. */
+    adminId: text('admin_id').notNull().default(''),
+    state: text('state', { enum: ['done', 'dismissed'] }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.step, table.adminId] })],
+);
+
 /**
  * Which messages the search index holds: those after `afterId` and up to `upToId`. It grows at both ends, towards new messages and,
  * after an update from a version without it, towards the first one. One row. The index itself, `message_words`, is a virtual
@@ -455,6 +508,8 @@ export const auditEntries = sqliteTable(
         'note.deleted',
         'conversation.taken',
         'office.updated',
+        'settings.identity',
+        'settings.records',
         'backup.started',
         'backup.downloaded',
       ],

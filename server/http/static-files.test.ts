@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { testResources } from '#server/testing/open-test-database.ts';
+import { buildAdmin } from '#server/testing/factories.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import type { Resources } from '#server/files/resources.ts';
 
@@ -18,6 +19,7 @@ const bundledFiles = new Map<string, Buffer>([
   ['client/assets/only-br-1.js.br', brotliCompressSync(SCRIPT)],
   ['client/assets/huruf-1.woff2', Buffer.from('wOF2')],
   ['client/robots.txt', Buffer.from('User-agent: *')],
+  ['client/manifest.webmanifest', Buffer.from('{"id":"/","name":"PBB Kita","short_name":"PBB Kita"}')],
 ]);
 
 const resources: Resources = {
@@ -54,6 +56,27 @@ describe('the page of a server in another time zone', () => {
   it('has another ETag than the page of the default time zone', async () => {
     const [here, there] = [await pageOf('Asia/Jakarta'), await pageOf('Asia/Makassar')];
     expect(here.headers['etag']).not.toBe(there.headers['etag']);
+  });
+});
+
+describe('the manifest', () => {
+  it('has the name of the office once there is one, and then another ETag', async () => {
+    const test = await buildTestAppWithClient();
+    const { token } = buildAdmin(test);
+    const read = () => test.call('GET', '/manifest.webmanifest');
+    const before = await read();
+    expect(JSON.parse(before.raw.toString())).toEqual({ id: '/', name: 'PBB Kita', short_name: 'PBB Kita' });
+    await test.call('PUT', '/api/admin/office-identity', { token, body: { name: 'Desa "Suka" Maju' } });
+    const after = await read();
+    expect(JSON.parse(after.raw.toString())).toEqual({
+      id: '/',
+      name: 'PBB Kita · Desa "Suka" Maju',
+      short_name: 'PBB Kita',
+    });
+    expect(after.headers['content-type']).toBe('application/manifest+json');
+    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+    await test.call('PUT', '/api/admin/office-identity', { token, body: { name: '' } });
+    expect((await read()).headers['etag']).toBe(before.headers['etag']);
   });
 });
 

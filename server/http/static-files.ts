@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { appNameOf } from '#shared/labels.ts';
 import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { notFound } from './errors.ts';
+import { matchesEtag } from './etag.ts';
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -74,14 +76,6 @@ function isAccepted(header: string, encoding: Encoding): boolean {
   });
 }
 
-/** Whether the client has this version of the file. Proxies may weaken the tag or send a list of tags. */
-function matchesEtag(request: FastifyRequest, { etag }: StaticFile): boolean {
-  const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return (request.headers['if-none-match'] ?? '')
-    .split(',')
-    .some((tag) => tag.trim() === '*' || bare(tag) === bare(etag));
-}
-
 /** Sends a shipped file with its content type, compression and cache headers. */
 export function sendStaticFile(
   request: FastifyRequest,
@@ -97,7 +91,7 @@ export function sendStaticFile(
   // The header may have values already: with CORS the answer depends on the origin too.
   const vary = [reply.getHeader('vary') ?? []].flat().map(String);
   reply.header('vary', [...vary, 'accept-encoding'].join(', '));
-  if (matchesEtag(request, file)) return reply.code(304).send();
+  if (matchesEtag(request, file.etag)) return reply.code(304).send();
   const encoding = pickEncoding(request, file);
   // The plugin would compress the file anew for each caller that accepts `*` or `x-gzip`.
   request.headers['x-no-compression'] = 'shipped';
@@ -120,7 +114,14 @@ const SERVER_PATHS = /^\/(api|socket\.io|uploads|healthz)(\/|$)/;
 
 const SERVICE_WORKER = '/sw.js';
 
-export type PageSettings = { timeZone: string; serviceWorker: boolean };
+const MANIFEST = '/manifest.webmanifest';
+
+export type PageSettings = {
+  timeZone: string;
+  serviceWorker: boolean;
+  /** Empty while the office has no name. */
+  officeName: () => string;
+};
 
 /** Serves the client on all other paths; an unknown path gets index.html (docs/requirements.md R-API-15). */
 export function registerClientFiles(app: FastifyInstance, resources: Resources, settings: PageSettings): void {
@@ -130,18 +131,22 @@ export function registerClientFiles(app: FastifyInstance, resources: Resources, 
   const worker = files.get(SERVICE_WORKER);
   const workerPage = files.get('/index.html');
   if (worker && workerPage) files.set(SERVICE_WORKER, workerFile(settings, worker, workerPage));
+  const manifestFor = createManifests(files.get(MANIFEST));
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
     const isReadMethod = request.method === 'GET' || request.method === 'HEAD';
     const isMissingAsset = path.startsWith('/assets/') && !files.has(path);
-    const file = files.get(path) ?? files.get('/index.html');
+    const file = (path === MANIFEST ? manifestFor(settings.officeName()) : files.get(path)) ?? files.get('/index.html');
     if (!isReadMethod || !file || isMissingAsset || SERVER_PATHS.test(path)) throw notFound(errorTexts.pathMissing);
     return sendStaticFile(request, reply, file, files.has(path) ? path : '/index.html');
   });
 }
 
 /** Writes into the page what it must know before any call, unless that is the normal case. */
-function withSettings({ timeZone, serviceWorker }: PageSettings, page: StaticFile): StaticFile {
+function withSettings(
+  { timeZone, serviceWorker }: Pick<PageSettings, 'timeZone' | 'serviceWorker'>,
+  page: StaticFile,
+): StaticFile {
   // Safe in HTML: the settings accept only names of time zones.
   const zone = timeZone === DEFAULT_TIME_ZONE ? '' : `data-time-zone="${timeZone}" `;
   const attributes = zone + (serviceWorker ? '' : 'data-service-worker="off" ');
@@ -149,8 +154,25 @@ function withSettings({ timeZone, serviceWorker }: PageSettings, page: StaticFil
   return textFile(page.type, page.uncompressed().toString('utf8').replace('<html ', `<html ${attributes}`));
 }
 
+/** The manifest says the name of the office, so that an installed app has it (docs/requirements.md R-OFFICE-25). */
+function createManifests(shipped: StaticFile | undefined) {
+  let made: { officeName: string; file: StaticFile } | null = null;
+  return (officeName: string): StaticFile | undefined => {
+    if (!shipped || officeName === '') return shipped;
+    if (made?.officeName === officeName) return made.file;
+    const manifest: unknown = JSON.parse(shipped.uncompressed().toString('utf8'));
+    const named = JSON.stringify({ ...Object(manifest), name: appNameOf(officeName) });
+    made = { officeName, file: textFile(shipped.type, named) };
+    return made.file;
+  };
+}
+
 /** Browsers fetch the page again when a byte of the worker has changed, so it names the page (docs/requirements.md R-PWA-17). */
-function workerFile({ serviceWorker }: PageSettings, worker: StaticFile, page: StaticFile): StaticFile {
+function workerFile(
+  { serviceWorker }: Pick<PageSettings, 'serviceWorker'>,
+  worker: StaticFile,
+  page: StaticFile,
+): StaticFile {
   if (!serviceWorker) return textFile(worker.type, REMOVE_SERVICE_WORKER);
   return textFile(worker.type, `${worker.uncompressed().toString('utf8')}\n// ${page.etag}\n`);
 }

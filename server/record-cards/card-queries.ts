@@ -12,6 +12,7 @@ const cardColumns = {
   sptNumber: taxRecords.sptNumber,
   year: taxRecords.year,
   amountSen: taxRecords.amountSen,
+  amountSource: taxRecords.amountSource,
   status: taxRecords.status,
   dueDate: taxRecords.dueDate,
   paymentDate: taxRecords.paymentDate,
@@ -22,6 +23,9 @@ const cardColumns = {
   checkedByName: taxRecords.checkedByName,
   checkReason: taxRecords.checkReason,
   changedSinceCheck: taxRecords.changedSinceCheck,
+  statusBeforeCheck: taxRecords.statusBeforeCheck,
+  paymentDateBeforeCheck: taxRecords.paymentDateBeforeCheck,
+  checkState: taxRecords.checkState,
   updatedAt: taxRecords.updatedAt,
 };
 export type CardRow = Pick<typeof taxRecords.$inferSelect, keyof typeof cardColumns>;

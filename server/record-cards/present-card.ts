@@ -12,6 +12,7 @@ export function cardFieldsOf(row: CardRow): RecordCardFields {
     spt_number: row.sptNumber,
     year: row.year,
     amount: senToRupiah(row.amountSen),
+    amount_source: row.amountSource,
     status: row.status,
     due_date: row.dueDate,
     payment_date: row.paymentDate,

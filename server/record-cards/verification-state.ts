@@ -1,11 +1,22 @@
-import type { Verification, VerificationState } from '#shared/api/verification.ts';
+import type { Verification } from '#shared/api/verification.ts';
+import type { VerificationState } from '#shared/domain/verification-states.ts';
 import type { CardRow } from './card-queries.ts';
 
-/** The columns about reports and checks. */
-export type CheckColumns = Pick<
+/** What is stored about the newest report and the newest check. */
+export type StoredCheck = Pick<
   CardRow,
-  'reportedAt' | 'checkResult' | 'checkedAt' | 'checkedByName' | 'checkReason' | 'changedSinceCheck'
+  | 'reportedAt'
+  | 'checkResult'
+  | 'checkedAt'
+  | 'checkedByName'
+  | 'checkReason'
+  | 'changedSinceCheck'
+  | 'statusBeforeCheck'
+  | 'paymentDateBeforeCheck'
 >;
+
+/** The columns about reports and checks. */
+export type CheckColumns = StoredCheck & Pick<CardRow, 'checkState'>;
 
 /** Of a record that nobody has reported or checked. */
 export const unchecked: CheckColumns = {
@@ -15,21 +26,21 @@ export const unchecked: CheckColumns = {
   checkedByName: null,
   checkReason: null,
   changedSinceCheck: false,
+  statusBeforeCheck: null,
+  paymentDateBeforeCheck: null,
+  checkState: 'none',
 };
 
-/** Whether the office has still to check what the user reported (R-CHECK-2). */
-export function isPending({ reportedAt, checkedAt }: Pick<CheckColumns, 'reportedAt' | 'checkedAt'>): boolean {
-  return reportedAt !== null && (checkedAt === null || reportedAt > checkedAt);
-}
-
-function stateOf(row: CheckColumns): VerificationState {
-  if (isPending(row)) return 'pending';
-  if (row.checkResult === null) return 'none';
-  return row.changedSinceCheck ? 'outdated' : row.checkResult;
+/** The state that the other columns say; it is stored with them, so that indexes hold it (R-CHECK-2). */
+export function checkStateOf(columns: StoredCheck): VerificationState {
+  const { reportedAt, checkedAt, checkResult, changedSinceCheck } = columns;
+  if (reportedAt !== null && (checkedAt === null || reportedAt > checkedAt)) return 'pending';
+  if (checkResult === null) return 'none';
+  return changedSinceCheck ? 'outdated' : checkResult;
 }
 
 export function presentVerification(row: CheckColumns): Verification {
-  const state = stateOf(row);
+  const { checkState: state } = row;
   if (state === 'none') return { state, at: null, by_name: null, reason: null };
   const atMs = state === 'pending' ? row.reportedAt : row.checkedAt;
   return {

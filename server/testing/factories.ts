@@ -1,6 +1,7 @@
 import { argon2Sync } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
+import { checkStateOf, unchecked } from '#server/record-cards/verification-state.ts';
 import type { TestApp } from './test-app.ts';
 
 export type UserRow = typeof users.$inferSelect;
@@ -88,6 +89,7 @@ export function buildRecord(test: TestApp, userId: string, overrides: Partial<Re
     status: 'belum_lunas',
     createdAt: at,
     updatedAt: at,
+    checkState: checkStateOf({ ...unchecked, ...overrides }),
     ...overrides,
   };
   return test.database.orm.insert(taxRecords).values(row).returning().get();

@@ -1,8 +1,9 @@
 import { and, eq, isNotNull, sum } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { attachments, taxRecords } from '#server/db/schema.ts';
+import { findOfficeIdentity } from '#server/office-identity-queries.ts';
 
-/** Names of all files that the database refers to: proofs of records, and files of messages with their small images. */
+/** Names of all files that the database refers to: proofs, files of messages with their small images, and the logo. */
 export function listUploadNames(orm: ConnectionOrTransaction): string[] {
   const proofs = orm
     .select({ file: taxRecords.proofFile })
@@ -12,6 +13,7 @@ export function listUploadNames(orm: ConnectionOrTransaction): string[] {
   const sent = orm.select({ file: attachments.file, thumbFile: attachments.thumbFile }).from(attachments).all();
   return [
     ...proofs.flatMap(({ file }) => file ?? []),
+    ...[findOfficeIdentity(orm)?.logoFile ?? []].flat(),
     ...sent.flatMap(({ file, thumbFile }) => (thumbFile === null ? [file] : [file, thumbFile])),
   ];
 }

@@ -1,12 +1,13 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { basename, join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isPhoto } from '#shared/message-contents.ts';
+import { type AttachmentType, isPhoto } from '#shared/message-contents.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError } from '#server/http/errors.ts';
+import { matchesEtag } from '#server/http/etag.ts';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { UploadLinks } from './upload-links.ts';
@@ -37,7 +38,7 @@ const linkPart = z.unknown().optional().meta({ type: 'string' });
 const linkQuery = z.object({ s: linkPart, e: linkPart, t: linkPart });
 
 /** The same answer for every reason. Browsers must not cache it, because the link may work again later. */
-const notFoundError = (): AppError =>
+export const notFoundError = (): AppError =>
   new AppError(404, errorTexts.pathMissing, { headers: { 'cache-control': 'no-store' } });
 
 /**
@@ -67,22 +68,12 @@ export function uploadRoutes(
       const { name } = requireAccess(file, request.query);
       const type = uploadTypeOf(file);
       if (type === null) throw notFoundError();
-      const etag = `"${file}"`;
       reply.headers({
-        etag,
         'cache-control': 'private, no-cache',
-        'content-security-policy': "sandbox; default-src 'none'",
-        'x-content-type-options': 'nosniff',
         // A browser must not show a document as a page of this server, because a document may contain scripts.
         ...(name === null && isPhoto(type) ? {} : { 'content-disposition': describeDisposition(type, name ?? file) }),
-        'cross-origin-resource-policy': deps.crossOrigin ? 'cross-origin' : 'same-origin',
       });
-      // A name is never used for a second image, so the name identifies the version.
-      if (matchesEtag(request, etag)) return reply.code(304).send();
-      const handle = await openUpload(join(proofsDir, file));
-      const { size } = await handle.stat();
-      reply.header('content-length', size).type(type);
-      return reply.send(handle.createReadStream());
+      return sendUpload(request, reply, { path: join(proofsDir, file), type, crossOrigin: deps.crossOrigin });
     },
   );
 
@@ -98,6 +89,29 @@ export function uploadRoutes(
   }
 }
 
+type SentUpload = { path: string; type: AttachmentType; crossOrigin: boolean };
+
+/** Sends a stored file; the caller has checked that it may. @throws 404 when it is gone */
+export async function sendUpload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, type, crossOrigin }: SentUpload,
+): Promise<FastifyReply> {
+  // A name is never used for a second image, so the name identifies the version.
+  const etag = `"${basename(path)}"`;
+  reply.headers({
+    etag,
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': crossOrigin ? 'cross-origin' : 'same-origin',
+  });
+  if (matchesEtag(request, etag)) return reply.code(304).send();
+  const handle = await openUpload(path);
+  const { size } = await handle.stat();
+  reply.header('content-length', size).type(type);
+  return reply.send(handle.createReadStream());
+}
+
 async function openUpload(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
@@ -105,11 +119,6 @@ async function openUpload(path: string): Promise<FileHandle> {
     if (errorCode(error) === 'ENOENT') throw notFoundError();
     throw error;
   }
-}
-
-function matchesEtag(request: FastifyRequest, etag: string): boolean {
-  const ifNoneMatch = request.headers['if-none-match'] ?? '';
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** The name in both of its forms (RFC 6266): in ASCII for old programs, and whole (RFC 5987). */

@@ -20,6 +20,8 @@ const AUDIT_ACTIONS = [
   'note.deleted',
   'conversation.taken',
   'office.updated',
+  'settings.identity',
+  'settings.records',
   'backup.started',
   'backup.downloaded',
 ] as const;

@@ -27,6 +27,16 @@ export const flagFilter = filter(
   z.enum(['1', 'true', '0', 'false']).transform((value) => value === '1' || value === 'true'),
 );
 
+/** Values of a set, separated by commas. An unknown one matches no row; of known ones a row has to match one. */
+export const setFilter = <const Value extends string>(values: readonly Value[]) =>
+  filter(
+    z
+      .string()
+      .transform((text) => new Set(text.split(',').map((part) => part.trim())))
+      .transform((sent) => values.filter((value) => sent.has(value)))
+      .refine((known) => known.length > 0),
+  );
+
 /** A calendar date, yyyy-mm-dd. */
 export const dateFilter = filter(z.string().refine((text) => parseCalendarDate(text) === text));
 

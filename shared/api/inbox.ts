@@ -49,15 +49,26 @@ export const note = z
     client_id: z.string(),
     createdAt: z.string(),
     created_at: z.string(),
+    /** The admin whom it is meant for, and when that admin opened it; only in a note for somebody. */
+    for: nameOfAccount.optional(),
+    seen_at: z.string().nullable().optional(),
   })
   .meta({ id: 'CatatanInternal' });
 export type Note = z.infer<typeof note>;
 /** Oldest first. */
 export const notesAnswer = singleOf(z.array(note));
 export const noteAnswer = singleOf(note);
+/** The conversations with a note for the caller that is not opened yet, the newest first; at most 100. */
+export const notesForMeAnswer = singleOf(
+  z
+    .array(z.object({ user: nameOfAccount, author: nameOfAccount, created_at: z.string() }))
+    .meta({ id: 'CatatanUntukSaya' }),
+);
+export type NoteForMe = z.infer<typeof notesForMeAnswer>['data'][number];
 /** Errors of the calls about notes. */
 export const noteTexts = {
   missing: 'Catatan tidak ditemukan',
+  noSuchAdmin: 'Admin ini tidak ada atau tidak aktif',
   tooMany: `Percakapan ini sudah punya ${NOTES_MAX} catatan. Hapus yang tidak perlu dulu.`,
 } as const;
 export const noteBody = z.object({
@@ -65,6 +76,8 @@ export const noteBody = z.object({
   client_id: z
     .string({ error: fieldTexts.clientIdInvalid })
     .regex(/^[\x21-\x7e]{1,64}$/, { error: fieldTexts.clientIdInvalid }),
+  /** A colleague who gets a mark until the note was opened. */
+  for_admin_id: z.string({ error: noteTexts.noSuchAdmin }).max(64, { error: noteTexts.noSuchAdmin }).nullish(),
 });
 
 export type NoteBody = z.output<typeof noteBody>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseCalendarDate, REPORT_PERIODS } from '../domain/dates.ts';
+import { OFFICE_PERIODS, parseCalendarDate } from '../domain/dates.ts';
 import { officeDayError, officeTexts } from '../domain/office-days.ts';
 import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
@@ -79,6 +79,9 @@ const officeStatus = z.object({
 });
 export type OfficeStatus = z.infer<typeof officeStatus>;
 
+/** What users are told when it changes. */
+export type OfficeState = OfficeStatus & { user_years: number[] };
+
 /** What everybody may know, also without a session (R-OFFICE-10). */
 export const publicOfficeAnswer = singleOf(
   officeStatus
@@ -98,13 +101,19 @@ export const officeAnswer = singleOf(
       median_ms: z.number().nullable(),
       /** How many waiting conversations began before one's own; null while one does not wait. */
       ahead: z.number().int().nullable(),
+      /** The tax years that users may enter, newest first (R-YEAR-12). */
+      user_years: z.array(z.number().int()),
+      /** Whether any admin is connected. */
+      admin_online: z.boolean(),
+      /** Whether at most three conversations wait at all: for a user who does not wait yet. */
+      few_waiting: z.boolean(),
     })
     .meta({ id: 'StatusKantor' }),
 );
 export type Office = z.infer<typeof officeAnswer>['data'];
 
 export const chatStatisticsQuery = z.object({
-  range: z.enum(REPORT_PERIODS, { error: fieldTexts.periodInvalid }).default('this_month'),
+  range: z.enum(OFFICE_PERIODS, { error: fieldTexts.periodInvalid }).default('this_month'),
 });
 
 /** Waits in opening hours, from the oldest waiting message to the answer. Null without an answer. */
@@ -134,6 +143,8 @@ export const chatStatistics = z
      */
     left_out: z.object({ admins: z.number().int(), admins_by_day: z.boolean() }),
     ...longestWait,
+    /** Who waits now, whatever the range, and how long the longest has waited by the clock; null when nobody waits. */
+    waiting: z.object({ count: z.number().int(), longest_ms: z.number() }).nullable(),
   })
   .meta({ id: 'LaporanLayananChat' });
 export type ChatStatistics = z.infer<typeof chatStatistics>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROPERTY_TYPES, RECORD_STATUSES } from '../domain/tax-record-fields.ts';
+import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '../domain/tax-record-fields.ts';
 import { verification } from './verification.ts';
 
 /** The fields of a record that a card in a message shows. Amounts are rupiah, dates 'yyyy-mm-dd'. */
@@ -10,6 +10,8 @@ const cardFields = z.object({
   spt_number: z.string(),
   year: z.number().int(),
   amount: z.number(),
+  /** Where the amount comes from (R-YEAR-11); `typed` in messages of before it was stored. */
+  amount_source: z.enum(AMOUNT_SOURCES),
   status: z.enum(RECORD_STATUSES),
   due_date: z.string().nullable(),
   payment_date: z.string().nullable(),
@@ -17,6 +19,9 @@ const cardFields = z.object({
   updated_at: z.string(),
 });
 export type RecordCardFields = z.infer<typeof cardFields>;
+/** As messages store it; those of earlier versions lack what was added since. */
+export type StoredCardFields = Omit<RecordCardFields, 'amount_source'> &
+  Partial<Pick<RecordCardFields, 'amount_source'>>;
 
 /** `then`: as it was when the message was sent; `now`: as it is, or null when it was deleted (R-CARD-1). */
 export const recordCard = z

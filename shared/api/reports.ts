@@ -4,7 +4,7 @@ import { REPORT_YEARS_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { singleOf } from './envelope.ts';
 import { bothIds } from './fields.ts';
-import { recordSum } from './tax-records.ts';
+import { checkedSums, overdueSum, paidSum, recordSum } from './tax-records.ts';
 
 export const reportQuery = z.object({
   dateRange: z.enum(REPORT_PERIODS, { error: fieldTexts.periodInvalid }).default('this_year'),
@@ -18,7 +18,9 @@ export const reportSummary = z
     unpaidTax: z.number(),
     totalRecords: z.number().int(),
     /** The own records paid in the period by `payment_date`, whenever they were recorded (R-REPORT-15). */
-    paidInPeriod: recordSum,
+    paidInPeriod: paidSum,
+    /** What the office knows of `paidTax`. */
+    checked: checkedSums,
   })
   .meta({ id: 'LaporanRingkasan' });
 export type ReportSummary = z.infer<typeof reportSummary>;
@@ -71,16 +73,16 @@ export const reportOverview = z
   .object({
     period: z.object({ from: z.string(), to: z.string() }),
     /** Paid in the period, by the day of the payment; `previous` is the period before. */
-    received: recordSum.extend({ previous: recordSum.extend({ from: z.string(), to: z.string() }) }),
+    received: paidSum.extend({ previous: paidSum.extend({ from: z.string(), to: z.string() }) }),
     /** All records that are not `lunas`, and those that are overdue today, whatever the period. */
     unpaid: recordSum,
-    overdue: recordSum,
+    overdue: overdueSum,
     /** By tax year, newest first; only years that occur, whatever the period. */
-    by_year: z.array(z.object({ year: z.number().int(), ...dueSums })),
+    by_year: z.array(z.object({ year: z.number().int(), ...dueSums, paid: paidSum, overdue: overdueSum })),
     /** Every month (yyyy-mm) of the period: what was due in it, and what was paid in it. */
-    by_month: z.array(z.object({ month: z.string(), due: z.object(dueSums), received: recordSum })),
+    by_month: z.array(z.object({ month: z.string(), due: z.object(dueSums), received: paidSum })),
     /** The owners with the largest overdue sums today, largest first. */
-    top_overdue: z.array(recordSum.extend({ user: z.object({ ...bothIds, name: z.string() }) })),
+    top_overdue: z.array(overdueSum.extend({ user: z.object({ ...bothIds, name: z.string() }) })),
   })
   .meta({ id: 'LaporanKantor' });
 export type ReportOverview = z.infer<typeof reportOverview>;

@@ -24,6 +24,7 @@ import type {
   sendBody,
 } from './chat.ts';
 import type { doneAnswer } from './envelope.ts';
+import type { firstStepBody, firstStepsAnswer } from './first-steps.ts';
 import type {
   claimBody,
   conversationStateAnswer,
@@ -33,6 +34,7 @@ import type {
   noteAnswer,
   noteBody,
   notesAnswer,
+  notesForMeAnswer,
   snoozeBody,
   transcriptAnswer,
   transcriptQuery,
@@ -55,6 +57,7 @@ import type {
   quickReplyBody,
   updateQuickReplyBody,
 } from './quick-replies.ts';
+import type { recordSettingsAnswer, recordSettingsBody } from './record-settings.ts';
 import type {
   chatStatisticsAnswer,
   chatStatisticsQuery,
@@ -63,6 +66,7 @@ import type {
   officeHoursBody,
   publicOfficeAnswer,
 } from './office.ts';
+import type { officeIdentityAnswer, officeIdentityBody } from './office-identity.ts';
 import type {
   overviewQuery,
   reportOverviewAnswer,
@@ -75,6 +79,7 @@ import type {
   adminCreateRecordBody,
   adminRecordsAnswer,
   adminRecordsQuery,
+  verificationsAnswer,
   adminStatisticsAnswer,
   adminUpdateRecordBody,
   autoCreateAnswer,
@@ -108,8 +113,12 @@ import type {
 
 type Query<S extends z.ZodType> = { [Name in keyof z.output<S>]?: QueryValue<NonNullable<z.output<S>[Name]>> };
 
-/** A query travels as text; an empty value, null and undefined are not sent. */
-type QueryValue<T> = (T extends boolean ? 0 | 1 : T extends number ? number | string : T) | '' | null | undefined;
+/** A query travels as text, also a list of values (with commas); an empty value, null and undefined are not sent. */
+type QueryValue<T> =
+  | (T extends boolean ? 0 | 1 : T extends number ? number | string : T extends readonly unknown[] ? string : T)
+  | ''
+  | null
+  | undefined;
 
 /**
  * A record as its form holds it. A field is null while its text is not valid, and the server answers that with 422.
@@ -143,6 +152,11 @@ export type Routes = {
   'GET /tax-records/quota': { answer: z.output<typeof quotaAnswer> };
   'GET /tax-records/check-year': { answer: z.output<typeof checkYearAnswer> };
   'POST /tax-records/auto-create': { body: z.input<typeof autoCreateBody>; answer: z.output<typeof autoCreateAnswer> };
+  'GET /admin/record-settings': { answer: z.output<typeof recordSettingsAnswer> };
+  'PUT /admin/record-settings': {
+    body: z.input<typeof recordSettingsBody>;
+    answer: z.output<typeof recordSettingsAnswer>;
+  };
   'GET /tax-records/{id}': { answer: z.output<typeof recordAnswer> };
   'GET /tax-records/{id}/history': { query: Query<typeof auditPageQuery>; answer: z.output<typeof auditAnswer> };
   'POST /tax-records': {
@@ -185,7 +199,10 @@ export type Routes = {
     answer: z.output<typeof recordAnswer>;
   };
   'DELETE /admin/tax-records/{id}': { answer: z.output<typeof doneAnswer> };
-  'GET /admin/verifications': { query: Query<typeof verificationsQuery>; answer: z.output<typeof recordsAnswer> };
+  'GET /admin/verifications': {
+    query: Query<typeof verificationsQuery>;
+    answer: z.output<typeof verificationsAnswer>;
+  };
   'POST /admin/tax-records/{id}/verification': {
     body: z.input<typeof verificationBody>;
     answer: z.output<typeof recordAnswer>;
@@ -280,6 +297,8 @@ export type Routes = {
 
   'GET /admin/conversations/{userId}/notes': { answer: z.output<typeof notesAnswer> };
   'POST /admin/conversations/{userId}/notes': { body: z.input<typeof noteBody>; answer: z.output<typeof noteAnswer> };
+  'GET /admin/notes/for-me': { answer: z.output<typeof notesForMeAnswer> };
+  'POST /admin/conversations/{userId}/notes/seen': { answer: z.output<typeof doneAnswer> };
   'DELETE /admin/notes/{id}': { answer: z.output<typeof doneAnswer> };
   'GET /admin/conversations/{userId}/transcript': {
     query: Query<typeof transcriptQuery>;
@@ -290,6 +309,14 @@ export type Routes = {
   'GET /office/public': { answer: z.output<typeof publicOfficeAnswer> };
   'GET /admin/office-hours': { answer: z.output<typeof officeHoursAnswer> };
   'PUT /admin/office-hours': { body: z.input<typeof officeHoursBody>; answer: z.output<typeof officeHoursAnswer> };
+  'GET /office-identity': { answer: z.output<typeof officeIdentityAnswer> };
+  'GET /admin/office-identity': { answer: z.output<typeof officeIdentityAnswer> };
+  'PUT /admin/office-identity': {
+    body: z.input<typeof officeIdentityBody>;
+    answer: z.output<typeof officeIdentityAnswer>;
+  };
+  'POST /admin/office-identity/logo': { body: never; form: true; answer: z.output<typeof officeIdentityAnswer> };
+  'DELETE /admin/office-identity/logo': { answer: z.output<typeof officeIdentityAnswer> };
   'GET /admin/chat-statistics': {
     query: Query<typeof chatStatisticsQuery>;
     answer: z.output<typeof chatStatisticsAnswer>;
@@ -302,6 +329,12 @@ export type Routes = {
   };
 
   'GET /admin/audit': { query: Query<typeof auditQuery>; answer: z.output<typeof auditAnswer> };
+
+  'GET /admin/first-steps': { answer: z.output<typeof firstStepsAnswer> };
+  'PUT /admin/first-steps/{step}': {
+    body: z.input<typeof firstStepBody>;
+    answer: z.output<typeof firstStepsAnswer>;
+  };
 
   'GET /admin/notices': { answer: z.output<typeof noticesAnswer> };
   'POST /admin/notices/{id}/seen': { answer: z.output<typeof doneAnswer> };

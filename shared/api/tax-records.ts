@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { mapCheckedParts } from '../domain/checked-sums.ts';
 import { isRupiahAmount } from '../domain/rupiah.ts';
 import {
+  AMOUNT_SOURCES,
   type FieldWhere,
   PROPERTY_TYPES,
   RECORD_STATUSES,
@@ -8,6 +10,7 @@ import {
   type TaxRecordField,
   taxRecordFields,
 } from '../domain/tax-record-fields.ts';
+import { VERIFICATION_FILTERS } from '../domain/verification-states.ts';
 import {
   ADDRESS_MAX,
   ADMIN_RECORDS_MAX,
@@ -15,6 +18,7 @@ import {
   LONG_TEXT_MAX,
   NAME_MAX,
   OWN_RECORDS_DEFAULT,
+  ROLLOVER_RECORDS_MAX,
   SPT_NUMBER_MAX,
   YEAR_MAX,
   YEAR_MIN,
@@ -33,7 +37,7 @@ import {
   requiredText,
   timestamps,
 } from './fields.ts';
-import { dateFilter, filter, flagFilter, idFilter, searchFilter } from './filters.ts';
+import { dateFilter, filter, flagFilter, idFilter, searchFilter, setFilter } from './filters.ts';
 import { verification } from './verification.ts';
 
 const answerFields = {
@@ -58,6 +62,8 @@ const taxRecord = z
     ...bothIds,
     user_id: z.string(),
     ...answerFields,
+    /** Where the amount comes from (R-YEAR-11). */
+    amount_source: z.enum(AMOUNT_SOURCES),
     user: z.object({ ...bothIds, name: z.string(), email: z.string() }),
     verification,
     ...timestamps,
@@ -98,7 +104,10 @@ const yearInRange = (missing: string) =>
     .max(YEAR_MAX, { error: fieldTexts.yearRange });
 const taxType = (missing: string) => choice([TAX_TYPE], missing, fieldTexts.taxTypeInvalid);
 
-/** A record that a user creates; the server sets year and tax type (R-REC-5). */
+/** The year that a user sent. Whether it is open is up to the service; anything else counts as absent (R-REC-5). */
+const openYear = z.number().int().optional().catch(undefined);
+
+/** A record that a user creates; the server sets the tax type, and the year if the sent one is not open (R-REC-5). */
 export const createRecordBody = z.object({
   ...requiredFields({
     name: fieldTexts.nameRequired,
@@ -106,6 +115,7 @@ export const createRecordBody = z.object({
     spt: fieldTexts.sptRequired,
     amount: fieldTexts.amountRequired,
   }),
+  year: openYear,
   status: status.default('belum_lunas'),
   ...optionalFields,
 });
@@ -130,6 +140,7 @@ export const updateRecordBody = z
       .number({ error: ({ input }) => (isEmpty(input) ? fieldTexts.userEditIncomplete : fieldTexts.amountInvalid) })
       .refine((value) => value > 0, { error: fieldTexts.amountInvalid, abort: true })
       .refine(isRupiahAmount, { error: fieldTexts.amountRange }),
+    year: openYear,
     status,
     ...optionalFields,
   })
@@ -170,6 +181,8 @@ export const bulkRecordsBody = z.object({
         updated_at: expectedUpdatedAt,
         status,
         payment_date: calendarDate.optional(),
+        /** Puts back what this call changed before: it matches no report, and takes back the match that came with it. */
+        undo: flag.optional(),
       }),
       { error: fieldTexts.changesRequired },
     )
@@ -204,6 +217,8 @@ export const adminRecordsQuery = z.object({
   unpaid: flagFilter,
   /** 1: only records with a payment proof; 0: only records without. */
   proof: flagFilter,
+  /** States of the check (R-CHECK-32). */
+  verification: setFilter(VERIFICATION_FILTERS),
   /** Both ends of a range belong to it. A record without the date is in no range. */
   due_from: dateFilter,
   due_to: dateFilter,
@@ -221,11 +236,38 @@ export type AdminRecordsQuery = z.infer<typeof adminRecordsQuery>;
 export const recordParams = z.object({ id: z.string() });
 export const yearParams = z.object({ year: z.string() });
 
+/** A number of records and the sum of their amounts in rupiah. */
+export const recordSum = z.object({ count: z.number().int(), amount: z.number() });
+/** What the office knows of a sum of paid money; the parts add up to it (R-CHECK-30). */
+export const checkedSums = z.object(mapCheckedParts(() => recordSum)).meta({ id: 'JumlahPencocokan' });
+export type CheckedSums = z.infer<typeof checkedSums>;
+export const paidSum = recordSum.extend({ checked: checkedSums });
+/** `estimated`: the part of it whose amount nobody has confirmed yet (R-YEAR-11). */
+export const overdueSum = recordSum.extend({ estimated: recordSum });
+
 export const recordAnswer = singleOf(taxRecord);
 export const recordsAnswer = listOf(taxRecord);
-/** `total_amount`: rupiah, summed over all records that match and not only those of the page. */
-export const adminRecordsAnswer = recordsAnswer.extend({
-  data: recordsAnswer.shape.data.extend({ total_amount: z.number() }),
+/** Sums of all records that match, and not only those of the page. */
+const listSums = z.object({
+  /** Rupiah. */
+  total_amount: z.number(),
+  /** What the office knows of the paid ones. */
+  checked: checkedSums,
+  /** Those that are not paid and whose amount nobody has confirmed yet. */
+  estimated: recordSum,
+});
+export type ListSums = z.infer<typeof listSums>;
+export const adminRecordsAnswer = recordsAnswer.extend({ data: recordsAnswer.shape.data.extend(listSums.shape) });
+/** `sums`: all records of each state, and of the matched ones those that are not `lunas`. */
+export const verificationsAnswer = recordsAnswer.extend({
+  data: recordsAnswer.shape.data.extend({
+    sums: z.object({
+      pending: recordSum,
+      matched: recordSum.extend({ unpaid: recordSum }),
+      rejected: recordSum,
+      outdated: recordSum,
+    }),
+  }),
 });
 
 /** In the order of the changes. `message` says why a record was not changed; a changed one has its new `updated_at`. */
@@ -248,10 +290,14 @@ export const ownStatistics = z
     paid_tax: z.number(),
     unpaid_tax: z.number(),
     total_records: z.number().int(),
+    /** Different objects among the records, by the digits of their SPT numbers (R-STAT-22). */
+    total_objects: z.number().int(),
     paid_records: z.number().int(),
     unpaid_records: z.number().int(),
     outstanding_amount: z.number(),
     outstanding_records: z.number().int(),
+    /** The part of the overdue sum whose amount nobody has confirmed yet (R-YEAR-11). */
+    outstanding_estimated: recordSum,
     /** The oldest due date of the overdue records, 'yyyy-mm-dd'; null when none of them has one. */
     outstanding_since: z.string().nullable(),
     /** The overdue record when there is exactly one, so that a page can link to it without another call. */
@@ -263,6 +309,12 @@ export const ownStatistics = z
       due_date: z.string().nullable(),
       record_id: z.string().nullable(),
     }),
+    /** What the office knows of `paid_tax`. */
+    checked: checkedSums,
+    /** Records whose newest report the office refused, whatever their status is now. */
+    rejected_records: z.number().int(),
+    /** The refused record when there is exactly one. */
+    rejected_record_id: z.string().nullable(),
   })
   .meta({ id: 'StatistikUser' });
 export type OwnStatistics = z.infer<typeof ownStatistics>;
@@ -273,18 +325,24 @@ const periodStatistics = z.object({
   paid_tax: z.number(),
   unpaid_tax: z.number(),
   total_records: z.number().int(),
+  /** What the office knows of `paid_tax`. */
+  checked: checkedSums,
 });
-const periodStatisticsWithPrevious = periodStatistics.extend({ previous: periodStatistics });
-
-/** A number of records and the sum of their amounts in rupiah. */
-export const recordSum = z.object({ count: z.number().int(), amount: z.number() });
-const recordSumWithPrevious = recordSum.extend({ previous: recordSum });
+/**
+ * `previous`: the whole period before; `previous_same_days`: its part that has gone as far as this one has today (R-STAT-20).
+ */
+const periodStatisticsWithPrevious = periodStatistics.extend({
+  previous: periodStatistics,
+  previous_same_days: periodStatistics,
+});
+const paidSumWithPrevious = paidSum.extend({ previous: paidSum });
 
 const groupStatistics = {
   lunas: z.number().int(),
   total_records: z.number().int(),
   total_tax: z.number(),
   paid_tax: z.number(),
+  checked: checkedSums,
 };
 
 /** The statistics of all records, in rupiah and counts; `periods` by created_at (R-STAT-3, R-STAT-4). */
@@ -293,12 +351,16 @@ export const adminStatistics = z
     total_users: z.number().int(),
     active_users: z.number().int(),
     total_records: z.number().int(),
+    /** Different objects among the records, by the digits of their SPT numbers (R-STAT-22). */
+    total_objects: z.number().int(),
     lunas: z.number().int(),
     belum_lunas: z.number().int(),
     proses: z.number().int(),
     total_tax: z.number(),
     paid_tax: z.number(),
     unpaid_tax: z.number(),
+    /** What the office knows of `paid_tax`. */
+    checked: checkedSums,
     periods: z.object({
       today: periodStatisticsWithPrevious,
       week: periodStatisticsWithPrevious,
@@ -307,13 +369,22 @@ export const adminStatistics = z
     }),
     /** By the day of the payment, in the same periods (R-STAT-13). */
     payments: z.object({
-      today: recordSumWithPrevious,
-      week: recordSumWithPrevious,
-      month: recordSumWithPrevious,
-      year: recordSumWithPrevious,
+      today: paidSumWithPrevious,
+      week: paidSumWithPrevious,
+      month: paidSumWithPrevious,
+      year: paidSumWithPrevious,
     }),
-    /** What waits for an admin: status proses, overdue, due from today to Sunday (R-STAT-14), and unchecked reports (R-CHECK-9). */
-    tasks: z.object({ reported: recordSum, overdue: recordSum, due_this_week: recordSum, to_check: recordSum }),
+    /**
+     * What waits for an admin: status proses, overdue, due from today to Sunday (R-STAT-14), unchecked reports (R-CHECK-9), and
+     * reports that the office matched although they are not paid (R-CHECK-31).
+     */
+    tasks: z.object({
+      reported: recordSum,
+      overdue: overdueSum,
+      due_this_week: recordSum,
+      to_check: recordSum,
+      matched_unpaid: recordSum,
+    }),
     /** By tax year, newest first; only years that occur. */
     by_year: z.array(z.object({ year: z.number().int(), ...groupStatistics })),
     /** By property type, largest tax first; null stands for records without one. */
@@ -337,13 +408,42 @@ export const quotaAnswer = singleOf(quotaUse);
 
 /** How many copies were not made because the account has reached its quota (R-YEAR-10). */
 const leftOutCount = z.number().int();
-const checkYearFields = { autoCreated: z.boolean(), count: z.number().int(), leftOutCount };
+const checkYearFields = {
+  autoCreated: z.boolean(),
+  count: z.number().int(),
+  leftOutCount,
+  /** How many copies 'Tahun Baru' can make, while new years are only offered; else 0 (R-YEAR-14). */
+  offered: z.number().int(),
+};
 /** Its fields stand both at the top level and in `data` (R-API-4). */
 export const checkYearAnswer = singleOf(z.object(checkYearFields)).extend(checkYearFields);
-export type CheckYear = { autoCreated: boolean; count: number; leftOutCount: number };
+export type CheckYear = { autoCreated: boolean; count: number; leftOutCount: number; offered: number };
 
-/** Without a year the service chooses one, and checks it against the same range. */
-export const autoCreateBody = z.object({ year: yearInRange(fieldTexts.yearRange).nullish() }).nullish();
+/** A copy as a person saw it before it existed (R-YEAR-15). */
+const chosenCopy = z.object({
+  source_id: z.string({ error: fieldTexts.sourcesRequired }),
+  amount: amount(fieldTexts.amountRequired),
+  due_date: calendarDate.optional(),
+  /** The person says that the amount stands on the SPPT, also when it is the one that was suggested. */
+  confirmed: flag.optional(),
+});
+export type ChosenCopy = z.output<typeof chosenCopy>;
+
+/** Without a year the service chooses one, and checks it against the same range; without records it makes all copies. */
+export const autoCreateBody = z
+  .object({
+    year: yearInRange(fieldTexts.yearRange).nullish(),
+    records: z
+      .array(chosenCopy, { error: fieldTexts.sourcesRequired })
+      .min(1, { error: fieldTexts.sourcesRequired })
+      .max(ROLLOVER_RECORDS_MAX, { error: fieldTexts.changesTooMany(ROLLOVER_RECORDS_MAX) })
+      .refine((records) => new Set(records.map(({ source_id: id }) => id)).size === records.length, {
+        error: fieldTexts.sourceTwice,
+      })
+      .nullish(),
+  })
+  .nullish();
+export type AutoCreateBody = z.output<typeof autoCreateBody>;
 const autoCreateFields = {
   year: z.number().int(),
   count: z.number().int(),

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { CHECK_RESULTS, RECORD_STATUSES } from '../domain/tax-record-fields.ts';
+import { CHECK_RESULTS, type CheckResult, RECORD_STATUSES } from '../domain/tax-record-fields.ts';
+import { VERIFICATION_STATES } from '../domain/verification-states.ts';
 import { ADMIN_RECORDS_MAX, REASON_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { positiveInteger } from './envelope.ts';
 import { calendarDate, choice, expectedUpdatedAt, optionalText } from './fields.ts';
-
-export const VERIFICATION_STATES = ['none', 'pending', 'matched', 'rejected', 'outdated'] as const;
-export type VerificationState = (typeof VERIFICATION_STATES)[number];
 
 /**
  * Whether the office has checked the payment that a user reported (R-CHECK-2). `at`: of the report while it is pending, else of
@@ -32,16 +30,32 @@ export const verificationsQuery = z.object({
 });
 export type VerificationsQuery = z.infer<typeof verificationsQuery>;
 
-/** `updated_at`: the version of the record that was looked at; another one is refused with 409. */
+/** The status that a check may set in the same act. */
+const STATUS_OF_RESULT = { matched: 'lunas', rejected: 'belum_lunas' } as const satisfies Record<CheckResult, string>;
+
+/**
+ * `updated_at`: the version of the record that was looked at; another one is refused with 409. `status` changes the record in
+ * the same act: `lunas`, with the date, for a match, and `belum_lunas` for a rejection.
+ */
 export const verificationBody = z
   .object({
     result: z.enum(CHECK_RESULTS, { error: fieldTexts.checkResultInvalid }),
     reason: optionalText('Alasan', REASON_MAX).optional(),
+    status: choice(RECORD_STATUSES, fieldTexts.statusRequired, fieldTexts.statusInvalid).optional(),
+    payment_date: calendarDate.optional(),
     updated_at: expectedUpdatedAt,
   })
   .refine(({ result, reason }) => result === 'matched' || Boolean(reason), {
     error: fieldTexts.required('Alasan'),
     path: ['reason'],
+  })
+  .refine(({ result, status }) => status === undefined || status === STATUS_OF_RESULT[result], {
+    error: fieldTexts.statusInvalid,
+    path: ['status'],
+  })
+  .refine(({ status, payment_date }) => status !== 'lunas' || Boolean(payment_date), {
+    error: fieldTexts.paymentDateRequired,
+    path: ['payment_date'],
   });
 export type VerificationBody = z.infer<typeof verificationBody>;
 

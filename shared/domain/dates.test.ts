@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   type InstantRange,
   REPORT_PERIODS,
-  type ReportPeriod,
   addDays,
   addMonths,
   addYears,
   statisticsPeriods,
   monthsOf,
   parseCalendarDate,
+  comparedPeriod,
+  type OfficePeriod,
   periodBefore,
   reportRange,
   samePartBefore,
@@ -237,9 +238,28 @@ describe('reportRange', () => {
     ['this_quarter', '2025-04-01', '2025-06-30', '2025-03-31T17:00:00.000Z', '2025-06-30T17:00:00.000Z'],
     ['this_year', '2025-01-01', '2025-12-31', '2024-12-31T17:00:00.000Z', '2025-12-31T17:00:00.000Z'],
     ['last_year', '2024-01-01', '2024-12-31', '2023-12-31T17:00:00.000Z', '2024-12-31T17:00:00.000Z'],
+    // 1 June 2025 is a Sunday: the last day of its week.
+    ['this_week', '2025-05-26', '2025-06-01', '2025-05-25T17:00:00.000Z', '2025-06-01T17:00:00.000Z'],
+    ['last_week', '2025-05-19', '2025-05-25', '2025-05-18T17:00:00.000Z', '2025-05-25T17:00:00.000Z'],
+    ['last_7_days', '2025-05-26', '2025-06-01', '2025-05-25T17:00:00.000Z', '2025-06-01T17:00:00.000Z'],
   ] as const)('%s in Jakarta', (period, fromDate, toDate, from, to) => {
     const range = reportRange(period, 'Asia/Jakarta', nowMs);
     expect(range).toEqual({ fromDate, toDate, fromMs: Date.parse(from), toMs: Date.parse(to) });
+  });
+
+  it.each([
+    ['2026-11-23', ['2026-11-23', '2026-11-29'], ['2026-11-16', '2026-11-22'], ['2026-11-17', '2026-11-23']],
+    ['2026-01-01', ['2025-12-29', '2026-01-04'], ['2025-12-22', '2025-12-28'], ['2025-12-26', '2026-01-01']],
+    ['2024-03-03', ['2024-02-26', '2024-03-03'], ['2024-02-19', '2024-02-25'], ['2024-02-26', '2024-03-03']],
+  ])('has the weeks of %s', (today, thisWeek, lastWeek, sevenDays) => {
+    const nowOf = startOfDayMs(today, 'Asia/Jakarta');
+    const rangeOf = (period: OfficePeriod) => {
+      const { fromDate, toDate } = reportRange(period, 'Asia/Jakarta', nowOf);
+      return [fromDate, toDate];
+    };
+    expect(rangeOf('this_week')).toEqual(thisWeek);
+    expect(rangeOf('last_week')).toEqual(lastWeek);
+    expect(rangeOf('last_7_days')).toEqual(sevenDays);
   });
 
   it('has the five periods of R-REPORT-1', () => {
@@ -249,7 +269,7 @@ describe('reportRange', () => {
   it('covers exactly the days of its dates, with neighbouring periods meeting', () => {
     fc.assert(
       fc.property(anyZone, anyInstant, (timeZone, ms) => {
-        const covered = (period: ReportPeriod) => {
+        const covered = (period: OfficePeriod) => {
           const range = reportRange(period, timeZone, ms);
           expect(range.fromMs).toBe(startOfDayMs(range.fromDate, timeZone));
           expect(range.toMs).toBe(startOfDayMs(addDays(range.toDate, 1), timeZone));
@@ -259,8 +279,12 @@ describe('reportRange', () => {
         const [quarter, thisYear, lastYear] = [covered('this_quarter'), covered('this_year'), covered('last_year')];
         expect(lastMonth.toMs).toBe(thisMonth.fromMs);
         expect(lastYear.toMs).toBe(thisYear.fromMs);
+        const [thisWeek, sevenDays] = [covered('this_week'), covered('last_7_days')];
+        expect(covered('last_week').toMs).toBe(thisWeek.fromMs);
         for (const [inner, outer] of [
           [{ fromMs: ms, toMs: ms + 1 }, thisMonth],
+          [{ fromMs: ms, toMs: ms + 1 }, thisWeek],
+          [{ fromMs: ms, toMs: ms + 1 }, sevenDays],
           [thisMonth, quarter],
           [quarter, thisYear],
         ] as const) {
@@ -289,7 +313,9 @@ describe('statisticsPeriods', () => {
       fc.property(anyZone, anyInstant, (timeZone, ms) => {
         const periods = statisticsPeriods(timeZone, ms);
         for (const name of ['today', 'week', 'month', 'year'] as const) {
-          const { current, previous } = periods[name];
+          const { current, previous, previousSameDays } = periods[name];
+          expect(previousSameDays.fromMs).toBe(previous.fromMs);
+          expect(previousSameDays.toMs <= previous.toMs).toBe(true);
           expect(current.fromMs <= ms && ms < current.toMs).toBe(true);
           expect(previous.toMs).toBe(current.fromMs);
           // Seen from inside the previous period, that one is the current period: no instant is counted twice or never.
@@ -345,6 +371,56 @@ describe('periodBefore', () => {
         if (!fromDate.endsWith('-01') || !addDays(toDate, 1).endsWith('-01')) {
           expect(addDays(before.fromDate, days)).toBe(before.toDate);
         } else expect(monthsOf(before)).toHaveLength(monthsOf({ fromDate, toDate }).length);
+      }),
+    );
+  });
+});
+
+describe('comparedPeriod', () => {
+  it.each([
+    // Whole months and weeks that are not over: the same days of the period before.
+    ['2026-01-01', '2026-12-31', '2026-11-23', '2025-01-01', '2025-11-23'],
+    ['2024-01-01', '2024-12-31', '2024-02-29', '2023-01-01', '2023-02-28'],
+    ['2026-11-01', '2026-11-30', '2026-11-23', '2026-10-01', '2026-10-23'],
+    ['2026-03-01', '2026-03-31', '2026-03-30', '2026-02-01', '2026-02-28'],
+    ['2026-10-01', '2026-12-31', '2026-12-30', '2026-07-01', '2026-09-30'],
+    ['2026-10-01', '2026-12-31', '2026-10-01', '2026-07-01', '2026-07-01'],
+    ['2026-11-23', '2026-11-29', '2026-11-25', '2026-11-16', '2026-11-18'],
+    // Other ranges: as many days as have come, just before, also when these are a whole month.
+    ['2026-11-10', '2026-12-05', '2026-11-23', '2026-10-27', '2026-11-09'],
+    ['2026-11-01', '2026-12-05', '2026-11-30', '2026-10-02', '2026-10-31'],
+    // Over, or not begun: as a whole.
+    ['2026-11-01', '2026-11-30', '2026-11-30', '2026-10-01', '2026-10-31'],
+    ['2026-11-01', '2026-11-30', '2026-12-01', '2026-10-01', '2026-10-31'],
+    ['2026-11-23', '2026-11-23', '2026-11-23', '2026-11-22', '2026-11-22'],
+    ['2027-01-01', '2027-12-31', '2026-11-23', '2026-01-01', '2026-12-31'],
+  ])('compares %s to %s on %s with %s to %s', (fromDate, toDate, today, previousFrom, previousTo) => {
+    const compared = { fromDate: previousFrom, toDate: previousTo };
+    expect(comparedPeriod({ fromDate, toDate }, today)).toEqual(compared);
+  });
+
+  it('is a part of the whole period before, and as long as what has come, where both have the same days', () => {
+    fc.assert(
+      fc.property(anyDate, fc.nat({ max: 800 }), fc.nat({ max: 800 }), (fromDate, days, daysGone) => {
+        const period = { fromDate, toDate: addDays(fromDate, days) };
+        const today = addDays(fromDate, daysGone);
+        const compared = comparedPeriod(period, today);
+        expect(compared.fromDate <= compared.toDate && compared.toDate < fromDate).toBe(true);
+        if (daysGone >= days) {
+          expect(compared).toEqual(periodBefore(period));
+          return;
+        }
+        // A year, a quarter, a month and a week of that day: the day stands at the same place, or is the last of its month.
+        for (const preset of ['this_week', 'this_month', 'this_quarter', 'this_year'] as const) {
+          const range = reportRange(preset, 'UTC', Date.parse(today));
+          if (range.toDate === today) continue;
+          const before = comparedPeriod(range, today);
+          expect(before.fromDate).toBe(periodBefore(range).fromDate);
+          expect(before.toDate <= periodBefore(range).toDate).toBe(true);
+          const isSameDay = before.toDate.slice(8) === today.slice(8);
+          if (preset === 'this_week') expect(addDays(before.toDate, 7)).toBe(today);
+          else expect(isSameDay || addDays(before.toDate, 1).endsWith('-01')).toBe(true);
+        }
       }),
     );
   });

@@ -11,6 +11,11 @@ export const REPORT_PERIODS = ['this_month', 'last_month', 'this_quarter', 'this
 
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
+/** The periods of the office's own reports; those of users have no weeks (R-REPORT-21). */
+export const OFFICE_PERIODS = ['this_week', 'last_week', 'last_7_days', ...REPORT_PERIODS] as const;
+
+export type OfficePeriod = (typeof OFFICE_PERIODS)[number];
+
 /** Instants in milliseconds: `fromMs` belongs to the range, `toMs` is the first instant after it. */
 export type InstantRange = { fromMs: number; toMs: number };
 
@@ -127,11 +132,18 @@ function firstOfWeek(date: string): string {
   return addDays(date, -((weekday + 6) % 7));
 }
 
-function reportDates(period: ReportPeriod, today: string): { fromDate: string; nextDate: string } {
+/** `nextDate`: the day after its last one. */
+type Period = { fromDate: string; nextDate: string };
+
+function reportDates(period: OfficePeriod, today: string): Period {
+  const week = firstOfWeek(today);
   const month = firstOfMonth(today);
   const quarter = firstOfQuarter(today);
   const year = firstOfYear(today);
-  const dates: Record<ReportPeriod, { fromDate: string; nextDate: string }> = {
+  const dates: Record<OfficePeriod, Period> = {
+    this_week: { fromDate: week, nextDate: addDays(week, 7) },
+    last_week: { fromDate: addDays(week, -7), nextDate: week },
+    last_7_days: { fromDate: addDays(today, -6), nextDate: addDays(today, 1) },
     this_month: { fromDate: month, nextDate: addMonths(month, 1) },
     last_month: { fromDate: addMonths(month, -1), nextDate: month },
     this_quarter: { fromDate: quarter, nextDate: addMonths(quarter, 3) },
@@ -142,11 +154,12 @@ function reportDates(period: ReportPeriod, today: string): { fromDate: string; n
 }
 
 /**
- * The whole calendar month, quarter or year of a report, as instants and as dates; `toDate` is its last day (R-REPORT-2).
+ * The whole calendar week (from Monday), month, quarter or year of a report, or the 7 days up to today, as instants and as
+ * dates; `toDate` is its last day (R-REPORT-2).
  * @throws RangeError for an unknown time zone.
  */
 export function reportRange(
-  period: ReportPeriod,
+  period: OfficePeriod,
   timeZone: string,
   nowMs: number,
 ): InstantRange & { fromDate: string; toDate: string } {
@@ -199,29 +212,27 @@ export function samePartBefore(today: string): Record<StatisticsPeriod, DateRang
   };
 }
 
+/** Of a period, its predecessor, and the predecessor's part that `samePartBefore` gives. */
+export type StatisticsPeriods = Record<'current' | 'previous' | 'previousSameDays', InstantRange>;
+
 /**
  * The periods of `statisticsDates` as instants.
  * @throws RangeError for an unknown time zone.
  */
-export function statisticsPeriods(
-  timeZone: string,
-  nowMs: number,
-): Record<StatisticsPeriod, { current: InstantRange; previous: InstantRange }> {
-  const dates = statisticsDates(todayIn(timeZone, nowMs));
+export function statisticsPeriods(timeZone: string, nowMs: number): Record<StatisticsPeriod, StatisticsPeriods> {
+  const today = todayIn(timeZone, nowMs);
+  const dates = statisticsDates(today);
+  const before = samePartBefore(today);
   const instants = ({ fromDate, toDate }: DateRange): InstantRange => ({
     fromMs: startOfDayMs(fromDate, timeZone),
     toMs: startOfDayMs(addDays(toDate, 1), timeZone),
   });
-  const bothInstants = ({ current, previous }: { current: DateRange; previous: DateRange }) => ({
-    current: instants(current),
-    previous: instants(previous),
+  const ofPeriod = (period: StatisticsPeriod): StatisticsPeriods => ({
+    current: instants(dates[period].current),
+    previous: instants(dates[period].previous),
+    previousSameDays: instants(before[period]),
   });
-  return {
-    today: bothInstants(dates.today),
-    week: bothInstants(dates.week),
-    month: bothInstants(dates.month),
-    year: bothInstants(dates.year),
-  };
+  return { today: ofPeriod('today'), week: ofPeriod('week'), month: ofPeriod('month'), year: ofPeriod('year') };
 }
 
 /**
@@ -231,10 +242,35 @@ export function statisticsPeriods(
  */
 export function periodBefore({ fromDate, toDate }: DateRange): DateRange {
   const nextDate = addDays(toDate, 1);
-  if (fromDate.endsWith('-01') && nextDate.endsWith('-01')) {
-    return dateRange(addMonths(fromDate, -monthsBetween(fromDate, nextDate)), fromDate);
-  }
-  return dateRange(addDays(fromDate, -daysBetween(fromDate, nextDate)), fromDate);
+  return dateRange(shiftBack(fromDate, { fromDate, nextDate }), fromDate);
+}
+
+const isWholeMonths = ({ fromDate, nextDate }: Period): boolean => fromDate.endsWith('-01') && nextDate.endsWith('-01');
+
+const isWholeWeeks = ({ fromDate, nextDate }: Period): boolean =>
+  firstOfWeek(fromDate) === fromDate && firstOfWeek(nextDate) === nextDate;
+
+/** A date as far before as a period is long: as many months when it consists of whole calendar months, else as many days. */
+function shiftBack(date: string, period: Period): string {
+  const { fromDate, nextDate } = period;
+  return isWholeMonths(period)
+    ? addMonths(date, -monthsBetween(fromDate, nextDate))
+    : addDays(date, -daysBetween(fromDate, nextDate));
+}
+
+/**
+ * With what a period is compared as of today (R-REPORT-20): with `periodBefore`, unless it contains today and ends later. Of whole
+ * calendar months or weeks it is then the same days of the period before; of other ranges as many days as have come, just
+ * before it.
+ * @throws RangeError for texts that are not calendar dates.
+ */
+export function comparedPeriod({ fromDate, toDate }: DateRange, today: string): DateRange {
+  const before = periodBefore({ fromDate, toDate });
+  if (today < fromDate || today >= toDate) return before;
+  const period = { fromDate, nextDate: addDays(toDate, 1) };
+  if (isWholeMonths(period) || isWholeWeeks(period)) return { ...before, toDate: shiftBack(today, period) };
+  const tomorrow = addDays(today, 1);
+  return dateRange(addDays(fromDate, -daysBetween(fromDate, tomorrow)), fromDate);
 }
 
 function monthsBetween(fromDate: string, toDate: string): number {

@@ -8,6 +8,10 @@ import {
   taxRecordFields,
 } from './tax-record-fields.ts';
 
+/** Whether a new year's copies are made without asking, or only offered (R-YEAR-12). */
+export const ROLLOVER_MODES = ['automatic', 'offer'] as const;
+export type RolloverMode = (typeof ROLLOVER_MODES)[number];
+
 /** A record with the columns that a copy takes over. */
 export type RolloverSource = StoredColumns<CopiedField> & { id: string; createdAtMs: number };
 
@@ -38,6 +42,22 @@ function copiedColumns(source: RolloverSource): StoredColumns<CopiedField> {
 }
 
 /**
+ * The record of `year` that is made of a source: plus 10 %, due one year later, not paid (R-YEAR-2). Amounts are in sen.
+ * @throws RangeError when the amount of the source is not a whole number of sen
+ */
+export function copyOf(source: RolloverSource, year: number): RolloverCopy {
+  return {
+    ...copiedColumns(source),
+    sourceId: source.id,
+    sptNumber: source.sptNumber.trim(),
+    year,
+    amountSen: increaseTenPercentSen(source.amountSen),
+    status: 'belum_lunas',
+    dueDate: oneYearLater(source.dueDate),
+  };
+}
+
+/**
  * Plans the records of `year` from one owner's records of the year before (R-YEAR-1, R-YEAR-2): for each SPT number that
  * is not in `takenSptNumbers` one copy of its latest record, plus 10 %. `takenSptNumbers` are those with a record in
  * `year`. Sources of other years are ignored, and so is a copy whose amount would be over the limit. Copies have the
@@ -65,20 +85,12 @@ export function planRollover(
   for (const source of candidates) {
     const sptNumber = source.sptNumber.trim();
     if (latestBySpt.get(sptNumber) !== source) continue;
-    const amountSen = increaseTenPercentSen(source.amountSen);
-    if (!isRupiahAmount(senToRupiah(amountSen))) continue;
+    const copy = copyOf(source, year);
+    if (!isRupiahAmount(senToRupiah(copy.amountSen))) continue;
     copiedSptNumbers.add(sptNumber);
     if (source.status === 'lunas') plan.newYearCount += 1;
     else plan.outstandingCount += 1;
-    plan.copies.push({
-      ...copiedColumns(source),
-      sourceId: source.id,
-      sptNumber,
-      year,
-      amountSen,
-      status: 'belum_lunas',
-      dueDate: oneYearLater(source.dueDate),
-    });
+    plan.copies.push(copy);
   }
   plan.rolledSourceIds = candidates
     .filter((source) => copiedSptNumbers.has(source.sptNumber.trim()))

@@ -11,6 +11,12 @@ export type RecordStatus = (typeof RECORD_STATUSES)[number];
 /** What the office finds when it checks a reported payment (R-CHECK-2). */
 export const CHECK_RESULTS = ['matched', 'rejected'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
+/**
+ * Where an amount comes from: a person, a new-year copy (plus 10 %) that nobody has confirmed, or the office's list
+ * (R-YEAR-11).
+ */
+export const AMOUNT_SOURCES = ['typed', 'estimate', 'office'] as const;
+export type AmountSource = (typeof AMOUNT_SOURCES)[number];
 export const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik'] as const;
 export type PropertyType = (typeof PROPERTY_TYPES)[number];
 /** The only tax type. */

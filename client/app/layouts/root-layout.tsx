@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
+import { useLoadedIdentity } from '#client/features/office/identity/use-loaded-identity.ts';
 import { GUEST_SCROLL_KEY, USER_SCROLL_KEY } from '#client/lib/private-data.ts';
 import { useSession } from '#client/lib/session.ts';
 import { rememberPath } from '#client/lib/previous-path.ts';
@@ -14,6 +15,7 @@ export function RootLayout() {
   const { state } = useNavigation();
   const isSignedIn = useSession() !== null;
   const { pathname, key } = useLocation();
+  useLoadedIdentity();
   // A filter makes an entry of its own, with the same path.
   useEffect(() => rememberPath(pathname), [pathname, key]);
   return (

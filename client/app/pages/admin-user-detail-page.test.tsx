@@ -7,6 +7,7 @@ import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { screenWidth } from '#client/testing/screen-width.ts';
+import { buildChecked } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { AdminUserDetailPage } from './admin-user-detail-page.tsx';
 
@@ -28,6 +29,8 @@ const statistics = {
   unpaid_records: 2,
   outstanding_amount: 400_000,
   outstanding_records: 1,
+  outstanding_estimated: { count: 1, amount: 400_000 },
+  checked: buildChecked(1, 200_000, { outdated: { count: 1, amount: 200_000 } }),
 };
 const home = { spt_number: '33.74', address: 'Jl. Melati 1' };
 const records = [
@@ -55,7 +58,13 @@ describe('AdminUserDetailPage', { timeout: 20_000 }, () => {
   it('shows the sum of the arrears first, with the overdue records', async () => {
     open();
     const overdue = await section('Tunggakan');
-    await overdue.findByText('1 data lewat jatuh tempo');
+    const hint = await overdue.findByText(/lewat jatuh tempo/);
+    expect(hint.textContent.replaceAll(/\s/g, ' ')).toBe(
+      '1 data lewat jatuh tempo, termasuk perkiraan Rp 400.000 (1 data)',
+    );
+    expect(overdue.getByRole('link', { name: /^Berubah sejak dicocokkan/ }).getAttribute('href')).toBe(
+      '/admin/tax-records?status=lunas&pemilik=u1&pencocokan=outdated',
+    );
     expect(overdue.getAllByText('Rp 400.000')).toHaveLength(2);
     expect(overdue.getAllByRole('listitem').map(({ textContent }) => textContent?.replace(/\s/g, ' '))).toEqual([
       '2025 · 33.74Jl. Melati 1Menunggak sejak 30 Sep 2025 Rp 400.000Tandai Lunas',
@@ -139,7 +148,7 @@ describe('AdminUserDetailPage', { timeout: 20_000 }, () => {
     }
     server.on(STATISTICS, okAnswer(statistics));
     await user.click((await section('Tunggakan')).getByRole('button', { name: 'Coba lagi' }));
-    await screen.findByText('1 data lewat jatuh tempo');
+    await screen.findByText(/^1 data lewat jatuh tempo/);
   });
 
   it('shows account and audit of an admin, and asks for nothing else', async () => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import { formatRupiah } from '#client/lib/format.ts';
 import { adminMenuItems } from '../admin-menu-items.ts';
-import { statusLabel } from '#client/features/tax-records/display/record-labels.ts';
+import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 
@@ -44,7 +44,9 @@ const screens: PaletteTarget[] = [
   screen('Export Laporan', paths.adminReports, 'Excel atau PDF'),
   screen('Laporan Layanan Chat', paths.adminChatReport, 'Lama tunggu per hari dan per admin'),
   screen('Balasan Cepat', paths.quickReplies, 'Jawaban siap pakai untuk chat'),
+  screen('Identitas Kantor', paths.adminOfficeIdentity, 'Nama, alamat, telepon, WhatsApp, dan logo kantor'),
   screen('Jam Layanan', paths.adminOfficeHours, 'Hari dan jam buka, libur, tutup lebih awal'),
+  screen('Tahun Pajak Warga', paths.adminTaxYears, 'Tahun SPPT yang dapat diisi warga, data tahun baru'),
   screen('Pintasan keyboard', SHOW_SHORTCUTS, 'Semua tombol dan halamannya'),
   screen('Akun Saya', paths.adminAccount),
   screen('Area pengguna', paths.dashboard),
@@ -76,8 +78,8 @@ function isFoundByOwner({ name, address, spt_number, user }: TaxRecord, search: 
 }
 
 function recordTarget(record: TaxRecord, search: string): PaletteTarget {
-  const { id, name, year, user, spt_number, status, amount, address } = record;
-  const facts = [spt_number, statusLabel(status), formatRupiah(amount), address];
+  const { id, name, year, user, spt_number, amount, address } = record;
+  const facts = [spt_number, statusText(record, 'admin'), formatRupiah(amount), address];
   return {
     key: `record-${id}`,
     to: paths.adminRecord(id),

@@ -123,6 +123,7 @@ describe('CommandPalette', { timeout: 20_000 }, () => {
     await user.keyboard('{Enter}');
     const question = within(await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' }));
     expect(screen.queryByRole('combobox', { name: /^Cari halaman/ })).toBeNull();
+    await user.click(question.getByRole('button', { name: 'Hari ini' }));
     await user.click(question.getByRole('button', { name: 'Tandai Lunas' }));
     await screen.findByText(/^1 data ditandai lunas · Rp/);
     expect(server.callsOf('POST /api/admin/tax-records/bulk').map(({ body }) => body)).toEqual([

@@ -15,6 +15,8 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'note.deleted': 'Catatan internal dihapus',
   'conversation.taken': 'Percakapan diambil alih',
   'office.updated': 'Jam layanan diubah',
+  'settings.identity': 'Identitas kantor diubah',
+  'settings.records': 'Pengaturan data PBB diubah',
   'backup.started': 'Pencadangan dimulai',
   'backup.downloaded': 'Cadangan diunduh',
 };

@@ -49,6 +49,36 @@ describe('the audit page', { timeout: 20_000 }, () => {
     await waitFor(() => expect(reason()).toBe('Belum ada yang dapat diekspor.'));
   });
 
+  it('says of automatic copies that nobody added them', async () => {
+    const copy = (name: string, created_at: string, subject: string) =>
+      buildAuditEntry({
+        action: 'record.created',
+        actor: { id: 'u1', name, role: 'user' },
+        subject: { id: subject, label: subject },
+        created_at,
+        changes: [
+          { field: 'year', from: null, to: 2026 },
+          { field: name === 'Otomatis' ? 'automatic_from_year' : 'copied_from_year', from: null, to: 2025 },
+        ],
+      });
+    server.on(
+      READ,
+      okListAnswer([
+        copy('Otomatis', '2026-01-03T02:00:00.000Z', 'SPT-1'),
+        copy('Otomatis', '2026-01-02T02:00:00.000Z', 'SPT-2'),
+        copy('Otomatis', '2026-01-02T02:00:00.000Z', 'SPT-3'),
+        copy('Budi', '2026-01-01T02:00:00.000Z', 'SPT-4'),
+      ]),
+    );
+    open();
+    await screen.findByText('SPT-1');
+    const texts = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(texts[0]).toContain('Data PBB dibuat otomatis dari data tahun 2025 SPT-1');
+    expect(texts[0]).not.toMatch(/Otomatis|Warga|menambahkan/);
+    expect(texts[1]).toContain('2 data PBB dibuat otomatis dari data tahun 2025');
+    expect(texts.at(-1)).toContain('Budi Warga menambahkan data PBB SPT-4');
+  });
+
   it('shows actor and action of each entry, with links to subjects that still exist', async () => {
     server.on(
       READ,
@@ -76,7 +106,11 @@ describe('the audit page', { timeout: 20_000 }, () => {
         buildAuditEntry({
           action: 'record.check_undone',
           subject: { id: 's9', label: 'SPT-9' },
-          changes: [{ field: 'verification', from: 'matched', to: 'pending' }],
+          changes: [
+            { field: 'status', from: 'lunas', to: 'proses' },
+            { field: 'payment_date', from: '2025-08-03', to: null },
+            { field: 'verification', from: 'matched', to: 'pending' },
+          ],
         }),
         buildAuditEntry({ action: 'conversation.deleted', subject: { id: 'u6', label: 'Rina' } }),
         buildAuditEntry({ action: 'backup.started', subject: { id: 'backups', label: 'semua data' } }),
@@ -91,7 +125,7 @@ describe('the audit page', { timeout: 20_000 }, () => {
     expect(texts[1]).toContain('menghapus data PBB SPT-9');
     expect(texts[3]).toContain('Akun aktif dari Ya menjadi Tidak');
     expect(texts[4]).toContain('mencocokkan laporan pembayaran SPT-9 Tidak cocok: Foto buram');
-    expect(texts[5]).toContain('membatalkan pencocokan SPT-9 sebelumnya Cocok');
+    expect(texts[5]).toContain('membatalkan pencocokan SPT-9 sebelumnya Cocok, kembali Proses');
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(links.filter((href) => href === '/admin/users/a1')).toHaveLength(8);
     expect(links.filter((href) => href !== '/admin/users/a1')).toEqual([

@@ -1,4 +1,5 @@
-import { LETTERHEAD, type ReportCell, type ReportDocument } from '#client/exports/report-document.ts';
+import { currentLetterhead } from '#client/exports/current-letterhead.ts';
+import type { ReportCell, ReportDocument } from '#client/exports/report-document.ts';
 import { formatNumber, SERVER_TIME_ZONE, showDateShort, showDateTime, today } from '#client/lib/format.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
@@ -6,6 +7,7 @@ import { todayIn } from '#shared/domain/dates.ts';
 import { auditActionLabels } from './action-labels.ts';
 import {
   auditFieldLabel,
+  automaticPhrase,
   checkSentence,
   formatAuditValue,
   isCreationOrDeletion,
@@ -26,12 +28,17 @@ function changesText(entry: AuditEntry): string {
     .join('; ');
 }
 
+function roleText(entry: AuditEntry): string {
+  if (automaticPhrase(entry) !== null) return '-';
+  return entry.actor.role === 'admin' ? 'Admin' : 'Warga';
+}
+
 export function auditRow(entry: AuditEntry): ReportCell[] {
   return [
     todayIn(SERVER_TIME_ZONE, Date.parse(entry.created_at)),
     formatTime(entry.created_at, SERVER_TIME_ZONE),
     entry.actor.name,
-    entry.actor.role === 'admin' ? 'Admin' : 'Warga',
+    roleText(entry),
     auditActionLabels[entry.action],
     entry.subject.label,
     changesText(entry),
@@ -54,7 +61,7 @@ export function auditReport(
 ): ReportDocument {
   return {
     title: 'Riwayat Perubahan',
-    letterhead: LETTERHEAD,
+    letterhead: currentLetterhead(),
     details: [
       ...filterDetails(filter),
       { label: 'Jumlah perubahan', value: formatNumber(count) },

@@ -1,8 +1,10 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { beginLogout, currentSession, expireSession, finishLogout, openSession } from '#client/lib/session.ts';
+import { storeOfficeIdentity } from '#client/lib/office-identity.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';
+import type { OfficeIdentity } from '#shared/api/office-identity.ts';
 import { LoginPage } from './login-page.tsx';
 
 const LOGIN = 'POST /api/auth/login';
@@ -32,6 +34,45 @@ it('shows the required text for each missing or invalid field, and sends nothing
   await submitLogin('siti', 'x');
   expect(screen.getByText('Email harus valid')).toBeTruthy();
   expect(server.calls).toEqual([]);
+});
+
+const office: OfficeIdentity = {
+  name: 'Kantor Desa Sukamaju',
+  address: '',
+  phone: '(022) 123-4567',
+  whatsapp: '0812-3456',
+  logo_url: '/uploads/logo/a.png',
+};
+
+it('shows name and logo of the office as this browser last knew them, without any call', () => {
+  const server = fakeServer();
+  storeOfficeIdentity(office);
+  const { container } = open();
+  expect(screen.getByText('Kantor Desa Sukamaju')).toBeTruthy();
+  expect(container.querySelector('main img[src$="/uploads/logo/a.png"]')).toBeTruthy();
+  expect(server.calls).toEqual([]);
+});
+
+it('has no empty place for an office without a name', () => {
+  fakeServer();
+  const { container } = open();
+  expect(container.querySelector('h1')?.previousElementSibling).toBeNull();
+});
+
+it('tells a blocked account and who forgot the password the numbers of the office', async () => {
+  storeOfficeIdentity(office);
+  const server = fakeServer();
+  server.on(LOGIN, failAnswer(403, 'Akun Anda tidak aktif. Silakan hubungi administrator.'));
+  const { user } = open();
+  expect(screen.queryByRole('link', { name: '(022) 123-4567' })).toBeNull();
+  await submitLogin();
+  expect(screen.getByRole('link', { name: '(022) 123-4567' }).getAttribute('href')).toBe('tel:0221234567');
+  expect(screen.getByRole('link', { name: '0812-3456' }).getAttribute('href')).toBe('https://wa.me/628123456');
+  server.on(LOGIN, failAnswer(401, 'Email atau password salah'));
+  await submitLogin();
+  expect(screen.queryByRole('link', { name: '(022) 123-4567' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Lupa password?' }));
+  expect(await screen.findByRole('link', { name: '(022) 123-4567' })).toBeTruthy();
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
@@ -20,6 +21,8 @@ import { useSignIn } from './use-sign-in.ts';
 
 /** After these a person may have forgotten the password: it was wrong, or too often. */
 const WRONG_PASSWORD_STATUSES: readonly unknown[] = [401, 429];
+/** The account was deactivated: only the office can help. */
+const BLOCKED_STATUS = 403;
 const HELP_ID = 'lupa-password';
 const loadHelp = async () => (await import('./components/password-help.tsx')).PasswordHelp;
 
@@ -58,6 +61,7 @@ export function LoginPage() {
       >
         <Stack>
           {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          {failure?.status === BLOCKED_STATUS ? <OfficeContact /> : null}
           {failure && WRONG_PASSWORD_STATUSES.includes(failure.status) && !isHelpOpen ? (
             <Anchor component="button" type="button" className="link-target" onClick={() => setHelpOpen(true)}>
               Lupa password? Lihat caranya
@@ -66,6 +70,7 @@ export function LoginPage() {
           {endedSession && !failure && !signedIn ? <FormAlert kind="warning" message={endedSession.message} /> : null}
           <TextInput
             label="Email"
+            description="Alamat email, contoh sri@gmail.com. Tidak punya atau lupa? Tanyakan ke kantor."
             type="email"
             autoComplete="username"
             placeholder="nama@contoh.com"

@@ -1,7 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
+import { toFormData } from '#client/lib/form-data.ts';
 import type { OfficeHours } from '#shared/api/office.ts';
-import type { ReportPeriod } from '#shared/domain/dates.ts';
+import type { OfficeIdentity } from '#shared/api/office-identity.ts';
+import type { OfficePeriod } from '#shared/domain/dates.ts';
+
+export type IdentityTexts = Omit<OfficeIdentity, 'logo_url'>;
 
 /** What residents see of the office. */
 export const officeQuery = queryOptions({
@@ -22,9 +26,23 @@ export const officeHoursQuery = queryOptions({
   staleTime: 0,
 });
 
+export const fetchOfficeIdentity = () => api.get('/office-identity');
+
+/** The identity with what another admin changed, for the form. */
+export const officeIdentityQuery = queryOptions({
+  queryKey: ['office', 'identity'],
+  queryFn: ({ signal }) => api.get('/admin/office-identity', { signal }),
+  staleTime: 0,
+});
+
+export const saveOfficeIdentity = (identity: Partial<IdentityTexts>) =>
+  api.put('/admin/office-identity', { body: identity });
+export const sendLogo = (logo: File) => api.postForm('/admin/office-identity/logo', { form: toFormData({ logo }) });
+export const removeLogo = () => api.delete('/admin/office-identity/logo');
+
 export const saveOfficeHours = (hours: OfficeHours) => api.put('/admin/office-hours', { body: hours });
 
-export const chatStatisticsQuery = (range: ReportPeriod) =>
+export const chatStatisticsQuery = (range: OfficePeriod) =>
   queryOptions({
     queryKey: ['office', 'statistics', range],
     queryFn: ({ signal }) => api.get('/admin/chat-statistics', { query: { range }, signal }),

@@ -7,7 +7,10 @@ const shared = (shortcut: string, title: string, content: string): QuickReplyFie
   personal: false,
 });
 
-/** The first ten answers that an office needs most; offered while there are none. */
+/**
+ * The first ten answers that an office needs most; offered while there are none. Menus and buttons stand in “…”, as residents
+ * see them; screen-words.test.ts compares them with the screens.
+ */
 export const SAMPLE_REPLIES: readonly QuickReplyFields[] = [
   shared(
     'salam',
@@ -17,7 +20,7 @@ export const SAMPLE_REPLIES: readonly QuickReplyFields[] = [
   shared(
     'tagihan',
     'Rincian tunggakan',
-    'Tunggakan PBB atas nama akun {nama} saat ini {jumlah_tunggakan}, dengan rincian:\n{daftar_tunggakan}\nMohon diselesaikan lewat tempat pembayaran resmi. Setelah membayar, unggah foto bukti bayarnya di menu Data PBB agar bisa kami periksa.',
+    'Tunggakan PBB atas nama akun {nama} saat ini {jumlah_tunggakan}, dengan rincian:\n{daftar_tunggakan}\nMohon diselesaikan lewat tempat pembayaran resmi. Setelah membayar, buka menu “Data Pajak”, pilih datanya, lalu tekan “Unggah bukti pembayaran” agar bisa kami periksa.',
   ),
   shared(
     'jatuhtempo',
@@ -32,7 +35,7 @@ export const SAMPLE_REPLIES: readonly QuickReplyFields[] = [
   shared(
     'caranya',
     'Cara mengirim bukti bayar',
-    'Cara mengirim bukti bayar: buka menu Data PBB, pilih datanya, lalu tekan Laporkan Pembayaran. Isi tanggal bayar dan unggah foto bukti yang jelas dan tidak terpotong. Petugas kami akan memeriksanya.',
+    'Cara mengirim bukti bayar: buka menu “Data Pajak”, pilih datanya, lalu tekan “Unggah bukti pembayaran”. Pilih foto yang jelas dan tidak terpotong, lalu “Saya sudah membayar”. Petugas kami akan memeriksanya.',
   ),
   shared(
     'bukti',

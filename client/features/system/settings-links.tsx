@@ -1,4 +1,10 @@
-import { IconClock, IconMessageBolt, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconBuildingCommunity,
+  IconCalendarCog,
+  IconClock,
+  IconMessageBolt,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import classes from './settings.module.css';
@@ -6,10 +12,22 @@ import classes from './settings.module.css';
 /** Settings of the whole office with a page of their own. */
 const pages: readonly { to: string; title: string; text: string; Icon: TablerIcon }[] = [
   {
+    to: paths.adminOfficeIdentity,
+    title: 'Identitas Kantor',
+    text: 'Nama, alamat, telepon, WhatsApp, dan logo',
+    Icon: IconBuildingCommunity,
+  },
+  {
     to: paths.adminOfficeHours,
     title: 'Jam Layanan',
     text: 'Hari dan jam buka, libur, tutup lebih awal',
     Icon: IconClock,
+  },
+  {
+    to: paths.adminTaxYears,
+    title: 'Tahun Pajak Warga',
+    text: 'Tahun SPPT yang dapat diisi, data tahun baru',
+    Icon: IconCalendarCog,
   },
   {
     to: paths.quickReplies,

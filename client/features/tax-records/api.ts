@@ -3,14 +3,14 @@ import { reloadQueries } from '#client/lib/reload-queries.ts';
 import { api } from '#client/lib/api.ts';
 import { toFormData } from '#client/lib/form-data.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { BulkResult, RecordChange, RecordSort, TaxRecord } from '#shared/api/tax-records.ts';
+import type { RecordSettings } from '#shared/api/record-settings.ts';
+import type { BulkResult, ChosenCopy, ListSums, RecordChange, RecordSort, TaxRecord } from '#shared/api/tax-records.ts';
 import type { PropertyType, RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { ACTIVITY_PER_PAGE, ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 import type { RecordScope } from './scope.ts';
 
 export type RecordPage = Page<TaxRecord>;
-/** `total_amount`: rupiah, over all records that match. */
-export type SummedRecordPage = RecordPage & { total_amount: number };
+export type SummedRecordPage = RecordPage & ListSums;
 
 /** A filter of the admins' list; '' means all. */
 export type AdminRecordFilter = {
@@ -22,6 +22,8 @@ export type AdminRecordFilter = {
   view: 'overdue' | 'unpaid' | '';
   /** Whether a payment proof is there. */
   proof: 'with' | 'without' | '';
+  /** One or several of `VERIFICATION_FILTERS`, separated by commas. */
+  verification: string;
   /** Dates, yyyy-mm-dd; both ends of a range belong to it. */
   due_from: string;
   due_to: string;
@@ -38,6 +40,7 @@ export const noAdminRecordFilter: AdminRecordFilter = {
   user_id: '',
   view: '',
   proof: '',
+  verification: '',
   due_from: '',
   due_to: '',
   payment_from: '',
@@ -214,9 +217,22 @@ export const deleteRecord = (scope: RecordScope, id: string) => api.delete(recor
 export const changeRecords = (changes: readonly RecordChange[]): Promise<{ results: BulkResult[] }> =>
   api.post('/admin/tax-records/bulk', { body: { changes: [...changes] } });
 
+/** Which tax years users may enter, and what a new year does (R-YEAR-13). */
+export const recordSettingsQuery = queryOptions({
+  queryKey: ['record-settings'],
+  queryFn: ({ signal }) => api.get('/admin/record-settings', { signal }),
+  staleTime: 0,
+});
+
+/** Absent fields stay. */
+export const saveRecordSettings = (settings: Partial<RecordSettings>) =>
+  api.put('/admin/record-settings', { body: settings });
+
 /** Takes no signal: the call may create this year's records, and its answer counts even after the page is left. */
 export const checkYear = () => api.get('/tax-records/check-year');
-export const createNewYear = (year: number) => api.post('/tax-records/auto-create', { body: { year } });
+/** @param records the only copies to make, all or none; null for every copy that the year lacks */
+export const createNewYear = (year: number, records: ChosenCopy[] | null) =>
+  api.post('/tax-records/auto-create', { body: records === null ? { year } : { year, records } });
 
 let ownChangeAtMs = Number.NEGATIVE_INFINITY;
 

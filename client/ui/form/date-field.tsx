@@ -1,8 +1,10 @@
 import '@mantine/dates/styles.layer.css';
+import { Button } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import 'dayjs/locale/id';
 import { IconCalendar } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { today } from '#client/lib/format.ts';
 import { parseTypedDate } from './parse-typed-date.ts';
 import classes from './date-field.module.css';
@@ -35,6 +37,16 @@ type Props = {
   example?: string | null;
   /** The latest date that is accepted, and what a later one is told. */
   latest?: { date: string; text: string };
+  /** Offers today as one press beside the field. */
+  withToday?: boolean;
+  /** The label stands in the empty field, where a line of its own has no place. */
+  isLabelInside?: boolean;
+  /** Before the keys of the field itself. */
+  onKeyDown?: (event: KeyboardEvent) => void;
+  /** Without it nothing covers what stands beside the field. */
+  hasCalendar?: boolean;
+  /** Gets the focus when its dialog opens, without the calendar. */
+  autofocus?: boolean;
   error?: ReactNode;
 };
 
@@ -44,11 +56,18 @@ type Props = {
  */
 export function DateField(props: Props) {
   const { label, description, value, onChange, disabled = false, withAsterisk = false, openAt, latest, error } = props;
-  const { example = '2025-09-30' } = props;
+  const {
+    example = '2025-09-30',
+    withToday = false,
+    isLabelInside = false,
+    hasCalendar = true,
+    autofocus = false,
+  } = props;
+  const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [wasBlurred, setWasBlurred] = useState(false);
   // Enter ends the typing, so it closes the calendar, which would cover the next field.
-  const [isCalendarClosed, setIsCalendarClosed] = useState(false);
+  const [isCalendarClosed, setIsCalendarClosed] = useState(autofocus);
   const accept = (text: string): string | null => {
     const date = parseTypedDate(text);
     return date !== null && latest && date > latest.date ? null : date;
@@ -64,12 +83,33 @@ export function DateField(props: Props) {
     onChange(date);
   }
 
+  function chooseToday({ nativeEvent }: MouseEvent): void {
+    setTyped('');
+    setIsCalendarClosed(true);
+    // The input takes a new value only while it has no focus.
+    flushSync(() => onChange(today()));
+    // The next Enter is for the form. A phone would open its keyboard.
+    const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch';
+    if (!isTouch) input.current?.focus({ preventScroll: true });
+  }
+
   return (
     <DateInput
-      label={label}
+      ref={input}
+      {...(autofocus ? { 'data-autofocus': true } : {})}
+      {...(isLabelInside ? { 'aria-label': label } : { label })}
+      {...(withToday
+        ? {
+            inputContainer: placeBeside(
+              <Button variant="default" px="sm" disabled={disabled} onClick={chooseToday}>
+                Hari ini
+              </Button>,
+            ),
+          }
+        : {})}
       description={description}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      placeholder={example === null ? 'tgl/bln/thn' : `contoh: ${example.split('-').toReversed().join('/')}`}
+      placeholder={isLabelInside ? label : placeholderOf(example)}
       valueFormat="DD/MM/YYYY"
       locale="id"
       inputMode="numeric"
@@ -88,7 +128,10 @@ export function DateField(props: Props) {
         setIsCalendarClosed(false);
       }}
       onKeyDown={(event) => {
+        props.onKeyDown?.(event);
         if (event.key !== 'Enter') return;
+        // A key that is held down since 'Hari ini' must not also send the form.
+        if (event.repeat) event.preventDefault();
         setIsCalendarClosed(true);
         completeYear();
       }}
@@ -116,12 +159,24 @@ export function DateField(props: Props) {
       weekendDays={[SUNDAY]}
       classNames={{ day: classes['day'] ?? '' }}
       // Inside `main`, so that screen readers find it in the content of the page.
-      popoverProps={{ withinPortal: false, ...(isCalendarClosed ? { opened: false } : {}) }}
+      popoverProps={{ withinPortal: false, ...(isCalendarClosed || !hasCalendar ? { opened: false } : {}) }}
       disabled={disabled}
       withAsterisk={withAsterisk}
       error={
         isTooLate ? latest?.text : isInvalid && wasBlurred ? 'Tanggal ini tidak ada. Tulis seperti 31/12/2025.' : error
       }
     />
+  );
+}
+
+const placeholderOf = (example: string | null): string =>
+  example === null ? 'tgl/bln/thn' : `contoh: ${example.split('-').toReversed().join('/')}`;
+
+function placeBeside(button: ReactNode) {
+  return (field: ReactNode) => (
+    <div className={classes['withToday']}>
+      {field}
+      {button}
+    </div>
   );
 }

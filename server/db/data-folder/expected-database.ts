@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { join } from 'node:path';
 import { HOUR_MS } from '#shared/durations.ts';
 import { openForInspection, type Sqlite } from '../open.ts';
+import { listReferencedFiles } from '../referenced-files.ts';
 import { DataFolderError, dataPathsIn, toDatabaseError } from './data-folder.ts';
 import { readDatabaseMarks, readInstallationState, STATE_FILE } from './installation-state.ts';
 
@@ -17,7 +18,7 @@ export type DatabaseProblem = {
 };
 
 const SQLITE_HEADER = 'SQLite format 3\0';
-/** Proofs, and files of messages. */
+/** Proofs, files of messages, and the logo. */
 const UPLOADED_FILE = /^[0-9a-f-]{36}\.(jpg|png|gif|webp|pdf)$/;
 const BACKUP = /^(pbb-kita-.*\.tar|sebelum-.*)$/;
 /** A request that a crash interrupted began this long before its image was written, at most. */
@@ -100,7 +101,7 @@ function findNewerProofs(dataDir: string, sqlite: Sqlite): string | null {
   const { proofsDir } = dataPathsIn(dataDir);
   const proofs = listNames(proofsDir).filter((name) => UPLOADED_FILE.test(name));
   if (proofs.length === 0) return null;
-  const named = new Set(listNamedFiles(sqlite));
+  const named = new Set(listReferencedFiles(sqlite));
   const newestMs = sqlite
     .prepare<[], number>(
       `select max(
@@ -117,17 +118,6 @@ function findNewerProofs(dataDir: string, sqlite: Sqlite): string | null {
   const newer = proofs.filter((name) => !named.has(name)).filter(isNewer);
   if (newer.length === 0 || proofs.some((name) => named.has(name) && isNewer(name))) return null;
   return `${newer.length} foto atau dokumen lebih baru daripada data terakhirnya`;
-}
-
-/** A folder whose state file was lost may have files of messages, too. */
-function listNamedFiles(sqlite: Sqlite): string[] {
-  const proofs = 'select proof_file from tax_records where proof_file is not null';
-  const hasAttachments = sqlite.prepare("select 1 from sqlite_master where name = 'attachments'").get() !== undefined;
-  const files = ' union all select file from attachments union all select thumb_file from attachments';
-  return sqlite
-    .prepare<[], string>(hasAttachments ? proofs + files : proofs)
-    .pluck()
-    .all();
 }
 
 const listNames = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);

@@ -174,6 +174,35 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(account).toEqual(hasAdminSince ? [7, 8] : [0, 0]);
   });
 
+  it.each([
+    ['of version 1.0.0', openVersion1Database],
+    ['of the version before', () => openVersion1Database(16)],
+  ])('marks the amounts of untouched new-year copies of a database %s as estimates', (_version, open) => {
+    const sqlite = open();
+    onTestFinished(() => void sqlite.close());
+    const insert = sqlite.prepare(`insert into tax_records (id, user_id, name, address, tax_type, spt_number, year,
+      amount_sen, status, predecessor_id, created_at, updated_at)
+      values (?, 'u1', 'Siti', 'Jl. Melati 1', 'PBB', 'SPT-9', 2025, ?, 'belum_lunas', ?, 1, 2)`);
+    insert.run('source', 123_45, null);
+    // 135.795 rupiah, half up to whole rupiah.
+    insert.run('copy', 136_00, 'source');
+    insert.run('source-2', 123_45, null);
+    insert.run('edited', 135_00, 'source-2');
+    migrate(sqlite, testResources, () => {});
+    expect(sqlite.prepare('select id, amount_source from tax_records order by id').raw().all()).toEqual([
+      ['copy', 'estimate'],
+      ['edited', 'typed'],
+      ['r1', 'typed'],
+      ['r2', 'estimate'],
+      ['source', 'typed'],
+      ['source-2', 'typed'],
+    ]);
+    expect(sqlite.prepare("select id from tax_records where check_state <> 'none'").all()).toEqual([]);
+    for (const table of ['office_identity', 'record_settings', 'first_steps']) {
+      expect(sqlite.prepare(`select * from ${table}`).all(), table).toEqual([]);
+    }
+  });
+
   it('makes whole milliseconds of the times of attachments', () => {
     const sqlite = openVersion1Database(13);
     onTestFinished(() => void sqlite.close());
@@ -270,7 +299,30 @@ describe('migrate with a database of version 1.0.0', () => {
     const select = sqlite.prepare("select * from tax_records where id in ('r3', 'r4', 'r5')");
     const before = select.all();
     expect(migrate(sqlite, testResources, () => {})).toBeGreaterThan(0);
-    expect(select.all()).toEqual(before);
+    expect(select.all()).toMatchObject(before);
+  });
+
+  it('stores the state that reports and checks of the version before say', () => {
+    const sqlite = openVersion1Database(16);
+    onTestFinished(() => void sqlite.close());
+    sqlite.exec(`insert into tax_records (id, user_id, name, address, tax_type, spt_number, year, amount_sen, status,
+        reported_at, check_result, checked_at, changed_since_check, created_at, updated_at)
+      select id, 'u1', 'Siti', 'Jl. Melati 1', 'PBB', id, 2025, 100, 'lunas', column2, column3, column4, column5, 1, 90
+      from (select column1 as id, * from (values
+        ('a none', null, null, null, 0),
+        ('b pending', 70, null, null, 0),
+        ('c pending', 90, 'matched', 80, 1),
+        ('d matched', 70, 'matched', 70, 0),
+        ('e rejected', 70, 'rejected', 80, 0),
+        ('f outdated', 70, 'rejected', 80, 1),
+        ('g outdated', null, 'matched', 80, 1)))`);
+    migrate(sqlite, testResources, () => {});
+    const states = sqlite
+      .prepare<[], [string, string]>("select id, check_state from tax_records where id like '_ %' order by id")
+      .raw()
+      .all();
+    expect(states).toHaveLength(7);
+    for (const [id, state] of states) expect(state).toBe(id.slice(2));
   });
 
   it('never gives the number of a deleted message to a new one, although the table is rebuilt', () => {

@@ -23,11 +23,21 @@ describe('the event office', () => {
     const [adminTab, ...userTabs] = await Promise.all([ratna, budi, siti].map((user) => openTab(test, user)));
     await save(test, ratna, hours('15:00'));
     for (const tab of userTabs) {
-      expect(await tab.next('office')).toEqual({ open: true, until: '2026-06-10T08:00:00.000Z', opens_at: null });
+      expect(await tab.next('office')).toEqual({
+        open: true,
+        until: '2026-06-10T08:00:00.000Z',
+        opens_at: null,
+        user_years: [2025],
+      });
     }
     await save(test, ratna, hours('15:00', { closed_today: true }));
     for (const tab of userTabs) {
-      expect(await tab.next('office')).toEqual({ open: false, until: null, opens_at: '2026-06-11T01:00:00.000Z' });
+      expect(await tab.next('office')).toEqual({
+        open: false,
+        until: null,
+        opens_at: '2026-06-11T01:00:00.000Z',
+        user_years: [2025],
+      });
     }
     expect(adminTab?.payloadsOf('office')).toEqual([]);
   });
@@ -51,8 +61,38 @@ describe('the event office', () => {
     await save(test, ratna, hours('15:00'));
     expect(await tab.next('office')).toMatchObject({ open: true });
     test.clock.advance(250);
-    expect(await tab.next('office')).toEqual({ open: false, until: null, opens_at: '2026-06-11T01:00:00.000Z' });
+    expect(await tab.next('office')).toEqual({
+      open: false,
+      until: null,
+      opens_at: '2026-06-11T01:00:00.000Z',
+      user_years: [2025],
+    });
   });
+});
+
+describe('the open tax years', () => {
+  it('reach open screens of users and admins when they change', async () => {
+    const test = await buildTestApp();
+    const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
+    const [userTab, adminTab] = [await openTab(test, budi), await openTab(test, ratna)];
+    const body = { user_years: [2025, 2026] };
+    const saved = await test.call('PUT', '/api/admin/record-settings', { token: ratna.token, body });
+    expect(saved.status).toBe(200);
+    const state = { open: true, until: null, opens_at: null, user_years: [2026, 2025] };
+    expect(await userTab.next('office')).toEqual(state);
+    expect(await adminTab.next('office')).toEqual(state);
+  });
+});
+
+it('GET /api/office says whether an admin is connected', async () => {
+  const test = await buildTestApp();
+  const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
+  const isOnline = async () => (await test.call('GET', '/api/office', { token: budi.token })).body.data['admin_online'];
+  expect(await isOnline()).toBe(false);
+  await openTab(test, budi);
+  expect(await isOnline()).toBe(false);
+  await openTab(test, ratna);
+  expect(await isOnline()).toBe(true);
 });
 
 describe('the event queue', () => {
@@ -114,6 +154,33 @@ describe('the event queue', () => {
     expect(await places(app, [siti, last])).toEqual([0, 1]);
   });
 
+  it('tells all users when more than three wait, and when that is over', async () => {
+    const app = await buildChatApp();
+    const { test } = app;
+    const [ratna, reader, ...users] = [
+      buildAdmin(test),
+      buildTestUser(test),
+      buildTestUser(test),
+      buildTestUser(test),
+      buildTestUser(test),
+      buildTestUser(test),
+    ];
+    const [tab, adminTab] = [await openTab(test, reader), await openTab(test, ratna)];
+    const isFew = async () => (await test.call('GET', '/api/office', { token: reader.token })).body.data['few_waiting'];
+    for (const user of users.slice(0, 3)) await app.send(user, ratna);
+    expect(await isFew()).toBe(true);
+    const [, , , last] = users;
+    if (!last) throw new Error('four users wait');
+    await app.send(last, ratna);
+    expect(await tab.next('queue:length')).toEqual({ few_waiting: false });
+    expect(await isFew()).toBe(false);
+    await app.send(ratna, last);
+    expect(await tab.next('queue:length')).toEqual({ few_waiting: true });
+    expect(await isFew()).toBe(true);
+    expect(tab.payloadsOf('queue:length')).toHaveLength(2);
+    expect(adminTab.payloadsOf('queue:length')).toEqual([]);
+  });
+
   it('gives the same place to waits that began at the same moment', async () => {
     const app = await buildChatApp();
     const [ratna, budi, siti] = [buildAdmin(app.test), buildTestUser(app.test), buildTestUser(app.test)];
@@ -169,6 +236,15 @@ describe('what residents get', () => {
     for (const secret of ['Petugas', 'Budi', 'Libur-Internal', 'claimed', 'state', ratna.id, budi.id]) {
       expect(heard).not.toContain(secret);
     }
-    expect(Object.keys(answer.body.data).toSorted()).toEqual(['ahead', 'median_ms', 'open', 'opens_at', 'until']);
+    expect(Object.keys(answer.body.data).toSorted()).toEqual([
+      'admin_online',
+      'ahead',
+      'few_waiting',
+      'median_ms',
+      'open',
+      'opens_at',
+      'until',
+      'user_years',
+    ]);
   });
 });

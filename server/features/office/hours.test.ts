@@ -145,7 +145,16 @@ describe('GET /office', () => {
 
   it('promises nothing before somebody set hours', async () => {
     const test = await buildTestApp();
-    const office = { open: true, until: null, opens_at: null, median_ms: null, ahead: null };
+    const office = {
+      open: true,
+      until: null,
+      opens_at: null,
+      median_ms: null,
+      ahead: null,
+      user_years: [2025],
+      admin_online: false,
+      few_waiting: true,
+    };
     expect(await readOffice(test, buildTestUser(test).token)).toEqual(office);
     expect(await readOffice(test, buildAdmin(test).token)).toEqual(office);
   });

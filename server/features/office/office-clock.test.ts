@@ -1,13 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { OfficeStatus } from '#shared/api/office.ts';
+import type { OfficeState } from '#shared/api/office.ts';
 import { createOfficeClock } from './office-clock.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 function buildClock() {
   vi.useFakeTimers();
-  let [now, status]: [number, OfficeStatus] = [0, { open: true, until: null, opens_at: null }];
-  const published: OfficeStatus[] = [];
+  let [now, status]: [number, OfficeState] = [0, { open: true, until: null, opens_at: null, user_years: [2025] }];
+  const published: OfficeState[] = [];
   const errors: unknown[] = [];
   let reads = 0;
   const clock = createOfficeClock({
@@ -25,12 +25,17 @@ function buildClock() {
     published,
     errors,
     countReads: () => reads,
-    set: (nowMs: number, next: OfficeStatus) => {
+    set: (nowMs: number, next: OfficeState) => {
       [now, status] = [nowMs, next];
     },
   };
 }
-const closed: OfficeStatus = { open: false, until: null, opens_at: new Date(3_600_000).toISOString() };
+const closed: OfficeState = {
+  open: false,
+  until: null,
+  opens_at: new Date(3_600_000).toISOString(),
+  user_years: [2025],
+};
 
 it('publishes nothing at the start, and a change within 15 seconds after somebody set the clock', () => {
   const { clock, published, set } = buildClock();
@@ -47,7 +52,7 @@ it('looks at the right moment, and not in a busy loop when a clock stands still'
   const { clock, published, set, countReads } = buildClock();
   set(0, { ...closed, opens_at: new Date(5000).toISOString() });
   clock.check();
-  set(5000, { open: true, until: new Date(5000).toISOString(), opens_at: null });
+  set(5000, { open: true, until: new Date(5000).toISOString(), opens_at: null, user_years: [2025] });
   vi.advanceTimersByTime(4999);
   expect(published).toEqual([]);
   vi.advanceTimersByTime(1);

@@ -1,4 +1,4 @@
-import type { OfficeStatus } from '#shared/api/office.ts';
+import type { OfficeState } from '#shared/api/office.ts';
 
 /** How soon the state is looked at again, also when no change is near: somebody may set the clock of the computer. */
 const CHECK_MAX_MS = 15_000;
@@ -11,9 +11,9 @@ const CHECK_MIN_MS = 20;
  * @param publish called with every state that differs from the last one
  */
 export function createOfficeClock(deps: {
-  readStatus: () => OfficeStatus;
+  readStatus: () => OfficeState;
   now: () => number;
-  publish: (status: OfficeStatus) => void;
+  publish: (status: OfficeState) => void;
   onError: (error: unknown) => void;
 }) {
   let published: string | null = null;
@@ -39,7 +39,7 @@ export function createOfficeClock(deps: {
   }
 
   return {
-    /** Called at the start and after every change of the hours. */
+    /** Called at the start and after every change of the hours or of the open tax years. */
     check,
     close(): void {
       isClosed = true;

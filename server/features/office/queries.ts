@@ -1,14 +1,22 @@
 import type { Connection, Transaction } from '#server/db/open.ts';
-import { officeHours } from '#server/db/schema.ts';
+import { officeHours, officeIdentity } from '#server/db/schema.ts';
 import type { OfficeHoursRow } from '#server/office-hours-queries.ts';
+import type { OfficeIdentityRow } from '#server/office-identity-queries.ts';
 
-/** The table has one row. */
+/** Each of the two tables has one row. */
 const ROW_ID = 1;
 
 export function saveOfficeHours(tx: Transaction, row: Omit<OfficeHoursRow, 'id'>): void {
   tx.insert(officeHours)
     .values({ id: ROW_ID, ...row })
     .onConflictDoUpdate({ target: officeHours.id, set: row })
+    .run();
+}
+
+export function saveOfficeIdentity(tx: Transaction, row: OfficeIdentityRow): void {
+  tx.insert(officeIdentity)
+    .values({ id: ROW_ID, ...row })
+    .onConflictDoUpdate({ target: officeIdentity.id, set: row })
     .run();
 }
 
@@ -31,7 +39,18 @@ export function createQueueQueries({ $client: sqlite }: Connection) {
   const earlier = sqlite
     .prepare<[number, number], number>(`select count(*) ${WAITING} and unanswered_since < ?`)
     .pluck();
+  const longest = sqlite.prepare<[number], { count: number; since: number | null }>(
+    `select count(*) as count, min(unanswered_since) as since ${WAITING}`,
+  );
+  const few = sqlite.prepare<[number, number], number>(`select count(*) from (select 1 ${WAITING} limit ?)`).pluck();
   return {
+    /** Whether at most a given number of users wait; counts no further. */
+    areFewWaiting: (max: number, nowMs: number): boolean => (few.get(nowMs, max + 1) ?? 0) <= max,
+    /** How many users wait, and since when the longest of them; null when nobody waits. */
+    findWaiting(nowMs: number): { count: number; since: number } | null {
+      const row = longest.get(nowMs);
+      return row && row.since !== null ? { count: row.count, since: row.since } : null;
+    },
     /** Who waits, and since when; the longest wait first. */
     listWaiting: (nowMs: number): [userId: string, since: number][] => waiting.all(nowMs),
     /** How many waits began before that of a user; null when the user does not wait. */

@@ -16,6 +16,8 @@ function buildQueue() {
       publishCount += 1;
       told.set(userId, ahead);
     },
+    areFewWaiting: () => true,
+    publishLength: () => {},
     onError: (error) => {
       throw error;
     },

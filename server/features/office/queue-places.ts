@@ -12,6 +12,10 @@ type Deps = {
   listWaiting: () => readonly Waiting[];
   onlineUserIds: () => string[];
   publish: (userId: string, ahead: number | null) => void;
+  /** Whether at most `FEW_WAITING_MAX` wait. */
+  areFewWaiting: () => boolean;
+  /** To all users, when that changes. */
+  publishLength: (fewWaiting: boolean) => void;
   onError: (error: unknown) => void;
 };
 
@@ -30,6 +34,8 @@ function placesOf(waiting: readonly Waiting[]): Map<string, number> {
 export function createQueuePlaces(deps: Deps) {
   /** What the screens of each user show: from the last event, or from an answer. */
   const shown = new Map<string, number>();
+  /** What users last read or were told of the length; null before the start. */
+  let shownFew: boolean | null = null;
   let resting: NodeJS.Timeout | null = null;
   let isPending = false;
   let isPublishing = false;
@@ -58,7 +64,11 @@ export function createQueuePlaces(deps: Deps) {
 
   async function publishPlaces(): Promise<void> {
     const online = deps.onlineUserIds();
-    const places = online.length > 0 ? placesOf(deps.listWaiting()) : new Map<string, number>();
+    const waiting = online.length > 0 ? deps.listWaiting() : [];
+    const places = placesOf(waiting);
+    const isFew = deps.areFewWaiting();
+    if (shownFew !== null && isFew !== shownFew) deps.publishLength(isFew);
+    shownFew = isFew;
     const onlineIds = new Set(online);
     // Who comes back reads the place again.
     for (const userId of shown.keys()) if (!onlineIds.has(userId)) shown.delete(userId);
@@ -77,6 +87,10 @@ export function createQueuePlaces(deps: Deps) {
   }
 
   return {
+    /** Called when the server listens, before anybody reads the length. */
+    start(): void {
+      shownFew = deps.areFewWaiting();
+    },
     /** Called after each commit that may have changed who waits. */
     changed(): void {
       if (isPending || isClosed) return;

@@ -1,6 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
+import type { UploadFiles } from '#server/uploads/upload-files.ts';
+import { createImageFiles } from '#server/uploads/image-files.ts';
+import { identityRoutes } from './identity/identity-routes.ts';
+import { createIdentityService } from './identity/identity-service.ts';
+import { publicIdentityRoutes } from './identity/public-routes.ts';
 import { officeRoutes } from './routes.ts';
 import { createOfficeService } from './service.ts';
 import type { readChatStatistics, readMedianWait } from './statistics.ts';
@@ -12,11 +17,19 @@ declare module '#server/service-context.ts' {
   }
 }
 
-/** Adds the opening hours, what residents see of them, and the statistics of the chat. @returns what the chat calls */
-export async function registerOffice(app: FastifyInstance, { context, guards }: FeatureDeps) {
+type OfficeDeps = FeatureDeps & { uploads: UploadFiles; crossOrigin: boolean };
+
+/**
+ * Adds the opening hours, what residents see of them, what the office says about itself, and the statistics of the chat.
+ * @returns what the chat calls
+ */
+export async function registerOffice(app: FastifyInstance, { context, guards, uploads, crossOrigin }: OfficeDeps) {
   const office = createOfficeService(context, app.log);
   await app.register(officeRoutes(office, guards), { prefix: API_PREFIX });
+  const identity = createIdentityService(context, createImageFiles(uploads));
+  await app.register(identityRoutes(identity, guards), { prefix: API_PREFIX });
+  publicIdentityRoutes(app, context, identity, crossOrigin);
   app.addHook('onListen', async () => office.start());
   app.addHook('preClose', async () => office.close());
-  return { onWaitingChanged: () => office.waitingChanged() };
+  return { onWaitingChanged: () => office.waitingChanged(), onOpenYearsChanged: () => office.openYearsChanged() };
 }

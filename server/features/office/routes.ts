@@ -80,7 +80,7 @@ export function officeRoutes(office: OfficeService, { requireSession, requireAdm
           tags,
           summary: 'Layanan chat per hari dan per admin',
           description:
-            'incoming: pesan warga; answered: balasan pertama atas pesan yang menunggu. Lama tunggu dihitung dalam jam buka.',
+            'incoming: pesan warga; answered: balasan pertama atas pesan yang menunggu. Lama tunggu dihitung dalam jam buka. waiting: yang menunggu sekarang, longest_ms menurut jam; null bila tidak ada.',
           querystring: chatStatisticsQuery,
           response: { 200: chatStatisticsAnswer },
         },

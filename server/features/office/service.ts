@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ChatStatistics, Office, OfficeHours, PublicOffice } from '#shared/api/office.ts';
-import { type ReportPeriod, reportRange, todayIn } from '#shared/domain/dates.ts';
-import { PUBLIC_OFFICE_MAX, PUBLIC_OFFICE_WINDOW_MS } from '#shared/limits.ts';
-import { createRateLimit } from '#server/http/rate-limit.ts';
-import { addressKey } from '#server/ip-addresses.ts';
+import type { ChatStatistics, Office, OfficeHours, OfficeState, PublicOffice } from '#shared/api/office.ts';
+import { type OfficePeriod, reportRange, todayIn } from '#shared/domain/dates.ts';
+import { FEW_WAITING_MAX } from '#shared/limits.ts';
 import { findOfficeHours } from '#server/office-hours-queries.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { readRecordSettings } from '#server/record-settings-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { auditedHours, officeStatusAt, presentHours, scheduleOf, storedHours } from './hours.ts';
 import { createOfficeClock } from './office-clock.ts';
+import { createPublicReads } from './public-reads.ts';
 import { createQueueQueries, saveOfficeHours } from './queries.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { createUsualWait } from './usual-wait.ts';
@@ -18,10 +18,12 @@ const PUBLIC_CACHE_MS = 15_000;
 
 /** When the office answers, how long it usually takes, and who waits before whom (R-OFFICE-1). */
 export function createOfficeService(context: ServiceContext, log: Pick<FastifyBaseLogger, 'error'>) {
-  const { orm, write, policy, audit, publish, presence, queryWorker, now, monotonicNow, rateLimits, timeZone } =
-    context;
+  const { orm, write, policy, audit, publish, presence, queryWorker, now, monotonicNow, timeZone } = context;
   const onError = (error: unknown): void => log.error({ err: error }, 'the office could not be read');
-  const readStatus = () => officeStatusAt(findOfficeHours(orm), timeZone, now());
+  const readStatus = (): OfficeState => ({
+    ...officeStatusAt(findOfficeHours(orm), timeZone, now()),
+    user_years: readRecordSettings(orm).user_years,
+  });
   const clock = createOfficeClock({
     readStatus,
     now,
@@ -29,19 +31,25 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
     onError,
   });
   const queue = createQueueQueries(orm);
+  const areFewWaiting = (): boolean => queue.areFewWaiting(FEW_WAITING_MAX, now());
   const places = createQueuePlaces({
     listWaiting: () => queue.listWaiting(now()),
+    areFewWaiting,
     onlineUserIds: presence.onlineUserIds,
     publish: (userId, ahead) => publish.toUser(userId, 'queue', { ahead }),
+    publishLength: (fewWaiting) => publish.toUsers('queue:length', { few_waiting: fewWaiting }),
     onError,
   });
   const usualWait = createUsualWait(context);
-  const publicReads = createRateLimit(PUBLIC_OFFICE_MAX, PUBLIC_OFFICE_WINDOW_MS, monotonicNow);
+  const countRead = createPublicReads(context);
   let cached: { office: PublicOffice; atMs: number } | null = null;
 
   return {
     /** Called when the server listens. */
-    start: clock.check,
+    start(): void {
+      clock.check();
+      places.start();
+    },
     close(): void {
       clock.close();
       places.close();
@@ -53,20 +61,29 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
       places.changed();
     },
 
+    /** Called after a change of the tax years that users may enter. */
+    openYearsChanged(): void {
+      // Users hear of it from the clock, because the years are part of what it publishes to them.
+      clock.check();
+      publish.toAdmins('office', readStatus());
+    },
+
     async current(currentUser: CurrentUser): Promise<Office> {
       const medianMs = await usualWait.current();
       const ahead = currentUser.isAdmin ? null : queue.countAhead(currentUser.id, now());
       places.wasRead(currentUser.id, ahead);
-      return { ...readStatus(), median_ms: medianMs, ahead };
+      return {
+        ...readStatus(),
+        median_ms: medianMs,
+        ahead,
+        admin_online: presence.isAdminOnline(),
+        few_waiting: areFewWaiting(),
+      };
     },
 
     /** For callers without a session. @throws 429 after too many reads from one address */
     publicHours(address: string): PublicOffice {
-      if (rateLimits) {
-        const network = addressKey(address);
-        publicReads.check(network);
-        publicReads.count(network);
-      }
+      countRead(address);
       if (!cached || monotonicNow() - cached.atMs >= PUBLIC_CACHE_MS) {
         const stored = findOfficeHours(orm);
         const office = { ...officeStatusAt(stored, timeZone, now()), days: stored?.days ?? null };
@@ -97,7 +114,7 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
     },
 
     /** @param adminId takes turns with other accounts in the query worker */
-    statistics(period: ReportPeriod, adminId: string): Promise<ChatStatistics> {
+    async statistics(period: OfficePeriod, adminId: string): Promise<ChatStatistics> {
       const { fromDate, toDate } = reportRange(period, timeZone, now());
       const today = todayIn(timeZone, now());
       const request = {
@@ -107,7 +124,14 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
         // Days that have not come yet say nothing.
         to: toDate < today ? toDate : today,
       };
-      return queryWorker.run('chatStatistics', request, { account: adminId, isSlow: true });
+      const statistics = await queryWorker.run('chatStatistics', request, { account: adminId, isSlow: true });
+      const nowMs = now();
+      const waiting = queue.findWaiting(nowMs);
+      return {
+        ...statistics,
+        // The clock may have been set back since the message came.
+        waiting: waiting && { count: waiting.count, longest_ms: Math.max(0, nowMs - waiting.since) },
+      };
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Message } from '#shared/api/chat.ts';
 import type { ChatStatistics, OfficeHours } from '#shared/api/office.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { wallClockMs } from '#shared/domain/time-zones.ts';
@@ -67,12 +68,62 @@ describe('GET /admin/chat-statistics', () => {
       admins: [],
       left_out: { admins: 0, admins_by_day: false },
       longest_wait_ms: null,
+      waiting: null,
     });
     expect((await fetchStatistics(test, admin, '?range=last_month')).days).toHaveLength(31);
+    // 10 June 2026 is a Wednesday; days that have not come yet say nothing.
+    for (const [range, from, to] of [
+      ['this_week', '2026-06-08', '2026-06-10'],
+      ['last_week', '2026-06-01', '2026-06-07'],
+      ['last_7_days', '2026-06-04', '2026-06-10'],
+    ]) {
+      expect((await fetchStatistics(test, admin, `?range=${range}`)).period).toEqual({ from, to });
+    }
     expect((await fetchStatistics(test, admin, '?range=last_year')).period).toEqual({
       from: '2025-01-01',
       to: '2025-12-31',
     });
+  });
+
+  it('says who waits now by the clock, whatever the range and the opening hours', async () => {
+    const app = await buildChatApp();
+    const { test } = app;
+    const ratna = buildAdmin(test);
+    const [budi, siti, wati] = [buildTestUser(test), buildTestUser(test), buildTestUser(test)];
+    await saveHours(test, ratna);
+    const fetchWaiting = async () => (await fetchStatistics(test, ratna, '?range=last_year')).waiting;
+    // The inbox's own count of 'Belum dibalas'.
+    const countInbox = async (): Promise<unknown> => {
+      const answer = await test.call('GET', '/api/messages/conversations?state=waiting', { token: ratna.token });
+      return answer.body['total'];
+    };
+    expect(await fetchWaiting()).toBeNull();
+    await app.send(budi, ratna);
+    test.clock.advance(50 * HOUR_MS);
+    await app.send(budi, ratna);
+    await app.send(siti, ratna);
+    await app.send(wati, ratna);
+    test.clock.advance(HOUR_MS);
+    expect(await fetchWaiting()).toEqual({ count: 3, longest_ms: 51 * HOUR_MS });
+    expect(await countInbox()).toBe(3);
+    await app.send(ratna, budi);
+    expect(await fetchWaiting()).toEqual({ count: 2, longest_ms: HOUR_MS });
+    // A snoozed conversation waits again when its snooze ends.
+    const history = await test.call('GET', `/api/messages/conversation/${siti.id}`, { token: ratna.token });
+    const { messages: ofSiti }: { messages: Message[] } = history.body.data;
+    const upTo = ofSiti.at(-1)?._id;
+    const until = new Date(test.clock.now() + 2 * HOUR_MS).toISOString();
+    const body = { until, up_to: upTo };
+    expect(
+      (await test.call('POST', `/api/admin/conversations/${siti.id}/snooze`, { token: ratna.token, body })).status,
+    ).toBe(200);
+    expect(await fetchWaiting()).toEqual({ count: 1, longest_ms: HOUR_MS });
+    expect(await countInbox()).toBe(1);
+    test.clock.advance(2 * HOUR_MS);
+    expect(await fetchWaiting()).toEqual({ count: 2, longest_ms: 3 * HOUR_MS });
+    await app.send(ratna, siti);
+    await app.send(ratna, wati);
+    expect(await fetchWaiting()).toBeNull();
   });
 
   it('counts a wait from its first message to the first answer, in opening hours, on the day of the answer', async () => {
@@ -363,7 +414,7 @@ it('reads the queue from the covering index', async () => {
   const plan = (read: (queries: ReturnType<typeof createQueueQueries>) => unknown): string[] =>
     queryPlans(test, () => read(createQueueQueries(test.database.orm)));
   const plans = plan((queries) => [queries.listWaiting(0), queries.countAhead('u', 0)]);
-  expect(plans).toHaveLength(3);
+  expect(plans).toHaveLength(5);
   expect(plans[0]).toMatch(/^SEARCH conversations USING COVERING INDEX conversations_waiting /);
   expect(plans[1]).toMatch(/^SEARCH conversations USING INDEX \S+ \(user_id=\?\)/);
   expect(plans[2]).toMatch(/^SEARCH conversations USING COVERING INDEX conversations_waiting/);

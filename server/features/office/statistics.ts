@@ -5,6 +5,9 @@ import { CHAT_STATISTICS_MAX_BYTES, MEDIAN_ANSWERS_MIN } from '#shared/limits.ts
 import type { Connection } from '#server/db/open.ts';
 import { readWaits, type Wait, type WaitsRange } from './waits-queries.ts';
 
+/** What the messages of a range say. */
+type WaitStatistics = Omit<ChatStatistics, 'waiting'>;
+
 /** Without a schedule nobody set opening hours, and every hour counts. */
 type Hours = { schedule: OfficeSchedule | null; timeZone: string };
 
@@ -73,7 +76,7 @@ function createSample() {
 export type StatisticsRequest = Hours & { from: string; to: string };
 
 /** How quickly messages were answered, by day. Runs in the query worker. */
-export function readChatStatistics(orm: Connection, { from, to, ...hours }: StatisticsRequest): ChatStatistics {
+export function readChatStatistics(orm: Connection, { from, to, ...hours }: StatisticsRequest): WaitStatistics {
   const dates: string[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);
   const starts = [...dates, addDays(to, 1)].map((date) => startOfDayMs(date, hours.timeZone));
@@ -109,7 +112,7 @@ const byteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(
  * Without a limit the answer grows with days times admins, to megabytes. The admins of each day go first, then those with the
  * fewest answers in the whole range.
  */
-function cutToSize(statistics: ChatStatistics): ChatStatistics {
+function cutToSize(statistics: WaitStatistics): WaitStatistics {
   if (byteLength(statistics) <= CHAT_STATISTICS_MAX_BYTES) return statistics;
   const days = statistics.days.map((day) => Object.assign(day, { admins: [] }));
   const cut = { ...statistics, days, admins: [], left_out: { admins: statistics.admins.length, admins_by_day: true } };

@@ -75,6 +75,20 @@ describe('a filled quick reply', () => {
     expect((await fill('{jumlah_tunggakan} {jatuh_tempo_terdekat}')).text).toBe('Rp 1.350.000 30 September 2026');
   });
 
+  it('says which amounts are estimates', async () => {
+    const { test, budi, fill } = await buildAppWithUser();
+    const overdue = { year: 2026, dueDate: '2026-06-09' };
+    buildRecord(test, budi.id, { ...overdue, sptNumber: 'A-1', amountSen: 750_000_00 });
+    buildRecord(test, budi.id, { ...overdue, sptNumber: 'A-2', amountSen: 110_000_00, amountSource: 'estimate' });
+    expect((await fill('{jumlah_tunggakan}\n{daftar_tunggakan}')).text).toBe(
+      [
+        'Rp 860.000, termasuk perkiraan Rp 110.000 (1 data)',
+        '- PBB 2026, No. SPT A-1: Rp 750.000, jatuh tempo 9 Juni 2026',
+        '- PBB 2026, No. SPT A-2: Rp 110.000 Perkiraan (naik 10 %), jatuh tempo 9 Juni 2026',
+      ].join('\n'),
+    );
+  });
+
   it('keeps what has no value and every prompt in the text, and names each once', async () => {
     const { fill } = await buildAppWithUser();
     const template =

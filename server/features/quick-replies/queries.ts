@@ -65,14 +65,14 @@ export function deleteQuickReply(tx: Transaction, id: string): void {
 
 export type UnpaidRecord = Pick<
   typeof taxRecords.$inferSelect,
-  'sptNumber' | 'year' | 'amountSen' | 'status' | 'dueDate'
+  'sptNumber' | 'year' | 'amountSen' | 'amountSource' | 'status' | 'dueDate'
 >;
 
 /** The unpaid records of one user, the oldest year first. */
 export function listUnpaidRecords(orm: ConnectionOrTransaction, userId: string): UnpaidRecord[] {
-  const { sptNumber, year, amountSen, status, dueDate } = taxRecords;
+  const { sptNumber, year, amountSen, amountSource, status, dueDate } = taxRecords;
   return orm
-    .select({ sptNumber, year, amountSen, status, dueDate })
+    .select({ sptNumber, year, amountSen, amountSource, status, dueDate })
     .from(taxRecords)
     .where(and(eq(taxRecords.userId, userId), ne(status, 'lunas')))
     .orderBy(year, dueDate, sptNumber, taxRecords.id)

@@ -3,6 +3,7 @@ import { officeHoursText } from '#shared/domain/office-hours-text.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
 import type { ReplyVariable } from '#shared/domain/reply-template.ts';
 import { formatRupiah, senToRupiah } from '#shared/domain/rupiah.ts';
+import { ESTIMATE_LABEL, estimatedPartText } from '#shared/rollover-texts.ts';
 import type { OfficeHoursRow } from '#server/office-hours-queries.ts';
 import type { UnpaidRecord } from './queries.ts';
 
@@ -21,9 +22,19 @@ const rupiahText = (sen: bigint): string => formatRupiah(senToRupiah(Number(sen)
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const dateText = (date: string): string => formatDate(date, 'UTC');
 
-function recordLine({ year, sptNumber, amountSen, dueDate }: UnpaidRecord): string {
+function recordLine({ year, sptNumber, amountSen, amountSource, dueDate }: UnpaidRecord): string {
+  const estimate = amountSource === 'estimate' ? ` ${ESTIMATE_LABEL}` : '';
   const due = dueDate === null ? '' : `, jatuh tempo ${dateText(dueDate)}`;
-  return `- PBB ${year}, No. SPT ${onOneLine(sptNumber)}: ${rupiahText(BigInt(amountSen))}${due}`;
+  return `- PBB ${year}, No. SPT ${onOneLine(sptNumber)}: ${rupiahText(BigInt(amountSen))}${estimate}${due}`;
+}
+
+const sumOf = (records: readonly UnpaidRecord[]): bigint =>
+  records.reduce((sum, { amountSen }) => sum + BigInt(amountSen), 0n);
+
+function overdueText(overdue: readonly UnpaidRecord[]): string {
+  const estimated = overdue.filter(({ amountSource }) => amountSource === 'estimate');
+  const part = estimatedPartText({ count: estimated.length, amount: senToRupiah(Number(sumOf(estimated))) });
+  return [rupiahText(sumOf(overdue)), part?.replaceAll('\u00A0', ' ')].filter(Boolean).join(', ');
 }
 
 /** The values of the variables for one user; null has no value (R-REPLY-4). */
@@ -42,7 +53,7 @@ export function replyValues({
     nama: name,
     nama_depan: name.split(' ')[0] ?? name,
     // Summed exactly: doubles round a sum of many large amounts.
-    jumlah_tunggakan: rupiahText(overdue.reduce((sum, { amountSen }) => sum + BigInt(amountSen), 0n)),
+    jumlah_tunggakan: overdueText(overdue),
     daftar_tunggakan: overdue.length === 0 ? null : overdue.map(recordLine).join('\n'),
     jatuh_tempo_terdekat: nextDueDate === null ? null : dateText(nextDueDate),
     admin: onOneLine(adminName),

@@ -1,15 +1,18 @@
-import { and, count, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { DateRange } from '#shared/domain/dates.ts';
-import { joinSen, senSum } from '#server/db/sen-sums.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
 import {
   type DueDates,
+  isEstimate,
+  isPaid,
   isPastDue,
+  joinSum,
+  type OverdueSum,
   readPaymentsByDate,
   readRecordGroups,
-  type RecordSum,
+  sumColumns,
 } from '#server/record-sum-queries.ts';
 
 export type OverviewFilter = {
@@ -35,25 +38,14 @@ export type OverviewRows = ReturnType<typeof readOverview>;
 
 /** What was due on each day of a period, from the covering index tax_records_due; only days on which something was due. */
 function readDueByDate(orm: ConnectionOrTransaction, counted: SQL | undefined, { fromDate, toDate }: DateRange) {
-  const { dueDate, status, amountSen } = taxRecords;
-  const isPaid = sql`${status} = 'lunas'`;
+  const { dueDate } = taxRecords;
   return orm
-    .select({
-      date: sql<string>`${dueDate}`,
-      count: count(),
-      total: senSum(amountSen),
-      paidCount: sql<number>`count(*) filter (where ${isPaid})`,
-      paid: senSum(amountSen, isPaid),
-    })
+    .select({ date: sql<string>`${dueDate}`, total: sumColumns(), paid: sumColumns(isPaid) })
     .from(taxRecords)
     .where(and(counted, gte(dueDate, fromDate), lte(dueDate, toDate)))
     .groupBy(dueDate)
     .all()
-    .map((row) => ({
-      date: row.date,
-      total: { count: row.count, sen: joinSen(row.total) },
-      paid: { count: row.paidCount, sen: joinSen(row.paid) },
-    }));
+    .map(({ date, total, paid }) => ({ date, total: joinSum(total), paid: joinSum(paid) }));
 }
 
 /** The owners who have the largest overdue sums, from the covering index tax_records_unpaid; largest first. */
@@ -62,10 +54,10 @@ function readLargestOverdue(
   counted: SQL | undefined,
   dates: DueDates,
   max: number,
-): { user: { id: string; name: string }; sum: RecordSum }[] {
+): { user: { id: string; name: string }; sum: OverdueSum }[] {
   const { userId, status, amountSen } = taxRecords;
   const rows = orm
-    .select({ userId, count: count(), sum: senSum(amountSen) })
+    .select({ userId, all: sumColumns(), estimated: sumColumns(isEstimate) })
     .from(taxRecords)
     .where(and(counted, sql`${status} <> 'lunas'`, isPastDue(dates)))
     .groupBy(userId)
@@ -84,8 +76,8 @@ function readLargestOverdue(
     )
     .all();
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
-  return rows.flatMap((row) => {
-    const user = byId.get(row.userId);
-    return user ? [{ user, sum: { count: row.count, sen: joinSen(row.sum) } }] : [];
+  return rows.flatMap(({ userId: ownerId, all, estimated }) => {
+    const user = byId.get(ownerId);
+    return user ? [{ user, sum: { all: joinSum(all), estimated: joinSum(estimated) } }] : [];
   });
 }

@@ -2,15 +2,24 @@ import type { OverviewQuery, ReportOverview } from '#shared/api/reports.ts';
 import {
   type DateRange,
   monthsOf,
-  periodBefore,
+  comparedPeriod,
   reportRange,
   statisticsDates,
   todayIn,
   yearOf,
 } from '#shared/domain/dates.ts';
 import { REPORT_OWNERS_MAX } from '#shared/limits.ts';
-import { senSumToRupiah } from '#server/db/sen-sums.ts';
-import { addSums, EMPTY_SUM, type RecordSum, sumOfDates } from '#server/record-sum-queries.ts';
+import { presentOverdue, presentPaid, presentSum } from '#server/present-sums.ts';
+import {
+  addPaid,
+  addSums,
+  overdueOfGroups,
+  paidInRange,
+  paidOfGroups,
+  type RecordSum,
+  sumOfGroups,
+  totalOf,
+} from '#server/record-sum-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { OverviewRows } from './overview-queries.ts';
 
@@ -22,7 +31,7 @@ export function createOverviewService({ queryWorker, now, timeZone }: ServiceCon
       const nowMs = now();
       const today = todayIn(timeZone, nowMs);
       const period = periodOf(query, reportRange('this_year', timeZone, nowMs));
-      const previous = periodBefore(period);
+      const previous = comparedPeriod(period, today);
       const sunday = statisticsDates(today).week.current.toDate;
       const rows = await queryWorker.run(
         'reportOverview',
@@ -32,20 +41,20 @@ export function createOverviewService({ queryWorker, now, timeZone }: ServiceCon
       return {
         period: { from: period.fromDate, to: period.toDate },
         received: {
-          ...presentSum(sumOfDates(rows.paymentsByDate, period)),
+          ...presentPaid(paidInRange(rows.paymentsByDate, period)),
           previous: {
             from: previous.fromDate,
             to: previous.toDate,
-            ...presentSum(sumOfDates(rows.paymentsByDate, previous)),
+            ...presentPaid(paidInRange(rows.paymentsByDate, previous)),
           },
         },
-        unpaid: presentSum(addSums(...rows.groups.filter((group) => group.status !== 'lunas').map(({ all }) => all))),
-        overdue: presentSum(addSums(...rows.groups.map(({ overdue }) => overdue))),
+        unpaid: presentSum(sumOfGroups(rows.groups.filter(({ status }) => status !== 'lunas'))),
+        overdue: presentOverdue(overdueOfGroups(rows.groups)),
         by_year: sumsByYear(rows),
         by_month: sumsByMonth(rows, period, today),
         top_overdue: rows.largestOverdue
-          .toSorted((a, b) => Number(b.sum.sen - a.sum.sen) || a.user.name.localeCompare(b.user.name, 'id'))
-          .map(({ user: { id, name }, sum }) => Object.assign(presentSum(sum), { user: { id, _id: id, name } })),
+          .toSorted((a, b) => Number(b.sum.all.sen - a.sum.all.sen) || a.user.name.localeCompare(b.user.name, 'id'))
+          .map(({ user: { id, name }, sum }) => Object.assign(presentOverdue(sum), { user: { id, _id: id, name } })),
       };
     },
   };
@@ -57,8 +66,6 @@ function periodOf({ from, to }: OverviewQuery, thisYear: DateRange): DateRange {
   if (!from && !to) return { fromDate: thisYear.fromDate, toDate: thisYear.toDate };
   return { fromDate: from ?? `${to?.slice(0, 4)}-01-01`, toDate: to ?? `${from?.slice(0, 4)}-12-31` };
 }
-
-const presentSum = ({ count, sen }: RecordSum) => ({ count, amount: senSumToRupiah(sen) });
 
 type DueSums = Record<'total' | 'paid' | 'overdue', RecordSum>;
 
@@ -75,12 +82,9 @@ function sumsByYear({ groups }: OverviewRows) {
   return [...Map.groupBy(groups, ({ year }) => year)]
     .toSorted(([a], [b]) => b - a)
     .map(([year, ofYear]) => {
-      const sums = presentDueSums({
-        total: addSums(...ofYear.map(({ all }) => all)),
-        paid: addSums(...ofYear.filter(({ status }) => status === 'lunas').map(({ all }) => all)),
-        overdue: addSums(...ofYear.map(({ overdue }) => overdue)),
-      });
-      return Object.assign(sums, { year });
+      const [paid, overdue] = [paidOfGroups(ofYear), overdueOfGroups(ofYear)];
+      const sums = presentDueSums({ total: sumOfGroups(ofYear), paid: totalOf(paid), overdue: overdue.all });
+      return Object.assign(sums, { year, paid: presentPaid(paid), overdue: presentOverdue(overdue) });
     });
 }
 
@@ -104,7 +108,7 @@ function sumsByMonth({ dueByDate, paymentsByDate }: OverviewRows, period: DateRa
         paid: addSums(...days.map(({ paid }) => paid)),
         overdue: addSums(...overdue),
       }),
-      received: presentSum(addSums(...(received.get(month) ?? [{ sum: EMPTY_SUM }]).map(({ sum }) => sum))),
+      received: presentPaid(addPaid(...(received.get(month) ?? []).map(({ paid }) => paid))),
     };
   });
 }

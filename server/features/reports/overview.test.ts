@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ReportOverview } from '#shared/api/reports.ts';
 import { addDays, monthsOf, todayIn } from '#shared/domain/dates.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
+import { AMOUNT_SOURCES } from '#shared/domain/tax-record-fields.ts';
+import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import { taxRecords } from '#server/db/schema.ts';
-import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { buildAdmin, buildRecord, buildTestUser, type RecordRow } from '#server/testing/factories.ts';
+import { naiveOverdue, naivePaid, naiveSum } from '#server/testing/naive-sums.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { readOverview } from './overview-queries.ts';
@@ -18,11 +20,6 @@ async function fetchOverview(test: TestApp, token: string, query = ''): Promise<
   expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Laporan seluruh data' } });
   return answer.body.data;
 }
-
-const naiveSum = (rows: readonly RecordRow[]) => ({
-  count: rows.length,
-  amount: senSumToRupiah(rows.reduce((sum, { amountSen }) => sum + BigInt(amountSen), 0n)),
-});
 
 describe('GET /admin/reports/overview', () => {
   it('answers 401 without a session and 403 to users, before it checks the period', async () => {
@@ -54,8 +51,12 @@ describe('GET /admin/reports/overview', () => {
   });
 
   it.each([
-    ['', '2026-01-01', '2026-12-31', '2025-01-01', '2025-12-31'],
-    ['?from=&to=', '2026-01-01', '2026-12-31', '2025-01-01', '2025-12-31'],
+    // Today is 10 June 2026: what is not over is compared with the same days of the period before.
+    ['', '2026-01-01', '2026-12-31', '2025-01-01', '2025-06-10'],
+    ['?from=&to=', '2026-01-01', '2026-12-31', '2025-01-01', '2025-06-10'],
+    ['?from=2026-06-08&to=2026-06-14', '2026-06-08', '2026-06-14', '2026-06-01', '2026-06-03'],
+    ['?from=2026-06-05&to=2026-06-20', '2026-06-05', '2026-06-20', '2026-05-30', '2026-06-04'],
+    ['?from=2025-01-01&to=2025-12-31', '2025-01-01', '2025-12-31', '2024-01-01', '2024-12-31'],
     ['?from=2025-03-10', '2025-03-10', '2025-12-31', '2024-05-17', '2025-03-09'],
     ['?to=2025-03-31', '2025-01-01', '2025-03-31', '2024-10-01', '2024-12-31'],
     ['?from=2026-06-10&to=2026-06-10', '2026-06-10', '2026-06-10', '2026-06-09', '2026-06-09'],
@@ -74,7 +75,7 @@ describe('GET /admin/reports/overview', () => {
     pay(addDays(to, 1), 100_000_00);
     const { period, received } = await fetchOverview(test, admin.token, query);
     expect(period).toEqual({ from, to });
-    expect(received).toEqual({
+    expect(received).toMatchObject({
       count: 2,
       amount: 11_000,
       previous: { from: previousFrom, to: previousTo, count: 2, amount: 110 },
@@ -126,7 +127,7 @@ describe('GET /admin/reports/overview', () => {
     const [admin, budi] = [buildAdmin(test), buildTestUser(test)];
     const build = (amountSen: number, fields: Partial<RecordRow>) =>
       buildRecord(test, budi.id, { amountSen, ...fields });
-    build(1_00, { dueDate: '2026-05-31', status: 'lunas', paymentDate: '2026-06-01' });
+    const paid = build(1_00, { dueDate: '2026-05-31', status: 'lunas', paymentDate: '2026-06-01' });
     build(10_00, { dueDate: '2026-05-15', status: 'proses' });
     build(100_00, { dueDate: '2026-07-31' });
     // Outside of the period, or without a due date.
@@ -144,17 +145,17 @@ describe('GET /admin/reports/overview', () => {
           unpaid: { count: 1, amount: 10 },
           overdue: { count: 1, amount: 10 },
         },
-        received: zero,
+        received: naivePaid([]),
       },
       {
         month: '2026-06',
         due: { total: zero, paid: zero, unpaid: zero, overdue: zero },
-        received: { count: 1, amount: 1 },
+        received: naivePaid([paid]),
       },
       {
         month: '2026-07',
         due: { total: { count: 1, amount: 100 }, paid: zero, unpaid: { count: 1, amount: 100 }, overdue: zero },
-        received: zero,
+        received: naivePaid([]),
       },
     ]);
   });
@@ -204,6 +205,8 @@ describe('GET /admin/reports/overview', () => {
       owner: fc.nat({ max: 1 }),
       amountSen: fc.oneof(fc.nat({ max: 10_000 }), fc.integer({ min: LARGEST_SEN - 1000, max: LARGEST_SEN })),
       status: fc.constantFrom('lunas', 'belum_lunas', 'proses'),
+      checkState: fc.constantFrom(...VERIFICATION_STATES),
+      amountSource: fc.constantFrom(...AMOUNT_SOURCES),
       dueDate: fc.option(anyDay, { nil: null }),
       paymentDate: anyDay,
       year: fc.integer({ min: 2024, max: 2027 }),
@@ -225,9 +228,9 @@ describe('GET /admin/reports/overview', () => {
           const inPeriod = (date: string | null): boolean => date !== null && date >= from && date <= to;
           const overview = await fetchOverview(test, admin.token, `?from=${from}&to=${to}`);
           const { previous, ...received } = overview.received;
-          expect(received).toEqual(naiveSum(rows.filter(({ paymentDate }) => inPeriod(paymentDate))));
+          expect(received).toEqual(naivePaid(rows.filter(({ paymentDate }) => inPeriod(paymentDate))));
           expect(previous).toMatchObject(
-            naiveSum(
+            naivePaid(
               rows.filter(
                 ({ paymentDate }) => paymentDate && paymentDate >= previous.from && paymentDate <= previous.to,
               ),
@@ -235,7 +238,7 @@ describe('GET /admin/reports/overview', () => {
           );
           const overdue = rows.filter((row) => isOverdue(row, today));
           expect(overview.unpaid).toEqual(naiveSum(rows.filter(({ status }) => status !== 'lunas')));
-          expect(overview.overdue).toEqual(naiveSum(overdue));
+          expect(overview.overdue).toEqual(naiveOverdue(overdue));
           const dueSums = (due: readonly RecordRow[]) => ({
             total: naiveSum(due),
             paid: naiveSum(due.filter(({ status }) => status === 'lunas')),
@@ -244,21 +247,29 @@ describe('GET /admin/reports/overview', () => {
           });
           const years = [...new Set(rows.map(({ year }) => year))].toSorted((a, b) => b - a);
           expect(overview.by_year).toEqual(
-            years.map((year) => Object.assign(dueSums(rows.filter((row) => row.year === year)), { year })),
+            years.map((year) => {
+              const ofYear = rows.filter((row) => row.year === year);
+              const paid = naivePaid(ofYear);
+              return Object.assign(dueSums(ofYear), {
+                year,
+                paid,
+                overdue: naiveOverdue(ofYear.filter((row) => isOverdue(row, today))),
+              });
+            }),
           );
           expect(overview.by_month).toEqual(
             monthsOf({ fromDate: from, toDate: to }).map((month) => ({
               month,
               due: dueSums(rows.filter(({ dueDate }) => inPeriod(dueDate) && dueDate?.startsWith(month))),
-              received: naiveSum(
+              received: naivePaid(
                 rows.filter(({ paymentDate }) => inPeriod(paymentDate) && paymentDate?.startsWith(month)),
               ),
             })),
           );
           const ofOwners = owners
-            .map(({ id, name }) => Object.assign(naiveSum(overdue.filter(({ userId }) => userId === id)), { name }))
+            .map(({ id, name }) => Object.assign(naiveOverdue(overdue.filter(({ userId }) => userId === id)), { name }))
             .filter(({ count }) => count > 0);
-          expect(overview.top_overdue.map(({ user, count, amount }) => ({ name: user.name, count, amount }))).toEqual(
+          expect(overview.top_overdue.map(({ user, ...sum }) => Object.assign(sum, { name: user.name }))).toEqual(
             ofOwners.toSorted((a, b) => b.amount - a.amount || a.name.localeCompare(b.name)),
           );
         },

@@ -1,8 +1,9 @@
-import { and, count, eq, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, lte } from 'drizzle-orm';
 import type { DateRange, InstantRange } from '#shared/domain/dates.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
+import { joinPaid, joinSum, paidColumns, sumColumns } from '#server/record-sum-queries.ts';
 
 /** Selects one owner's records by their time of creation; `reportRange` computes the range. */
 export type ReportFilter = { userId: string } & Pick<InstantRange, 'fromMs' | 'toMs'>;
@@ -22,36 +23,28 @@ export function hasMoreRecordsThan(orm: ConnectionOrTransaction, userId: string,
 
 /** Reads the records of one owner only, so that the payments of others cost nothing. */
 export function readPayments(orm: ConnectionOrTransaction, userId: string, { fromDate, toDate }: DateRange) {
-  const { paymentDate, amountSen } = taxRecords;
+  const { paymentDate } = taxRecords;
   const row = orm
-    .select({ count: count(), sum: senSum(amountSen) })
+    .select(paidColumns())
     .from(taxRecords)
     .where(and(eq(taxRecords.userId, userId), gte(paymentDate, fromDate), lte(paymentDate, toDate)))
     .get();
   if (!row) throw new Error('an aggregate without a row');
-  return { count: row.count, sen: joinSen(row.sum) };
+  return joinPaid(row);
 }
 
 export type SummaryFilter = ReportFilter & DateRange;
 
 export function readSummary(orm: ConnectionOrTransaction, filter: SummaryFilter) {
   const row = orm
-    .select({
-      records: count(),
-      total: senSum(taxRecords.amountSen),
-      paid: senSum(taxRecords.amountSen, sql`${taxRecords.status} = 'lunas'`),
-    })
+    .select({ all: sumColumns(), ...paidColumns() })
     .from(taxRecords)
     .where(filterCondition(filter))
     .get();
   // An aggregate always returns one row, which its type does not say.
   if (!row) throw new Error('an aggregate without a row');
-  return {
-    records: row.records,
-    totalSen: joinSen(row.total),
-    paidSen: joinSen(row.paid),
-    payments: readPayments(orm, filter.userId, filter),
-  };
+  const { all, ...parts } = row;
+  return { all: joinSum(all), paid: joinPaid(parts), payments: readPayments(orm, filter.userId, filter) };
 }
 
 /** Sums the amounts by property type, in no particular order; the type null means "not given". */

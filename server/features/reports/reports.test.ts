@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
+import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import { REPORT_PERIODS, reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
+import { naiveChecked, naivePaid } from '#server/testing/naive-sums.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { hasMoreReportRecordsThan, readPropertyStatistics, readSummary } from './queries.ts';
@@ -53,22 +55,24 @@ describe('the summary', () => {
   it('sums only the own records, in rupiah', async () => {
     const test = await buildTestApp();
     const [budi, siti, admin] = [buildTestUser(test), buildTestUser(test), buildAdmin(test)];
-    buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas' });
-    buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses' });
+    const paid = buildRecord(test, budi.id, { amountSen: 100_10, status: 'lunas', checkState: 'pending' });
+    buildRecord(test, budi.id, { amountSen: 200_20, status: 'proses', checkState: 'pending' });
     buildRecord(test, siti.id, { amountSen: 999_99, status: 'lunas' });
     expect(await fetchSummary(test, budi.token)).toEqual({
       totalTax: 300.3,
       paidTax: 100.1,
       unpaidTax: 200.2,
       totalRecords: 2,
-      paidInPeriod: { count: 0, amount: 0 },
+      paidInPeriod: naivePaid([]),
+      checked: naiveChecked([paid]),
     });
     expect(await fetchSummary(test, admin.token)).toEqual({
       totalTax: 0,
       paidTax: 0,
       unpaidTax: 0,
       totalRecords: 0,
-      paidInPeriod: { count: 0, amount: 0 },
+      paidInPeriod: naivePaid([]),
+      checked: naiveChecked([]),
     });
   });
 
@@ -77,8 +81,11 @@ describe('the summary', () => {
     test.clock.set('2026-06-10T05:00:00.000Z');
     const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
     const old = { status: 'lunas', createdAt: Date.parse('2024-05-05T00:00:00Z') } as const;
-    buildRecord(test, budi.id, { ...old, amountSen: LARGEST_SEN, paymentDate: '2026-01-01' });
-    buildRecord(test, budi.id, { ...old, amountSen: 100_10, paymentDate: '2026-12-31' });
+    const matched = { ...old, checkState: 'matched' } as const;
+    const paid = [
+      buildRecord(test, budi.id, { ...old, amountSen: LARGEST_SEN, paymentDate: '2026-01-01' }),
+      buildRecord(test, budi.id, { ...matched, amountSen: 100_10, paymentDate: '2026-12-31' }),
+    ];
     buildRecord(test, budi.id, { ...old, amountSen: 7_00, paymentDate: '2025-12-31' });
     buildRecord(test, budi.id, { ...old, amountSen: 5_00, paymentDate: null });
     buildRecord(test, siti.id, { ...old, amountSen: 999_99, paymentDate: '2026-03-03' });
@@ -87,9 +94,10 @@ describe('the summary', () => {
       paidTax: 0,
       unpaidTax: 0,
       totalRecords: 0,
-      paidInPeriod: { count: 2, amount: 1_000_000_000_099.1 },
+      paidInPeriod: naivePaid(paid),
+      checked: naiveChecked([]),
     });
-    expect((await fetchSummary(test, budi.token, '?dateRange=last_year')).paidInPeriod).toEqual({
+    expect((await fetchSummary(test, budi.token, '?dateRange=last_year')).paidInPeriod).toMatchObject({
       count: 1,
       amount: 7,
     });
@@ -186,6 +194,8 @@ it('both reports equal a naive computation for any records and any period', asyn
     propertyType: fc.constantFrom(null, 'rumah_tinggal', 'kantor', 'toko'),
     amountSen: fc.oneof(fc.nat({ max: 10_000 }), fc.integer({ min: LARGEST_SEN - 1000, max: LARGEST_SEN })),
     status: fc.constantFrom('lunas', 'belum_lunas', 'proses'),
+    checkState: fc.constantFrom(...VERIFICATION_STATES),
+    paymentDate: fc.constantFrom(null, '2025-06-10', '2026-05-31', '2026-06-01'),
     daysAgo: fc.integer({ min: -40, max: 800 }),
   });
   const rupiah = (list: { amountSen: number }[]): number =>
@@ -196,10 +206,11 @@ it('both reports equal a naive computation for any records and any period', asyn
       fc.constantFrom(...REPORT_PERIODS),
       async (list, period) => {
         test.database.orm.delete(taxRecords).run();
-        const { fromMs, toMs } = reportRange(period, 'Asia/Jakarta', test.clock.now());
-        const rows = list.map(({ isBudis, daysAgo, ...fields }) =>
+        const { fromMs, toMs, fromDate, toDate } = reportRange(period, 'Asia/Jakarta', test.clock.now());
+        const rows = list.map(({ isBudis, daysAgo, paymentDate, ...fields }) =>
           buildRecord(test, isBudis ? budi.id : siti.id, {
             ...fields,
+            paymentDate: fields.status === 'lunas' ? paymentDate : null,
             createdAt: test.clock.now() - daysAgo * 86_400_000,
           }),
         );
@@ -211,6 +222,12 @@ it('both reports equal a naive computation for any records and any period', asyn
           paidTax: rupiah(own.filter(({ status }) => status === 'lunas')),
           unpaidTax: rupiah(own.filter(({ status }) => status !== 'lunas')),
           totalRecords: own.length,
+          checked: naiveChecked(own),
+          paidInPeriod: naivePaid(
+            rows.filter(
+              ({ userId, paymentDate: date }) => userId === budi.id && date && date >= fromDate && date <= toDate,
+            ),
+          ),
         });
         const answered = await fetchPropertyTypes(test, budi.token, `?dateRange=${period}`);
         const occurring = [...new Set(own.map(({ propertyType }) => propertyType))];

@@ -2,6 +2,8 @@ import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { type ReportPeriod, reportRange } from '#shared/domain/dates.ts';
 import { sharePercent } from '#shared/domain/rupiah.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/labels.ts';
+import { presentChecked, presentPaid } from '#server/present-sums.ts';
+import { totalOf } from '#server/record-sum-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import {
@@ -29,15 +31,17 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
     async summary(userId: string, period: ReportPeriod): Promise<ReportSummary> {
       const filter = filterOf(userId, period);
       // The payments are looked for in all own records.
-      const { records, totalSen, paidSen, payments } = hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX)
+      const { all, paid, payments } = hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX)
         ? await queryWorker.run('reportSummary', filter, { account: userId, isSlow: true })
         : readSummary(orm, filter);
+      const paidSen = totalOf(paid).sen;
       return {
-        totalTax: senSumToRupiah(totalSen),
+        totalTax: senSumToRupiah(all.sen),
         paidTax: senSumToRupiah(paidSen),
-        unpaidTax: senSumToRupiah(totalSen - paidSen),
-        totalRecords: records,
-        paidInPeriod: { count: payments.count, amount: senSumToRupiah(payments.sen) },
+        unpaidTax: senSumToRupiah(all.sen - paidSen),
+        totalRecords: all.count,
+        paidInPeriod: presentPaid(payments),
+        checked: presentChecked(paid),
       };
     },
 

@@ -1,19 +1,32 @@
-import { and, asc, type AnyColumn, count, desc, eq, gte, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type AnyColumn, desc, eq, gte, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { VerificationFilter } from '#shared/domain/verification-states.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records.ts';
 import { yearOf } from '#shared/domain/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
-import { joinSen, senSum } from '#server/db/sen-sums.ts';
 import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
+import {
+  EMPTY_SUM,
+  isEstimate,
+  isPaid,
+  joinPaid,
+  joinSum,
+  noPaid,
+  paidColumns,
+  type PaidSum,
+  type RecordSum,
+  sumColumns,
+} from '#server/record-sum-queries.ts';
 import { listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
 import { containsText } from '#server/db/search.ts';
 
 /** `today`: the calendar date in the server's time zone. */
 export type AdminListQuery = Omit<AdminRecordsQuery, 'limit' | 'page'> & LimitOffset & { today: string };
 type Filters = PossibleFilters<AdminListQuery>;
-/** `totalSen`: the sum of all records that match, not only those of the page. */
-export type SummedSlice = RecordSlice & { totalSen: bigint };
+/** The sums are those of all records that match, not only those of the page. */
+type ListSums = { all: RecordSum; paid: PaidSum; estimated: RecordSum };
+export type SummedSlice = Pick<RecordSlice, 'rows'> & ListSums;
 
 const sortColumns: Record<RecordSort, SQL> = {
   created_at: sql`${taxRecords.createdAt}`,
@@ -29,7 +42,7 @@ const sortColumns: Record<RecordSort, SQL> = {
  */
 export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): SummedSlice {
   const query = possibleFilters(sentQuery);
-  if (!query) return { rows: [], total: 0, totalSen: 0n };
+  if (!query) return { rows: [], ...noSums };
   // One snapshot, so that ids, rows and total agree.
   return readSnapshot(orm, (tx) => {
     const counted = exceptDeletedOwners(tx);
@@ -42,13 +55,22 @@ export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): Su
       .offset(query.offset)
       .all()
       .map(({ id }) => id);
-    const sums = tx
-      .select({ total: count(), ...senSum(taxRecords.amountSen) })
-      .from(taxRecords)
-      .where(and(counted, ...conditions(tx, query, 'sum')))
-      .get();
-    return { rows: listByIds(tx, ids), total: sums?.total ?? 0, totalSen: sums ? joinSen(sums) : 0n };
+    const sums = readSums(tx, and(counted, ...conditions(tx, query, 'sum')));
+    return { rows: listByIds(tx, ids), ...sums };
   });
+}
+
+const noSums: ListSums = { all: EMPTY_SUM, paid: noPaid, estimated: EMPTY_SUM };
+
+function readSums(orm: ConnectionOrTransaction, where: SQL | undefined): ListSums {
+  const row = orm
+    .select({ all: sumColumns(), ...paidColumns(), estimated: sumColumns(sql`not ${isPaid} and ${isEstimate}`) })
+    .from(taxRecords)
+    .where(where)
+    .get();
+  if (!row) return noSums;
+  const { all, estimated, ...parts } = row;
+  return { all: joinSum(all), paid: joinPaid(parts), estimated: joinSum(estimated) };
 }
 
 /**
@@ -57,7 +79,7 @@ export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): Su
  */
 function conditions(
   orm: ConnectionOrTransaction,
-  { search, status, property_type, year, user_id, outstanding, unpaid, proof, today, ...ranges }: Filters,
+  { search, status, property_type, year, user_id, outstanding, unpaid, proof, verification, today, ...ranges }: Filters,
   purpose: 'page' | 'sum',
 ): (SQL | undefined)[] {
   // One owner has few records, so the index of the owner is always best.
@@ -65,13 +87,18 @@ function conditions(
     if (value === undefined) return undefined;
     return isIndexUsed && !user_id ? sql`${column} = ${value}` : sql`+${column} = ${value}`;
   };
-  const isPage = purpose === 'page';
+  // The index of the check is in the order of the list and holds the amounts, but only within one state.
+  const isByState = verification?.length === 1 && !user_id && (purpose === 'page' || year === undefined);
+  const isPage = purpose === 'page' && !isByState;
   return [
     user_id ? eq(taxRecords.userId, user_id) : undefined,
+    verification ? isInStates(verification, isByState) : undefined,
+    // True of every record. Of the indexes that begin with the state, it makes SQLite take the one with the amounts.
+    isByState ? gte(taxRecords.createdAt, 0) : undefined,
     equals(taxRecords.status, status, isPage),
     equals(taxRecords.propertyType, property_type, isPage),
     // The sum by year has the index tax_records_shares.
-    equals(taxRecords.year, year, true),
+    equals(taxRecords.year, year, !isByState),
     unpaid || outstanding ? sql`+${taxRecords.status} <> 'lunas'` : undefined,
     outstanding ? isPastDue(today) : undefined,
     proof === undefined ? undefined : hasProof(proof),
@@ -81,6 +108,17 @@ function conditions(
     ranges.payment_to ? lte(taxRecords.paymentDate, ranges.payment_to) : undefined,
     search ? matchesSearch(orm, search) : undefined,
   ];
+}
+
+function isInStates(wanted: readonly VerificationFilter[], isIndexUsed: boolean): SQL | undefined {
+  const state = isIndexUsed ? sql`${taxRecords.checkState}` : sql`+${taxRecords.checkState}`;
+  return or(
+    ...wanted.map((value) =>
+      value === 'matched_unpaid'
+        ? sql`(${state} = 'matched' and +${taxRecords.status} <> 'lunas')`
+        : sql`${state} = ${value}`,
+    ),
+  );
 }
 
 function hasProof(expected: boolean): SQL {

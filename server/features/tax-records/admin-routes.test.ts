@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
+import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
+import { buildAdmin, buildTestUser, buildRecord, type RecordRow } from '#server/testing/factories.ts';
+import { naiveChecked, naiveOverdue, naiveSum } from '#server/testing/naive-sums.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 
 const missing = { status: 404, body: { success: false, message: 'Data pajak tidak ditemukan' } };
@@ -93,6 +95,12 @@ describe('GET /admin/tax-records', () => {
     'due_to=besok',
     'payment_from=2026-1-1',
     'payment_to=2026-01-01T00:00:00Z',
+    'verification=apa',
+    'verification=apa,itu',
+    'verification=,',
+    'verification=Pending',
+    'verification=none&verification=pending',
+    'verification=none&status=apa',
     // Also together with a filter that matches.
     'status=lunas&property_type=rumah',
   ])('answers a filter that no row can match with nothing and never with everything: %s', async (query) => {
@@ -124,6 +132,70 @@ describe('GET /admin/tax-records', () => {
     expect(await names('?due_from=2026-06-10')).toEqual(['b']);
     expect(await names('?payment_from=2026-06-01')).toEqual(['d']);
     expect(await names('?payment_to=2026-06-01&due_to=')).toEqual(['e', 'd']);
+  });
+
+  it('filters by one or several states of the check, and by what is matched but not paid', async () => {
+    const { test, andi, wati, list, names } = await buildAppWithUsers();
+    const states = ['none', 'pending', 'matched', 'rejected', 'outdated', 'matched'] as const;
+    for (const [index, checkState] of states.entries()) {
+      const status = index % 2 ? 'proses' : 'lunas';
+      const fields = { createdAt: index, name: `${checkState} ${status}`, checkState, status } as const;
+      buildRecord(test, (index % 2 ? andi : wati).id, { ...fields, amountSen: 10 ** index });
+    }
+    expect(await names('?verification=pending')).toEqual(['pending proses']);
+    expect(await names('?verification=none')).toEqual(['none lunas']);
+    expect(await names('?verification=matched')).toEqual(['matched proses', 'matched lunas']);
+    expect(await names('?verification=matched_unpaid')).toEqual(['matched proses']);
+    expect(await names('?verification=matched,matched_unpaid')).toEqual(['matched proses', 'matched lunas']);
+    const several = '?verification=rejected, outdated,matched_unpaid,apa,rejected';
+    expect(await names(several)).toEqual(['matched proses', 'outdated lunas', 'rejected proses']);
+    expect((await list(`${several}&limit=1`)).body.data).toMatchObject({ total: 3, total_amount: 1110 });
+    expect(await names(`${several}&status=lunas`)).toEqual(['outdated lunas']);
+    expect(await names(`${several}&user_id=${andi.id}&sort=amount`)).toEqual(['rejected proses', 'matched proses']);
+    expect(await names('?verification=pending&search=matched')).toEqual([]);
+    expect(await names('?verification=')).toHaveLength(6);
+  });
+
+  it('says of the sum what the office knows of its paid part, and which unpaid part is an estimate', async () => {
+    const { test, andi, wati, list } = await buildAppWithUsers();
+    const rows = VERIFICATION_STATES.flatMap((checkState, index) =>
+      (['lunas', 'proses', 'belum_lunas'] as const).flatMap((status) =>
+        (['estimate', 'typed'] as const).map((amountSource) =>
+          buildRecord(test, (index % 2 ? andi : wati).id, {
+            checkState,
+            status,
+            amountSource,
+            amountSen: 99_999_999_999_900 - index,
+            year: status === 'lunas' ? 2024 : 2026,
+            paymentDate: status === 'lunas' ? '2026-06-01' : null,
+            dueDate: index < 2 ? '2026-06-09' : null,
+          }),
+        ),
+      ),
+    );
+    const sumsOf = (some: RecordRow[]) => ({
+      total: some.length,
+      total_amount: naiveSum(some).amount,
+      checked: naiveChecked(some),
+      estimated: naiveOverdue(some.filter(({ status }) => status !== 'lunas')).estimated,
+    });
+    const where: [string, (row: RecordRow) => boolean][] = [
+      ['', () => true],
+      ['status=lunas', ({ status }) => status === 'lunas'],
+      ['unpaid=1', ({ status }) => status !== 'lunas'],
+      ['outstanding=1', ({ status, dueDate }) => status !== 'lunas' && dueDate !== null],
+      ['year=2024', ({ year }) => year === 2024],
+      ['payment_from=2026-06-01', ({ status }) => status === 'lunas'],
+      ['due_to=2026-06-30', ({ dueDate }) => dueDate !== null],
+      ['verification=matched', ({ checkState }) => checkState === 'matched'],
+      ['verification=matched,pending', ({ checkState }) => ['matched', 'pending'].includes(checkState)],
+      [`user_id=${andi.id}`, ({ userId }) => userId === andi.id],
+      ['search=wati', ({ userId }) => userId === wati.id],
+      ['status=apa', () => false],
+    ];
+    for (const [query, matches] of where) {
+      expect((await list(`?limit=1&${query}`)).body.data, query).toMatchObject(sumsOf(rows.filter(matches)));
+    }
   });
 
   it('filters by whether a payment proof is there', async () => {

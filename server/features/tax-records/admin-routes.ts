@@ -42,7 +42,7 @@ export function adminRecordRoutes({ lists, records, bulk, links }: Services, { r
           tags,
           summary: 'Data pajak semua warga',
           description:
-            'search mencari di nama, alamat, nomor SPT, dan nama pemilik. outstanding=1: hanya tunggakan. unpaid=1: hanya yang belum lunas. proof=1: hanya yang ada bukti pembayarannya, proof=0: hanya yang tidak ada. due_from, due_to, payment_from, payment_to: yyyy-mm-dd, batasnya ikut terhitung. sort: created_at, amount, year, name, due_date; tanda - di depan untuk urutan menurun. total_amount: jumlah rupiah semua data yang cocok.',
+            'search mencari di nama, alamat, nomor SPT, dan nama pemilik. outstanding=1: hanya tunggakan. unpaid=1: hanya yang belum lunas. proof=1: hanya yang ada bukti pembayarannya, proof=0: hanya yang tidak ada. verification: satu atau beberapa dari none, pending, matched, rejected, outdated, matched_unpaid (cocok tetapi belum lunas), dipisahkan koma. due_from, due_to, payment_from, payment_to: yyyy-mm-dd, batasnya ikut terhitung. sort: created_at, amount, year, name, due_date; tanda - di depan untuk urutan menurun. total_amount: jumlah rupiah semua data yang cocok; checked: yang lunas menurut pencocokan; estimated: yang belum lunas dan jumlahnya masih perkiraan.',
           querystring: adminRecordsQuery,
           response: { 200: adminRecordsAnswer },
         },

@@ -4,39 +4,52 @@ import type { Transaction } from '#server/db/open.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { presentIds } from '#server/http/present.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { requireUnchanged } from '#server/row-version.ts';
+import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import * as queries from './queries.ts';
 import type { RecordRow } from './queries.ts';
 import { mergeEdit, publishRecordChange } from './record-changes.ts';
 import { adminScope } from './record-scopes.ts';
+import { canUndo, columnsAfterUndo, wasMatched } from './verification/check-rules.ts';
+import { noticeOfMatch, noticeOfUndo, type StoreNotice } from './verification/notices.ts';
 
 /** A transaction holds the event loop. At 200,000 records 20 changes take 15 to 30 ms. */
 const CHANGES_PER_TRANSACTION = 20;
 
-type Applied = { before: RecordRow; after: RecordRow };
+type Applied = {
+  before: RecordRow;
+  after: RecordRow;
+  /** What the change did to the report of the owner. */
+  check: 'record.checked' | 'record.check_undone' | null;
+};
 type Outcome = { result: BulkResult; applied: Applied | null };
 
 /** Edits status and payment date of many records, each with a result of its own (R-REC-29). */
-export function createBulkEdits(context: ServiceContext) {
+export function createBulkEdits(context: ServiceContext, storeNotice: StoreNotice) {
   const { audit, write, now, publish } = context;
   const scope = adminScope(context);
 
-  function applyOne(tx: Transaction, change: RecordChange, atMs: number): Applied {
+  function applyOne(tx: Transaction, currentUser: CurrentUser, change: RecordChange, atMs: number): Applied {
     const before = queries.findRecord(tx, change.id)?.record;
     if (!before) throw notFound(errorTexts.adminRecordMissing);
     requireUnchanged(before, change.updated_at);
+    if (change.undo && before.statusBeforeCheck !== null && canUndo(before)) {
+      const after = { ...before, ...columnsAfterUndo(before), updatedAt: nextUpdatedAt(before, atMs) };
+      queries.updateRecord(tx, after);
+      return { before, after, check: 'record.check_undone' };
+    }
     const edit = { status: change.status, payment_date: change.payment_date };
-    const after = mergeEdit(before, edit, null, { by: scope.author, nowMs: atMs });
+    const writing = { by: scope.author, byName: currentUser.name, nowMs: atMs, isUndo: change.undo ?? false };
+    const after = mergeEdit(before, edit, null, writing);
     scope.requireValidEdit(after, edit);
     queries.updateRecord(tx, after);
-    return { before, after };
+    return { before, after, check: wasMatched(before, after) ? 'record.checked' : null };
   }
 
   /** Nothing of a refused change is stored: each refusal comes before the update. */
-  function tryOne(tx: Transaction, change: RecordChange, atMs: number): Outcome {
+  function tryOne(tx: Transaction, currentUser: CurrentUser, change: RecordChange, atMs: number): Outcome {
     try {
-      const applied = applyOne(tx, change, atMs);
+      const applied = applyOne(tx, currentUser, change, atMs);
       return { result: presentResult(change.id, null, applied.after.updatedAt), applied };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -44,15 +57,25 @@ export function createBulkEdits(context: ServiceContext) {
     }
   }
 
+  /** The audit entry and the notice of a change that also matched a report, or took a match back. */
+  function tellCheck(tx: Transaction, currentUser: CurrentUser, { before, after, check }: Applied, atMs: number) {
+    if (check === null) return null;
+    audit.recordVerified(tx, currentUser, check, before, after, atMs);
+    const notice = check === 'record.checked' ? noticeOfMatch : noticeOfUndo;
+    return storeNotice(tx, notice(currentUser, after, before));
+  }
+
   async function applyPart(currentUser: CurrentUser, part: readonly RecordChange[], atMs: number) {
-    const outcomes = await write((tx) => {
+    const { outcomes, notices } = await write((tx) => {
       scope.requireLive(currentUser);
-      const tried = part.map((change) => tryOne(tx, change, atMs));
+      const tried = part.map((change) => tryOne(tx, currentUser, change, atMs));
       const applied = tried.flatMap((outcome) => outcome.applied ?? []);
-      audit.recordsChanged(tx, currentUser, applied, atMs);
-      return tried;
+      const plain = applied.filter(({ check }) => check === null);
+      audit.recordsChanged(tx, currentUser, plain, atMs);
+      return { outcomes: tried, notices: applied.flatMap((change) => tellCheck(tx, currentUser, change, atMs) ?? []) };
     });
     for (const { applied } of outcomes) if (applied) publishRecordChange(publish, applied.after, 'updated');
+    for (const publishNotice of notices) await publishNotice();
     return outcomes.map(({ result }) => result);
   }
 

@@ -1,8 +1,9 @@
-import { adminRecordsAnswer, recordsAnswer } from '#shared/api/tax-records.ts';
+import { adminRecordsAnswer, type ListSums, recordsAnswer } from '#shared/api/tax-records.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentList } from '#server/http/present.ts';
 import type { Connection } from '#server/db/open.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
+import { presentChecked, presentSum } from '#server/present-sums.ts';
 import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice } from './list-queries.ts';
 import { presentRecord } from './present.ts';
@@ -27,10 +28,15 @@ export function encodeOwnRecordsAnswer(orm: Connection, request: OwnRecordsReque
 /** The whole answer to `GET /admin/tax-records`. */
 export function encodeAdminRecordsAnswer(orm: Connection, request: AdminRecordsRequest): EncodedAnswer {
   const { query, acceptsGzip } = request;
-  const slice = readAdminRecords(orm, query);
+  const { rows, all, paid, estimated } = readAdminRecords(orm, query);
+  const slice = { rows, total: all.count };
   const { data, ...envelope } = presentSlice(slice, 'Daftar data pajak', query.limit, request);
-  const answer = { ...envelope, data: { ...data, total_amount: senSumToRupiah(slice.totalSen) } };
-  return encodeAnswer(adminRecordsAnswer, answer, acceptsGzip);
+  const sums: ListSums = {
+    total_amount: senSumToRupiah(all.sen),
+    checked: presentChecked(paid),
+    estimated: presentSum(estimated),
+  };
+  return encodeAnswer(adminRecordsAnswer, { ...envelope, data: { ...data, ...sums } }, acceptsGzip);
 }
 
 /** A page of records with links of the session that asks. */

@@ -68,7 +68,7 @@ export function ownRecordRoutes({ lists, records, links }: Services, { requireSe
         schema: {
           tags,
           summary: 'Menambah data PBB',
-          description: `${formDescription} Tahun selalu 2025 dan jenis pajak selalu PBB.`,
+          description: `${formDescription} Tahun: yang dikirim bila dibuka kantor untuk warga, selain itu tahun terbaru yang dibuka (awalnya hanya 2025). Jenis pajak selalu PBB.`,
           consumes: formContentTypes,
           body: createRecordBody,
           response: { 201: recordAnswer },

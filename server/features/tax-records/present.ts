@@ -22,6 +22,7 @@ export function presentRecord({ record, owner }: OwnedRecord, linkFor: CreateLin
     user_id: record.userId,
     ...stored,
     amount: senToRupiah(record.amountSen),
+    amount_source: record.amountSource,
     payment_proof: record.proofFile === null ? null : linkFor(record.proofFile),
     verification: presentVerification(record),
     user: { ...presentIds(owner.id), name: owner.name, email: owner.email },

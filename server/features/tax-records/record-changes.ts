@@ -11,9 +11,9 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import type { Publish } from '#server/realtime/publish.ts';
 import { nextUpdatedAt } from '#server/row-version.ts';
-import type { StoredProof } from './proofs/proof-files.ts';
+import type { StoredUpload } from '#server/uploads/upload-files.ts';
 import type { RecordRow } from './queries.ts';
-import { columnsAfterChange, type RecordAuthor } from './verification/check-rules.ts';
+import { columnsAfterChange, type Writing } from './verification/check-rules.ts';
 
 /** The validated fields of a new record. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };
@@ -46,15 +46,13 @@ export function emptyColumns<Field extends OptionalField>(fields: readonly Field
   >;
 }
 
-/** Who writes a record, and when. */
-type Writing = { by: RecordAuthor; nowMs: number };
-
 /** @param writing its time becomes created_at and updated_at */
 export function toNewRow(
-  { id, userId, proof }: Pick<RecordRow, 'id' | 'userId'> & { proof: StoredProof | null },
+  { id, userId, proof }: Pick<RecordRow, 'id' | 'userId'> & { proof: StoredUpload | null },
   body: NewRecord,
-  { by, nowMs }: Writing,
+  writing: Writing,
 ): RecordRow {
+  const { nowMs } = writing;
   const columns = { ...emptyColumns(fieldsWhere({ optional: true })), ...toColumns(body) };
   const written = {
     ...columns,
@@ -65,7 +63,8 @@ export function toNewRow(
     ...written,
     id,
     userId,
-    ...columnsAfterChange(null, written, by, nowMs),
+    amountSource: 'typed',
+    ...columnsAfterChange(null, written, writing),
     predecessorId: null,
     rolledOverAt: null,
     createdAt: nowMs,
@@ -80,8 +79,8 @@ export function toNewRow(
 export function mergeEdit(
   row: RecordRow,
   edit: RecordEdit,
-  newProof: StoredProof | null,
-  { by, nowMs }: Writing,
+  newProof: StoredUpload | null,
+  writing: Writing,
 ): RecordRow {
   const columns = { ...row, ...toColumns(edit) };
   const merged = {
@@ -89,10 +88,15 @@ export function mergeEdit(
     paymentDate: paymentDateFor(columns.status, columns.paymentDate),
     ...(newProof || edit.remove_payment_proof ? proofColumns(newProof) : {}),
   };
-  return { ...merged, ...columnsAfterChange(row, merged, by, nowMs), updatedAt: nextUpdatedAt(row, nowMs) };
+  return {
+    ...merged,
+    amountSource: merged.amountSen === row.amountSen ? row.amountSource : 'typed',
+    ...columnsAfterChange(row, merged, writing),
+    updatedAt: nextUpdatedAt(row, writing.nowMs),
+  };
 }
 
-function proofColumns(proof: StoredProof | null): Pick<RecordRow, 'proofFile' | 'proofBytes'> {
+function proofColumns(proof: StoredUpload | null): Pick<RecordRow, 'proofFile' | 'proofBytes'> {
   return { proofFile: proof?.name ?? null, proofBytes: proof?.bytes ?? null };
 }
 

@@ -2,17 +2,22 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { ProofChange, StoredProof } from './proofs/proof-files.ts';
+import type { ImageChange } from '#server/uploads/image-files.ts';
+import type { StoredUpload } from '#server/uploads/upload-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
 import { requireQuota } from './quota/quota.ts';
 import { findRemovedProof, mergeEdit, type RecordEdit } from './record-changes.ts';
 import type { RecordScope } from './record-scopes.ts';
+import { wasMatched } from './verification/check-rules.ts';
 
 /** The parts of an edit that run inside its transaction. */
 export function createRecordEdits(
   { audit, now, quota }: ServiceContext,
-  scope: Pick<RecordScope<never>, 'author' | 'includes' | 'missingText' | 'quotaTexts' | 'requireValidEdit'>,
+  scope: Pick<
+    RecordScope<never>,
+    'author' | 'includes' | 'missingText' | 'prepareEdit' | 'quotaTexts' | 'requireValidEdit'
+  >,
 ) {
   /** @throws 404 when it is missing or outside the scope */
   function requireRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
@@ -27,14 +32,17 @@ export function createRecordEdits(
     currentUser: CurrentUser,
     found: OwnedRecord,
     edit: RecordEdit,
-    newProof: StoredProof | null,
-  ): ProofChange<OwnedRecord> {
-    const record = mergeEdit(found.record, edit, newProof, { by: scope.author, nowMs: now() });
+    newProof: StoredUpload | null,
+  ): ImageChange<OwnedRecord> {
+    const allowed = scope.prepareEdit(tx, found.record, edit);
+    const writing = { by: scope.author, byName: currentUser.name, nowMs: now() };
+    const record = mergeEdit(found.record, allowed, newProof, writing);
     scope.requireValidEdit(record, edit);
     queries.updateRecord(tx, record);
     requireQuota(tx, quota, { before: found.record, after: record, texts: scope.quotaTexts });
-    audit.recordChanged(tx, currentUser, found.record, record);
-    return { value: { ...found, record }, removedProof: findRemovedProof(found.record, record) };
+    if (wasMatched(found.record, record)) audit.recordVerified(tx, currentUser, 'record.checked', found.record, record);
+    else audit.recordChanged(tx, currentUser, found.record, record);
+    return { value: { ...found, record }, removedImage: findRemovedProof(found.record, record) };
   }
 
   return { requireRecord, applyEdit };

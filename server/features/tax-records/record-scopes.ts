@@ -1,12 +1,14 @@
 import type { AdminCreateRecordBody, CreateRecordBody } from '#shared/api/tax-records.ts';
 import { todayIn, yearOf } from '#shared/domain/dates.ts';
 import { TAX_TYPE } from '#shared/domain/tax-record-fields.ts';
-import { USER_RECORD_YEAR, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
+import { yearAfterEdit, yearOfNewRecord } from '#shared/domain/open-years.ts';
+import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { errorTexts, fieldTexts, type QuotaTexts, quotaTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { invalid, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { readRecordSettings } from '#server/record-settings-queries.ts';
 import { findOwner, type RecordOwner, type RecordRow } from './queries.ts';
 import type { NewRecord, RecordEdit } from './record-changes.ts';
 import type { RecordAuthor } from './verification/check-rules.ts';
@@ -22,6 +24,8 @@ export type RecordScope<CreateBody> = {
   includes: (record: RecordRow, currentUser: CurrentUser) => boolean;
   /** Owner and contents of a new record. @throws 401 or 422 when there is no such owner, 422 for a year out of range */
   prepareNew: (tx: Transaction, currentUser: CurrentUser, body: CreateBody) => { owner: RecordOwner; body: NewRecord };
+  /** The edit without what the scope does not let the currentUser change. */
+  prepareEdit: (tx: Transaction, record: RecordRow, edit: RecordEdit) => RecordEdit;
   /** @throws 422 when the scope does not allow the record as the edit leaves it */
   requireValidEdit: (edited: RecordRow, edit: RecordEdit) => void;
 };
@@ -38,9 +42,14 @@ export function ownScope({ policy }: ServiceContext): RecordScope<CreateRecordBo
     prepareNew(tx, currentUser, body) {
       const owner = findOwner(tx, currentUser.id);
       if (!owner) throw sessionEnded();
-      // Year and tax type are fixed, whatever was sent (R-REC-5).
-      return { owner, body: { ...body, year: USER_RECORD_YEAR, tax_type: TAX_TYPE } };
+      // The tax type is fixed, and the year is one that is open, whatever was sent (R-REC-5).
+      const year = yearOfNewRecord(readRecordSettings(tx).user_years, body.year);
+      return { owner, body: { ...body, year, tax_type: TAX_TYPE } };
     },
+    prepareEdit: (tx, record, edit) => ({
+      ...edit,
+      year: yearAfterEdit(readRecordSettings(tx).user_years, edit.year, record.year),
+    }),
     requireValidEdit: () => undefined,
   };
 }
@@ -60,6 +69,7 @@ export function adminScope({ policy, now, timeZone }: ServiceContext): RecordSco
       if (year < YEAR_MIN || year > YEAR_MAX) throw invalid('year', fieldTexts.yearRange);
       return { owner, body: { ...body, year } };
     },
+    prepareEdit: (_tx, _record, edit) => edit,
     // Only an edit that touches status or payment date is checked: the address of a record that its owner marked as
     // paid without a date can still be changed (R-REC-8).
     requireValidEdit(edited, edit) {

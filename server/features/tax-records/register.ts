@@ -9,7 +9,7 @@ import { adminRecordRoutes } from './admin-routes.ts';
 import { createBulkEdits } from './bulk-edits.ts';
 import { createRecordLists } from './list-service.ts';
 import { ownRecordRoutes } from './own-routes.ts';
-import { createProofFiles } from './proofs/proof-files.ts';
+import { createImageFiles } from '#server/uploads/image-files.ts';
 import { fromMessageRoutes } from './from-message/from-message-routes.ts';
 import { createFilingQueue, createProofFromMessage } from './from-message/from-message-service.ts';
 import type { FindSentImage, StoreProofCopy } from './from-message/sent-image.ts';
@@ -20,6 +20,8 @@ import { findProofOwner } from './queries.ts';
 import { rolloverRoutes } from './rollover/rollover-routes.ts';
 import { createRolloverService } from './rollover/rollover-service.ts';
 import { createRecordService } from './service.ts';
+import { recordSettingsRoutes } from './settings/settings-routes.ts';
+import { createRecordSettings } from './settings/settings-service.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { createStatisticsService } from './statistics/statistics-service.ts';
 import type { StoreNotice } from './verification/notices.ts';
@@ -54,18 +56,21 @@ type RecordDeps = FeatureDeps & {
   storeNotice: StoreNotice;
   findSentImage: FindSentImage;
   storeProofCopy: StoreProofCopy;
+  /** The office tells users which years are open. */
+  onOpenYearsChanged: () => void;
 };
 
 /** Adds records, statistics and the rollover. @returns what other features need */
 export async function registerTaxRecords(
   app: FastifyInstance,
-  { context, guards, uploads, links, storeNotice, findSentImage, storeProofCopy }: RecordDeps,
+  { context, guards, uploads, links, storeNotice, findSentImage, storeProofCopy, onOpenYearsChanged }: RecordDeps,
 ) {
-  const files = createProofFiles(uploads);
+  const files = createImageFiles(uploads);
   const lists = createRecordLists(context);
-  const records = createRecordService(context, files, ownScope(context));
-  const allRecords = createRecordService(context, files, adminScope(context));
-  const bulk = createBulkEdits(context);
+  const recordDeps = { proofs: files, storeNotice };
+  const records = createRecordService(context, recordDeps, ownScope(context));
+  const allRecords = createRecordService(context, recordDeps, adminScope(context));
+  const bulk = createBulkEdits(context, storeNotice);
   await app.register(ownRecordRoutes({ lists, records, links }, guards), { prefix: API_PREFIX });
   await app.register(adminRecordRoutes({ lists, records: allRecords, bulk, links }, guards), { prefix: API_PREFIX });
   const inTurn = createFilingQueue();
@@ -82,6 +87,9 @@ export async function registerTaxRecords(
     measureProofs(context).catch((error: unknown) => app.log.warn({ err: error }, 'proofs not measured')),
   );
   await app.register(rolloverRoutes(createRolloverService(context), guards), { prefix: API_PREFIX });
+  await app.register(recordSettingsRoutes(createRecordSettings(context, onOpenYearsChanged), guards), {
+    prefix: API_PREFIX,
+  });
   return {
     /** @throws 404 when the record is missing or another user's */
     requireOwnRecord: (currentUser: CurrentUser, id: string) => records.requireRecord(currentUser, id),

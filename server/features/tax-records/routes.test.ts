@@ -125,6 +125,7 @@ describe('one record', () => {
         spt_number: row.sptNumber,
         year: 2025,
         amount: 123_456_789_012.99,
+        amount_source: 'typed',
         description: null,
         status: 'belum_lunas',
         due_date: null,

@@ -6,18 +6,20 @@ import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireUnchanged } from '#server/row-version.ts';
 import { PROOF_FIELD } from './form-shape.ts';
-import type { ProofFiles } from './proofs/proof-files.ts';
+import type { ImageFiles } from '#server/uploads/image-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
 import { requireQuota } from './quota/quota.ts';
 import { publishRecordChange, type RecordEdit, toNewRow } from './record-changes.ts';
 import { createRecordEdits } from './record-edits.ts';
 import type { RecordScope } from './record-scopes.ts';
+import { wasMatched } from './verification/check-rules.ts';
+import { noticeOfMatch, type StoreNotice } from './verification/notices.ts';
 
 /** Reads and changes single records, the own ones or all, as the scope says (R-PERM-4, R-REC-5 to R-REC-10). */
 export function createRecordService<CreateBody>(
   context: ServiceContext,
-  proofs: ProofFiles,
+  { proofs, storeNotice }: { proofs: ImageFiles; storeNotice: StoreNotice },
   scope: RecordScope<CreateBody>,
 ) {
   const { audit, orm, userWrites, write, now, quota } = context;
@@ -31,15 +33,20 @@ export function createRecordService<CreateBody>(
     upload: FormFile | undefined,
   ): Promise<OwnedRecord> {
     userWrites.countChange(currentUser);
-    const changed = await proofs.keep(upload, (stored) =>
+    const { changed, publishNotice } = await proofs.keep(upload, (stored) =>
       write((tx) => {
         scope.requireLive(currentUser);
         const found = requireRecord(tx, currentUser, id);
         requireUnchanged(found.record, edit.updated_at);
-        return applyEdit(tx, currentUser, found, edit, stored);
+        const { value, removedImage } = applyEdit(tx, currentUser, found, edit, stored);
+        const publish = wasMatched(found.record, value.record)
+          ? storeNotice(tx, noticeOfMatch(currentUser, value.record, found.record))
+          : null;
+        return { value: { changed: value, publishNotice: publish }, removedImage };
       }),
     );
     publishRecordChange(context.publish, changed.record, 'updated');
+    await publishNotice?.();
     return changed;
   }
 
@@ -47,19 +54,19 @@ export function createRecordService<CreateBody>(
     /** @throws 404 when it is missing or outside the scope */
     requireRecord: (currentUser: CurrentUser, id: string): OwnedRecord => requireRecord(orm, currentUser, id),
 
-    /** @throws 401, 403, 422 as the scope; 422 beyond the owner's quota; 415, 507 as `ProofFiles.keep`; 429 */
+    /** @throws 401, 403, 422 as the scope; 422 beyond the owner's quota; 415, 507 as `ImageFiles.keep`; 429 */
     async create(currentUser: CurrentUser, body: CreateBody, upload: FormFile | undefined): Promise<OwnedRecord> {
       userWrites.countChange(currentUser);
       const created = await proofs.keep(upload, (proof) =>
         write((tx) => {
           scope.requireLive(currentUser);
           const { owner, body: newRecord } = scope.prepareNew(tx, currentUser, body);
-          const writing = { by: scope.author, nowMs: now() };
+          const writing = { by: scope.author, byName: currentUser.name, nowMs: now() };
           const record = toNewRow({ id: newId(), userId: owner.id, proof }, newRecord, writing);
           queries.insertRecord(tx, record);
           requireQuota(tx, quota, { before: null, after: record, texts: scope.quotaTexts });
           audit.recordCreated(tx, currentUser, record);
-          return { value: { record, owner }, removedProof: null };
+          return { value: { record, owner }, removedImage: null };
         }),
       );
       publishRecordChange(context.publish, created.record, 'created');

@@ -56,7 +56,11 @@ function errorsOf({ method, url, schema = {}, config }: RouteOptions): ErrorText
     ...(isWrite ? { 413: errorTexts.bodyTooLarge, 507: errorTexts.storageFull } : {}),
     ...(schema.body ? { 422: fieldTexts.nameRequired } : {}),
     ...(config?.form
-      ? { 413: errorTexts.proofTooLarge, 415: errorTexts.proofNotImage, 429: errorTexts.rateLimited(30) }
+      ? {
+          413: config.form.tooLargeText ?? errorTexts.proofTooLarge,
+          415: errorTexts.proofNotImage,
+          429: errorTexts.rateLimited(30),
+        }
       : {}),
     500: errorTexts.server,
     503: errorTexts.busy,

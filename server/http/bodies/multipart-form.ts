@@ -47,15 +47,15 @@ export type FormShape = {
   files: readonly string[];
   /** What the API documentation says about the files, unless they are proofs. */
   fileText?: string;
+  /** Of one file, with the answer beyond it; without these as for proofs. */
+  fileMaxBytes?: number;
+  tooLargeText?: string;
 };
 
 const FIELD_MAX_BYTES = BODY_MAX_BYTES / 8;
 
 /** The ending of a file that is still being written. What a crash leaves behind is found by it (R-PROOF-8). */
 export const PARTIAL_SUFFIX = '.part';
-
-/** A form is an image, the fields and what stands between them. */
-const FORM_MAX_BYTES = PROOF_MAX_BYTES + BODY_MAX_BYTES;
 
 export type FormsOptions = {
   /** The folder of the temporary files: on the disk of the stored ones, so that a full disk shows early. */
@@ -96,7 +96,8 @@ export function createFormParser(shape: FormShape) {
     try {
       request.server.uploads.requireSpace(requireCurrentUser(request));
       // A length that is too large is answered before the upload, and nothing of it is stored.
-      if (Number(request.headers['content-length']) > FORM_MAX_BYTES) throw new AppError(413, errorTexts.proofTooLarge);
+      const { fileMaxBytes = PROOF_MAX_BYTES } = shape;
+      if (Number(request.headers['content-length']) > fileMaxBytes + BODY_MAX_BYTES) throw tooLarge(shape);
       await takeSlot(request, reply);
       const encoding = createFormEncodingCheck(request.headers['content-type'] ?? '', FIELD_MAX_BYTES);
       // Only now: a listener starts the flow of the body.
@@ -142,7 +143,7 @@ async function readParts(request: FastifyRequest, shape: FormShape): Promise<Rec
   const fields: Record<string, unknown> = {};
   let fieldBytes = 0;
   let partCount = 0;
-  for await (const part of request.parts()) {
+  for await (const part of request.parts({ limits: { fileSize: shape.fileMaxBytes ?? PROOF_MAX_BYTES } })) {
     partCount += 1;
     if (part.type === 'field') {
       fieldBytes += typeof part.value === 'string' ? Buffer.byteLength(part.value) : 0;
@@ -152,7 +153,7 @@ async function readParts(request: FastifyRequest, shape: FormShape): Promise<Rec
       part.file.resume();
     } else {
       if (request.formFiles.has(part.fieldname)) throw new AppError(413, errorTexts.bodyTooLarge);
-      await receiveFile(request, part);
+      await receiveFile(request, part, tooLarge(shape));
     }
   }
   // A form without parts must not set every field of a record to null.
@@ -160,8 +161,10 @@ async function readParts(request: FastifyRequest, shape: FormShape): Promise<Rec
   return { ...Object.fromEntries(shape.nullWhenMissing.map((field) => [field, null])), ...fields };
 }
 
+const tooLarge = ({ tooLargeText = errorTexts.proofTooLarge }: FormShape): AppError => new AppError(413, tooLargeText);
+
 /** Writes the file of a part to the disk while it arrives; memory holds no more than one chunk of it. */
-async function receiveFile(request: FastifyRequest, part: MultipartFile): Promise<void> {
+async function receiveFile(request: FastifyRequest, part: MultipartFile, tooLargeError: AppError): Promise<void> {
   // Its type says otherwise, but a part that is a file by its media type alone has no name.
   const name = (part.filename as string | undefined) ?? '';
   const path = join(request.server.uploads.folder, `${randomUUID()}.png${PARTIAL_SUFFIX}`);
@@ -171,18 +174,17 @@ async function receiveFile(request: FastifyRequest, part: MultipartFile): Promis
     // A part that breaks off ends the output with its own error.
     if (!part.file.errored) storageError = error;
   });
-  const tooLarge = new AppError(413, errorTexts.proofTooLarge);
-  part.file.once('limit', () => output.destroy(tooLarge));
+  part.file.once('limit', () => output.destroy(tooLargeError));
   try {
     await pipeline(part.file, output);
-    if (part.file.truncated) throw tooLarge;
+    if (part.file.truncated) throw tooLargeError;
     // Browsers send an empty file without a name for an empty file input.
     if (output.bytesWritten === 0 && name === '') await rm(path, { force: true });
     else request.formFiles.set(part.fieldname, { path, name });
   } catch (error) {
     if (!output.closed) await once(output, 'close');
     await rm(path, { force: true }).catch(() => undefined);
-    if (part.file.truncated) throw tooLarge;
+    if (part.file.truncated) throw tooLargeError;
     throw storageError === null ? error : new StorageError('upload not stored', { cause: storageError });
   }
 }

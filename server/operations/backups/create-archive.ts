@@ -18,7 +18,8 @@ import {
 } from './manifest.ts';
 import { UNFINISHED_SUFFIX } from './archive-names.ts';
 import type { Throttle } from './throttle.ts';
-import { isFileReferenced, listReferencedFiles, readNewestMigrationMs } from './queries.ts';
+import { isFileReferenced, listReferencedFiles } from '#server/db/referenced-files.ts';
+import { readNewestMigrationMs } from './queries.ts';
 import { requireIntact, takeSnapshot, withSnapshot } from './snapshot.ts';
 
 /** How often the database is copied again because files were removed meanwhile. Each time fewer files are added. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockBackups, openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { officeIdentity } from '#server/db/schema.ts';
 import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openVersion1Database } from '#server/db/migrations/testing/version-1-database.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
@@ -54,6 +55,27 @@ describe('a restore', () => {
     sqlite.close();
     restored.release();
     expect(readFileSync(join(restored.proofsDir, 'bukti.png'), 'utf8')).toBe('gambar');
+  });
+
+  it('brings the logo of the office back', async () => {
+    const dataFolder = buildDataFolder();
+    const logo = '11111111-1111-4111-8111-111111111111.png';
+    writeFileSync(join(dataFolder.proofsDir, logo), 'lambang');
+    const values = { id: 1, name: 'Desa Sukamaju', logoFile: logo, updatedAt: NOON };
+    dataFolder.database.orm.insert(officeIdentity).values(values).run();
+    const file = await backUp(dataFolder);
+    dataFolder.database.orm.update(officeIdentity).set({ name: 'lain', logoFile: null }).run();
+    rmSync(join(dataFolder.proofsDir, logo));
+    dataFolder.close();
+    const folder = openDataFolder(dataFolder.dataDir);
+    const checked = await verifyForRestore(file, ANY_MIGRATION);
+    expect(checked).toMatchObject({ proofs: 1, manifest: { missing_proofs: [] } });
+    await restore(dataFolder.dataDir, checked, RESTORE_TIME);
+    folder.release();
+    const restored = openDatabase(dataFolder.databaseFile);
+    expect(restored.orm.select().from(officeIdentity).get()).toMatchObject({ name: 'Desa Sukamaju', logoFile: logo });
+    restored.sqlite.close();
+    expect(readFileSync(join(dataFolder.proofsDir, logo), 'utf8')).toBe('lambang');
   });
 
   it('restores all data, ends all sessions, and keeps the present data in a folder', async () => {

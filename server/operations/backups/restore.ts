@@ -17,7 +17,8 @@ import { verifyArchive } from './create-archive.ts';
 import { DATABASE_ENTRY, findProofName, type Manifest } from './manifest.ts';
 import { formatTimestamp } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
-import { endAllSessions, findCorruption, listReferencedFiles } from './queries.ts';
+import { listReferencedFiles } from '#server/db/referenced-files.ts';
+import { endAllSessions, findCorruption } from './queries.ts';
 
 /** An archive that was read and checked before any data is changed. */
 export type VerifiedArchive = { file: string; manifest: Manifest; proofs: number; unpackedBytes: number };

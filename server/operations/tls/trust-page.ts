@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr';
-import { APP_NAME } from '#shared/labels.ts';
+import { APP_NAME, appNameOf } from '#shared/labels.ts';
 import type { LocalAuthority } from './certificate-source.ts';
 import { trustPageStyle } from './trust-page-style.ts';
 
@@ -7,6 +7,8 @@ import { trustPageStyle } from './trust-page-style.ts';
 export type Device = 'android' | 'iphone' | 'windows' | 'mac';
 
 type TrustPageContent = {
+  /** Empty while the office has no name. */
+  officeName: string;
   authority: LocalAuthority;
   secureAddresses: string[];
   /** The URL of this page for another device; null when no other device can reach it. */
@@ -78,7 +80,7 @@ const guides: Guide[] = [
 ];
 
 /** Renders the page without scripts and external files: it must work before a device trusts the server. */
-export function renderTrustPage({ authority, secureAddresses, pageUrl, device }: TrustPageContent): string {
+export function renderTrustPage({ officeName, authority, secureAddresses, pageUrl, device }: TrustPageContent): string {
   const name = escapeHtml(authority.name);
   return `<!doctype html>
 <html lang="id">
@@ -93,7 +95,7 @@ export function renderTrustPage({ authority, secureAddresses, pageUrl, device }:
 <body>
 <main>
 <header>
-<p class="brand">${APP_NAME}</p>
+<p class="brand">${escapeHtml(appNameOf(officeName))}</p>
 <h1>Percayai server ini</h1>
 <p>Cukup sekali di setiap perangkat. Setelah itu alamat <b>https</b> terbuka tanpa peringatan, percakapan terenkripsi, dan <b>pemberitahuan</b> pesan baru dapat dinyalakan.</p>
 <p>Tidak wajib: alamat <b>http</b> yang biasa tetap dapat dipakai, hanya tanpa pemberitahuan.</p>

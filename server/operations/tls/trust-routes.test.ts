@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { buildAdmin } from '#server/testing/factories.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { createTestAuthority } from '#server/testing/network/tls-client.ts';
 
@@ -48,6 +49,17 @@ describe('the trust page', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain("default-src 'self'");
     expect((await test.call('HEAD', '/percaya')).status).toBe(200);
+  });
+
+  it('names the office, without letting its name become markup', async () => {
+    const { page, test } = await buildTrustApp();
+    expect(await page()).toContain('<p class="brand">PBB Kita</p>');
+    const body = { name: 'Desa <b>Sukamaju</b>' };
+    await test.call('PUT', '/api/admin/office-identity', { token: buildAdmin(test).token, body });
+    test.clock.advance(15_000);
+    const html = await page();
+    expect(html).not.toContain('<b>Sukamaju');
+    expect(html).toMatch(/<p class="brand">PBB Kita · Desa &[^<]*Sukamaju/);
   });
 
   it('has no script and no external files', async () => {

@@ -20,6 +20,7 @@ export type TrustDeps = {
   /** The addresses of this server, for http and https. */
   network: () => { addresses: string[]; secureAddresses: string[] };
   monotonicNow: () => number;
+  officeName: () => string;
 };
 
 /** The page on which a device learns to trust this server, and the authority in the formats of the devices (R-SYS-17). */
@@ -60,7 +61,7 @@ export function trustRoutes(app: FastifyInstance, deps: TrustDeps): void {
 }
 
 /** Renders and compresses each page once in a while, however many ask for it. */
-function createTrustPages({ authority, network, monotonicNow }: TrustDeps) {
+function createTrustPages({ authority, network, monotonicNow, officeName }: TrustDeps) {
   const pages = new Map<string, StaticFile>();
   let addresses: string[] = [];
   let secureAddresses: string[] = [];
@@ -79,7 +80,7 @@ function createTrustPages({ authority, network, monotonicNow }: TrustDeps) {
     const known = pages.get(keyOf(origin));
     if (known) return known;
     const pageUrl = origin === undefined ? null : `${origin}${TRUST_PATH}`;
-    const html = renderTrustPage({ authority, secureAddresses, pageUrl, device });
+    const html = renderTrustPage({ officeName: officeName(), authority, secureAddresses, pageUrl, device });
     const page = textFile('text/html; charset=utf-8', html);
     pages.set(keyOf(origin), page);
     return page;

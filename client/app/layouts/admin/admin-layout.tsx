@@ -16,6 +16,7 @@ import { paths } from '#client/paths.ts';
 import { ConnectionBanner, useHeaderHeight } from '../connection-banner.tsx';
 import { SkipLink } from '../skip-link.tsx';
 import { useAdminChat } from './use-admin-chat.ts';
+import { useLiveIdentity } from '#client/features/office/identity/use-loaded-identity.ts';
 import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
 import { useHasOwnHeader } from './use-has-own-header.ts';
 import { useReloadOnRecordChange } from '#client/realtime/use-reload-on-record-change.ts';
@@ -38,6 +39,7 @@ export function AdminLayout() {
   const hasOwnHeader = useHasOwnHeader();
   const unreadCount = useAdminChat();
   useRefreshCurrentUser();
+  useLiveIdentity();
   useReloadOnRecordChange();
   return (
     <AppShell

@@ -2,7 +2,7 @@ import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core';
 import { IconHome } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
-import { inboundCountQuery } from '#client/features/tax-records/admin/inbound/inbound-api.ts';
+import { inboundSumsQuery } from '#client/features/tax-records/admin/inbound/inbound-api.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { UnreadBadge } from '#client/features/chat/thread/unread-badge.tsx';
 import { adminMenuItems } from '../../admin-menu-items.ts';
@@ -27,7 +27,8 @@ function currentItem(pathname: string): string | undefined {
 export function AdminMenu({ unreadCount, onNavigate }: Props) {
   const { pathname } = useLocation();
   const current = currentItem(pathname);
-  const { data: inboundCount } = useQuery(inboundCountQuery);
+  const { data: inboundSums } = useQuery(inboundSumsQuery);
+  const inboundCount = inboundSums?.pending.count;
   const linkProps = onNavigate ? { onClick: onNavigate } : {};
   return (
     <Stack h="100%" gap="md" p="md" mih={0}>

@@ -16,6 +16,7 @@ import { bindLinkPrefetch, prefetchMenuData } from './prefetch-page-data.ts';
 import { LiveOwnRecords } from './live-own-records.tsx';
 import { ConnectionBanner, useHeaderHeight } from '../connection-banner.tsx';
 import { SkipLink } from '../skip-link.tsx';
+import { useLiveIdentity } from '#client/features/office/identity/use-loaded-identity.ts';
 import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
 import classes from './user-layout.module.css';
 
@@ -44,6 +45,7 @@ export function UserLayout() {
   });
   const hasChat = useSession()?.user?.is_admin === false;
   useRefreshCurrentUser();
+  useLiveIdentity();
   const queryClient = useQueryClient();
   useEffect(() => bindLinkPrefetch(queryClient), [queryClient]);
 

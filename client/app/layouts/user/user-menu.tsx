@@ -1,23 +1,11 @@
 import { Avatar, Box, Divider, NavLink, ScrollArea, Stack, Text, VisuallyHidden } from '@mantine/core';
-import {
-  IconFileDescription,
-  IconFilePlus,
-  IconLayoutDashboard,
-  IconReportAnalytics,
-  IconShieldLock,
-} from '@tabler/icons-react';
+import { IconShieldLock } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router-dom';
 import { useSession } from '#client/lib/session.ts';
 import { paths } from '#client/paths.ts';
+import { userMenuItems } from '../../user-menu-items.ts';
 import classes from './user-layout.module.css';
 import { SignOutButton } from '../sign-out-button.tsx';
-
-const menuItems = [
-  { to: paths.dashboard, label: 'Dashboard', Icon: IconLayoutDashboard },
-  { to: paths.records, label: 'Data Pajak', Icon: IconFileDescription },
-  { to: paths.recordCreate, label: 'Tambah Pajak', Icon: IconFilePlus },
-  { to: paths.reports, label: 'Laporan', Icon: IconReportAnalytics },
-] as const;
 
 /** The pages of a record mark the list, except the page with a menu item of its own. */
 function isCurrent(to: string, pathname: string): boolean {
@@ -67,7 +55,7 @@ export function UserMenu({ onNavigate }: { onNavigate?: () => void }) {
       </Box>
       <ScrollArea flex={1} type="auto">
         <Stack component="nav" gap={4} aria-label="Menu utama">
-          {menuItems.map(({ to, label, Icon }) => (
+          {userMenuItems.map(({ to, label, Icon }) => (
             <NavLink
               key={to}
               component={Link}

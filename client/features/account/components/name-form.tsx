@@ -11,13 +11,13 @@ import { changeNameBody } from '#shared/api/auth.ts';
 import { NAME_MAX } from '#shared/limits.ts';
 import { accountKeys, changeName } from '../api.ts';
 import classes from '../account.module.css';
-import { useAccountForm } from '../use-account-form.ts';
+import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 
 const validate = schemaResolver(changeNameBody, { sync: true });
 
 export function NameForm({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient();
-  const { form, failure, busy, onSubmit } = useAccountForm({
+  const { form, failure, busy, onSubmit } = useSavedForm({
     initialValues: { name: user.name },
     validate,
     fallbackErrorText: 'Gagal memperbarui profil',

@@ -11,7 +11,7 @@ import { changePasswordBody } from '#shared/api/auth.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '#shared/limits.ts';
 import { accountKeys, changePassword } from '../api.ts';
 import classes from '../account.module.css';
-import { useAccountForm } from '../use-account-form.ts';
+import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 
 const validate = schemaResolver(changePasswordBody, { sync: true });
 const emptyValues = { current_password: '', password: '', password_confirmation: '' };
@@ -19,7 +19,7 @@ const emptyValues = { current_password: '', password: '', password_confirmation:
 /** Changes the own password. It needs the old one, and all other sessions end (docs/requirements.md R-AUTH-11). */
 export function PasswordForm({ email }: { email: string }) {
   const queryClient = useQueryClient();
-  const { form, failure, busy, onSubmit } = useAccountForm({
+  const { form, failure, busy, onSubmit } = useSavedForm({
     initialValues: emptyValues,
     validate,
     fallbackErrorText: 'Gagal mengubah password',

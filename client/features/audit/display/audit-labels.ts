@@ -1,6 +1,7 @@
 import { formatNumber, showDate, showDateTime } from '#client/lib/format.ts';
 import { formatRecordValue } from '#client/features/tax-records/display/record-labels.ts';
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
+import type { RolloverMode } from '#shared/domain/rollover.ts';
 import { WEEKDAY_NAMES } from '#shared/domain/office-days.ts';
 import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
 
@@ -19,9 +20,13 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'note.deleted': 'menghapus catatan internal tentang',
   'conversation.taken': 'mengambil alih percakapan',
   'office.updated': 'mengubah',
+  'settings.identity': 'mengubah',
+  'settings.records': 'mengubah',
   'backup.started': 'memulai pencadangan',
   'backup.downloaded': 'mengunduh cadangan',
 };
+
+const rolloverModeLabels: Record<RolloverMode, string> = { automatic: 'Dibuat otomatis', offer: 'Ditawarkan dulu' };
 
 /** Fields of entries that are not about a record. */
 const otherFieldLabels: Record<string, string> = {
@@ -34,6 +39,13 @@ const otherFieldLabels: Record<string, string> = {
   claimed_by: 'Ditangani oleh',
   by_phone: 'Lewat telepon',
   closed_today: 'Tutup lebih awal hari itu',
+  automatic_from_year: 'Dibuat otomatis dari data tahun',
+  copied_from_year: 'Dibuat dari data tahun',
+  user_years: 'Tahun pajak yang dapat diisi warga',
+  rollover: 'Data tahun baru',
+  phone: 'Telepon',
+  whatsapp: 'WhatsApp',
+  logo: 'Logo',
 };
 
 /** The fields of the opening hours: 'day:1' is Monday, 'holiday:2026-08-17' a date. */
@@ -58,6 +70,7 @@ export function formatAuditValue(field: string, value: AuditChange['from']): str
   if (typeof value === 'boolean') return value ? 'Ya' : 'Tidak';
   if (isRecordField(field)) return formatRecordValue(field, value);
   if (value === null || value === '') return '(kosong)';
+  if (field === 'rollover') return rolloverModeLabels[value as RolloverMode] ?? String(value);
   if (field === 'note_written_at') return showDateTime(String(value));
   return field === 'messages' ? formatNumber(Number(value)) : String(value);
 }
@@ -85,5 +98,16 @@ export function checkSentence({ action, changes }: AuditEntry): string | null {
   };
   const result = checkResults[valueOf('verification')] ?? '';
   const reason = valueOf('verification_reason');
-  return `${isUndo ? 'sebelumnya ' : ''}${result}${reason ? `: ${reason}` : ''}`;
+  // What the same act made of the payment; its other changes stand in the entry, too.
+  const marked = changes.find(({ field }) => field === 'status');
+  const status = marked ? `, ${isUndo ? 'kembali' : 'menjadi'} ${formatRecordValue('status', marked.to)}` : '';
+  const date = isUndo ? '' : valueOf('payment_date');
+  const paid = date && marked ? `, dibayar ${showDate(date)}` : '';
+  return `${isUndo ? 'sebelumnya ' : ''}${result}${reason ? `: ${reason}` : ''}${status}${paid}`;
+}
+
+/** What is said of a copy that nobody asked for, in place of actor and action; null for another entry (R-YEAR-16). */
+export function automaticPhrase({ changes }: AuditEntry): string | null {
+  const source = changes.find(({ field }) => field === 'automatic_from_year');
+  return source ? `data PBB dibuat otomatis dari data tahun ${source.to}` : null;
 }

@@ -1,6 +1,9 @@
 import { Badge } from '@mantine/core';
 import {
   IconArrowBackUp,
+  IconBuildingCommunity,
+  IconCalendarCog,
+  IconCalendarPlus,
   IconChecklist,
   IconClock,
   IconDatabaseExport,
@@ -20,7 +23,7 @@ import type { AuditAction, AuditEntry } from '#shared/api/audit.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { AuditChanges } from './audit-changes.tsx';
-import { auditActionPhrases } from './audit-labels.ts';
+import { auditActionPhrases, automaticPhrase } from './audit-labels.ts';
 import { groupEntries, groupPhrase } from './group-entries.ts';
 import classes from './audit-list.module.css';
 
@@ -38,6 +41,8 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'note.deleted': IconNoteOff,
   'conversation.taken': IconHandGrab,
   'office.updated': IconClock,
+  'settings.identity': IconBuildingCommunity,
+  'settings.records': IconCalendarCog,
   'backup.started': IconDatabaseExport,
   'backup.downloaded': IconDownload,
 };
@@ -61,9 +66,27 @@ type Props = {
 
 type LineProps = { entry: AuditEntry; phrase: string; renderActor: Props['renderActor']; children?: ReactNode };
 
+function Actor({ entry, renderActor }: Pick<LineProps, 'entry' | 'renderActor'>) {
+  return (
+    <>
+      {renderActor ? renderActor(entry) : <strong>{entry.actor.name}</strong>}{' '}
+      <Badge
+        component="span"
+        variant="light"
+        size="xs"
+        color={entry.actor.role === 'admin' ? 'laut' : 'gray'}
+        classNames={{ label: classes['role'] ?? '' }}
+      >
+        {entry.actor.role === 'admin' ? 'Admin' : 'Warga'}
+      </Badge>
+    </>
+  );
+}
+
 /** One line: mark, time, actor, what was done, and the changes. */
 function AuditLine({ entry, phrase, renderActor, children }: LineProps) {
-  const Icon = actionIcons[entry.action];
+  const isAutomatic = automaticPhrase(entry) !== null;
+  const Icon = isAutomatic ? IconCalendarPlus : actionIcons[entry.action];
   return (
     <>
       <span className={classes['mark']} data-kind={entry.action.split('.')[1]} aria-hidden>
@@ -74,17 +97,7 @@ function AuditLine({ entry, phrase, renderActor, children }: LineProps) {
       </time>
       <div className={classes['body']}>
         <span>
-          {renderActor ? renderActor(entry) : <strong>{entry.actor.name}</strong>}{' '}
-          <Badge
-            component="span"
-            variant="light"
-            size="xs"
-            color={entry.actor.role === 'admin' ? 'laut' : 'gray'}
-            classNames={{ label: classes['role'] ?? '' }}
-          >
-            {entry.actor.role === 'admin' ? 'Admin' : 'Warga'}
-          </Badge>{' '}
-          {phrase}
+          {isAutomatic ? null : <Actor entry={entry} renderActor={renderActor} />} {phrase}
         </span>{' '}
         {children}
       </div>
@@ -98,7 +111,11 @@ function AuditLine({ entry, phrase, renderActor, children }: LineProps) {
 export function AuditList({ entries, renderSubject, renderActor, wholeMax = 0 }: Props) {
   const renderEntry = (entry: AuditEntry) => (
     <li key={entry.id} className={classes['entry']}>
-      <AuditLine entry={entry} phrase={auditActionPhrases[entry.action]} renderActor={renderActor}>
+      <AuditLine
+        entry={entry}
+        phrase={automaticPhrase(entry)?.replace('data', 'Data') ?? auditActionPhrases[entry.action]}
+        renderActor={renderActor}
+      >
         {renderSubject ? <span>{renderSubject(entry)}</span> : null} <AuditChanges entry={entry} wholeMax={wholeMax} />
       </AuditLine>
     </li>

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#shared/api/audit.ts';
-import { checkSentence } from './audit-labels.ts';
+import { automaticPhrase, checkSentence } from './audit-labels.ts';
 
 /** Changes of one bulk are stored at once; the calls of an older client come one after another. */
 const SAME_TIME_MS = 5000;
@@ -9,7 +9,7 @@ function changeKey(entry: AuditEntry): string {
   const { action, changes } = entry;
   const check = checkSentence(entry);
   if (check !== null) return check;
-  if (!action.endsWith('.updated')) return '';
+  if (!action.endsWith('.updated')) return automaticPhrase(entry) ?? '';
   const status = changes.find(({ field }) => field === 'status');
   return status ? `status ${status.to}` : changes.map(({ field }) => field).join(' ');
 }
@@ -47,6 +47,8 @@ const verbs: Record<string, string> = {
 /** What a group of several entries did, as the end of a sentence: 'menandai 25 data lunas'. */
 export function groupPhrase(group: readonly AuditEntry[]): string {
   const [subject, verb = ''] = group[0]?.action.split('.') ?? [];
+  const automatic = group[0] ? automaticPhrase(group[0]) : null;
+  if (automatic !== null) return `${group.length} ${automatic}`;
   if (subject === 'user') return `${verbs[verb]} ${group.length} akun`;
   const isMarkedPaid = group.every(({ changes }) =>
     changes.some(({ field, to }) => field === 'status' && to === 'lunas'),

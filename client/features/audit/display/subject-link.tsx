@@ -10,7 +10,10 @@ const isAboutConversation = (action: AuditAction): boolean =>
 /** URL of the subject of an entry; null when the subject was deleted. */
 function subjectPath({ action, subject }: AuditEntry): string | null {
   if (action.endsWith('.deleted') && !isAboutConversation(action)) return null;
-  if (action.startsWith('backup.') || action === 'office.updated') return paths.adminSettings;
+  if (action === 'settings.records') return paths.adminTaxYears;
+  if (action === 'settings.identity') return paths.adminOfficeIdentity;
+  if (action.startsWith('backup.') || action === 'office.updated' || action.startsWith('settings.'))
+    return paths.adminSettings;
   if (action.startsWith('record.')) return paths.adminRecord(subject.id);
   if (isAboutConversation(action)) return paths.adminConversation(subject.id);
   return paths.adminUser(subject.id);

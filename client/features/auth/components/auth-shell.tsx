@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { IconCamera, IconHomeCheck, IconPrinter, IconReceipt } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import { OfficeHeading } from '#client/features/office/display/office-heading.tsx';
 import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
@@ -41,6 +42,7 @@ export function AuthShell({ title, description, children }: Props) {
           <ColorSchemeToggle />
         </div>
         <div className={classes['form']}>
+          <OfficeHeading />
           <Title order={1} ref={heading} tabIndex={-1}>
             {title}
           </Title>

@@ -2,6 +2,7 @@ import { Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { publicOfficeQuery } from '#client/features/office/api.ts';
+import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { publicHoursTexts } from '#client/features/office/display/office-text.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 
@@ -19,6 +20,7 @@ export function PasswordHelp() {
           Minta password baru kepada kantor: <b>datang ke loket</b> atau <b>telepon</b>, lalu sebutkan nama dan email
           akun Anda.
         </Text>
+        <OfficeContact />
         {data ? publicHoursTexts(data, openedAt, SERVER_TIME_ZONE).map((text) => <Text key={text}>{text}</Text>) : null}
         <Text>Sesudah masuk, ganti password itu di Akun Saya. Password lama Anda tidak perlu diketahui siapa pun.</Text>
         <Text fz="sm" c="dimmed">

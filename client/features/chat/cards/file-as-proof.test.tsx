@@ -53,11 +53,18 @@ function open({ records, above = [], files = [photo], side = 'user', from = {} }
 }
 const panel = async () => within(await screen.findByRole('dialog', { name: 'Jadikan bukti pembayaran' }));
 
-it('files a photo as the proof of the only open record with two clicks, and says so', async () => {
+it('files a photo as the proof of the only open record, as what its owner says that it is', async () => {
   server.on(fileCall(newest.id), okAnswer({ ...newest, status: 'proses', payment_proof: '/uploads/b.jpg' }));
   const { user } = open({ records: [paid, newest] });
   await user.click(screen.getByRole('button', { name: 'Jadikan bukti' }));
-  await user.click(await (await panel()).findByRole('button', { name: 'Simpan' }));
+  const dialog = await panel();
+  const keep = await dialog.findByLabelText('Simpan fotonya dulu');
+  expect(dialog.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked)).toEqual([false, false]);
+  await user.click(dialog.getByRole('button', { name: 'Simpan' }));
+  await dialog.findByText('Pilih dulu: sudah membayar, atau simpan fotonya dulu');
+  expect(server.callsOf(fileCall(newest.id))).toEqual([]);
+  await user.click(keep);
+  await user.click(dialog.getByRole('button', { name: 'Simpan' }));
   await screen.findByText('Bukti tersimpan: PBB 2026 · Jl. Melati 1 · ditandai Proses');
   expect(server.callsOf(fileCall(newest.id)).map(({ body }) => body)).toEqual([
     { attachment_id: 'f1', status: 'proses', updated_at: newest.updated_at },
@@ -66,13 +73,21 @@ it('files a photo as the proof of the only open record with two clicks, and says
   expect(screen.getByRole('button', { name: 'Bukti PBB 2026' })).toBeTruthy();
 });
 
-it('takes the record of the card above, and for an admin the payment of today', async () => {
+it('takes the record of the card above, and from an admin the act and the day', async () => {
   server.on(fileCall(older.id, '/admin'), okAnswer({ ...older, status: 'lunas', payment_date: today() }));
   const { user } = open({ records: [newest, older], above: [{ record: buildCard(older) }, {}], side: 'admin' });
   await user.click(screen.getByRole('button', { name: 'Jadikan bukti' }));
   const dialog = await panel();
   expect((await dialog.findByLabelText<HTMLSelectElement>('Data PBB')).value).toBe(older.id);
-  expect(dialog.getByLabelText<HTMLInputElement>(`Tandai Lunas, dibayar ${showDate(today())}`).checked).toBe(true);
+  expect(dialog.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked)).toEqual([false, false, false]);
+  await user.keyboard('{Enter}');
+  await dialog.findByText('Pilih dulu apa yang dilakukan dengan foto ini');
+  await user.click(dialog.getByLabelText('Tandai Lunas dengan tanggal bayar'));
+  await user.keyboard('{Enter}');
+  await dialog.findByText('Tanggal pembayaran wajib diisi jika status Lunas');
+  expect(server.callsOf(fileCall(older.id, '/admin'))).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Hari ini' }));
+  dialog.getByLabelText(`Tandai Lunas, dibayar ${showDate(today())}`);
   await user.keyboard('{Enter}');
   await screen.findByText(`Bukti tersimpan: PBB 2025 · Jl. Melati 1 · Lunas, dibayar ${showDateShort(today())}`);
   expect(server.callsOf(fileCall(older.id, '/admin'))[0]?.body).toEqual({
@@ -88,13 +103,11 @@ it('takes the day of the payment from a user who marks the record as paid, by th
   const { user } = open({ records: [newest] });
   await user.click(screen.getByRole('button', { name: 'Jadikan bukti' }));
   const dialog = await panel();
-  const paidOption = await dialog.findByLabelText('Tandai Lunas dengan tanggal bayar');
+  const paidOption = await dialog.findByLabelText('Saya sudah membayar');
   expect(dialog.queryByLabelText(/^Tanggal bayar/)).toBeNull();
   await user.click(paidOption);
   const field = dialog.getByLabelText<HTMLInputElement>(/^Tanggal bayar/);
-  const [year, month, day] = today().split('-');
-  expect(field.value).toBe(`${day}/${month}/${year}`);
-  await user.clear(field);
+  expect(field.value).toBe('');
   await user.type(field, '28/11/2099');
   await user.click(dialog.getByRole('button', { name: 'Simpan' }));
   expect(server.callsOf(fileCall(newest.id))).toEqual([]);
@@ -127,10 +140,10 @@ it('asks which record when nobody can know, and keeps all choices after each err
   await user.click(dialog.getByRole('button', { name: 'Simpan' }));
   await dialog.findByText('Pilih data PBB', { selector: 'p' });
   await user.selectOptions(field, paid.id);
-  expect(dialog.getByText('Data ini sudah Lunas. Foto hanya disimpan sebagai bukti.')).toBeTruthy();
+  expect(dialog.getByText('Data ini berstatus Lunas. Foto hanya disimpan sebagai bukti.')).toBeTruthy();
   await user.selectOptions(field, newest.id);
   expect(dialog.getByText('PBB 2026 sudah punya bukti.')).toBeTruthy();
-  await user.click(dialog.getByLabelText('Hanya simpan bukti'));
+  await user.click(dialog.getByLabelText('Simpan fotonya dulu'));
   const save = () => user.click(dialog.getByRole('button', { name: 'Ganti bukti' }));
 
   server.on(fileCall(newest.id), networkError);
@@ -148,12 +161,13 @@ it('asks which record when nobody can know, and keeps all choices after each err
   await save();
   await dialog.findByText('Yang tersimpan sekarang: Proses. Periksa, lalu simpan lagi.');
   expect(field.value).toBe(newest.id);
-  expect(dialog.getByLabelText<HTMLInputElement>('Hanya simpan bukti').checked).toBe(true);
+  expect(dialog.getByLabelText<HTMLInputElement>('Simpan fotonya dulu').checked).toBe(true);
   server.on(fileCall(newest.id), okAnswer(changed));
   await user.click(dialog.getByRole('button', { name: 'Simpan' }));
-  await screen.findByText('Bukti tersimpan: PBB 2026 · Jl. Melati 1');
+  await screen.findByText('Bukti tersimpan: PBB 2026 · Jl. Melati 1 · ditandai Proses');
   expect(server.callsOf(fileCall(newest.id)).at(-1)?.body).toEqual({
     attachment_id: 'f1',
+    status: 'proses',
     updated_at: changed.updated_at,
   });
 });
@@ -164,7 +178,8 @@ it('names the record of each photo, also of several in one message, and moves th
   const { user } = open({ records: [newest], files: [filed, buildAttachment({ id: 'f2' })] });
   expect(screen.getByRole('button', { name: 'Bukti PBB 2026 (foto 1)' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Jadikan bukti (foto 2)' }));
-  await user.click(await (await panel()).findByRole('button', { name: 'Simpan' }));
+  await user.click(await (await panel()).findByLabelText('Simpan fotonya dulu'));
+  await user.click((await panel()).getByRole('button', { name: 'Simpan' }));
   await screen.findByRole('button', { name: 'Bukti PBB 2026 (foto 2)' });
   expect(screen.getByRole('button', { name: 'Jadikan bukti (foto 1)' })).toBeTruthy();
 });

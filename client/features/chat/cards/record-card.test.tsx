@@ -134,7 +134,9 @@ it('lets an admin mark the record as paid, and open it', async () => {
   const open_ = await screen.findByRole('link', { name: 'Buka data Siti Aminah, 33.74.1, 2026' });
   expect(open_.getAttribute('href')).toBe(`/admin/tax-records/${sent.id}`);
   await user.click(screen.getByRole('button', { name: 'Tandai Lunas Siti Aminah, 33.74.1, 2026' }));
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Tandai Lunas' }));
+  const question = within(await screen.findByRole('dialog'));
+  await user.click(question.getByRole('button', { name: 'Hari ini' }));
+  await user.click(question.getByRole('button', { name: 'Tandai Lunas' }));
   // No event is needed for an own change.
   await screen.findByText(/^Saat dikirim: Belum Lunas → kini Lunas/);
   expect(server.callsOf('POST /api/admin/tax-records/bulk')[0]?.body).toEqual({

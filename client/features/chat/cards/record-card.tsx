@@ -1,3 +1,4 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Anchor } from '@mantine/core';
 import { IconFileInvoice } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -11,7 +12,6 @@ import { StatusBadge } from '#client/features/tax-records/display/status-badge.t
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { formatRupiah } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import type { RecordCard } from '#shared/api/record-card.ts';
 import type { Message } from '#shared/api/chat.ts';
 import { statusLabels } from '#shared/labels.ts';
@@ -69,14 +69,14 @@ function CurrentCard({ record, before }: { record: CardRecord; before: RecordCar
       <span className={`${classes['number']} tabular`}>
         PBB {record.year} · {record.spt_number}
       </span>
-      <Money amount={record.amount} className={classes['amount'] ?? ''} />
+      <RecordAmount record={record} className={classes['amount'] ?? ''} />
       <span className={classes['state']}>
         <StatusBadge status={record.status} />
         <span className="tabular">
           <PaymentDate record={record} />
         </span>
       </span>
-      <VerificationMark verification={record.verification} />
+      <VerificationMark record={record} scope={isAdmin ? 'admin' : 'own'} />
       <output className={classes['change']}>
         {change === null ? null : (
           <>

@@ -1,7 +1,7 @@
 import { getDefaultStore } from 'jotai';
 import { useMemo } from 'react';
 import type { RecordCardFields } from '#shared/api/record-card.ts';
-import { PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
+import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored } from '#client/lib/safe-storage.ts';
 import { DRAFT_RECORD_PREFIX } from '../outbox/files/outbox-file.ts';
@@ -33,6 +33,7 @@ function parseRecordDraft(stored: string | null): RecordDraft | null {
       spt_number,
       year,
       amount,
+      amount_source: AMOUNT_SOURCES.find((known) => known === value['amount_source']) ?? 'typed',
       status,
       due_date: textOrNull(value['due_date']),
       payment_date: textOrNull(value['payment_date']),

@@ -8,8 +8,15 @@ export const fetchNotes = (userId: string, signal?: AbortSignal): Promise<Note[]
   api.get('/admin/conversations/{userId}/notes', { params: { userId }, ...(signal ? { signal } : {}) });
 
 /** @param clientId of this note: the same one again stores nothing (R-NOTE-2) */
-export const addNote = (userId: string, content: string, clientId: string): Promise<Note> =>
-  api.post('/admin/conversations/{userId}/notes', { params: { userId }, body: { content, client_id: clientId } });
+export const addNote = (userId: string, content: string, clientId: string, forAdminId: string | null): Promise<Note> =>
+  api.post('/admin/conversations/{userId}/notes', {
+    params: { userId },
+    body: { content, client_id: clientId, ...(forAdminId === null ? {} : { for_admin_id: forAdminId }) },
+  });
+
+/** The notes for this admin are on the screen. */
+export const markNotesSeen = (userId: string) =>
+  api.post('/admin/conversations/{userId}/notes/seen', { params: { userId } });
 
 export const deleteNote = (id: string) => api.delete('/admin/notes/{id}', { params: { id } });
 

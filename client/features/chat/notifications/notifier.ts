@@ -1,4 +1,5 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import { readOfficeIdentity } from '#client/lib/office-identity.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { Side } from '#shared/events.ts';
 import { NEUTRAL_BODY, notificationTitle } from '#shared/notification-text.ts';
@@ -86,7 +87,7 @@ export function createNotifier({
       const { id, userId, name, content, isNotice } = notification;
       const preview = notificationPreview(content);
       if (settings.desktopNotifications && (isAdmin || !isOff)) {
-        const title = notificationTitle(name, isNotice ? 'notice' : 'chat');
+        const title = notificationTitle(name, isNotice ? 'notice' : 'chat', readOfficeIdentity().name);
         const body = hidesPreview ? NEUTRAL_BODY : preview;
         desktop.show({ userId, messageId: id, title, body });
       }

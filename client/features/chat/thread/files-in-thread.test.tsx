@@ -53,6 +53,7 @@ const fields = {
   spt_number: '33.74.010.001',
   year: 2026,
   amount: 45_000,
+  amount_source: 'typed',
   status: 'belum_lunas',
   due_date: null,
   payment_date: null,

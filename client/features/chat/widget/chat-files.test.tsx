@@ -187,7 +187,12 @@ it('says before the upload that there is no room, and counts the words for what 
   const { user, input } = await openChat();
   server.on('GET /api/tax-records/quota', okAnswer({ ...quota, proof_bytes: 299_900_000 }));
   const card = { name: 'Siti Aminah', address: 'Jl. Melati 1', property_type: null, spt_number: '32.76' };
-  const rest = { due_date: null, payment_date: null, updated_at: '2026-08-01T00:00:00.000Z' };
+  const rest = {
+    amount_source: 'typed',
+    due_date: null,
+    payment_date: null,
+    updated_at: '2026-08-01T00:00:00.000Z',
+  } as const;
   act(() => setRecordDraft('u1', { id: 'r1', ...card, year: 2026, amount: 45_000, status: 'belum_lunas', ...rest }));
   expect(tray()?.textContent).toMatch(/^Data PBB 2026 · Siti Aminah32.76 · Rp\s45.000 · Belum Lunas$/);
   expect(sendButton().disabled).toBe(false);

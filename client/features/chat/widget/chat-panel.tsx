@@ -2,6 +2,11 @@ import { CloseButton, FocusTrap, Title } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Dock } from '#client/ui/page/docked-panel.ts';
 import { OfficeLine } from '#client/features/office/display/office-line.tsx';
+import { presenceText } from '#client/features/office/display/office-text.ts';
+import { useOffice } from '#client/features/office/display/use-office.ts';
+import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
+import { useOfficeIdentity } from '#client/lib/office-identity.ts';
+import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useIsOverlayKey } from '#client/ui/keys/page-keys.ts';
 import { ShareRecordHost } from '../cards/share/share-record.tsx';
@@ -55,6 +60,8 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
   const titleId = useId();
   const viewport = useVisualViewport(isFullScreen);
   const connectionLabel = useConnectionLabel();
+  const { office, atMs } = useOffice();
+  const { name: officeName } = useOfficeIdentity();
   const waitingCount = useOutbox(currentUserId).filter(({ state }) => state === 'waiting').length;
   const [isSearching, setSearching] = useState(false);
   const [begunCount, setBegunCount] = useState(questionCount);
@@ -99,12 +106,9 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
         }}
       >
         <header className={classes['header']}>
-          <div className={classes['heading']}>
-            <Title order={2} id={titleId} className={classes['title'] ?? ''}>
-              Live Chat
-            </Title>
-            <ConnectionDot word={connectionLabel} />
-          </div>
+          <Title order={2} id={titleId} className={classes['title'] ?? ''}>
+            Live Chat
+          </Title>
           <PanelSearchButton isOpen={isSearching} onToggle={() => setSearching(!isSearching)} />
           <CloseButton
             size={44}
@@ -115,8 +119,11 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
             data-autofocus={isFullScreen || undefined}
             onClick={onClose}
           />
+          {officeName === '' ? null : <p className={classes['office']}>{officeName}</p>}
+          <ConnectionDot word={connectionLabel} presence={office && presenceText(office, atMs, SERVER_TIME_ZONE)} />
         </header>
-        <OfficeLine />
+        <OfficeLine office={office} atMs={atMs} />
+        {office?.open === false ? <OfficeContact className={classes['contact']} /> : null}
         {isSearching ? (
           <PanelSearch
             onOpen={(messageId) => {

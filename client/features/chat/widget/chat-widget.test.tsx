@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
+import type { Office } from '#shared/api/office.ts';
 import { closeSession, currentSession } from '#client/lib/session.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
@@ -22,6 +23,17 @@ vi.mock('#client/realtime/socket.ts', () => ({
 const HISTORY = 'GET /api/messages/conversation/a1';
 const SEND = 'POST /api/messages/send';
 const SEEN = 'POST /api/messages/conversation/a1/seen';
+const office: Office = {
+  open: true,
+  until: null,
+  opens_at: null,
+  median_ms: null,
+  ahead: null,
+  admin_online: false,
+  few_waiting: true,
+  user_years: [2025],
+};
+const ABSENT = 'Admin sedang tidak aktif. Pesan Anda tersimpan dan dibalas secepatnya.';
 let server: ReturnType<typeof fakeServer>;
 
 beforeEach(() => {
@@ -31,6 +43,7 @@ beforeEach(() => {
   server.on('GET /api/auth/admin-contact', okAnswer({ id: 'a1', _id: 'a1', name: 'Ibu Ratna' }));
   server.on(HISTORY, okAnswer(buildHistory([])));
   server.on(SEEN, okAnswer({ user_id: 'u1', unread_count: 0 }));
+  server.on('GET /api/office', okAnswer(office));
   return () => closeSession();
 });
 
@@ -69,10 +82,15 @@ it('opens with the texts of R-CHAT-16 and announces once that it is ready', asyn
   expect(await screen.findByText('Chat siap! Anda akan mendapat notifikasi untuk pesan baru.')).toBeTruthy();
   expect(within(panel).getByText('Online')).toBeTruthy();
   expect(within(panel).queryByText('Admin sedang aktif')).toBeNull();
+  expect(await within(panel).findByText(ABSENT)).toBeTruthy();
   push('presence', { admin_online: true });
-  expect(within(panel).getByText('Admin sedang aktif')).toBeTruthy();
+  expect(await within(panel).findByText('Admin sedang aktif')).toBeTruthy();
+  push('presence', { admin_online: false });
+  expect(await within(panel).findByText(ABSENT)).toBeTruthy();
   act(() => socket().drop());
   expect(within(panel).getByText('Offline')).toBeTruthy();
+  // Without a connection nobody knows.
+  expect(within(panel).queryByText(/^Admin sedang/)).toBeNull();
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Buka Live Chat' }));

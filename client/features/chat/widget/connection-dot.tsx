@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai';
-import { presenceAtom } from '#client/realtime/connection-state.ts';
+import type { ReactNode } from 'react';
 import { connectionHealthAtom, isOnlineAtom } from '../session/state.ts';
 import { useIsSlow } from '../thread/notices/use-is-slow.ts';
 import classes from './chat-panel.module.css';
@@ -18,14 +18,13 @@ export function useConnectionLabel(): ConnectionLabel {
   return isUnknown && !isSlow ? 'Menghubungkan…' : 'Offline';
 }
 
-/** The dot with its text, and whether an admin is online. */
-export function ConnectionDot({ word: label }: { word: ConnectionLabel }) {
-  const { adminOnline } = useAtomValue(presenceAtom);
+/** The dot with its text, and beside it what the office says while this page is connected. */
+export function ConnectionDot({ word: label, presence }: { word: ConnectionLabel; presence: ReactNode }) {
   return (
     <output className={classes['state']}>
       <span className={classes['dot']} data-online={label === 'Online' || undefined} aria-hidden />
       {label}
-      {label === 'Online' && adminOnline ? <span className={classes['presence']}>Admin sedang aktif</span> : null}
+      {label === 'Online' && presence ? <span className={classes['presence']}>{presence}</span> : null}
     </output>
   );
 }

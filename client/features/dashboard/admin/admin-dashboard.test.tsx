@@ -1,11 +1,14 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildRecord } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { screenWidth } from '#client/testing/screen-width.ts';
+import { buildChecked, buildPaid } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { formatDateRange, today } from '#client/lib/format.ts';
-import { samePartBefore } from '#shared/domain/dates.ts';
+import { samePartBefore, statisticsDates } from '#shared/domain/dates.ts';
+import type { FirstSteps, FirstStepState } from '#shared/api/first-steps.ts';
+import { FIRST_STEPS, type FirstStep } from '#shared/domain/first-steps.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { AdminDashboard } from './admin-dashboard.tsx';
 import { dashboardKeys } from './api.ts';
@@ -14,6 +17,7 @@ import { exampleStatistics } from './testing/build-statistics.ts';
 const USERS = 'GET /api/admin/users';
 const RECORDS = 'GET /api/admin/tax-records';
 const STATISTICS = 'GET /api/admin/statistics';
+const STEPS = 'GET /api/admin/first-steps';
 const CONVERSATIONS = 'GET /api/messages/conversations';
 const FAILED = 'Gagal memuat data dashboard. Silakan coba lagi.';
 
@@ -35,6 +39,10 @@ const okConversations = (total: number, unanswered_since: string | null) => ({
   body: { success: true, message: 'Daftar percakapan', total, data: total > 0 ? [{ unanswered_since }] : [] },
 });
 
+/** All done, but for those that are named. */
+const stepsIn = (states: Partial<Record<FirstStep, FirstStepState>>): FirstSteps =>
+  FIRST_STEPS.map((step) => ({ step, state: states[step] ?? 'done' }));
+
 let server: ReturnType<typeof fakeServer>;
 const onDeleteUser = vi.fn<(user: UserAnswer) => void>();
 
@@ -46,6 +54,7 @@ beforeEach(() => {
   server.on(RECORDS, page([unpaid, paid], 412));
   server.on(STATISTICS, okAnswer(exampleStatistics));
   server.on(CONVERSATIONS, okConversations(0, null));
+  server.on(STEPS, okAnswer(stepsIn({})));
 });
 
 const open = () => renderPage(<AdminDashboard onDeleteUser={onDeleteUser} />, { path: '/admin/dashboard' });
@@ -54,6 +63,8 @@ const counterCards = () => [...screen.getByRole('region', { name: 'Statistik' })
 const counters = () =>
   counterCards().map((card) => `${card.querySelector('dt')?.textContent}${card.querySelector('dd')?.textContent}`);
 // Amounts contain a non-breaking space.
+const soFar = (period: 'month' | 'year') =>
+  formatDateRange({ fromDate: statisticsDates(today())[period].current.fromDate, toDate: today() });
 const amount = (label: string) => screen.getByText(label).closest('div')?.textContent?.replace(/\s/g, ' ') ?? '';
 
 describe('AdminDashboard: statistics', () => {
@@ -69,8 +80,16 @@ describe('AdminDashboard: statistics', () => {
     }
     expect(counterCards()[3]?.textContent).toContain('belum terbayar (termasuk Proses)');
     expect(amount('Total Pajak')).toContain('Rp 11.230.000');
-    expect(amount('Total Pajak')).toContain('+12,3% dari bulan lalu');
-    expect(amount('Pajak Terbayar')).toContain('0% dari bulan lalu');
+    const both = `${soFar('month')} dibanding ${formatDateRange(samePartBefore(today()).month)}`;
+    expect(amount('Total Pajak')).toContain(`+12,3% ${both}`);
+    expect(amount('Pajak Terbayar')).toContain(`0% ${both}`);
+    // The trend above is that of the payments; nothing above counts by the time of recording.
+    expect(counterCards().map((card) => card.querySelector('[data-mood]')?.textContent ?? '')).toEqual([
+      '',
+      '',
+      `+20% menurut tanggal bayar, ${both}`,
+      '',
+    ]);
   });
 
   it('says first what is to do, with links, and names payments by the day they were paid', async () => {
@@ -86,7 +105,6 @@ describe('AdminDashboard: statistics', () => {
     const links = within(screen.getByRole('region', { name: 'Perlu ditindak' })).getAllByRole('link');
     expect(links.map((link) => link.textContent?.replaceAll(/\s/g, ' ').slice(0, 24))).toEqual([
       '3 bukti masuk belum dico',
-      '12 data berstatus Proses',
       '14 chat belum dibalaster',
       '31 tagihan menunggakRp 1',
       '4 jatuh tempo minggu ini',
@@ -95,7 +113,7 @@ describe('AdminDashboard: statistics', () => {
     const payments = within(screen.getByRole('region', { name: 'Pembayaran Diterima' }));
     const month = payments.getByRole('link', { name: 'Bulan ini' });
     expect(month.closest('li')?.textContent?.replaceAll(/\s/g, ' ')).toBe(
-      `Bulan ini12 pembayaranRp 6.000.000+20% dari ${formatDateRange(samePartBefore(today()).month)}`,
+      `Bulan ini12 pembayaranRp 6.000.000+20% ${soFar('month')} dibanding ${formatDateRange(samePartBefore(today()).month)}Semua sudah dicocokkan`,
     );
     expect(month.getAttribute('href')).toMatch(/bayar_dari=\d{4}-\d\d-01&bayar_sampai=\d{4}-\d\d-\d\d$/);
     expect(server.calls.find(({ path }) => path === '/api/messages/conversations')?.query).toEqual({
@@ -107,11 +125,11 @@ describe('AdminDashboard: statistics', () => {
 
   it('compares a day with the one before only once there is a payment', async () => {
     const { payments } = exampleStatistics;
-    const previous = { count: 2, amount: 500_000 };
+    const previous = buildPaid(2, 500_000);
     const paidToday = (rupiah: number) =>
       okAnswer({
         ...exampleStatistics,
-        payments: { ...payments, today: { count: rupiah / 1000, amount: rupiah, previous } },
+        payments: { ...payments, today: { ...buildPaid(rupiah / 1000, rupiah), previous } },
       });
     const day = () => screen.getByRole('link', { name: 'Hari ini' }).closest('li')?.textContent?.replaceAll(/\s/g, ' ');
     server.on(STATISTICS, paidToday(0));
@@ -122,7 +140,7 @@ describe('AdminDashboard: statistics', () => {
     server.on(STATISTICS, paidToday(1000));
     open();
     await loaded();
-    expect(day()).toBe('Hari ini1 pembayaranRp 1.000-99,8% dari kemarin');
+    expect(day()).toBe('Hari ini1 pembayaranRp 1.000-99,8% hari ini dibanding kemarinSemua sudah dicocokkan');
   });
 
   it('tells no number three times, and the reported payments once', async () => {
@@ -158,20 +176,56 @@ describe('AdminDashboard: statistics', () => {
     expect(screen.getByText('9 data, menurut waktu pencatatan, bukan tanggal bayar')).toBeTruthy();
   });
 
-  it.each([
-    [true, ['Perlu ditindak', 'Statistik', 'Ringkasan Keuangan', 'Pembayaran Diterima']],
-    [false, ['Perlu ditindak', 'Pembayaran Diterima', 'Statistik', 'Ringkasan Keuangan']],
-  ])('shows the payments directly below the tasks unless the screen is wide (%s)', async (isWide, order) => {
-    screenWidth.wide = isWide;
+  it.each([true, false])(
+    'shows what was recorded below what was paid, under a heading of its own (wide: %s)',
+    async (isWide) => {
+      screenWidth.wide = isWide;
+      open();
+      await loaded();
+      const order = ['Perlu ditindak', 'Pembayaran Diterima', 'Statistik', 'Data yang dicatat', 'Ringkasan Keuangan'];
+      const names = [...document.querySelectorAll('section[aria-label], h2, h3')].map(
+        (one) => one.ariaLabel ?? one.textContent,
+      );
+      expect(names.filter((name) => order.includes(name ?? ''))).toEqual(order);
+    },
+  );
+
+  it('says below the paid sums what the office knows of them, and each part opens its list', async () => {
+    const checked = buildChecked(250, 600_000_000, {
+      matched: { count: 100, amount: 279_500_000 },
+      pending: { count: 40, amount: 82_000_000 },
+      rejected: { count: 3, amount: 18_795_080 },
+    });
+    const year = {
+      ...exampleStatistics.payments.year,
+      ...buildPaid(90, 45_000_000, { outdated: { count: 2, amount: 5_000_000 } }),
+    };
+    server.on(
+      STATISTICS,
+      okAnswer({ ...exampleStatistics, checked, payments: { ...exampleStatistics.payments, year } }),
+    );
     open();
     await loaded();
-    const names = screen.getAllByRole('region').map((one) => one.ariaLabel ?? one.querySelector('h2')?.textContent);
-    expect(names.filter((name) => order.includes(name ?? ''))).toEqual(order);
+    expect(counterCards()[2]?.textContent?.replaceAll(/\s/g, ' ')).toContain(
+      'Dicocokkan Rp 279.500.000 · menunggu Rp 82.000.000 · tidak cocok Rp 18.795.080 · dicatat kantor Rp 219.704.920',
+    );
+    const href = (name: RegExp) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(href(/^tidak cocok/)).toBe('/admin/tax-records?status=lunas&pencocokan=rejected');
+    const { fromDate, toDate } = statisticsDates(today()).year.current;
+    expect(href(/^Berubah sejak dicocokkan/)).toBe(
+      `/admin/tax-records?status=lunas&pencocokan=outdated&bayar_dari=${fromDate}&bayar_sampai=${toDate}`,
+    );
   });
 
   it('says calmly that nothing is to do, but only when everything is known', async () => {
     const nothing = { count: 0, amount: 0 };
-    const tasks = { reported: nothing, overdue: nothing, due_this_week: nothing, to_check: nothing };
+    const tasks = {
+      reported: nothing,
+      overdue: nothing,
+      due_this_week: nothing,
+      to_check: nothing,
+      matched_unpaid: nothing,
+    };
     server.on(STATISTICS, okAnswer({ ...exampleStatistics, tasks }));
     const { unmount } = open();
     expect(await screen.findByText('Tidak ada yang perlu ditindak saat ini.')).toBeTruthy();
@@ -182,6 +236,56 @@ describe('AdminDashboard: statistics', () => {
     expect(screen.queryByText('Tidak ada yang perlu ditindak saat ini.')).toBeNull();
   });
 
+  describe('while users cannot enter the SPPT of this year', () => {
+    const SETTINGS = 'GET /api/admin/record-settings';
+    const SAVE = 'PUT /api/admin/record-settings';
+    const thisYear = new Date().getFullYear();
+    const openName = `Buka tahun ${thisYear}`;
+
+    async function openWith(user_years: number[]) {
+      const settings = { user_years, rollover: 'automatic' };
+      server.on(SETTINGS, okAnswer(settings));
+      server.on(SAVE, (call) => okAnswer({ ...settings, ...(call.body as object) }));
+      const { user } = open();
+      await loaded();
+      return user;
+    }
+
+    it('opens the year with one press, and takes it back', async () => {
+      const user = await openWith([thisYear - 1]);
+      const tasks = within(screen.getByRole('region', { name: 'Perlu ditindak' }));
+      expect(await tasks.findByText(`Warga belum dapat mengisi SPPT ${thisYear}`)).toBeTruthy();
+      await user.click(tasks.getByRole('button', { name: openName }));
+      expect(await screen.findByText(`Tahun ${thisYear} dibuka untuk warga`)).toBeTruthy();
+      await waitFor(() => expect(tasks.queryByRole('button', { name: openName })).toBeNull());
+      await user.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
+      expect(await tasks.findByRole('button', { name: openName })).toBeTruthy();
+      expect(server.callsOf(SAVE).map(({ body }) => body)).toEqual([
+        { user_years: [thisYear, thisYear - 1] },
+        { user_years: [thisYear - 1] },
+      ]);
+    });
+
+    it('replaces the oldest of six, and says so', async () => {
+      const user = await openWith([1, 2, 3, 4, 5, 6].map((ago) => thisYear - ago));
+      await user.click(await screen.findByRole('button', { name: openName }));
+      const text = `Tahun ${thisYear} dibuka untuk warga, tahun ${thisYear - 6} ditutup`;
+      expect(await screen.findByText(text)).toBeTruthy();
+    });
+
+    it('keeps the task when the call fails, and has none when the year is open', async () => {
+      const user = await openWith([thisYear - 1]);
+      server.on(SAVE, failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
+      await user.click(await screen.findByRole('button', { name: openName }));
+      expect(await screen.findByText('Server sedang sibuk. Coba lagi.')).toBeTruthy();
+      expect(screen.getByRole('button', { name: openName })).toBeTruthy();
+      cleanup();
+      await openWith([thisYear]);
+      await waitFor(() => expect(server.callsOf(SETTINGS)).not.toHaveLength(0));
+      expect(screen.queryByRole('button', { name: openName })).toBeNull();
+    });
+  });
+
   it('shows another period without a call, and a trend only where there is something to compare with', async () => {
     const { user } = open();
     await loaded();
@@ -190,10 +294,12 @@ describe('AdminDashboard: statistics', () => {
     await user.selectOptions(period, 'Hari Ini');
     expect(amount('Total Pajak')).toBe('Total PajakRp 1.000.000');
     await user.selectOptions(period, 'Minggu Ini');
-    expect(amount('Total Pajak')).toContain('-50% dari minggu lalu');
+    expect(amount('Total Pajak')).toMatch(/-50% .+ dibanding .+/);
     expect(amount('Belum Terbayar')).toContain('Rp 0');
     await user.selectOptions(period, 'Tahun Ini');
-    expect(amount('Total Pajak')).toContain('+200% dari tahun lalu');
+    expect(amount('Total Pajak')).toContain(
+      `+200% ${soFar('year')} dibanding ${formatDateRange(samePartBefore(today()).year)}`,
+    );
     // No tax was unpaid in the year before.
     expect(amount('Belum Terbayar')).toBe('Belum TerbayarRp 40.000.000');
     expect(server.calls).toHaveLength(calls);
@@ -345,5 +451,92 @@ describe('AdminDashboard: lists and links', () => {
       '/admin/settings',
     ]);
     await loaded();
+  });
+});
+
+describe('AdminDashboard: first steps', () => {
+  const emptyStatistics = {
+    ...exampleStatistics,
+    tasks: Object.fromEntries(
+      Object.keys(exampleStatistics.tasks).map((task) => [task, { count: 0, amount: 0 }]),
+    ) as typeof exampleStatistics.tasks,
+  };
+  const CALM = 'Tidak ada yang perlu ditindak saat ini.';
+  const steps = () => within(screen.getByRole('region', { name: 'Langkah pertama' }));
+
+  it('begins with what a new office has to do, each with a link to its place', async () => {
+    server.on(STATISTICS, okAnswer(emptyStatistics));
+    server.on(STEPS, okAnswer(FIRST_STEPS.map((step) => ({ step, state: 'open' }))));
+    open();
+    await screen.findByText('Langkah pertama');
+    const links = steps().getAllByRole('link');
+    expect(links.map((link) => link.querySelector('span span')?.textContent)).toEqual([
+      'Beri nama kantor',
+      'Isi jam layanan',
+      'Pilih tahun pajak warga',
+      'Impor contoh balasan cepat',
+      'Pasang folder cadangan kedua',
+      'Cetak lembar QR',
+      'Ganti password Anda',
+    ]);
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/admin/settings/office-identity',
+      '/admin/settings/office-hours',
+      '/admin/settings/tax-years',
+      '/admin/settings/quick-replies',
+      '/admin/settings#cadangan',
+      '/admin/settings#alamat-kantor',
+      '/admin/account',
+    ]);
+    expect(screen.queryByText(CALM)).toBeNull();
+  });
+
+  it('ticks what is done, and puts away one step or all, with undo', async () => {
+    server.on(STATISTICS, okAnswer(emptyStatistics));
+    server.on(STEPS, okAnswer(stepsIn({ hours: 'open', qr_sheet: 'open', identity: 'dismissed' })));
+    server.on('PUT /api/admin/first-steps/hours', ({ body }) =>
+      okAnswer(stepsIn({ hours: (body as { state: FirstStepState }).state, qr_sheet: 'open', identity: 'dismissed' })),
+    );
+    server.on('PUT /api/admin/first-steps/qr_sheet', () =>
+      okAnswer(stepsIn({ hours: 'open', qr_sheet: 'dismissed', identity: 'dismissed' })),
+    );
+    const { user } = open();
+    await screen.findByText('Langkah pertama');
+    expect(steps().getByText(/^Selesai:/).textContent).toBe(
+      ' Selesai: Pilih tahun pajak warga · Impor contoh balasan cepat · Pasang folder cadangan kedua · Ganti password Anda',
+    );
+    await user.click(steps().getByRole('button', { name: 'Singkirkan: Isi jam layanan' }));
+    await waitFor(() => expect(steps().getAllByRole('link')).toHaveLength(1));
+    expect(await screen.findByText('Langkah ‘Isi jam layanan’ disingkirkan')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
+    await waitFor(() => expect(steps().getAllByRole('link')).toHaveLength(2));
+    server.on('PUT /api/admin/first-steps/qr_sheet', () =>
+      okAnswer(stepsIn({ hours: 'dismissed', qr_sheet: 'dismissed' })),
+    );
+    await user.click(steps().getByRole('button', { name: 'Singkirkan semua' }));
+    expect(await screen.findByText(CALM)).toBeTruthy();
+    expect(screen.queryByText('Langkah pertama')).toBeNull();
+    expect(await screen.findByText('2 langkah disingkirkan')).toBeTruthy();
+  });
+
+  it('says that a step could not be put away, and keeps it', async () => {
+    server.on(STEPS, okAnswer(stepsIn({ hours: 'open' })));
+    server.on('PUT /api/admin/first-steps/hours', failAnswer(500, 'Terjadi kesalahan pada server'));
+    const { user } = open();
+    await screen.findByText('Langkah pertama');
+    await user.click(steps().getByRole('button', { name: 'Singkirkan: Isi jam layanan' }));
+    expect(await screen.findByText('Terjadi kesalahan pada server')).toBeTruthy();
+    expect(steps().getAllByRole('link')).toHaveLength(1);
+  });
+
+  it('shows nothing of them once all are done, and when they cannot be loaded', async () => {
+    server.on(STATISTICS, okAnswer(emptyStatistics));
+    const { unmount } = open();
+    expect(await screen.findByText(CALM)).toBeTruthy();
+    unmount();
+    server.on(STEPS, failAnswer(500, 'Terjadi kesalahan pada server'));
+    open();
+    expect(await screen.findByText(CALM)).toBeTruthy();
+    expect(screen.queryByText('Langkah pertama')).toBeNull();
   });
 });

@@ -1,9 +1,8 @@
-import { Box, Paper } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { FinancialSummary } from './financial-summary.tsx';
@@ -18,9 +17,6 @@ import { type BackupIssue } from './tasks/task-tiles.ts';
 import { Tasks } from './tasks/tasks.tsx';
 import { useDashboard } from './use-dashboard.ts';
 
-/** Narrower screens show the payments directly below the tasks; see `xs` of the theme. */
-const PAYMENTS_BESIDE_EM = 36;
-
 type Props = {
   /** The most serious problem with the backups. */
   backupIssue?: BackupIssue | null;
@@ -33,8 +29,6 @@ type Props = {
 export function AdminDashboard({ backupIssue = null, backupLine = null, onDeleteUser }: Props) {
   usePageTitle('Dashboard Admin');
   const { users, records, statistics, waiting, loading, partial, failure, refresh, refreshing } = useDashboard();
-  const isWide = useWideScreen(PAYMENTS_BESIDE_EM);
-  const payments = <PaymentsReceived payments={statistics.payments} loading={loading} />;
   const [closedAtMs, setClosedAtMs] = useState(0);
 
   function close(): void {
@@ -58,15 +52,9 @@ export function AdminDashboard({ backupIssue = null, backupLine = null, onDelete
         backupLine={backupLine}
         loading={loading}
       />
-      {isWide ? null : (
-        <Paper withBorder p="md" mb="md">
-          {payments}
-        </Paper>
-      )}
+      <PaymentsReceived payments={statistics.payments} loading={loading} />
       <StatCards statistics={statistics} loading={loading} />
-      <FinancialSummary statistics={statistics} loading={loading}>
-        {isWide ? payments : null}
-      </FinancialSummary>
+      <FinancialSummary statistics={statistics} loading={loading} />
       <QuickActions />
       <NewestUsers query={users} onDelete={onDeleteUser} />
       <NewestRecords query={records} />

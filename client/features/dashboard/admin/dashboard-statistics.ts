@@ -3,36 +3,36 @@ import type { Page } from '#shared/api/envelope.ts';
 import type { AdminStatistics, TaxRecord } from '#shared/api/tax-records.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { type InstantRange, statisticsPeriods } from '#shared/domain/dates.ts';
+import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
 import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
 
 export type Period = keyof AdminStatistics['periods'];
-export type Totals = { total_tax: number; paid_tax: number; unpaid_tax: number; total_records: number };
-/** `previous` is null where it is not known. */
-export type PeriodTotals = Totals & { previous: Totals | null };
+type Totals = Omit<AdminStatistics['periods'][Period], 'previous' | 'previous_same_days'>;
+/** What is before is null where it is not known. */
+type PeriodTotals = Totals & { previous_same_days: Totals | null };
 export type DashboardStatistics = Omit<
   AdminStatistics,
-  'periods' | 'payments' | 'tasks' | 'by_year' | 'by_property'
+  'total_objects' | 'periods' | 'payments' | 'tasks' | 'by_year' | 'by_property'
 > & {
   periods: Record<Period, PeriodTotals>;
   /** null: not known, because only the server's own statistics have them. */
+  total_objects: number | null;
   payments: AdminStatistics['payments'] | null;
   tasks: AdminStatistics['tasks'] | null;
 };
 
-const emptyPeriodTotals: PeriodTotals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0, previous: null };
+const emptyPeriodTotals: PeriodTotals = { ...computeTotals([]), previous_same_days: null };
 
 /** Shown when a load fails (R-STAT-10). */
 export const emptyStatistics: DashboardStatistics = {
   total_users: 0,
   active_users: 0,
-  total_records: 0,
   lunas: 0,
   belum_lunas: 0,
   proses: 0,
-  total_tax: 0,
-  paid_tax: 0,
-  unpaid_tax: 0,
+  ...computeTotals([]),
   periods: { today: emptyPeriodTotals, week: emptyPeriodTotals, month: emptyPeriodTotals, year: emptyPeriodTotals },
+  total_objects: null,
   payments: null,
   tasks: null,
 };
@@ -49,6 +49,7 @@ function computeTotals(records: readonly TaxRecord[]): Totals {
     paid_tax: senToRupiah(paidSen),
     unpaid_tax: senToRupiah(totalSen - paidSen),
     total_records: records.length,
+    checked: checkedSumsOf(records),
   };
 }
 
@@ -68,7 +69,7 @@ export function statisticsFromLists(
       const atMs = Date.parse(created_at);
       return atMs >= fromMs && atMs < toMs;
     });
-    return { ...computeTotals(inside), previous: null };
+    return { ...computeTotals(inside), previous_same_days: null };
   };
   const periods = statisticsPeriods(SERVER_TIME_ZONE, nowMs);
   return {
@@ -85,6 +86,7 @@ export function statisticsFromLists(
       month: periodTotals(periods.month.current),
       year: periodTotals(periods.year.current),
     },
+    total_objects: null,
     payments: null,
     tasks: null,
   };

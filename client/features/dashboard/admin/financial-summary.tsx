@@ -1,19 +1,20 @@
 import { NativeSelect, Paper, Skeleton, Text, Title } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
+import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { DashboardStatistics, Period } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
-import { Trend } from './trend.tsx';
+import { comparedRanges, Trend } from './trend.tsx';
 
-const periods = {
-  today: { label: 'Hari Ini', comparison: 'dari kemarin' },
-  week: { label: 'Minggu Ini', comparison: 'dari minggu lalu' },
-  month: { label: 'Bulan Ini', comparison: 'dari bulan lalu' },
-  year: { label: 'Tahun Ini', comparison: 'dari tahun lalu' },
-} as const satisfies Record<Period, { label: string; comparison: string }>;
+const periodLabels = {
+  today: 'Hari Ini',
+  week: 'Minggu Ini',
+  month: 'Bulan Ini',
+  year: 'Tahun Ini',
+} as const satisfies Record<Period, string>;
 
-const options = Object.entries(periods).map(([value, { label }]) => ({ value, label }));
+const options = Object.entries(periodLabels).map(([value, label]) => ({ value, label }));
 
 const amounts = [
   { field: 'total_tax', label: 'Total Pajak', moreIsGood: true },
@@ -22,23 +23,25 @@ const amounts = [
 ] as const;
 
 function toPeriod(value: string): Period {
-  return Object.hasOwn(periods, value) ? (value as Period) : 'month';
+  return Object.hasOwn(periodLabels, value) ? (value as Period) : 'month';
 }
 
-type Props = { statistics: DashboardStatistics; loading: boolean; children: ReactNode };
+type Props = { statistics: DashboardStatistics; loading: boolean };
 
-/** The amounts recorded in a period, and `children` beside them. Choosing another period needs no call (R-STAT-8). */
-export function FinancialSummary({ statistics, loading, children }: Props) {
+/** The amounts recorded in a period, whenever they were paid. Choosing another period needs no call (R-STAT-8). */
+export function FinancialSummary({ statistics, loading }: Props) {
   const headingId = useId();
   const [period, setPeriod] = useState<Period>('month');
   const totals = statistics.periods[period];
-  const { comparison } = periods[period];
   return (
-    <Paper withBorder p="lg" mb="md" className={classes['money'] ?? ''}>
-      <section aria-labelledby={headingId} aria-busy={loading} className={classes['summary']}>
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} mb="md">
+      <Title order={2} mb="xs">
+        Data yang dicatat
+      </Title>
+      <section aria-labelledby={headingId} aria-busy={loading}>
         <div className={classes['sectionHead']}>
           <div>
-            <Title order={2} id={headingId}>
+            <Title order={3} id={headingId}>
               Ringkasan Keuangan
             </Title>
             <Text c="dimmed" fz="sm">
@@ -67,10 +70,11 @@ export function FinancialSummary({ statistics, loading, children }: Props) {
                     <Money amount={totals[field]} className={classes['amount'] ?? ''} />
                     <Trend
                       current={totals[field]}
-                      previous={totals.previous?.[field]}
-                      comparison={comparison}
+                      previous={totals.previous_same_days?.[field]}
+                      comparison={comparedRanges(period)}
                       moreIsGood={moreIsGood}
                     />
+                    {field === 'paid_tax' ? <CheckedLine checked={totals.checked} /> : null}
                   </>
                 )}
               </dd>
@@ -78,7 +82,6 @@ export function FinancialSummary({ statistics, loading, children }: Props) {
           ))}
         </dl>
       </section>
-      {children}
     </Paper>
   );
 }

@@ -1,10 +1,11 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Anchor, Menu, Table, Text } from '@mantine/core';
 import { IconEye, IconFileDescription, IconPencil } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import { recordLabel } from '#client/features/tax-records/display/record-labels.ts';
+import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordPage } from '#client/features/tax-records/api.ts';
@@ -49,7 +50,12 @@ function RecordName({ record }: { record: TaxRecord }) {
 
 /** Whether it is paid: a record in process is not (R-STAT-9). */
 function PaidBadge({ record }: { record: TaxRecord }) {
-  return <StatusBadge status={record.status === 'lunas' ? 'lunas' : 'belum_lunas'} />;
+  return (
+    <>
+      <StatusBadge status={record.status === 'lunas' ? 'lunas' : 'belum_lunas'} />
+      <VerificationMark record={record} scope="admin" text="label" />
+    </>
+  );
 }
 
 function RecordCards({ records }: RowsProps) {
@@ -66,7 +72,7 @@ function RecordCards({ records }: RowsProps) {
               <PaidBadge record={record} />
             </div>
             <Text fw={600}>
-              <Money amount={record.amount} />
+              <RecordAmount record={record} />
             </Text>
           </div>
           <RecordMenu record={record} />
@@ -106,7 +112,7 @@ function RecordTable({ records }: RowsProps) {
                 <PaidBadge record={record} />
               </Table.Td>
               <Table.Td ta="right" fw={600}>
-                <Money amount={record.amount} />
+                <RecordAmount record={record} />
               </Table.Td>
               <Table.Td ta="right" className="no-print">
                 <RecordMenu record={record} />

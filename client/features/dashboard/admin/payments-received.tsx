@@ -1,13 +1,14 @@
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDateRange, formatNumber, today } from '#client/lib/format.ts';
+import { formatNumber, today } from '#client/lib/format.ts';
+import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { samePartBefore, statisticsDates } from '#shared/domain/dates.ts';
+import { statisticsDates } from '#shared/domain/dates.ts';
 import type { DashboardStatistics, Period } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
-import { Trend } from './trend.tsx';
+import { comparedRanges, Trend } from './trend.tsx';
 
 const periods = [
   { name: 'today', label: 'Hari ini' },
@@ -18,13 +19,19 @@ const periods = [
 
 type Props = { payments: DashboardStatistics['payments']; loading: boolean };
 
-/** What was paid, by the day of the payment; the summary beside it counts by the time of recording (R-STAT-16). */
+/** What was paid, by the day of the payment; the summary below counts by the time of recording (R-STAT-16). */
 export function PaymentsReceived({ payments, loading }: Props) {
   const headingId = useId();
   const dates = statisticsDates(today());
-  const before = samePartBefore(today());
   return (
-    <section aria-labelledby={headingId} aria-busy={loading} className={classes['payments']}>
+    <Paper
+      component="section"
+      withBorder
+      p={{ base: 'md', sm: 'lg' }}
+      mb="md"
+      aria-labelledby={headingId}
+      aria-busy={loading}
+    >
       <Title order={2} id={headingId}>
         Pembayaran Diterima
       </Title>
@@ -36,22 +43,25 @@ export function PaymentsReceived({ payments, loading }: Props) {
       {!loading && payments ? (
         <ul className={classes['paymentRows']}>
           {periods.map(({ name, label }) => {
-            const { count, amount, previous } = payments[name];
+            const { count, amount, previous, checked } = payments[name];
             const { fromDate, toDate } = dates[name].current;
-            const comparison = name === 'today' ? 'dari kemarin' : `dari ${formatDateRange(before[name])}`;
+            const where = { payment_from: fromDate, payment_to: toDate };
             // A day without a payment yet is no loss: it has only begun.
             const isComparable = name !== 'today' || amount > 0;
             return (
               <li key={name}>
-                <Link to={paths.adminRecordsWhere({ payment_from: fromDate, payment_to: toDate })}>{label}</Link>
+                <Link to={paths.adminRecordsWhere(where)}>{label}</Link>
                 <span className={classes['paymentCount']}>{formatNumber(count)} pembayaran</span>
                 <Money amount={amount} className={classes['paymentAmount'] ?? ''} />
-                {isComparable ? <Trend current={amount} previous={previous.amount} comparison={comparison} /> : null}
+                {isComparable ? (
+                  <Trend current={amount} previous={previous.amount} comparison={comparedRanges(name)} />
+                ) : null}
+                <CheckedLine checked={checked} where={where} />
               </li>
             );
           })}
         </ul>
       ) : null}
-    </section>
+    </Paper>
   );
 }

@@ -1,21 +1,19 @@
 import { Paper, Skeleton, ThemeIcon } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconFileDescription, type TablerIcon, IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { statusLabels } from '#shared/labels.ts';
 import type { DashboardStatistics } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
-import { Trend } from './trend.tsx';
-
-const COMPARISON = 'bulan ini dari bulan lalu';
+import { comparedRanges, Trend } from './trend.tsx';
 
 type Props = { statistics: DashboardStatistics; loading: boolean };
 
-/** The four counters of all time with their sums, each with the trend of this month (R-STAT-7). */
+/** The four counters of all time with their sums, and what was paid this month against the month before (R-STAT-31). */
 export function StatCards({ statistics, loading }: Props) {
-  const { month } = statistics.periods;
-  const previous = month.previous ?? undefined;
+  const paid = statistics.payments?.month;
   return (
     <section aria-label="Statistik" aria-busy={loading}>
       <dl className={classes['cards']}>
@@ -30,11 +28,6 @@ export function StatCards({ statistics, loading }: Props) {
           loading={loading}
         >
           <Money amount={statistics.total_tax} className={classes['sum'] ?? ''} />
-          <Trend
-            current={month.total_records}
-            previous={previous?.total_records}
-            comparison={`data baru ${COMPARISON}`}
-          />
         </CounterCard>
         <CounterCard
           label={statusLabels.lunas}
@@ -44,7 +37,14 @@ export function StatCards({ statistics, loading }: Props) {
           loading={loading}
         >
           <Money amount={statistics.paid_tax} className={classes['sum'] ?? ''} /> terbayar
-          <Trend current={month.paid_tax} previous={previous?.paid_tax} comparison={COMPARISON} />
+          <CheckedLine checked={statistics.checked} where={{}} />
+          {paid ? (
+            <Trend
+              current={paid.amount}
+              previous={paid.previous.amount}
+              comparison={`menurut tanggal bayar, ${comparedRanges('month')}`}
+            />
+          ) : null}
         </CounterCard>
         <CounterCard
           label={statusLabels.belum_lunas}
@@ -54,12 +54,6 @@ export function StatCards({ statistics, loading }: Props) {
           loading={loading}
         >
           <Money amount={statistics.unpaid_tax} className={classes['sum'] ?? ''} /> belum terbayar (termasuk Proses)
-          <Trend
-            current={month.unpaid_tax}
-            previous={previous?.unpaid_tax}
-            comparison={COMPARISON}
-            moreIsGood={false}
-          />
         </CounterCard>
       </dl>
     </section>

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react';
-import { growthRate } from './dashboard-statistics.ts';
+import { formatDateRange, today } from '#client/lib/format.ts';
+import { samePartBefore, statisticsDates } from '#shared/domain/dates.ts';
+import { growthRate, type Period } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
 
 const percent = new Intl.NumberFormat('id-ID', {
@@ -12,11 +14,20 @@ const percent = new Intl.NumberFormat('id-ID', {
 type Props = {
   current: number;
   previous: number | undefined;
-  /** Names the period of `previous`, for example 'dari bulan lalu'. */
+  /** Names both periods (`comparedRanges`). */
   comparison: string;
   /** False for unpaid tax, where growth is shown in red. */
   moreIsGood?: boolean;
 };
+
+/** The part of a period until today and the same part of the period before: '1–23 Nov 2026 dibanding 1–23 Okt 2026'. */
+export function comparedRanges(period: Period): string {
+  if (period === 'today') return 'hari ini dibanding kemarin';
+  const date = today();
+  const { fromDate } = statisticsDates(date)[period].current;
+  const before = samePartBefore(date)[period];
+  return `${formatDateRange({ fromDate, toDate: date })} dibanding ${formatDateRange(before)}`;
+}
 
 /** The change against the period before; nothing where there is nothing to compare with (R-STAT-8). */
 export function Trend({ current, previous, comparison, moreIsGood = true }: Props) {

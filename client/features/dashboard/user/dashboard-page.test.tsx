@@ -3,8 +3,10 @@ import { getDefaultStore } from 'jotai';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { today } from '#client/lib/format.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { buildChecked } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { CheckedSums, TaxRecord } from '#shared/api/tax-records.ts';
+import type { CheckedPart } from '#shared/domain/checked-sums.ts';
 import { yearOf } from '#shared/domain/dates.ts';
 import { UserDashboardPage } from './dashboard-page.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
@@ -20,13 +22,18 @@ const statistics = {
   paid_tax: 10_000_000,
   unpaid_tax: 6_000_000,
   total_records: 12,
+  total_objects: 12,
   paid_records: 7,
   unpaid_records: 5,
   outstanding_amount: 4_000_000,
   outstanding_records: 3,
   outstanding_since: '2022-09-30',
   outstanding_record_id: null,
+  outstanding_estimated: { count: 0, amount: 0 },
+  checked: buildChecked(7, 10_000_000),
   due_soon: { records: 0, amount: 0, due_date: null, record_id: null },
+  rejected_records: 0,
+  rejected_record_id: null,
 };
 
 let server: ReturnType<typeof fakeServer>;
@@ -65,6 +72,33 @@ describe('UserDashboardPage: statistics', () => {
     }
   });
 
+  it('says what the office knows of what is paid, and what of the arrears is an estimate', async () => {
+    const checked = buildChecked(7, 10_000_000, {
+      matched: { count: 2, amount: 4_000_000 },
+      pending: { count: 5, amount: 6_000_000 },
+    });
+    server.on(STATISTICS, okAnswer({ ...statistics, checked, outstanding_estimated: { count: 1, amount: 206_250 } }));
+    open();
+    const cards = within(screen.getByLabelText('Ringkasan'));
+    const text = async (label: string) =>
+      (await cards.findByText(label)).closest('a')?.textContent?.replaceAll(/\s/g, ' ');
+    await cards.findByText('Rp 10.000.000');
+    expect(await text('Lunas')).toContain('7 tagihanDicocokkan Rp 4.000.000 · menunggu Rp 6.000.000');
+    expect(await text('Tunggakan')).toContain('3 tagihan, termasuk perkiraan Rp 206.250 (1 data)');
+  });
+
+  it('says how many objects the records are of, where these are fewer', async () => {
+    const { unmount } = open();
+    const hint = async () => (await screen.findByText('Total Properti')).closest('a')?.textContent;
+    await screen.findByText('Rp 16.000.000');
+    expect(await hint()).toBe('Total Properti12Data PBB tercatat');
+    unmount();
+    server.on(STATISTICS, okAnswer({ ...statistics, total_objects: 3 }));
+    open();
+    await screen.findByText('Rp 16.000.000');
+    expect(await hint()).toBe('Total Properti12Data PBB tercatat, 3 objek');
+  });
+
   it('makes each card a link to the records that it counts', async () => {
     open();
     const cards = within(screen.getByLabelText('Ringkasan'));
@@ -88,6 +122,13 @@ describe('UserDashboardPage: what is owed', () => {
   const dueSoon = { records: 0, amount: 0, due_date: null, record_id: null };
   const only = recordId(77);
   const none = { outstanding_amount: 0, outstanding_records: 0 };
+  const sums = (counts: Partial<Record<CheckedPart, number>>) =>
+    buildChecked(
+      7,
+      7000,
+      Object.fromEntries(Object.entries(counts).map(([part, count]) => [part, { count, amount: count * 1000 }])),
+    );
+  const allPaid = (checked: CheckedSums) => ({ ...none, unpaid_records: 0, unpaid_tax: 0, checked });
 
   it.each([
     ['3 tagihan menunggak sejak 30 Sep 2022Rp 4.000.000Lihat tunggakan', {}, '/tax-records?tampilan=tunggakan'],
@@ -107,13 +148,42 @@ describe('UserDashboardPage: what is owed', () => {
       '/tax-records?tampilan=belum-lunas',
     ],
     ['Tidak ada tagihan yang menunggak', none, undefined],
-    ['Semua tagihan sudah lunas', { ...none, unpaid_records: 0, unpaid_tax: 0 }, undefined],
+    ['Semua tagihan sudah lunas', allPaid(sums({ matched: 4 })), undefined],
+    [
+      'Anda melaporkan semuanya lunas; 3 menunggu diperiksa kantor',
+      allPaid(sums({ matched: 3, pending: 2, outdated: 1, rejected: 1 })),
+      undefined,
+    ],
+    ['Anda melaporkan semuanya lunas; 1 ditolak kantor', allPaid(sums({ matched: 6, rejected: 1 })), undefined],
   ])('says %s', async (text, fields, href) => {
     server.on(STATISTICS, okAnswer({ ...statistics, due_soon: dueSoon, ...fields }));
     open();
     const owed = await screen.findByRole('region', { name: 'Tagihan' });
     expect(owed.textContent.replaceAll('\u00A0', ' ').trim()).toBe(text);
     expect(within(owed).queryByRole('link')?.getAttribute('href')).toBe(href);
+  });
+
+  it.each([
+    [1, only, `/tax-records/${only}`],
+    [2, null, '/tax-records?tampilan=ditolak'],
+  ])(
+    'says above all else that the office refused %d of the proofs, beside what is overdue',
+    async (count, id, href) => {
+      server.on(STATISTICS, okAnswer({ ...statistics, rejected_records: count, rejected_record_id: id }));
+      open();
+      const refused = await screen.findByRole('region', { name: 'Bukti ditolak' });
+      expect(refused.textContent.replaceAll('\u00A0', ' ').trim()).toBe(`${count} bukti ditolak kantorLihat`);
+      expect(within(refused).getByRole('link').getAttribute('href')).toBe(href);
+      const owed = screen.getByRole('region', { name: 'Tagihan' });
+      expect(owed.textContent).toContain('3 tagihan menunggak');
+      expect(refused.compareDocumentPosition(owed)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    },
+  );
+
+  it('says nothing of refused proofs where there are none', async () => {
+    open();
+    await screen.findByRole('region', { name: 'Tagihan' });
+    expect(screen.queryByText(/ditolak/)).toBeNull();
   });
 
   it('asks for each of its data once', async () => {
@@ -198,6 +268,31 @@ describe('UserDashboardPage: new-year notice', () => {
       /^4 data PBB tahun \d{4} belum dibuat karena batas jumlah data akun ini tercapai\. Hubungi administrator\.$/;
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
+  });
+
+  it('offers the copies that nobody made, until they are made or the offer was closed', async () => {
+    const year = yearOf(today());
+    const text = `Sudah terima SPPT ${year}? Buat datanya dari data ${year - 1}.`;
+    const offer = okAnswer({ autoCreated: false, count: 0, leftOutCount: 0, offered: 3 });
+    server.on(CHECK, offer);
+    const first = open();
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryByText(/dibuat otomatis/)).toBeNull();
+    const link = screen.getByRole('link', { name: `Buat data tahun ${year}` });
+    expect(link.getAttribute('href')).toBe('/tax-records#tahun-baru');
+    first.unmount();
+    server.on(CHECK, okAnswer({ autoCreated: false, count: 0, leftOutCount: 0, offered: 0 }));
+    const second = open();
+    await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+    second.unmount();
+    server.on(CHECK, offer);
+    const third = open();
+    await screen.findByText(text);
+    await third.user.click(screen.getByRole('button', { name: 'Tutup pemberitahuan' }));
+    third.unmount();
+    open();
+    await waitFor(() => expect(server.callsOf(CHECK)).toHaveLength(4));
+    expect(screen.queryByText(text)).toBeNull();
   });
 
   it('shows no error when check-year fails', async () => {

@@ -9,7 +9,7 @@ import { ownRecentRecordsQuery, ownStatisticsQuery } from '#client/features/tax-
 import { DashboardLoadError } from '../load-error.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NewYearNotice } from './new-year-notice.tsx';
-import { OwedRow } from './owed-row.tsx';
+import { OwedRow, RejectedRow } from './owed-row.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { SummaryCards } from './summary-cards.tsx';
@@ -65,6 +65,7 @@ export function UserDashboardPage() {
   return (
     <>
       <Greeting />
+      <RejectedRow statistics={statistics.data} />
       {notice ? <NewYearNotice {...notice} onClose={dismiss} /> : null}
       {firstFailure && failedAtMs > closedAtMs ? (
         <DashboardLoadError

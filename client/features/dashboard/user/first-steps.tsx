@@ -7,7 +7,7 @@ import classes from './first-steps.module.css';
 
 const steps = [
   { title: 'Siapkan SPPT PBB', text: 'Lembar tagihan PBB dari kantor desa atau kelurahan.' },
-  { title: 'Catat datanya', text: 'Alamat, nomor SPT, jumlah, dan tanggal jatuh tempo.' },
+  { title: 'Catat datanya', text: 'Alamat, NOP (nomor SPT, 18 angka), jumlah, dan tanggal jatuh tempo.' },
   { title: 'Bayar, lalu unggah buktinya', text: 'Foto struk pembayaran tersimpan bersama datanya.' },
 ] as const;
 

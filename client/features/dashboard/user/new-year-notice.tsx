@@ -12,12 +12,14 @@ type NewYearNoticeProps = {
   count: number;
   /** How many were not created, because the account has reached its quota. */
   leftOutCount: number;
+  /** How many can be made in 'Tahun Baru', where nothing is made by itself. */
+  offered: number;
   year: number;
   onClose: () => void;
 };
 
-/** Reports that this year's records were created from those of last year (R-YEAR-8). */
-export function NewYearNotice({ count, leftOutCount, year, onClose }: NewYearNoticeProps) {
+/** Reports that this year's records were created from those of last year, or offers to create them (R-YEAR-8, R-YEAR-18). */
+export function NewYearNotice({ count, leftOutCount, offered, year, onClose }: NewYearNoticeProps) {
   return (
     <Alert
       {...STATUS_ROLE}
@@ -34,9 +36,20 @@ export function NewYearNotice({ count, leftOutCount, year, onClose }: NewYearNot
         </Text>
       ) : null}
       {leftOutCount > 0 ? <Text fw={500}>{rolloverLeftOutText(leftOutCount, year)}</Text> : null}
-      <Anchor component={Link} to={`${paths.records}?tahun=${year}`} fw={600} className="link-target">
-        Lihat data tahun {year}
-      </Anchor>
+      {offered > 0 ? (
+        <>
+          <Text fw={500}>
+            Sudah terima SPPT {year}? Buat datanya dari data {year - 1}.
+          </Text>
+          <Anchor component={Link} to={paths.newYear} fw={600} className="link-target">
+            Buat data tahun {year}
+          </Anchor>
+        </>
+      ) : (
+        <Anchor component={Link} to={`${paths.records}?tahun=${year}`} fw={600} className="link-target">
+          Lihat data tahun {year}
+        </Anchor>
+      )}
     </Alert>
   );
 }

@@ -1,10 +1,18 @@
 import { Skeleton, Text, ThemeIcon } from '@mantine/core';
-import { IconAlertTriangle, IconCalendarDue, IconChevronRight, IconCircleCheck } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCalendarDue,
+  IconChevronRight,
+  IconCircleCheck,
+  IconCircleX,
+  IconHourglass,
+} from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { formatNumber, showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { OwnStatistics } from '#shared/api/tax-records.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import classes from './owed-row.module.css';
 
 const bills = (count: number) => `${formatNumber(count)} tagihan`;
@@ -12,27 +20,32 @@ const bills = (count: number) => `${formatNumber(count)} tagihan`;
 const kinds = {
   overdue: { Icon: IconAlertTriangle, color: 'red' },
   dueSoon: { Icon: IconCalendarDue, color: 'yellow' },
+  claimed: { Icon: IconHourglass, color: 'gray' },
   none: { Icon: IconCircleCheck, color: 'green' },
+  rejected: { Icon: IconCircleX, color: 'yellow' },
 } as const;
 
-type Owed = {
+type RowContent = {
   kind: keyof typeof kinds;
   text: string;
   /** The oldest due date of what is overdue. */
   since: string | null;
   amount: number | null;
+  /** Which part of the amount nobody has confirmed. */
+  estimated?: string | null;
   /** Where the bills are: the list, or the record itself when there is only one. */
   link: { to: string; label: string } | null;
 };
 
 /** What is to be paid first: what is overdue, else what is due soon. */
-function findOwed(statistics: OwnStatistics): Owed {
+function findOwed(statistics: OwnStatistics): RowContent {
   const { outstanding_records: overdue, outstanding_record_id: overdueId, due_soon: soon } = statistics;
   if (overdue > 0) {
     const to = overdueId === null ? paths.recordsShown('tunggakan') : paths.record(overdueId);
     const { outstanding_since: since, outstanding_amount: amount } = statistics;
     const link = { to, label: 'Lihat tunggakan' };
-    return { kind: 'overdue', text: `${bills(overdue)} menunggak`, since, amount, link };
+    const estimated = estimatedText(statistics.outstanding_estimated);
+    return { kind: 'overdue', text: `${bills(overdue)} menunggak`, since, amount, estimated, link };
   }
   if (soon.records > 0) {
     const date = showDateShort(soon.due_date);
@@ -41,15 +54,40 @@ function findOwed(statistics: OwnStatistics): Owed {
     const to = soon.record_id === null ? paths.recordsShown('belum-lunas') : paths.record(soon.record_id);
     return { kind: 'dueSoon', text, since: null, amount: soon.amount, link: { to, label: 'Lihat tagihan' } };
   }
-  const text = statistics.unpaid_records > 0 ? 'Tidak ada tagihan yang menunggak' : 'Semua tagihan sudah lunas';
-  return { kind: 'none', text, since: null, amount: null, link: null };
+  const rest = { since: null, amount: null, link: null };
+  if (statistics.unpaid_records > 0) return { kind: 'none', text: 'Tidak ada tagihan yang menunggak', ...rest };
+  const { pending, outdated, rejected } = statistics.checked;
+  const waiting = pending.count + outdated.count;
+  // What its owner reported is no payment that the office knows (R-CHECK-30).
+  const claimed = (count: number, what: string) =>
+    ({ kind: 'claimed', text: `Anda melaporkan semuanya lunas; ${formatNumber(count)} ${what}`, ...rest }) as const;
+  if (waiting > 0) return claimed(waiting, 'menunggu diperiksa kantor');
+  if (rejected.count > 0) return claimed(rejected.count, 'ditolak kantor');
+  return { kind: 'none', text: 'Semua tagihan sudah lunas', ...rest };
+}
+
+/** What the office refused, above all else: the report has to be made again (R-CHECK-61). */
+export function RejectedRow({ statistics }: { statistics: OwnStatistics | undefined }) {
+  if (!statistics || statistics.rejected_records === 0) return null;
+  const { rejected_records: count, rejected_record_id: id } = statistics;
+  const to = id === null ? paths.recordsShown('ditolak') : paths.record(id);
+  const text = `${formatNumber(count)} bukti ditolak kantor`;
+  return (
+    <Row
+      name="Bukti ditolak"
+      content={{ kind: 'rejected', text, since: null, amount: null, link: { to, label: 'Lihat' } }}
+    />
+  );
 }
 
 /** What the user owes, with one press to it (R-STAT-11). */
 export function OwedRow({ statistics, loading }: { statistics: OwnStatistics | undefined; loading: boolean }) {
   if (loading) return <Skeleton className={classes['skeleton']} aria-hidden />;
   if (!statistics) return null;
-  const { kind, text, since, amount, link } = findOwed(statistics);
+  return <Row name="Tagihan" content={findOwed(statistics)} />;
+}
+
+function Row({ name, content: { kind, text, since, amount, estimated, link } }: { name: string; content: RowContent }) {
   const { Icon, color } = kinds[kind];
   const content = (
     <>
@@ -71,6 +109,11 @@ export function OwedRow({ statistics, loading }: { statistics: OwnStatistics | u
             <Money amount={amount} />
           </Text>
         )}
+        {estimated ? (
+          <Text component="span" c="dimmed" fz="sm">
+            {estimated}
+          </Text>
+        ) : null}
         {link ? (
           <span className={classes['act']}>
             {link.label} <IconChevronRight size={18} aria-hidden />
@@ -80,7 +123,7 @@ export function OwedRow({ statistics, loading }: { statistics: OwnStatistics | u
     </>
   );
   return (
-    <section aria-label="Tagihan" className={classes['section']}>
+    <section aria-label={name} className={classes['section']}>
       {link ? (
         <Link to={link.to} className={classes['row']} data-kind={kind}>
           {content}

@@ -1,11 +1,12 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Box, Button, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import { Pager } from '#client/ui/data/pager.tsx';
 import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
+import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { showDate } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
@@ -33,9 +34,10 @@ function ActivityLink({ record }: { record: TaxRecord }) {
       </span>
       <span className={classes['sum']}>
         <Text component="span" fw={600}>
-          <Money amount={record.amount} />
+          <RecordAmount record={record} />
         </Text>
         <StatusBadge status={record.status} />
+        <VerificationMark record={record} scope="own" text="label" />
       </span>
     </Link>
   );

@@ -10,7 +10,9 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { OwnStatistics } from '#shared/api/tax-records.ts';
@@ -21,7 +23,7 @@ const bills = (count: number) => `${formatNumber(count)} tagihan`;
 type CardProps = {
   label: string;
   value: ReactNode;
-  hint: string;
+  hint: ReactNode;
   /** The list of the records that the number counts. */
   to: string;
   icon: TablerIcon;
@@ -50,6 +52,7 @@ const noStatistics = {
   paid_tax: 0,
   unpaid_tax: 0,
   total_records: 0,
+  total_objects: 0,
   paid_records: 0,
   unpaid_records: 0,
   outstanding_amount: 0,
@@ -72,7 +75,12 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <SummaryCard
         label="Lunas"
         value={<Money amount={shown.paid_tax} />}
-        hint={bills(shown.paid_records)}
+        hint={
+          <>
+            {bills(shown.paid_records)}
+            {statistics ? <CheckedLine checked={statistics.checked} /> : null}
+          </>
+        }
         to={`${paths.records}?status=lunas`}
         icon={IconCircleCheck}
         color="green"
@@ -81,7 +89,11 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <SummaryCard
         label="Total Properti"
         value={formatNumber(shown.total_records)}
-        hint="Data PBB tercatat"
+        hint={
+          shown.total_objects === shown.total_records
+            ? 'Data PBB tercatat'
+            : `Data PBB tercatat, ${formatNumber(shown.total_objects)} objek`
+        }
         to={paths.records}
         icon={IconBuildingCommunity}
         color="gray"
@@ -99,7 +111,9 @@ export function SummaryCards({ statistics, loading }: { statistics: OwnStatistic
       <SummaryCard
         label="Tunggakan"
         value={<Money amount={shown.outstanding_amount} />}
-        hint={bills(shown.outstanding_records)}
+        hint={[bills(shown.outstanding_records), statistics && estimatedText(statistics.outstanding_estimated)]
+          .filter(Boolean)
+          .join(', ')}
         to={paths.recordsShown('tunggakan')}
         icon={IconAlertTriangle}
         color={shown.outstanding_records > 0 ? 'red' : 'gray'}

@@ -7,6 +7,7 @@ import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { Office } from '#shared/api/office.ts';
 import { OfficeLine } from './office-line.tsx';
+import { useOffice } from './use-office.ts';
 
 let sockets: FakeSocket[] = [];
 vi.mock('#client/realtime/socket.ts', () => ({
@@ -24,8 +25,15 @@ const open: Office = {
   opens_at: null,
   median_ms: 240_000,
   ahead: null,
+  admin_online: true,
+  few_waiting: true,
+  user_years: [2025],
 };
 let server: ReturnType<typeof fakeServer>;
+
+function CurrentLine() {
+  return <OfficeLine {...useOffice()} />;
+}
 
 beforeEach(() => {
   sockets = [];
@@ -43,14 +51,14 @@ const socket = (): FakeSocket => {
 const line = (): HTMLElement => screen.getByRole('status');
 
 it('shows the hours and the usual wait, and is no message', async () => {
-  renderPage(<OfficeLine />);
+  renderPage(<CurrentLine />);
   expect(await screen.findByText('Kantor buka s.d. 15.00 · biasanya dibalas dalam 4 menit')).toBeTruthy();
   expect(screen.queryByRole('log')).toBeNull();
 });
 
 it('shows nothing before the answer, after a failed one, and while there is nothing to promise', async () => {
   server.on(URL, failAnswer(500, 'Terjadi kesalahan pada server'));
-  const { queries } = renderPage(<OfficeLine />);
+  const { queries } = renderPage(<CurrentLine />);
   await waitFor(() => expect(server.callsOf(URL)).toHaveLength(1));
   expect(line().textContent).toBe('');
   server.on(URL, okAnswer({ ...open, until: null, median_ms: null }));
@@ -59,23 +67,28 @@ it('shows nothing before the answer, after a failed one, and while there is noth
 });
 
 it('follows the events of the office and of the own place', async () => {
-  renderPage(<OfficeLine />);
+  renderPage(<CurrentLine />);
   await screen.findByText(/Kantor buka/);
   act(() => socket().connect());
   await waitFor(() => expect(server.callsOf(URL)).toHaveLength(2));
   act(() => socket().push('queue', { ahead: 2 }));
-  expect(await screen.findByText('Antrean Anda: ke-3')).toBeTruthy();
+  expect(await screen.findByText('Antrean Anda: ke-3 · biasanya dibalas dalam 4 menit')).toBeTruthy();
   act(() => socket().push('queue', { ahead: 0 }));
-  expect(await screen.findByText('Antrean Anda: ke-1')).toBeTruthy();
+  expect(await screen.findByText(/^Antrean Anda: ke-1/)).toBeTruthy();
   act(() => socket().push('queue', { ahead: null }));
   expect(await screen.findByText(/Kantor buka/)).toBeTruthy();
-  act(() => socket().push('office', { open: false, until: null, opens_at: null }));
+  act(() => socket().push('queue:length', { few_waiting: false }));
+  expect(await screen.findByText('Kantor buka s.d. 15.00')).toBeTruthy();
+  act(() => socket().push('presence', { admin_online: false }));
+  await waitFor(() => expect(line().textContent).toBe(''));
+  act(() => socket().push('presence', { admin_online: true }));
+  act(() => socket().push('office', { open: false, until: null, opens_at: null, user_years: [2025] }));
   expect(await screen.findByText('Kantor tutup. Pesan Anda tetap tersimpan.')).toBeTruthy();
 });
 
 it('asks again after an event that arrived while an answer was under way', async () => {
   let answer: (value: ReturnType<typeof okAnswer>) => void = () => {};
-  renderPage(<OfficeLine />);
+  renderPage(<CurrentLine />);
   await screen.findByText(/Kantor buka/);
   server.on(URL, () => new Promise((resolve) => (answer = resolve)));
   act(() => socket().connect());
@@ -85,12 +98,12 @@ it('asks again after an event that arrived while an answer was under way', async
   // The older answer must not win.
   act(() => answer(okAnswer(open)));
   await waitFor(() => expect(server.callsOf(URL)).toHaveLength(3));
-  expect(await screen.findByText('Antrean Anda: ke-2')).toBeTruthy();
+  expect(await screen.findByText(/^Antrean Anda: ke-2/)).toBeTruthy();
 });
 
 it('loads again after a reconnect, and polls every 30 seconds while there is no socket', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  renderPage(<OfficeLine />);
+  renderPage(<CurrentLine />);
   await waitFor(() => expect(server.callsOf(URL)).toHaveLength(1));
   await act(() => vi.advanceTimersByTimeAsync(29_000));
   expect(server.callsOf(URL)).toHaveLength(1);
@@ -107,7 +120,7 @@ it('loads again after a reconnect, and polls every 30 seconds while there is no 
 
 it('announces each change politely, but not every new place in the queue', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  renderPage(<OfficeLine />);
+  renderPage(<CurrentLine />);
   await screen.findByText(/Kantor buka/);
   act(() => socket().connect());
   await waitFor(() => expect(server.callsOf(URL)).toHaveLength(2));
@@ -118,10 +131,10 @@ it('announces each change politely, but not every new place in the queue', async
   act(() => socket().push('queue', { ahead: 4 }));
   await waitFor(() => expect(live()).toEqual(['off', 'Antrean Anda: ke-5']));
   // What is more than a new place is always said.
-  act(() => socket().push('office', { open: false, until: null, opens_at: null }));
+  act(() => socket().push('office', { open: false, until: null, opens_at: null, user_years: [2025] }));
   await waitFor(() => expect(live()).toEqual(['polite', 'Kantor tutup. Pesan Anda tetap tersimpan.']));
-  act(() => socket().push('office', { open: true, until: null, opens_at: null }));
+  act(() => socket().push('office', { open: true, until: null, opens_at: null, user_years: [2025] }));
   await act(() => vi.advanceTimersByTimeAsync(30_000));
   act(() => socket().push('queue', { ahead: 3 }));
-  await waitFor(() => expect(live()).toEqual(['polite', 'Antrean Anda: ke-4']));
+  await waitFor(() => expect(live()).toEqual(['polite', 'Antrean Anda: ke-4 · biasanya dibalas dalam 4 menit']));
 });

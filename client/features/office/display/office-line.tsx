@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import type { Office } from '#shared/api/office.ts';
 import classes from './office-line.module.css';
 import { officeText } from './office-text.ts';
-import { useOffice } from './use-office.ts';
 
 /** A place in the queue may change every second; a screen reader hears of it at most once in this time. */
 const QUIET_MS = 30_000;
@@ -27,10 +27,10 @@ function useQuiet(place: number | null): boolean {
 }
 
 /** One line under the head of a resident's chat: whether the office is open, the usual wait, or the own place (R-OFFICE-7). */
-export function OfficeLine() {
-  const { office, atMs } = useOffice();
+export function OfficeLine({ office, atMs }: { office: Office | undefined; atMs: number }) {
   const text = office ? officeText(office, atMs, SERVER_TIME_ZONE) : null;
-  const isQuiet = useQuiet(office?.open ? office.ahead : null);
+  const isPlaceShown = office && (office.open || !office.admin_online);
+  const isQuiet = useQuiet(isPlaceShown ? office.ahead : null);
   return (
     <output
       className={text === null ? undefined : classes['line']}

@@ -1,11 +1,20 @@
 import { expect, it } from 'vitest';
 import type { Office } from '#shared/api/office.ts';
-import { officeText, publicHoursTexts } from './office-text.ts';
+import { officeText, presenceText, publicHoursTexts } from './office-text.ts';
 
 const MINUTE = 60_000;
 /** A Friday noon in Jakarta. */
 const NOW = Date.parse('2026-06-12T05:00:00Z');
-const open: Office = { open: true, until: '2026-06-12T08:00:00.000Z', opens_at: null, median_ms: null, ahead: null };
+const open: Office = {
+  open: true,
+  until: '2026-06-12T08:00:00.000Z',
+  opens_at: null,
+  median_ms: null,
+  ahead: null,
+  user_years: [2025],
+  admin_online: true,
+  few_waiting: true,
+};
 const closed = (opens_at: string | null): Office => ({ ...open, open: false, until: null, opens_at });
 
 it.each<[string | null, Office]>([
@@ -19,7 +28,18 @@ it.each<[string | null, Office]>([
   ['Biasanya dibalas dalam 4 menit', { ...open, until: null, median_ms: 4 * MINUTE }],
   ['Biasanya dibalas dalam 3 jam', { ...open, until: null, median_ms: 180 * MINUTE }],
   ['Antrean Anda: ke-1', { ...open, ahead: 0 }],
-  ['Antrean Anda: ke-3', { ...open, median_ms: 4 * MINUTE, ahead: 2 }],
+  ['Antrean Anda: ke-4 · biasanya dibalas dalam 4 menit', { ...open, median_ms: 4 * MINUTE, ahead: 3 }],
+  [
+    'Antrean Anda: ke-4 · biasanya dibalas dalam 4 menit',
+    { ...open, median_ms: 4 * MINUTE, ahead: 3, few_waiting: false },
+  ],
+  // Nothing is promised to the fifth, nor to somebody who would be it.
+  ['Antrean Anda: ke-5', { ...open, median_ms: 4 * MINUTE, ahead: 4 }],
+  ['Kantor buka s.d. 15.00', { ...open, median_ms: 4 * MINUTE, few_waiting: false }],
+  // Nor while no admin is there; the words about that say when the office answers.
+  [null, { ...open, median_ms: 4 * MINUTE, admin_online: false }],
+  ['Antrean Anda: ke-1', { ...open, median_ms: 4 * MINUTE, ahead: 0, admin_online: false }],
+  ['Antrean Anda: ke-1', { ...closed('2026-06-15T01:00:00.000Z'), ahead: 0, admin_online: false }],
   ['Antrean Anda: ke-3', { ...open, until: null, ahead: 2 }],
   ['Kantor tutup. Buka Senin 08.00. Pesan Anda tetap tersimpan.', closed('2026-06-15T01:00:00.000Z')],
   ['Kantor tutup. Buka Sabtu 08.00. Pesan Anda tetap tersimpan.', closed('2026-06-13T01:00:00.000Z')],
@@ -34,6 +54,20 @@ it.each<[string | null, Office]>([
   ],
 ])('says "%s"', (text, office) => {
   expect(officeText(office, NOW, 'Asia/Jakarta')).toBe(text);
+});
+
+const ABSENT = 'Admin sedang tidak aktif. Pesan Anda tersimpan dan dibalas';
+it.each<[string, Office]>([
+  ['Admin sedang aktif', open],
+  ['Admin sedang aktif', closed('2026-06-15T01:00:00.000Z')],
+  [`${ABSENT} hari ini sebelum 15.00.`, { ...open, admin_online: false }],
+  [`${ABSENT} Senin 08.00.`, { ...closed('2026-06-15T01:00:00.000Z'), admin_online: false }],
+  [`${ABSENT} hari ini 13.00.`, { ...closed('2026-06-12T06:00:00.000Z'), admin_online: false }],
+  // No hours were set, or none of them lies ahead.
+  [`${ABSENT} secepatnya.`, { ...open, until: null, admin_online: false }],
+  [`${ABSENT} secepatnya.`, { ...closed(null), admin_online: false }],
+])('says of the admins "%s"', (text, office) => {
+  expect(presenceText(office, NOW, 'Asia/Jakarta')).toBe(text);
 });
 
 type Hours = [open: string, close: string] | null;

@@ -3,6 +3,7 @@ import { formatTime, weekdayAndDate } from '#shared/domain/date-labels.ts';
 import { addDays, todayIn } from '#shared/domain/dates.ts';
 import { type OfficeDay, WEEKDAY_NAMES } from '#shared/domain/office-days.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
+import { FEW_WAITING_MAX } from '#shared/limits.ts';
 
 /** From here on a wait is told in hours. */
 const HOURS_FROM_MS = 90 * MINUTE_MS;
@@ -62,18 +63,40 @@ function closedText({ opens_at }: OfficeStatus, nowMs: number, timeZone: string)
   return `Kantor tutup.${opening} Pesan Anda tetap tersimpan.`;
 }
 
+/** What the chat says of the office. */
+type ChatOffice = Omit<Office, 'user_years'>;
+
+/** When the office will answer: 'hari ini sebelum 15.00', 'Senin 08.00', or without hours 'secepatnya'. */
+function answerLabel({ until, opens_at: opensAt }: OfficeStatus, nowMs: number, timeZone: string): string {
+  if (until !== null) return `hari ini sebelum ${formatTime(until, timeZone)}`;
+  return opensAt === null ? 'secepatnya' : openingLabel(opensAt, nowMs, timeZone);
+}
+
+/** Whether an admin is there, and if not, when a message will be answered (docs/requirements.md R-CHAT-60). */
+export function presenceText(office: ChatOffice, nowMs: number, timeZone: string): string {
+  if (office.admin_online) return 'Admin sedang aktif';
+  return `Admin sedang tidak aktif. Pesan Anda tersimpan dan dibalas ${answerLabel(office, nowMs, timeZone)}.`;
+}
+
+/** How long an answer usually takes; null while that cannot be promised. */
+function promisedWait(office: ChatOffice): string | null {
+  const { open, until, median_ms: medianMs, ahead } = office;
+  const areFewBefore = ahead === null ? office.few_waiting : ahead <= FEW_WAITING_MAX;
+  if (!open || !office.admin_online || !areFewBefore || medianMs === null) return null;
+  return `biasanya dibalas dalam ${waitLabel(medianMs, until !== null)}`;
+}
+
 /**
  * The line under the head of a resident's chat (docs/requirements.md R-OFFICE-7); null when there is nothing to promise.
  * @param nowMs decides whether an opening is today
  */
-export function officeText(office: Office, nowMs: number, timeZone: string): string | null {
-  if (!office.open) return closedText(office, nowMs, timeZone);
-  if (office.ahead !== null) return `Antrean Anda: ke-${office.ahead + 1}`;
-  const isOpenUntil = office.until !== null;
-  const parts = [
-    ...(office.until === null ? [] : [`Kantor buka s.d. ${formatTime(office.until, timeZone)}`]),
-    ...(office.median_ms === null ? [] : [`biasanya dibalas dalam ${waitLabel(office.median_ms, isOpenUntil)}`]),
-  ];
-  const text = parts.join(' · ');
+export function officeText(office: ChatOffice, nowMs: number, timeZone: string): string | null {
+  const { open, until, ahead } = office;
+  const place = ahead === null ? null : `Antrean Anda: ke-${ahead + 1}`;
+  // The words about an absent admin say already when the office answers.
+  if (!office.admin_online) return place;
+  if (!open) return closedText(office, nowMs, timeZone);
+  const hours = until === null ? null : `Kantor buka s.d. ${formatTime(until, timeZone)}`;
+  const text = [place ?? hours, promisedWait(office)].filter((part) => part !== null).join(' · ');
   return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { Office } from '#shared/api/office.ts';
+import type { PresenceUpdate } from '#shared/events.ts';
 import { OFFICE_POLL_MS } from '#shared/limits.ts';
 import { officeQuery } from '../api.ts';
 
@@ -40,5 +41,13 @@ export function useOffice(): { office: Office | undefined; atMs: number } {
   );
   useServerEvent('office', apply);
   useServerEvent('queue', apply);
+  useServerEvent('queue:length', apply);
+  const applyPresence = useCallback(
+    (update: PresenceUpdate): void => {
+      if ('admin_online' in update) apply(update);
+    },
+    [apply],
+  );
+  useServerEvent('presence', applyPresence);
   return { office: data, atMs: dataUpdatedAt };
 }

@@ -1,16 +1,28 @@
-import { LETTERHEAD, type ReportDocument, type ReportSection } from '#client/exports/report-document.ts';
-import { showDate, showDateTime } from '#client/lib/format.ts';
+import { currentLetterhead } from '#client/exports/current-letterhead.ts';
+import type { ReportDocument, ReportSection } from '#client/exports/report-document.ts';
+import { SERVER_TIME_ZONE, showDate, showDateTime } from '#client/lib/format.ts';
+import { checkedText, noteOf } from '#client/lib/sum-texts.ts';
 import { propertyLabel } from '#client/features/tax-records/display/record-labels.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
-import type { DateRange } from '#shared/domain/dates.ts';
+import { type DateRange, todayIn } from '#shared/domain/dates.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
+import { percentShares } from '#shared/domain/shares.ts';
 import { statusLabels } from '#shared/labels.ts';
 import { overviewSections } from './overview/overview-sections.ts';
 import { wholePercent } from './whole-percent.ts';
 
 export const ADMIN_REPORT_TITLE = 'Laporan Seluruh Data PBB';
 export const STATUSES = ['lunas', 'belum_lunas', 'proses'] as const satisfies readonly RecordStatus[];
+
+/** The records of each status in whole percent, which add up to 100 (R-REPORT-31). */
+export function statusPercents(statistics: Pick<AdminStatistics, RecordStatus>): Record<RecordStatus, number> {
+  const [lunas = 0, belum_lunas = 0, proses = 0] = percentShares(
+    [statistics.lunas, statistics.belum_lunas, statistics.proses],
+    0,
+  );
+  return { lunas, belum_lunas, proses };
+}
 
 /** Reported payments that the office has not checked; they belong to one of the statuses, too. */
 export const TO_CHECK_LABEL = 'Menunggu dicocokkan';
@@ -34,7 +46,7 @@ export function adminReportHeader(
   { fromDate, toDate }: DateRange,
 ): Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> {
   return {
-    letterhead: LETTERHEAD,
+    letterhead: currentLetterhead(),
     details: [
       { label: 'Data', value: 'Seluruh warga' },
       { label: 'Periode', value: `${showDate(fromDate)} – ${showDate(toDate)}` },
@@ -76,6 +88,7 @@ function breakdownSection(statistics: AdminStatistics): ReportSection {
         statistics.unpaid_tax,
         wholePercent(statistics.paid_tax, statistics.total_tax),
       ],
+      notes: noteOf('Terbayar', checkedText(statistics.checked)),
     }),
   };
 }
@@ -93,7 +106,7 @@ export function adminReport(
     ...adminReportHeader(userName, nowMs, { fromDate, toDate }),
     fileName: `laporan-admin_${fromDate}_${toDate}`,
     sections: [
-      ...overviewSections(overview, [
+      ...overviewSections(overview, todayIn(SERVER_TIME_ZONE, nowMs), [
         `${TO_CHECK_LABEL} per hari ini`,
         statistics.tasks.to_check.count,
         statistics.tasks.to_check.amount,
@@ -105,11 +118,7 @@ export function adminReport(
           { header: 'Data', kind: 'integer', width: 14 },
           { header: 'Persentase', kind: 'percent', width: 14 },
         ],
-        rows: STATUSES.map((status) => [
-          statusLabels[status],
-          statistics[status],
-          wholePercent(statistics[status], statistics.total_records),
-        ]),
+        rows: STATUSES.map((status) => [statusLabels[status], statistics[status], statusPercents(statistics)[status]]),
         totals: ['Total', statistics.total_records, statistics.total_records > 0 ? 100 : 0],
       },
       breakdownSection(statistics),

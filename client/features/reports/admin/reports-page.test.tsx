@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeWorker } from '#client/exports/testing/fake-worker.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { buildChecked, buildOverdue, buildPaid } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
@@ -14,45 +15,58 @@ vi.mock('#client/exports/save-file.ts', () => ({ saveFile }));
 vi.mock('#client/exports/xlsx.ts', () => ({ exportXlsx: async () => new Blob(['x']) }));
 
 const READ = 'GET /api/admin/statistics';
-const zeroTotals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0 };
-const period = { ...zeroTotals, previous: zeroTotals };
+const zeroTotals = { total_tax: 0, paid_tax: 0, unpaid_tax: 0, total_records: 0, checked: buildChecked(0, 0) };
+const period = { ...zeroTotals, previous: zeroTotals, previous_same_days: zeroTotals };
 const zeroSum = { count: 0, amount: 0 };
-const paid = { ...zeroSum, previous: zeroSum };
+const paid = { ...buildPaid(0, 0), previous: buildPaid(0, 0) };
 const statistics = {
   total_users: 9,
   active_users: 8,
   total_records: 8,
+  total_objects: 8,
   lunas: 1,
   belum_lunas: 5,
   proses: 2,
   total_tax: 1000,
   paid_tax: 400,
   unpaid_tax: 600,
+  checked: buildChecked(1, 400),
   periods: { today: period, week: period, month: period, year: period },
   payments: { today: paid, week: paid, month: paid, year: paid },
-  tasks: { reported: zeroSum, overdue: zeroSum, due_this_week: zeroSum, to_check: { count: 2, amount: 150 } },
+  tasks: {
+    reported: zeroSum,
+    overdue: buildOverdue(0, 0),
+    due_this_week: zeroSum,
+    to_check: { count: 2, amount: 150 },
+    matched_unpaid: zeroSum,
+  },
   by_year: [
-    { year: 2026, lunas: 0, total_records: 5, total_tax: 600, paid_tax: 0 },
-    { year: 2025, lunas: 1, total_records: 3, total_tax: 400, paid_tax: 400 },
+    { year: 2026, lunas: 0, total_records: 5, total_tax: 600, paid_tax: 0, checked: buildChecked(0, 0) },
+    { year: 2025, lunas: 1, total_records: 3, total_tax: 400, paid_tax: 400, checked: buildChecked(1, 400) },
   ],
-  by_property: [{ property_type: null, lunas: 1, total_records: 8, total_tax: 1000, paid_tax: 400 }],
+  by_property: [
+    { property_type: null, lunas: 1, total_records: 8, total_tax: 1000, paid_tax: 400, checked: buildChecked(1, 400) },
+  ],
 };
 
 const OVERVIEW = 'GET /api/admin/reports/overview';
 const due = {
   total: { count: 8, amount: 1000 },
-  paid: { count: 1, amount: 400 },
+  paid: buildPaid(1, 400, { pending: { count: 1, amount: 400 } }),
   unpaid: { count: 7, amount: 600 },
-  overdue: { count: 4, amount: 500 },
+  overdue: buildOverdue(4, 500, { count: 1, amount: 50 }),
 };
 const overview: ReportOverview = {
   period: { from: '2026-06-01', to: '2026-06-30' },
-  received: { count: 3, amount: 400, previous: { from: '2026-05-01', to: '2026-05-31', count: 2, amount: 200 } },
+  received: {
+    ...buildPaid(3, 400, { matched: { count: 1, amount: 100 }, rejected: { count: 1, amount: 200 } }),
+    previous: { from: '2026-05-01', to: '2026-05-31', ...buildPaid(2, 200) },
+  },
   unpaid: due.unpaid,
   overdue: due.overdue,
   by_year: [{ year: 2026, ...due }],
-  by_month: [{ month: '2026-06', due, received: { count: 3, amount: 400 } }],
-  top_overdue: [{ user: { id: 'u1', _id: 'u1', name: 'Siti Aminah' }, count: 4, amount: 500 }],
+  by_month: [{ month: '2026-06', due, received: buildPaid(3, 400) }],
+  top_overdue: [{ user: { id: 'u1', _id: 'u1', name: 'Siti Aminah' }, ...due.overdue }],
 };
 
 let server: ReturnType<typeof fakeServer>;
@@ -66,7 +80,7 @@ beforeEach(() => {
 const open = () => renderPage(<AdminReportsPage />, { path: '/admin/reports' });
 
 describe('AdminReportsPage', { timeout: 20_000 }, () => {
-  it('shows five cards and the statuses in whole percent', async () => {
+  it('shows five cards and the statuses in whole percent, which add up to 100', async () => {
     open();
     const status = await screen.findByRole('region', { name: 'Distribusi Status' });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Laporan (Admin)');
@@ -74,7 +88,7 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
     const rows = within(status)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
-    expect(rows).toEqual(['Lunas13% · 1 data', 'Belum Lunas63% · 5 data', 'Proses25% · 2 data']);
+    expect(rows).toEqual(['Lunas13% · 1 data', 'Belum Lunas62% · 5 data', 'Proses25% · 2 data']);
   });
 
   it('begins with the four numbers of the period, compares and links them', async () => {
@@ -87,11 +101,18 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
       textContent?.replaceAll(/\s/g, ' '),
     );
     expect(cards).toEqual([
-      'DiterimaRp 4003 pembayaran pada periode ini',
-      'Periode sebelumnyaRp 200naik 100% · 1 Mei 2026 – 31 Mei 2026',
+      'DiterimaRp 4003 pembayaran pada periode iniDicocokkan Rp 100 · tidak cocok Rp 200 · dicatat kantor Rp 100',
+      'Periode sebelumnyaRp 200naik 100% · 1–30 Jun 2026 dibanding 1–31 Mei 2026Semua sudah dicocokkan',
       'Belum terbayar (termasuk Proses)Rp 6007 data, per hari ini',
-      'TunggakanRp 5004 data lewat jatuh tempo, per hari ini',
+      'TunggakanRp 5004 data lewat jatuh tempo, per hari initermasuk perkiraan Rp 50 (1 data)',
     ]);
+    expect(screen.getByRole('link', { name: /^tidak cocok/ }).getAttribute('href')).toBe(
+      '/admin/tax-records?status=lunas&pencocokan=rejected&bayar_dari=2026-06-01&bayar_sampai=2026-06-30',
+    );
+    // A year of the table, whichever the period.
+    expect(screen.getByRole('link', { name: /^Menunggu Rp/ }).getAttribute('href')).toBe(
+      '/admin/tax-records?status=lunas&tahun=2026&pencocokan=pending',
+    );
     expect(received.getAttribute('href')).toBe('/admin/tax-records?bayar_dari=2026-06-01&bayar_sampai=2026-06-30');
     expect(server.calls.find(({ path }) => path.endsWith('/overview'))?.query).toEqual({
       from: '2026-06-01',
@@ -128,7 +149,9 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
     const rows = within(years)
       .getAllByRole('row')
       .map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '));
-    expect(rows.slice(1)).toEqual(['2026Rp 1.0008 dataRp 4001 data · 40%Rp 6007 dataRp 5004 data']);
+    expect(rows.slice(1)).toEqual([
+      '2026Rp 1.0008 dataRp 4001 data · 40%Menunggu Rp 400Rp 6007 dataRp 5004 datatermasuk perkiraan Rp 50 (1 data)',
+    ]);
     expect(screen.queryByText('Menurut Tahun')).toBeNull();
     expect(
       within(screen.getByRole('table', { name: 'Menurut Jenis Properti' })).getByText('Belum Ditentukan'),
@@ -173,8 +196,8 @@ it('builds a document with the same numbers as the page', () => {
     {
       heading: 'Angka Utama',
       rows: [
-        ['Diterima pada periode ini', 3, 400],
-        ['Diterima pada periode sebelumnya (1 Mei 2026 – 31 Mei 2026)', 2, 200],
+        ['Diterima pada periode ini (1–30 Jun 2026)', 3, 400],
+        ['Diterima pada periode sebelumnya (1–31 Mei 2026)', 2, 200],
         ['Belum terbayar (termasuk Proses) per hari ini', 7, 600],
         ['Tunggakan per hari ini', 4, 500],
         ['Menunggu dicocokkan per hari ini', 2, 150],
@@ -197,7 +220,7 @@ it('builds a document with the same numbers as the page', () => {
       heading: 'Status',
       rows: [
         ['Lunas', 1, 13],
-        ['Belum Lunas', 5, 63],
+        ['Belum Lunas', 5, 62],
         ['Proses', 2, 25],
       ],
       totals: ['Total', 8, 100],
@@ -207,6 +230,16 @@ it('builds a document with the same numbers as the page', () => {
       rows: [['Belum Ditentukan', 8, 1, 1000, 400, 600, 40]],
       totals: ['Total', 8, 1, 1000, 400, 600, 40],
     },
+  ]);
+  expect(sections.flatMap(({ notes = [] }) => notes).map((note) => note.replaceAll(/\s/g, ' '))).toEqual([
+    'Diterima pada periode ini (1–30 Jun 2026): Dicocokkan Rp 100 · tidak cocok Rp 200 · dicatat kantor Rp 100',
+    'Diterima pada periode sebelumnya (1–31 Mei 2026): Semua sudah dicocokkan',
+    'Tunggakan per hari ini: termasuk perkiraan Rp 50 (1 data)',
+    'Terbayar 2026: Menunggu Rp 400',
+    'Tunggakan 2026: termasuk perkiraan Rp 50 (1 data)',
+    'Jumlah: Dicocokkan Rp 100 · tidak cocok Rp 200 · dicatat kantor Rp 100',
+    'Siti Aminah: termasuk perkiraan Rp 50 (1 data)',
+    'Terbayar: Semua sudah dicocokkan',
   ]);
   expect(wholePercent(0, 0)).toBe(0);
 });

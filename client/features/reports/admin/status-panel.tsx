@@ -6,8 +6,7 @@ import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
-import { STATUSES, TO_CHECK_LABEL } from './admin-report.ts';
-import { wholePercent } from './whole-percent.ts';
+import { STATUSES, statusPercents, TO_CHECK_LABEL } from './admin-report.ts';
 import classes from './status-panel.module.css';
 
 // Recharts is half as large as the rest of the app, so it is loaded only when there is something to draw.
@@ -18,6 +17,7 @@ export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
   const { Component: StatusDonut, hasFailed } = useLazyComponent(loadDonut, 'Diagram belum dapat dimuat', {
     delayMs: 0,
   });
+  const percents = statusPercents(statistics);
   return (
     <Paper
       component="section"
@@ -32,7 +32,7 @@ export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
       <div className={classes['panel']}>
         <ul className={classes['list']}>
           {STATUSES.map((status) => {
-            const percent = wholePercent(statistics[status], statistics.total_records);
+            const percent = percents[status];
             return (
               <li key={status} className={classes['row']}>
                 <StatusBadge status={status} />

@@ -31,6 +31,7 @@ const statistics: ChatStatistics = {
   admins: [{ id: 'a1', name: 'Ibu Ratna', ...waits(5, 4, 9, 80) }],
   left_out: { admins: 0, admins_by_day: false },
   longest_wait_ms: 80 * MINUTE,
+  waiting: null,
 };
 let server: ReturnType<typeof fakeServer>;
 
@@ -60,13 +61,42 @@ it('shows the waits of each day and each admin, and leaves out empty days', asyn
   renderPage(<ChatReportPage />);
   await screen.findByRole('table', { name: 'Per Hari' });
   expect(cellsOf('Per Hari')).toEqual([
-    ['Tanggal', 'Pesan masuk', 'Dibalas', 'Median', '9 dari 10 dalam', 'Terlama'],
+    ['Tanggal', 'Pesan masuk', 'Dibalas', 'Separuh dijawab dalam', '9 dari 10 dijawab dalam', 'Terlama'],
     ['2 Jun 2026', '12', '5', '4 mnt', '9 mnt', '1 jam 20 mnt'],
     ['3 Jun 2026', '3', '0', '–', '–', '–'],
     ['Seluruh periode', '15', '5', '4 mnt', '9 mnt', '1 jam 20 mnt'],
   ]);
   expect(cellsOf('Per Admin')[1]).toEqual(['Ibu Ratna', '5', '4 mnt', '9 mnt', '1 jam 20 mnt']);
-  expect(screen.getByLabelText('Angka utama').textContent).toContain('Median tunggu4 mnt');
+  expect(screen.getByLabelText('Angka utama').textContent).toContain('Separuh dijawab dalam4 mnt');
+});
+
+it('says first who still waits, also where the period has no conversation', async () => {
+  const waiting = { count: 17, longest_ms: (5 * 24 + 3) * 60 * MINUTE };
+  server.on(URL, okAnswer({ ...statistics, days: [], waiting }));
+  const { unmount } = renderPage(<ChatReportPage />);
+  const link = await screen.findByRole('link', { name: 'Masih menunggu: 17 warga, terlama 5 hari 3 jam' });
+  expect(link.getAttribute('href')).toBe('/admin/chat?show=waiting');
+  expect(link.closest('p')?.dataset['alert']).toBe('true');
+  expect(link.compareDocumentPosition(screen.getByText('Tidak ada percakapan'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(chatReport({ ...statistics, waiting }, 'Ibu Ratna', 0).details[0]?.value).toBe(
+    '17 warga, terlama 5 hari 3 jam',
+  );
+  unmount();
+  server.on(URL, okAnswer(statistics));
+  renderPage(<ChatReportPage />);
+  expect((await screen.findByText('Masih menunggu: tidak ada')).dataset['alert']).toBeUndefined();
+});
+
+it.each([
+  ['Minggu ini', 'this_week', 'minggu-ini'],
+  ['Minggu lalu', 'last_week', 'minggu-lalu'],
+  ['7 hari terakhir', 'last_7_days', '7-hari'],
+])('offers %s', async (label, range, name) => {
+  const { user, router } = renderPage(<ChatReportPage />);
+  await screen.findByRole('table', { name: 'Per Hari' });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Periode' }), label);
+  await waitFor(() => expect(server.callsOf(URL).at(-1)?.query['range']).toBe(range));
+  expect(router.state.location.search).toBe(`?periode=${name}`);
 });
 
 it('loads the chosen period and keeps it in the address', async () => {
@@ -108,7 +138,7 @@ it('shows a failed load, and loads again', async () => {
 it('exports the same numbers, waits in minutes', () => {
   const { fileName, details, sections } = chatReport(statistics, 'Ibu Ratna', Date.now());
   expect(fileName).toBe('layanan-chat_2026-06-01_2026-06-03');
-  expect(details.map(({ label }) => label)).toEqual(['Periode', 'Lama tunggu', 'Dibuat oleh']);
+  expect(details.map(({ label }) => label)).toEqual(['Masih menunggu', 'Periode', 'Lama tunggu', 'Dibuat oleh']);
   expect(sections.map(({ heading, rows, totals }) => [heading, rows, totals])).toEqual([
     [
       'Per Hari',

@@ -1,10 +1,11 @@
 import { NativeSelect, Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { chatStatisticsQuery } from '#client/features/office/api.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, SERVER_TIME_ZONE, showDate, showDateShort } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
 import { useSession } from '#client/lib/session.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
@@ -19,7 +20,7 @@ import { ReportActions } from '../export/report-actions.tsx';
 import { ReportPrintHeading } from '../export/report-print-heading.tsx';
 import { ReportTabs } from '../export/report-tabs.tsx';
 import { useReportTimeMs } from '../export/use-report-time.ts';
-import { busyDays, CHAT_REPORT_TITLE, chatReport, chatReportHeader, leftOutText } from './chat-report.ts';
+import { busyDays, CHAT_REPORT_TITLE, chatReport, chatReportHeader, leftOutText, waitingText } from './chat-report.ts';
 import classes from './chat-report.module.css';
 import { waitLabel } from './wait-label.ts';
 import { WaitTable } from './wait-table.tsx';
@@ -58,8 +59,9 @@ export function ChatReportPage() {
       <ReportTabs />
       <ReportPrintHeading
         title={CHAT_REPORT_TITLE}
-        report={chatReportHeader(userName, nowMs, data?.period ?? { from: fromDate, to: toDate })}
+        report={chatReportHeader(userName, nowMs, data?.period ?? { from: fromDate, to: toDate }, data?.waiting)}
       />
+      {data ? <StillWaiting waiting={data.waiting} /> : null}
       <NativeSelect
         className={`${classes['picker']} no-print`}
         label="Periode"
@@ -119,10 +121,14 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
         />
       )}
       <dl className={classes['cards']} aria-label="Angka utama">
-        <Figure label="Pesan masuk" value={formatNumber(total.incoming)} />
-        <Figure label="Dibalas" value={formatNumber(total.answered)} />
-        <Figure label="Median tunggu" value={waitLabel(total.median_ms)} />
-        <Figure label="9 dari 10 dalam" value={waitLabel(total.p90_ms)} />
+        <Figure label="Pesan masuk" value={formatNumber(total.incoming)} hint="Semua pesan warga" />
+        <Figure
+          label="Dibalas"
+          value={formatNumber(total.answered)}
+          hint="Satu balasan dapat menjawab beberapa pesan"
+        />
+        <Figure label="Separuh dijawab dalam" value={waitLabel(total.median_ms)} />
+        <Figure label="9 dari 10 dijawab dalam" value={waitLabel(total.p90_ms)} />
         <Figure label="Tunggu terlama" value={waitLabel(longest_wait_ms)} />
       </dl>
       <WaitTable
@@ -147,11 +153,25 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
   );
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+/** First on the page: the numbers of a period leave out who has no answer yet (R-REPORT-32). */
+function StillWaiting({ waiting }: Pick<ChatStatistics, 'waiting'>) {
+  return (
+    <p className={`${classes['waiting']} no-print`} data-alert={waiting !== null || undefined}>
+      {waiting === null ? (
+        'Masih menunggu: tidak ada'
+      ) : (
+        <Link to={paths.adminUnansweredChat}>Masih menunggu: {waitingText(waiting)}</Link>
+      )}
+    </p>
+  );
+}
+
+function Figure({ label, value, hint }: { label: string; value: string; hint?: string }) {
   return (
     <div>
       <dt>{label}</dt>
       <dd>{value}</dd>
+      {hint ? <dd className={classes['hint']}>{hint}</dd> : null}
     </div>
   );
 }

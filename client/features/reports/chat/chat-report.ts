@@ -1,12 +1,8 @@
-import {
-  LETTERHEAD,
-  type ReportCell,
-  type ReportColumn,
-  type ReportDocument,
-} from '#client/exports/report-document.ts';
+import { currentLetterhead } from '#client/exports/current-letterhead.ts';
+import type { ReportCell, ReportColumn, ReportDocument } from '#client/exports/report-document.ts';
 import { formatNumber, showDate, showDateTime } from '#client/lib/format.ts';
 import type { ChatStatistics } from '#shared/api/office.ts';
-import { waitMinutes } from './wait-label.ts';
+import { waitLabel, waitMinutes } from './wait-label.ts';
 
 export const CHAT_REPORT_TITLE = 'Laporan Layanan Chat';
 
@@ -23,14 +19,22 @@ export function leftOutText({ admins, admins_by_day: isByDayLeftOut }: ChatStati
   return `${fewest}angka tiap admin per hari`;
 }
 
+/** Who waits now, whatever the period. */
+export function waitingText(waiting: ChatStatistics['waiting']): string {
+  if (waiting === null) return 'tidak ada';
+  return `${formatNumber(waiting.count)} warga, terlama ${waitLabel(waiting.longest_ms)}`;
+}
+
 export function chatReportHeader(
   userName: string,
   nowMs: number,
   { from, to }: ChatStatistics['period'],
+  waiting?: ChatStatistics['waiting'],
 ): Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> {
   return {
-    letterhead: LETTERHEAD,
+    letterhead: currentLetterhead(),
     details: [
+      ...(waiting === undefined ? [] : [{ label: 'Masih menunggu', value: waitingText(waiting) }]),
       { label: 'Periode', value: `${showDate(from)} – ${showDate(to)}` },
       { label: 'Lama tunggu', value: 'dalam jam buka, sampai balasan pertama' },
       { label: 'Dibuat oleh', value: userName },
@@ -41,8 +45,8 @@ export function chatReportHeader(
 
 const waitColumns: ReportColumn[] = [
   { header: 'Dibalas', kind: 'integer', width: 12 },
-  { header: 'Median (menit)', kind: 'integer', width: 18 },
-  { header: '9 dari 10 dalam (menit)', kind: 'integer', width: 26 },
+  { header: 'Separuh dijawab dalam (menit)', kind: 'integer', width: 26 },
+  { header: '9 dari 10 dijawab dalam (menit)', kind: 'integer', width: 26 },
   { header: 'Terlama (menit)', kind: 'integer', width: 18 },
 ];
 
@@ -60,7 +64,7 @@ export function chatReport(statistics: ChatStatistics, userName: string, nowMs: 
   const { period, total, admins, longest_wait_ms } = statistics;
   const days = busyDays(statistics);
   const all = { ...total, longest_wait_ms };
-  const header = chatReportHeader(userName, nowMs, period);
+  const header = chatReportHeader(userName, nowMs, period, statistics.waiting);
   const leftOut = leftOutText(statistics.left_out);
   return {
     title: CHAT_REPORT_TITLE,

@@ -9,6 +9,8 @@ it.each([
   [59 * 60_000 + 40_000, '1 jam'],
   [80 * 60_000, '1 jam 20 mnt'],
   [26 * 3_600_000, '26 jam'],
+  [48 * 3_600_000, '2 hari'],
+  [162 * 3_600_000 + 15 * 60_000, '6 hari 18 jam'],
 ])('calls a wait of %s ms "%s"', (ms, text) => {
   expect(waitLabel(ms)).toBe(text);
 });

@@ -29,8 +29,8 @@ export function WaitTable({ title, hint, firstHeader, rows, total }: Props) {
     <>
       {hasIncoming ? <td data-label="Pesan masuk">{formatNumber(incoming ?? 0)}</td> : null}
       <td data-label="Dibalas">{formatNumber(answered)}</td>
-      <td data-label="Median">{waitLabel(median_ms)}</td>
-      <td data-label="9 dari 10 dalam">{waitLabel(p90_ms)}</td>
+      <td data-label="Separuh dijawab dalam">{waitLabel(median_ms)}</td>
+      <td data-label="9 dari 10 dijawab dalam">{waitLabel(p90_ms)}</td>
       <td data-label="Terlama">{waitLabel(longest_wait_ms)}</td>
     </>
   );
@@ -43,8 +43,8 @@ export function WaitTable({ title, hint, firstHeader, rows, total }: Props) {
         {hint}
       </Text>
       <ul className={classes['legend']} aria-hidden>
-        <li data-part="median">Median</li>
-        <li data-part="p90">9 dari 10 dalam waktu ini</li>
+        <li data-part="median">Separuh dijawab dalam waktu ini</li>
+        <li data-part="p90">9 dari 10 dijawab dalam waktu ini</li>
         <li>Panjang penuh: {waitLabel(axis)}</li>
       </ul>
       <table className={classes['table']} aria-labelledby={id}>
@@ -54,8 +54,8 @@ export function WaitTable({ title, hint, firstHeader, rows, total }: Props) {
             <td aria-hidden />
             {hasIncoming ? <th scope="col">Pesan masuk</th> : null}
             <th scope="col">Dibalas</th>
-            <th scope="col">Median</th>
-            <th scope="col">9 dari 10 dalam</th>
+            <th scope="col">Separuh dijawab dalam</th>
+            <th scope="col">9 dari 10 dijawab dalam</th>
             <th scope="col">Terlama</th>
           </tr>
         </thead>

@@ -1,23 +1,13 @@
 import { detailsWithPrintTime, type ReportDocument } from '#client/exports/report-document.ts';
-import classes from './report-print-heading.module.css';
+import { PaperHead } from '#client/ui/page/paper-head.tsx';
 
-type Props = { title: string; report: Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> };
+type Props = { title: string; report: Pick<ReportDocument, 'details' | 'printedAt'> };
 
-/** The heading of the printed page, with the letterhead and details of the PDF. */
+/** The heading of the printed page, with the details of the PDF. */
 export function ReportPrintHeading({ title, report }: Props) {
   return (
-    <div className={`print-only ${classes['heading']}`}>
-      <p className={classes['letterhead']}>{report.letterhead.name}</p>
-      <p className={classes['line']}>{report.letterhead.line}</p>
-      <p className={classes['title']}>{title}</p>
-      <dl className={classes['details']}>
-        {detailsWithPrintTime(report).map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <div className="print-only">
+      <PaperHead title={title} details={detailsWithPrintTime(report)} />
     </div>
   );
 }

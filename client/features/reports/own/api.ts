@@ -1,5 +1,7 @@
+import { percentShares } from '#shared/domain/shares.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
+import type { PropertyStatistics } from '#shared/api/reports.ts';
 import type { ReportPeriod } from '#shared/domain/dates.ts';
 
 /**
@@ -16,10 +18,20 @@ export const summaryQuery = (period: ReportPeriod) =>
     ...pageCache,
   });
 
+/** Each answered percentage is rounded alone; what is shown adds up to 100 (R-REPORT-31). */
+function withShares(rows: readonly PropertyStatistics[]): PropertyStatistics[] {
+  const shares = percentShares(
+    rows.map(({ amount }) => amount),
+    1,
+  );
+  return rows.map((row, index) => ({ ...row, percentage: shares[index] ?? 0 }));
+}
+
 /** The rows of the tab 'Jenis Properti'. */
 export const propertyQuery = (period: ReportPeriod) =>
   queryOptions({
     queryKey: ['reports', 'property', period],
     queryFn: ({ signal }) => api.get('/reports/property', { query: { dateRange: period }, signal }),
+    select: withShares,
     ...pageCache,
   });

@@ -1,5 +1,7 @@
-import { LETTERHEAD, type ReportDocument, type ReportSection } from '#client/exports/report-document.ts';
+import { currentLetterhead } from '#client/exports/current-letterhead.ts';
+import type { ReportDocument, ReportSection } from '#client/exports/report-document.ts';
 import { SERVER_TIME_ZONE, showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
+import { checkedText, noteOf } from '#client/lib/sum-texts.ts';
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
 import { sharePercent, totalAmount } from '#shared/domain/rupiah.ts';
@@ -33,7 +35,7 @@ export function paidPercent(summary: ReportSummary): number {
 /** The letterhead and the details; prints and files have the same. */
 export function ownReportHeader(context: ReportContext): Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> {
   return {
-    letterhead: LETTERHEAD,
+    letterhead: currentLetterhead(),
     details: [
       { label: 'Periode', value: `${periodLabels[context.period]} (${periodDates(context.period, context.nowMs)})` },
       { label: 'Atas nama', value: context.userName },
@@ -71,6 +73,10 @@ export function summaryReport(summary: ReportSummary, context: ReportContext): R
       ['Belum Bayar', summary.unpaidTax],
     ],
     totals: ['Total Pajak', summary.totalTax],
+    notes: [
+      ...noteOf('Pajak Terbayar', checkedText(summary.checked)),
+      ...noteOf('Dibayar pada periode ini', checkedText(summary.paidInPeriod.checked)),
+    ],
   });
 }
 

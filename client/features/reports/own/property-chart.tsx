@@ -52,7 +52,7 @@ export function PropertyChart({ shares }: { shares: readonly PropertyStatistics[
           data-slice={name}
         />
       ))}
-      {slices.map(({ name, from, to }) =>
+      {slices.map(({ name, from, to, percent }) =>
         to - from < LABEL_MIN_FRACTION ? null : (
           <text
             key={name}
@@ -60,7 +60,7 @@ export function PropertyChart({ shares }: { shares: readonly PropertyStatistics[
             className={classes['label']}
             fontSize={15}
           >
-            {formatNumber(Math.round((to - from) * 100))}%
+            {formatNumber(percent)}%
           </text>
         ),
       )}

@@ -1,9 +1,10 @@
 import type { PropertyStatistics } from '#shared/api/reports.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
+import { percentShares } from '#shared/domain/shares.ts';
 import { OTHERS } from './property-fill.ts';
 
 /** `from` and `to` are fractions of the ring. */
-export type Slice = { name: string; from: number; to: number };
+export type Slice = { name: string; from: number; to: number; percent: number };
 
 /** Smaller shares are joined. */
 const OWN_SLICE_MIN_FRACTION = 0.02;
@@ -21,12 +22,15 @@ export function chartSlices(shares: readonly PropertyStatistics[]): Slice[] {
   const joined = joinedTypes(shares);
   const parts = shares.filter(({ property, amount }) => amount > 0 && !joined.includes(property));
   const joinedAmount = totalAmount(shares.filter(({ property }) => joined.includes(property)));
-  let from = 0;
-  return [...parts, ...(joinedAmount > 0 ? [{ property: OTHERS, amount: joinedAmount }] : [])].map(
-    ({ property, amount }) => {
-      const slice = { name: property, from, to: from + amount / total };
-      from = slice.to;
-      return slice;
-    },
+  const drawn = [...parts, ...(joinedAmount > 0 ? [{ property: OTHERS, amount: joinedAmount }] : [])];
+  const percents = percentShares(
+    drawn.map(({ amount }) => amount),
+    0,
   );
+  let from = 0;
+  return drawn.map(({ property, amount }, index) => {
+    const slice = { name: property, from, to: from + amount / total, percent: percents[index] ?? 0 };
+    from = slice.to;
+    return slice;
+  });
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeWorker } from '#client/exports/testing/fake-worker.ts';
 import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { buildChecked, buildPaid } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { ReportsPage } from './reports-page.tsx';
 
@@ -31,7 +32,11 @@ beforeEach(() => {
       paidTax: 10_000_000,
       unpaidTax: 6_000_000,
       totalRecords: 12,
-      paidInPeriod: { count: 2, amount: 330_000 },
+      paidInPeriod: buildPaid(2, 330_000),
+      checked: buildChecked(5, 10_000_000, {
+        matched: { count: 4, amount: 9_000_000 },
+        pending: { count: 1, amount: 1_000_000 },
+      }),
     }),
   );
   server.on('GET /api/reports/property', okAnswer([{ property: 'Kantor', amount: 16_000_000, percentage: 100 }]));
@@ -102,6 +107,8 @@ describe('Export Excel and Export PDF', () => {
       ['Pajak Terbayar', 10_000_000],
       ['Belum Bayar', 6_000_000],
       ['Total Pajak', 16_000_000],
+      ['Pajak Terbayar: Dicocokkan Rp\u00A09.000.000 · menunggu Rp\u00A01.000.000', null],
+      ['Dibayar pada periode ini: Semua sudah dicocokkan', null],
     ]);
   });
 

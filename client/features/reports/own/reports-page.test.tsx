@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
+import { buildChecked, buildPaid } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { ReportsPage } from './reports-page.tsx';
 
@@ -11,7 +12,8 @@ const summary = {
   paidTax: 10_000_000,
   unpaidTax: 6_000_000,
   totalRecords: 1234,
-  paidInPeriod: { count: 3, amount: 330_000 },
+  paidInPeriod: buildPaid(3, 330_000, { rejected: { count: 1, amount: 130_000 } }),
+  checked: buildChecked(9, 10_000_000, { pending: { count: 4, amount: 2_500_000 } }),
 };
 const shares = [
   { property: 'Rumah Tinggal', amount: 12_000_000, percentage: 75 },
@@ -48,7 +50,13 @@ describe('ReportsPage: tab Ringkasan', () => {
     expect(screen.getByText('Rp 6.000.000')).toBeTruthy();
     expect(screen.getByText('1.234')).toBeTruthy();
     const paid = screen.getByText('Dibayar pada periode ini').closest('.mantine-Paper-root');
-    expect(paid?.textContent.replaceAll('\u00A0', ' ')).toContain('Rp 330.000 · 3 pembayaran');
+    expect(paid?.textContent.replaceAll('\u00A0', ' ')).toContain(
+      'Rp 330.000 · 3 pembayaranTidak cocok Rp 130.000 · dicatat kantor Rp 200.000',
+    );
+    const total = screen.getByText('Pajak Terbayar').closest('.mantine-Paper-root');
+    expect(total?.textContent.replaceAll('\u00A0', ' ')).toContain(
+      'Menunggu Rp 2.500.000 · dicatat kantor Rp 7.500.000',
+    );
     const bar = screen.getByRole('progressbar', { name: 'Progres Pembayaran' });
     expect(bar.getAttribute('aria-valuenow')).toBe('62.5');
     expect(bar.getAttribute('aria-valuetext')).toBe('62,5% terbayar');
@@ -58,7 +66,14 @@ describe('ReportsPage: tab Ringkasan', () => {
   it('shows 0% when the total is 0', async () => {
     server.on(
       SUMMARY,
-      okAnswer({ totalTax: 0, paidTax: 0, unpaidTax: 0, totalRecords: 0, paidInPeriod: { count: 0, amount: 0 } }),
+      okAnswer({
+        totalTax: 0,
+        paidTax: 0,
+        unpaidTax: 0,
+        totalRecords: 0,
+        paidInPeriod: buildPaid(0, 0),
+        checked: buildChecked(0, 0),
+      }),
     );
     open();
     expect(await screen.findByText('0% terbayar')).toBeTruthy();
@@ -106,6 +121,16 @@ describe('ReportsPage: tab Jenis Properti', () => {
       ['Belum Ditentukan', 'Rp\u00A020.000', '0,1%'],
       ['Total', 'Rp\u00A016.000.000', '100%'],
     ]);
+  });
+
+  it('shows percentages that add up to 100 where each alone rounds down', async () => {
+    const third = (property: string) => ({ property, amount: 1000, percentage: 33.3 });
+    server.on(PROPERTY, okAnswer(['Rumah Tinggal', 'Kantor', 'Gudang'].map(third)));
+    open('?tab=properti');
+    const cells = async (name: RegExp) => (await screen.findByRole('row', { name })).textContent;
+    expect(await cells(/^Rumah Tinggal/)).toContain('33,4%');
+    expect(await cells(/^Kantor/)).toContain('33,3%');
+    expect(await cells(/^Gudang/)).toContain('33,3%');
   });
 
   it('draws a chart with the total, percentages from 8 %, and one part for several small types', async () => {

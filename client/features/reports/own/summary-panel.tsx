@@ -2,10 +2,12 @@ import { Group, Paper, Progress, SimpleGrid, Skeleton, Text, Title, VisuallyHidd
 import { IconAlertCircle, IconCircleCheck, IconFiles, IconReceiptTax } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
+import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { Money } from '#client/ui/data/money.tsx';
 import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ReportSummary } from '#shared/api/reports.ts';
+import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
 import { paidPercent } from './own-reports.ts';
 import classes from './reports.module.css';
 import { ReportLoadError } from './report-load-error.tsx';
@@ -16,17 +18,21 @@ type Props = {
   shares: ReactNode;
 };
 
+const nothing = { count: 0, amount: 0 };
+const emptySummary: ReportSummary = {
+  totalTax: 0,
+  paidTax: 0,
+  unpaidTax: 0,
+  totalRecords: 0,
+  paidInPeriod: { ...nothing, checked: mapCheckedParts(() => nothing) },
+  checked: mapCheckedParts(() => nothing),
+};
+
 /** The tab 'Ringkasan': four cards and the paid percentage (R-REPORT-4). */
 export function SummaryPanel({ query, shares }: Props) {
   if (query.isError && !query.data) return <ReportLoadError query={query} tab="summary" />;
   const loading = !query.data;
-  const summary = query.data ?? {
-    totalTax: 0,
-    paidTax: 0,
-    unpaidTax: 0,
-    totalRecords: 0,
-    paidInPeriod: { count: 0, amount: 0 },
-  };
+  const summary = query.data ?? emptySummary;
   return (
     <div className={classes['summary']}>
       <div className={classes['figures']}>
@@ -41,6 +47,7 @@ export function SummaryPanel({ query, shares }: Props) {
           <StatCard
             label="Pajak Terbayar"
             value={<Money amount={summary.paidTax} />}
+            hint={<CheckedLine checked={summary.checked} />}
             icon={IconCircleCheck}
             color="green"
             loading={loading}
@@ -91,6 +98,7 @@ function PaidInPeriod({ paid, loading }: { paid: ReportSummary['paidInPeriod']; 
           </Text>
         )}
       </Group>
+      <CheckedLine checked={paid.checked} />
     </Paper>
   );
 }

@@ -2,6 +2,9 @@ import { Card, NativeSelect, Skeleton, Text, Title } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { changeFirstStep } from '#client/features/first-steps/api.ts';
+import { settingsSections } from '#client/paths.ts';
+import { useHashTarget } from '#client/ui/page/use-hash-target.ts';
 import { ActionButton } from '#client/ui/page/action-button.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { systemInfoQuery } from '../api.ts';
@@ -24,6 +27,9 @@ async function renderQrCode(text: string): Promise<string> {
 /** The QR code of a text as a data URL, black on white in every colour scheme: cameras do not read a negative. */
 const qrCodeQuery = (text: string) =>
   queryOptions({ queryKey: ['qr', text], queryFn: () => renderQrCode(text), staleTime: Infinity });
+
+/** The first step of a new office is done (R-OFFICE-13). A failed call leaves it open; pressing again is enough. */
+const noteSheetPrinted = (): void => void changeFirstStep('qr_sheet', 'done').catch(() => undefined);
 
 type Addresses = Pick<SystemInfo, 'addresses' | 'secure_addresses' | 'has_local_authority' | 'public'>;
 
@@ -72,7 +78,10 @@ function AddressChoices({ choices, publicAddress }: { choices: readonly string[]
           icon={IconPrinter}
           disabledReason={qrCodeUrl || !isError ? null : 'Kode QR belum siap. Muat ulang halaman ini lalu coba lagi.'}
           busy={!qrCodeUrl && !isError}
-          onPress={print}
+          onPress={() => {
+            noteSheetPrinted();
+            print();
+          }}
         >
           Cetak lembar untuk warga
         </ActionButton>
@@ -89,11 +98,12 @@ function AddressChoices({ choices, publicAddress }: { choices: readonly string[]
 /** The addresses for other devices, with a QR code and a sheet to print (docs/requirements.md R-SYS-20). */
 export function AddressCard() {
   const { data } = useQuery(systemInfoQuery);
+  const heading = useHashTarget(settingsSections.addresses);
   if (!data) return null;
   const choices = reachableAddresses(data, window.location.origin);
   return (
-    <Card component="section" aria-labelledby="alamat-kantor">
-      <Title order={2} id="alamat-kantor" mb={4}>
+    <Card component="section" aria-labelledby={settingsSections.addresses}>
+      <Title order={2} id={settingsSections.addresses} ref={heading} tabIndex={-1} mb={4}>
         Buka dari perangkat lain
       </Title>
       {choices.length > 0 ? (

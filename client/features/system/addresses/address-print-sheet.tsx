@@ -1,4 +1,6 @@
 import { createPortal } from 'react-dom';
+import { useOfficeIdentity } from '#client/lib/office-identity.ts';
+import { PaperHead } from '#client/ui/page/paper-head.tsx';
 import { APP_NAME } from '#shared/labels.ts';
 import classes from './address-print-sheet.module.css';
 
@@ -12,8 +14,11 @@ type Props = {
 
 /** A sheet with the address and its QR code, to hang up. Visible only in a print started by `usePrintSheet` of client/ui/page. */
 export function AddressPrintSheet({ qrCodeUrl, address, isPublic }: Props) {
+  // Without one the sheet begins with the name of the product, which its title has.
+  const hasIdentity = Object.values(useOfficeIdentity()).some(Boolean);
   return createPortal(
-    <div className={classes['sheet']} aria-hidden>
+    <div className={classes['sheet']} data-headed={hasIdentity || undefined} aria-hidden>
+      {hasIdentity ? <PaperHead /> : null}
       <p className={classes['title']}>Buka {APP_NAME} di HP Anda</p>
       <p className={classes['line']}>Catat dan lihat Pajak Bumi dan Bangunan Anda, dan bertanya kepada petugas.</p>
       <img src={qrCodeUrl} alt="" className={classes['code']} />

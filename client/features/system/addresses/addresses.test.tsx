@@ -13,7 +13,7 @@ function open(addresses = [LAN], reach: PublicReach | null = null) {
   const server = fakeServer();
   server.on('GET /api/admin/system', okAnswer(buildSystemInfo({ addresses, public: reach })));
   signIn({ is_admin: true });
-  return renderPage(<AddressCard />);
+  return { ...renderPage(<AddressCard />), server };
 }
 
 /** Simulates a browser that offers its clipboard in a secure context. */
@@ -90,10 +90,11 @@ it('shows a QR code of the first or of the chosen address', async () => {
 it('prints the sheet with the address, and afterwards the page itself again', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);
-  const { user } = open();
+  const { user, server } = open();
   await screen.findByRole('img');
   await user.click(screen.getByRole('button', { name: 'Cetak lembar untuk warga' }));
   expect(print).toHaveBeenCalledOnce();
+  expect(server.callsOf('PUT /api/admin/first-steps/qr_sheet').map(({ body }) => body)).toEqual([{ state: 'done' }]);
   expect(document.body.hasAttribute('data-print-sheet')).toBe(true);
   const sheet = screen.getByText('Buka PBB Kita di HP Anda').parentElement;
   expect(sheet && within(sheet).getByText(LAN)).toBeTruthy();

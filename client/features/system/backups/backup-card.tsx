@@ -5,6 +5,8 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { showDateTime } from '#client/lib/format.ts';
+import { settingsSections } from '#client/paths.ts';
+import { useHashTarget } from '#client/ui/page/use-hash-target.ts';
 import type { BackupsData } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
 import { useBackups } from './use-backups.ts';
@@ -53,12 +55,13 @@ function BackupCardContents({ data: { status, backups }, nowMs }: { data: Backup
 export function BackupCard() {
   const { query, start, busy } = useBackups();
   const { data, dataUpdatedAt, error } = query;
+  const heading = useHashTarget(settingsSections.backups);
   const nowMs = useServerTimeMs(data?.status.now, dataUpdatedAt);
   return (
-    <Card component="section" aria-labelledby="cadangan">
+    <Card component="section" aria-labelledby={settingsSections.backups}>
       <Stack gap="md">
         <Group justify="space-between" gap="sm" className={classes['cardHead'] ?? ''}>
-          <Title order={2} id="cadangan">
+          <Title order={2} id={settingsSections.backups} ref={heading} tabIndex={-1}>
             Cadangan
           </Title>
           {data ? (

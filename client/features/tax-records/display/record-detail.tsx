@@ -1,7 +1,7 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DetailList } from '#client/ui/data/detail-list.tsx';
-import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { showDate, showDateTime } from '#client/lib/format.ts';
 import { proofUrl } from './proof-url.ts';
@@ -17,6 +17,8 @@ import { DueDate } from './due-date.tsx';
 import classes from './record-detail.module.css';
 import { RecordProof } from './record-proof.tsx';
 import { VerificationMark } from './verification/verification-mark.tsx';
+import { verificationTitles } from './verification/verification-text.ts';
+import type { RecordScope } from '../scope.ts';
 
 const SHORT_ID_LENGTH = 8;
 
@@ -32,6 +34,7 @@ const OBJECT_FIELDS = listEvery<Exclude<TaxRecordField, FieldOfOtherSection>>()(
 
 type Props = {
   record: TaxRecord;
+  scope: RecordScope;
   onReload: () => void;
   /** A button below the amount and the status. */
   statusAction?: ReactNode;
@@ -45,7 +48,7 @@ type Props = {
 };
 
 /** All fields of a record (R-REC-16, R-REC-23). */
-export function RecordDetail({ record, onReload, statusAction, moreActions, proofAction, owner, audit }: Props) {
+export function RecordDetail({ record, scope, onReload, statusAction, moreActions, proofAction, owner, audit }: Props) {
   return (
     <div className={classes['columns']}>
       <Paper withBorder className={classes['panel']}>
@@ -55,7 +58,7 @@ export function RecordDetail({ record, onReload, statusAction, moreActions, proo
               Jumlah
             </Text>
             <Text className={classes['amount']}>
-              <Money amount={record.amount} />
+              <RecordAmount record={record} />
             </Text>
           </div>
           <StatusBadge status={record.status} />
@@ -67,7 +70,13 @@ export function RecordDetail({ record, onReload, statusAction, moreActions, proo
             { label: 'Tanggal Pembayaran', value: showDate(record.payment_date) },
             ...(record.verification.state === 'none'
               ? []
-              : [{ label: 'Pencocokan', value: <VerificationMark verification={record.verification} />, wide: true }]),
+              : [
+                  {
+                    label: verificationTitles[scope],
+                    value: <VerificationMark record={record} scope={scope} />,
+                    wide: true,
+                  },
+                ]),
           ]}
         />
         {statusAction ? <div className={`${classes['action']} no-print`}>{statusAction}</div> : null}

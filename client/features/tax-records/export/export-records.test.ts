@@ -13,6 +13,9 @@ import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { today } from '#client/lib/format.ts';
 import { PROPERTY_TYPES } from '#shared/domain/tax-record-fields.ts';
 import { filterFileName, type ReportDetail, recordExport } from './record-document.ts';
+import { paidNote } from '#client/lib/sum-texts.ts';
+import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
+import { totalAmount } from '#shared/domain/rupiah.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 
 const rejected = { state: 'rejected', at: '2025-08-20T03:00:00.000Z', by_name: 'Sari', reason: 'Foto buram' } as const;
@@ -79,10 +82,77 @@ it('builds a document with the columns and the total of the list, and the name o
     '2999-12-31',
     null,
     'Tidak cocok: Foto buram',
+    null,
     0.1,
   ]);
   // Not 0.30000000000000004.
   expect(sections[0]?.totals?.at(-1)).toBe(0.3);
+});
+
+it('says which amounts are estimates, in Excel and in the PDF', () => {
+  const estimate = { ...a, amount_source: 'estimate' } as const;
+  expect(recordDocument('xlsx', [estimate]).sections[0]?.rows[0]?.slice(-2)).toEqual(['Perkiraan (naik 10 %)', 0.1]);
+  expect(recordDocument('pdf', [estimate]).sections[0]?.rows[0]).toContain('Belum Lunas · Perkiraan (naik 10 %)');
+  expect(recordDocument('pdf', [a]).sections[0]?.rows[0]).toContain('Belum Lunas');
+});
+
+const sumText = (report: ReportDocument) => report.sections[0]?.notes?.map((note) => note.replaceAll(/\s/g, ' '));
+
+it('says below the total what is paid, what the office knows of it, and what is an estimate', async () => {
+  const states = ['none', 'pending', 'matched', 'rejected', 'outdated'] as const;
+  const records = states.map((state, index) =>
+    buildRecord({
+      id: recordId(index + 10),
+      status: 'lunas',
+      amount: 1000 * (index + 1),
+      verification: { ...rejected, state },
+    }),
+  );
+  const estimate = buildRecord({ id: recordId(20), amount: 206_250, amount_source: 'estimate' });
+  const notes = [
+    'Terbayar Rp 15.000 (5 data): Dicocokkan Rp 3.000 · menunggu Rp 2.000 · berubah sejak dicocokkan Rp 5.000 · tidak cocok Rp 4.000 · dicatat kantor Rp 1.000',
+    'Belum terbayar: termasuk perkiraan Rp 206.250 (1 data)',
+  ];
+  const report = recordDocument('xlsx', [...records, estimate]);
+  expect(sumText(report)).toEqual(notes);
+  const { sheets } = await readXlsx(await (await exportXlsx(report)).arrayBuffer());
+  const last = sheets[0]?.rows.slice(-2).map((row) => String(row[0]).replaceAll(/\s/g, ' '));
+  expect(last).toEqual(notes);
+  const pages = await readPdfPages(await exportPdf(recordDocument('pdf', [...records, estimate])));
+  expect(pages.at(-1)?.replaceAll(/\s+/g, ' ')).toContain(
+    'Terbayar Rp 15.000 (5 data): Dicocokkan Rp 3.000 · menunggu',
+  );
+});
+
+it('says of a list without a payment and an estimate nothing more', () => {
+  expect(sumText(recordDocument('xlsx', [a, b]))).toEqual([]);
+});
+
+it('adds parts of a list that is loaded in pieces up to the parts of the whole list', () => {
+  const states = ['none', 'pending', 'matched', 'rejected', 'outdated'] as const;
+  let seed = 20_261_123;
+  const random = (max: number) => (seed = (seed * 48_271) % 2_147_483_647) % max;
+  for (let round = 0; round < 100; round += 1) {
+    const records = Array.from({ length: random(12) }, (_, index) =>
+      buildRecord({
+        id: recordId(index + 1),
+        status: (['lunas', 'proses', 'belum_lunas'] as const)[random(3)] ?? 'lunas',
+        amount: random(100_000_000) / 100,
+        verification: { ...rejected, state: states[random(5)] ?? 'none' },
+      }),
+    );
+    const { addRecords, finish } = recordExport('xlsx');
+    const middle = random(records.length + 1);
+    addRecords(records.slice(0, middle));
+    addRecords(records.slice(middle));
+    const whole = checkedSumsOf(records);
+    const note = paidNote(whole);
+    expect(finish({ details: [], fileNamePart: '' }, 'Ratna Dewi', 0).sections[0]?.notes).toEqual(
+      note === null ? [] : [note],
+    );
+    const parts = totalAmount(Object.values(whole));
+    expect(parts).toBe(totalAmount(records.filter(({ status }) => status === 'lunas')));
+  }
 });
 
 it('names the filter in the name of the file, in short', () => {
@@ -95,6 +165,7 @@ it('names the filter in the name of the file, in short', () => {
   expect(fileName({ status: 'belum_lunas', user_id: 'u1', proof: 'without' }, 'H. Siti / Aminah')).toBe(
     `data-pajak_belum-lunas_tanpa-bukti_h-siti-aminah_${today()}`,
   );
+  expect(fileName({ status: 'lunas', verification: 'rejected' })).toBe(`data-pajak_lunas_tidak-cocok_${today()}`);
   expect(fileName({ search: '../?*', due_to: '2025-01-31' })).toBe(`data-pajak_jatuh-tempo_${today()}`);
 });
 

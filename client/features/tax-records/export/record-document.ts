@@ -1,18 +1,20 @@
-import {
-  type CellKind,
-  type CellValue,
-  LETTERHEAD,
-  type ReportCell,
-  type ReportDocument,
-} from '#client/exports/report-document.ts';
+import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
+import { currentLetterhead } from '#client/exports/current-letterhead.ts';
+import type { CellKind, CellValue, ReportCell, ReportDocument } from '#client/exports/report-document.ts';
 import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { formatNumber, showDateShort, showDateTime, today } from '#client/lib/format.ts';
+import { estimatedText, noteOf, paidNote } from '#client/lib/sum-texts.ts';
 import { adminRecordViews } from '#client/paths.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
-import { verificationAnswers, verificationText } from '../display/verification/verification-text.ts';
+import {
+  verificationAnswers,
+  verificationFilterText,
+  verificationText,
+} from '../display/verification/verification-text.ts';
 import { UNPAID_LABEL } from '#shared/labels.ts';
+import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { CheckedSums, TaxRecord } from '#shared/api/tax-records.ts';
 import type { FieldWhere } from '#shared/domain/tax-record-fields.ts';
 import type { AdminRecordFilter } from '../api.ts';
 
@@ -35,7 +37,7 @@ type FilterPart = ReportDetail & { keys: (keyof AdminRecordFilter)[] };
 
 /** Each part of the filter that hides records, in words. */
 export function activeFilterParts(filter: AdminRecordFilter, ownerName: string | undefined): FilterPart[] {
-  const { search, status, property_type, year, view, proof, user_id } = filter;
+  const { search, status, property_type, year, view, proof, verification, user_id } = filter;
   const parts: FilterPart[] = [
     { label: 'Pencarian', value: search, keys: ['search'] },
     { label: 'Status', value: status && statusLabel(status), keys: ['status'] },
@@ -43,6 +45,7 @@ export function activeFilterParts(filter: AdminRecordFilter, ownerName: string |
     { label: 'Tahun', value: year, keys: ['year'] },
     { label: 'Tampilan', value: view && viewLabels[view], keys: ['view'] },
     { label: 'Bukti', value: proof && proofLabels[proof], keys: ['proof'] },
+    { label: 'Pencocokan', value: verificationFilterText(verification), keys: ['verification'] },
     { label: 'Jatuh tempo', value: rangeText(filter.due_from, filter.due_to), keys: ['due_from', 'due_to'] },
     {
       label: 'Tanggal bayar',
@@ -56,7 +59,7 @@ export function activeFilterParts(filter: AdminRecordFilter, ownerName: string |
 
 /** Names the filter in the name of a file, in short: 'tunggakan_2023'. '' without a filter. */
 export function filterFileName(filter: AdminRecordFilter, ownerName: string | undefined): string {
-  const { search, status, property_type, year, view, proof, user_id } = filter;
+  const { search, status, property_type, year, view, proof, verification, user_id } = filter;
   const parts = [
     view && adminRecordViews[view],
     status,
@@ -65,6 +68,7 @@ export function filterFileName(filter: AdminRecordFilter, ownerName: string | un
     (filter.due_from || filter.due_to) && 'jatuh tempo',
     (filter.payment_from || filter.payment_to) && 'tanggal bayar',
     proof && (proof === 'with' ? 'ada bukti' : 'tanpa bukti'),
+    verificationFilterText(verification),
     user_id && (ownerName ?? 'pemilik'),
     search,
   ];
@@ -90,8 +94,14 @@ type ExportedColumn = {
   value: (record: TaxRecord) => CellValue;
 };
 
+const estimateOf = ({ amount_source: source }: TaxRecord): string | null =>
+  source === 'estimate' ? ESTIMATE_LABEL : null;
+
 /** The columns from left to right; the amount is last, above the total. */
-const exportedColumns: Record<FieldWhere<{ exported: true }> | 'owner' | 'verification', ExportedColumn> = {
+const exportedColumns: Record<
+  FieldWhere<{ exported: true }> | 'owner' | 'verification' | 'amount_source',
+  ExportedColumn
+> = {
   name: { header: 'Nama', kind: 'text', width: 20, value: (record) => record.name },
   address: { header: 'Alamat', kind: 'text', width: 26, value: (record) => record.address },
   owner: { header: 'Pemilik', kind: 'text', width: 18, value: (record) => record.user.name },
@@ -110,8 +120,9 @@ const exportedColumns: Record<FieldWhere<{ exported: true }> | 'owner' | 'verifi
     header: 'Pencocokan',
     kind: 'text',
     width: 30,
-    value: (record) => verificationText(record.verification) || null,
+    value: (record) => verificationText(record, 'admin') || null,
   },
+  amount_source: { header: 'Sumber Jumlah', kind: 'text', width: 22, value: estimateOf },
   amount: { header: 'Jumlah', kind: 'rupiah', width: 22, value: (record) => record.amount },
 };
 
@@ -121,7 +132,7 @@ function nameAndOwner({ name, user }: TaxRecord): string {
 }
 
 /** The same fields on one line of a landscape page, in millimetres. Each status and property type fits its column, as most texts do. */
-const { owner: _owner, ...otherColumns } = exportedColumns;
+const { owner: _owner, amount_source: _source, ...otherColumns } = exportedColumns;
 const paperColumns: ExportedColumn[] = Object.values({
   ...otherColumns,
   name: { header: 'Nama (pemilik akun)', kind: 'text', width: 42.5, value: nameAndOwner },
@@ -129,7 +140,12 @@ const paperColumns: ExportedColumn[] = Object.values({
   spt_number: { ...otherColumns.spt_number, width: 40.4 },
   property_type: { ...otherColumns.property_type, width: 25.5 },
   year: { ...otherColumns.year, width: 10.8 },
-  status: { ...otherColumns.status, width: 19.3 },
+  // An estimate is rare and stands here, so that the other records keep their one line.
+  status: {
+    ...otherColumns.status,
+    width: 19.3,
+    value: (record) => [statusLabel(record.status), estimateOf(record)].filter(Boolean).join(' · '),
+  },
   due_date: { ...otherColumns.due_date, header: 'Jatuh tempo', width: 19.4 },
   payment_date: { ...otherColumns.payment_date, header: 'Tgl. bayar', width: 18.7 },
   // The narrowest answer to 'Cocok?', so that a record keeps its one line; Excel has name, date and reason.
@@ -144,17 +160,34 @@ const paperColumns: ExportedColumn[] = Object.values({
 
 const fileColumns = { xlsx: Object.values(exportedColumns), pdf: paperColumns } as const;
 
+/** What is paid of the records, and which part of the others is an estimate; screen, files and print say it alike. */
+export function sumNotes(checked: CheckedSums, estimated: { count: number; amount: number }): string[] {
+  const paid = paidNote(checked);
+  return [...(paid === null ? [] : [paid]), ...noteOf('Belum terbayar', estimatedText(estimated))];
+}
+
+/** The unpaid records whose amount nobody has confirmed yet. */
+export function estimatedOf(records: readonly TaxRecord[]): { count: number; amount: number } {
+  const estimated = records.filter(({ status, amount_source }) => status !== 'lunas' && amount_source === 'estimate');
+  return { count: estimated.length, amount: totalAmount(estimated) };
+}
+
 /** Builds the document of records that come in parts: the rows of each part, and at the end the document without rows. */
 export function recordExport(kind: ExportKind) {
   const columns = fileColumns[kind];
   let count = 0;
   let totalRupiah = 0;
+  let checked = checkedSumsOf([]);
+  let estimated = estimatedOf([]);
   return {
     count: () => count,
 
     addRecords: (records: readonly TaxRecord[]): ReportCell[][] => {
       count += records.length;
       totalRupiah = totalAmount([{ amount: totalRupiah }, ...records]);
+      checked = checkedSumsOf(records, checked);
+      const more = estimatedOf(records);
+      estimated = { count: estimated.count + more.count, amount: totalAmount([estimated, more]) };
       return records.map((record) => columns.map(({ value }) => value(record)));
     },
 
@@ -168,7 +201,7 @@ export function recordExport(kind: ExportKind) {
       nowMs: number,
     ): ReportDocument => ({
       title: 'Daftar Data PBB',
-      letterhead: LETTERHEAD,
+      letterhead: currentLetterhead(),
       details: [
         ...shownAs.details,
         { label: 'Jumlah data', value: formatNumber(count) },
@@ -184,6 +217,7 @@ export function recordExport(kind: ExportKind) {
           columns: columns.map(({ header, kind: cellKind, width }) => ({ header, kind: cellKind, width })),
           rows: [],
           ...(count > 0 && { totals: ['Total', ...columns.slice(2).map(() => ''), totalRupiah] }),
+          notes: sumNotes(checked, estimated),
         },
       ],
     }),

@@ -1,9 +1,12 @@
-import { LETTERHEAD } from '#client/exports/report-document.ts';
+import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { formatRupiah, showDateShort, showDateTime } from '#client/lib/format.ts';
+import { PaperHead } from '#client/ui/page/paper-head.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { statusLabel } from '../display/record-labels.ts';
-import { verificationLabel } from '../display/verification/verification-text.ts';
+import { verificationInList } from '../display/verification/verification-text.ts';
+import { estimatedOf, sumNotes } from './record-document.ts';
 import { SignaturePlace } from './signature-place.tsx';
 import classes from './record-print-list.module.css';
 
@@ -16,22 +19,11 @@ type HeaderProps = {
 /** The heading of the printed list (R-REC-13). */
 export function RecordPrintHeading({ printedAtMs, details }: HeaderProps) {
   return (
-    <div className={`print-only ${classes['header']}`}>
-      <p className={classes['letterhead']}>{LETTERHEAD.name}</p>
-      <p className={classes['line']}>{LETTERHEAD.line}</p>
-      <p className={classes['title']}>DAFTAR DATA PBB</p>
-      <dl className={classes['details']}>
-        {details.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>Tanggal cetak</dt>
-          <dd>{showDateTime(new Date(printedAtMs).toISOString())}</dd>
-        </div>
-      </dl>
+    <div className="print-only">
+      <PaperHead
+        title="DAFTAR DATA PBB"
+        details={[...details, { label: 'Tanggal cetak', value: showDateTime(new Date(printedAtMs).toISOString()) }]}
+      />
     </div>
   );
 }
@@ -99,11 +91,16 @@ export function RecordPrintTable({
                 {record.verification.state === 'none' ? null : (
                   <>
                     <br />
-                    {verificationLabel(record.verification)}
+                    {verificationInList(record, withOwner ? 'admin' : 'own')}
                   </>
                 )}
               </td>
-              <td className={classes['figure']}>{formatRupiah(record.amount)}</td>
+              <td className={classes['figure']}>
+                {formatRupiah(record.amount)}
+                {record.amount_source === 'estimate' ? (
+                  <div className={classes['estimate']}>{ESTIMATE_LABEL}</div>
+                ) : null}
+              </td>
             </tr>
           ))}
           <tr className={classes['total']}>
@@ -112,6 +109,11 @@ export function RecordPrintTable({
           </tr>
         </tbody>
       </table>
+      {sumNotes(checkedSumsOf(records), estimatedOf(records)).map((note) => (
+        <p key={note} className={`print-only ${classes['note']}`}>
+          {note}
+        </p>
+      ))}
       {/* What a user prints is no statement of the office. */}
       {withOwner ? null : <p className={`print-only ${classes['disclaimer']}`}>Bukan bukti setoran resmi</p>}
       <RecordPrintSignature signer={withOwner ? 'Petugas' : 'Wajib Pajak'} />

@@ -4,16 +4,20 @@ import { AMOUNT_STEP_RUPIAH } from '#shared/limits.ts';
 
 type Props = {
   label: string;
+  description?: string;
   value: number | string;
   onChange: (value: number | string) => void;
   error?: ReactNode;
 };
 
 /** An amount in rupiah, grouped while it is typed: 1.500.000. */
-export function AmountField({ label, value, onChange, error }: Props) {
+export function AmountField({ label, description, value, onChange, error }: Props) {
   return (
     <NumberInput
       label={label}
+      description={description}
+      // As in the date field, so that both stand in one line.
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       required
       placeholder="0"
       leftSection={

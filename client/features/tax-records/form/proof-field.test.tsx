@@ -31,6 +31,8 @@ function renderProofField(currentUrl: string | null = null) {
 it('shows the accepted types and has a name for screen readers', () => {
   const { input } = renderProofField();
   expect(screen.getByText('JPG, PNG, GIF. Maksimal 5MB')).toBeTruthy();
+  // The bound must not keep anybody from a large photo of a phone.
+  expect(screen.getByText('JPG, PNG, GIF. Maksimal 5MB').parentElement?.textContent).toContain('foto besar dikecilkan');
   expect(screen.getAllByLabelText(/Bukti Pembayaran/)).toContain(input);
   expect(input.accept).toBe('image/*');
 });

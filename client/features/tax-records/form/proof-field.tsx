@@ -95,7 +95,11 @@ export function ProofField({
         id={id}
         label={label}
         labelProps={hideLabel ? { className: classes['hiddenLabel'] } : {}}
-        description="JPG, PNG, GIF. Maksimal 5MB"
+        description={
+          <>
+            <span>JPG, PNG, GIF. Maksimal 5MB</span> · foto besar dikecilkan
+          </>
+        }
         error={message}
         descriptionProps={{ id: `${id}-description` }}
         errorProps={{ id: `${id}-error`, role: 'alert', mt: 'xs' }}

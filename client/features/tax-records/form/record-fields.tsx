@@ -2,15 +2,12 @@ import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { ADDRESS_MAX, NAME_MAX, SPT_NUMBER_MAX, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
-import {
-  type BodyField,
-  type LongTextField,
-  type RecordStatus,
-  taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+import { type BodyField, type LongTextField, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#shared/labels.ts';
 import { toPropertyType, toRecordStatus, type RecordFormValues } from './record-form-values.ts';
+import { PaymentDateField } from '../display/payment-date-field.tsx';
 import { AmountField } from './amount-field.tsx';
+import { askToOpen, OpenYearField } from './open-year-field.tsx';
 import { RecordNotes } from './record-notes.tsx';
 import { today } from '#client/lib/format.ts';
 import { yearOf } from '#shared/domain/dates.ts';
@@ -29,20 +26,17 @@ type Props = {
   errors: FormErrors;
   /** Must stay the same function. Then a key press renders one field and not the whole form, which is slow on cheap phones. */
   setField: UseFormReturnType<RecordFormValues>['setFieldValue'];
-  /** Admins may set the year; that of a user is fixed (R-REC-5). */
+  /** Admins may set any year (R-REC-7). */
   isAdminForm: boolean;
+  /** The years that a user may choose, newest first; with one the year is fixed (R-REC-5). */
+  years: readonly number[];
+  isNew: boolean;
   proof: ReactNode;
 };
 
 /** The sections of a record's form (R-REC-15). */
-export function RecordFields({ values, errors, setField, isAdminForm, proof }: Props) {
+export function RecordFields({ values, errors, setField, isAdminForm, years, isNew, proof }: Props) {
   const isPaid = values.status === 'lunas';
-
-  function changeStatus(status: RecordStatus) {
-    setField('status', status);
-    // An admin enters the day that the proof shows (R-REC-8); users mostly mark what they have just paid.
-    if (status === 'lunas' && !isAdminForm && values.payment_date === null) setField('payment_date', today());
-  }
 
   const inputs = {
     name: (
@@ -81,7 +75,8 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
     spt_number: (
       <TextInput
         label={taxRecordFields.spt_number.label}
-        description="Tercantum di bagian atas SPPT"
+        description="NOP, 18 angka, di bagian atas SPPT"
+        placeholder="contoh: 32.04.050.001.012-0034.0"
         required
         maxLength={SPT_NUMBER_MAX}
         autoComplete="off"
@@ -114,13 +109,7 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         error={errors['year']}
       />
     ) : (
-      <TextInput
-        label={taxRecordFields.year.label}
-        value={String(values.year)}
-        readOnly
-        variant="unstyled"
-        className={classes['fixed'] ?? ''}
-      />
+      <OpenYearField year={values.year} years={years} isNew={isNew} onChange={(year) => setField('year', year)} />
     ),
     amount: (
       <AmountField
@@ -136,7 +125,7 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         required
         data={statusOptions}
         value={values.status}
-        onChange={(event) => changeStatus(toRecordStatus(event.currentTarget.value))}
+        onChange={(event) => setField('status', toRecordStatus(event.currentTarget.value))}
         error={errors['status']}
       />
     ),
@@ -147,16 +136,16 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
         label={taxRecordFields.due_date.label}
         withAsterisk
         openAt={dueMonth(values.year)}
-        description={otherYearText(values, isAdminForm)}
+        description={<OtherYearHint values={values} years={isAdminForm ? null : years} isNew={isNew} />}
         value={values.due_date}
         onChange={(date) => setField('due_date', date)}
       />
     ),
     payment_date: (
-      <DateField
+      <PaymentDateField
         // The key makes a new input, so that an open calendar does not stay over a disabled one.
         key={isPaid ? 'paid' : 'unpaid'}
-        label={taxRecordFields.payment_date.label}
+        acceptsLater
         description={
           isPaid ? paymentDateWarning(values.payment_date) : 'Tanggal pembayaran hanya bisa diisi jika status Lunas'
         }
@@ -179,7 +168,7 @@ export function RecordFields({ values, errors, setField, isAdminForm, proof }: P
           </FormSection>
           <FormSection title="Informasi Pajak">
             {inputs.spt_number}
-            {isAdminForm ? (
+            {isAdminForm || years.length > 1 ? (
               <div className={classes['pair']}>
                 {inputs.tax_type}
                 {inputs.year}
@@ -222,11 +211,26 @@ function dueMonth(year: number | string): string | undefined {
   return typeof year === 'number' && year >= YEAR_MIN && year <= YEAR_MAX ? `${year}-09-01` : undefined;
 }
 
-/** A hint when the due date is in another year than the tax; undefined when it is not. It is allowed (R-REC-15). */
-function otherYearText({ due_date: dueDate, year }: RecordFormValues, isAdminForm: boolean): string | undefined {
-  if (dueDate === null || typeof year !== 'number' || dueMonth(year) === undefined) return undefined;
+type OtherYearProps = {
+  values: RecordFormValues;
+  /** The years that a user may choose; null for an admin, who may choose any. */
+  years: readonly number[] | null;
+  isNew: boolean;
+};
+
+/** A hint when the due date is in another year than the tax. It is allowed (R-REC-15). */
+function OtherYearHint({ values: { due_date: dueDate, year }, years, isNew }: OtherYearProps) {
+  if (dueDate === null || typeof year !== 'number' || dueMonth(year) === undefined) return null;
   const dueYear = yearOf(dueDate);
-  if (dueYear === year) return undefined;
+  if (dueYear === year) return null;
   const text = `Jatuh tempo ${dueYear}, tetapi tahun pajak ${year}.`;
-  return isAdminForm ? text : `${text} Untuk tagihan ${dueYear} tekan Tahun Baru di Data Pajak.`;
+  if (years === null) return text;
+  // Never 'Tahun Baru': it would make a second bill of the same paper.
+  const asking = isNew ? `jangan disimpan dulu: ${askToOpen(dueYear)}` : 'minta kantor memperbaikinya lewat chat.';
+  const advice = years.includes(dueYear) ? `pilih Tahun ${dueYear} di atas.` : asking;
+  return (
+    <span className={classes['warning']}>
+      {text} Bila pada SPPT tertulis tahun {dueYear}, {advice}
+    </span>
+  );
 }

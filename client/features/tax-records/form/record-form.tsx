@@ -21,6 +21,9 @@ type Props = {
   cancelTo: string;
   /** Whether an admin fills it in. */
   isAdminForm?: boolean;
+  isNew?: boolean;
+  /** The years that a user may choose, newest first. */
+  years?: readonly number[];
   /** The stored image, on an edit. */
   proofUrl?: string | null;
   saveLabel: string;
@@ -30,11 +33,15 @@ type Props = {
   children?: ReactNode;
 };
 
+const NO_YEARS: readonly number[] = [];
+
 /** The form of a new or an existing record, for its owner and for admins. */
 export function RecordForm({
   state,
   cancelTo,
   isAdminForm = false,
+  isNew = false,
+  years = NO_YEARS,
   proofUrl = null,
   saveLabel,
   notice,
@@ -57,6 +64,8 @@ export function RecordForm({
         errors={form.errors}
         setField={form.setFieldValue}
         isAdminForm={isAdminForm}
+        isNew={isNew}
+        years={years}
         proof={
           <FormSection title="Bukti Pembayaran">
             <ProofField

@@ -6,9 +6,9 @@ export function UploadProgress({ fraction }: { fraction: number }) {
   return (
     <div>
       <Text fz="sm" mb={4} className="tabular">
-        {percent < 100 ? `Mengirim foto… ${percent}%` : 'Foto terkirim. Menunggu server…'}
+        {percent < 100 ? `Mengunggah ${percent} %` : 'Foto terkirim. Menunggu server…'}
       </Text>
-      <Progress value={percent} aria-label="Mengirim foto" />
+      <Progress value={percent} aria-label="Mengunggah foto" />
     </div>
   );
 }

@@ -62,6 +62,8 @@ export function useRecordForm({ initialValues, validate, onInvalid, save, handle
     if (saved || photoBusy) return;
     setFailure(null);
     setProofError(undefined);
+    // On a slow line the first answer about the upload takes seconds.
+    if (proof.file) setProgress(0);
     try {
       await save(formValuesToBody(values), { proof, onProgress: setProgress });
       setSaved(true);

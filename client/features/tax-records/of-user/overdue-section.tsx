@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, today } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import type { OwnStatistics, TaxRecord } from '#shared/api/tax-records.ts';
 import { UNPAID_LABEL } from '#shared/labels.ts';
+import { CheckedLine } from '../display/checked-line.tsx';
 import { isRecordOverdue } from '../display/due-date.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
@@ -27,7 +29,7 @@ export function OverdueSection({ userId }: { userId: string }) {
       <Title order={2} fz="h3" id="tunggakan">
         Tunggakan
       </Title>
-      {data ? <Totals statistics={data} /> : null}
+      {data ? <Totals statistics={data} userId={userId} /> : null}
       {!data && error ? (
         <ErrorState
           title={messageOf(error, 'Gagal memuat statistik')}
@@ -48,16 +50,18 @@ export function OverdueSection({ userId }: { userId: string }) {
   );
 }
 
-function Totals({ statistics }: { statistics: OwnStatistics }) {
+function Totals({ statistics, userId }: { statistics: OwnStatistics; userId: string }) {
   const { outstanding_amount, outstanding_records, unpaid_tax, unpaid_records, paid_tax, paid_records } = statistics;
   const isOwing = outstanding_records > 0;
+  const owing = [
+    `${formatNumber(outstanding_records)} data lewat jatuh tempo`,
+    estimatedText(statistics.outstanding_estimated),
+  ];
   return (
     <>
       <p className={classes['sum']} data-owing={isOwing || undefined}>
         <Money amount={outstanding_amount} />
-        <span className={classes['sumHint']}>
-          {isOwing ? `${formatNumber(outstanding_records)} data lewat jatuh tempo` : 'Tidak ada tunggakan'}
-        </span>
+        <span className={classes['sumHint']}>{isOwing ? owing.filter(Boolean).join(', ') : 'Tidak ada tunggakan'}</span>
       </p>
       <dl className={classes['totals']}>
         <div>
@@ -70,6 +74,7 @@ function Totals({ statistics }: { statistics: OwnStatistics }) {
           <dt>Terbayar</dt>
           <dd>
             <Money amount={paid_tax} /> · {formatNumber(paid_records)} data
+            <CheckedLine checked={statistics.checked} where={{ user_id: userId }} />
           </dd>
         </div>
       </dl>

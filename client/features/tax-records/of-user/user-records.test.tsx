@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { today } from '#client/lib/format.ts';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
+import { buildChecked } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { OverdueSection } from './overdue-section.tsx';
@@ -37,6 +38,8 @@ beforeEach(() => {
       unpaid_records: unpaid.length,
       outstanding_amount: amount,
       outstanding_records: unpaid.length,
+      outstanding_estimated: { count: 0, amount: 0 },
+      checked: buildChecked(2 - unpaid.length, 3_000_000 - amount),
     });
   });
   server.on(BULK, () => {
@@ -63,6 +66,7 @@ it('marks an unpaid record of a user as paid, and offers that for no paid one', 
   await user.click(await section('Tunggakan').findByRole('button', { name: NAME }));
   expect(section('Data PBB').getAllByRole('button')).toEqual([section('Data PBB').getByRole('button', { name: NAME })]);
   const question = within(await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' }));
+  await user.click(question.getByRole('button', { name: 'Hari ini' }));
   await user.click(question.getByRole('button', { name: 'Tandai Lunas' }));
   await section('Tunggakan').findByText('Tidak ada tunggakan');
   await waitFor(() => expect(section('Data PBB').queryByRole('button')).toBeNull());

@@ -23,6 +23,19 @@ const open = () => renderPage(<OwnRecordCreatePage />, { path: '/tax-records/cre
 const save = () => fireEvent.click(screen.getByRole('button', { name: /Simpan|Menyimpan/ }));
 const sent = () => server.callsOf(CREATE).map(({ body }) => body);
 
+it('says where the number stands on the paper, and takes any text', async () => {
+  open();
+  const field = textField('Nomor SPT');
+  const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
+  const texts = ids.map((id) => document.getElementById(id)?.textContent);
+  expect(texts).toEqual(['NOP, 18 angka, di bagian atas SPPT']);
+  expect(textField('Nomor SPT').placeholder).toBe('contoh: 32.04.050.001.012-0034.0');
+  fillFields({ ...requiredFields, 'Nomor SPT': 'nomor lama 7' });
+  save();
+  await screen.findByText(DONE);
+  expect(sent()).toMatchObject([{ spt_number: 'nomor lama 7' }]);
+});
+
 describe('OwnRecordCreatePage: quota', () => {
   const MB = 1_048_576;
   const onQuota = (use: object) =>
@@ -84,6 +97,57 @@ describe('OwnRecordCreatePage: form', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' }).value).toBe('belum_lunas');
   });
 
+  const thisYear = Number(today().slice(0, 4));
+  const openYears = (...user_years: number[]) => server.on('GET /api/office', okAnswer({ open: true, user_years }));
+
+  it('says what to do about the SPPT of this year while only an earlier year is open', async () => {
+    openYears(2025);
+    open();
+    expect(
+      await screen.findByText(`SPPT tahun ${thisYear}: minta kantor membuka tahun ${thisYear} lewat chat.`),
+    ).toBeTruthy();
+    expect(textField('Tahun').readOnly).toBe(true);
+  });
+
+  it('shows the one open year read-only and sends it', async () => {
+    openYears(thisYear);
+    server.on(CREATE, okAnswer(buildRecord({ year: thisYear })));
+    open();
+    await waitFor(() => expect(textField('Tahun').value).toBe(String(thisYear)));
+    expect(textField('Tahun').readOnly).toBe(true);
+    expect(screen.queryByText(/minta kantor/)).toBeNull();
+    fillFields(requiredFields);
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).toMatchObject({ year: thisYear });
+  });
+
+  it('offers several open years, the newest first and this one chosen', async () => {
+    openYears(thisYear + 1, thisYear, thisYear - 1);
+    server.on(CREATE, okAnswer(buildRecord({ year: thisYear - 1 })));
+    open();
+    const year = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Tahun' });
+    expect([...year.options].map(({ value }) => Number(value))).toEqual([thisYear + 1, thisYear, thisYear - 1]);
+    expect(year.value).toBe(String(thisYear));
+    selectOption('Tahun', String(thisYear - 1));
+    fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': `30/9/${thisYear}` });
+    const hint = `Bila pada SPPT tertulis tahun ${thisYear}, pilih Tahun ${thisYear} di atas.`;
+    expect((await screen.findByText(/^Jatuh tempo/)).textContent).toContain(hint);
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).toMatchObject({ year: thisYear - 1 });
+  });
+
+  it('says under which year the record was stored when the chosen one was closed meanwhile', async () => {
+    openYears(thisYear, 2025);
+    server.on(CREATE, okAnswer(buildRecord({ year: 2025 })));
+    open();
+    await screen.findByRole('combobox', { name: 'Tahun' });
+    fillFields(requiredFields);
+    save();
+    expect(await screen.findByText('Data disimpan sebagai tahun pajak 2025.')).toBeTruthy();
+  });
+
   it('starts with the name of the account, which can be changed', async () => {
     signIn({ name: 'Budi Santoso' });
     open();
@@ -95,7 +159,8 @@ describe('OwnRecordCreatePage: form', () => {
   });
 
   it('says that the due date is in another year than the tax, and saves it all the same', async () => {
-    const text = 'Jatuh tempo 2026, tetapi tahun pajak 2025. Untuk tagihan 2026 tekan Tahun Baru di Data Pajak.';
+    const text =
+      'Jatuh tempo 2026, tetapi tahun pajak 2025. Bila pada SPPT tertulis tahun 2026, jangan disimpan dulu: minta kantor membuka tahun 2026 lewat chat.';
     open();
     fillFields({ ...requiredFields, 'Tanggal Jatuh Tempo': '30/9/2025' });
     expect(screen.queryByText(/^Jatuh tempo \d/)).toBeNull();
@@ -168,6 +233,10 @@ describe('OwnRecordCreatePage: form', () => {
     fillFields(requiredFields);
     expect(screen.queryByRole('textbox', { name: 'Tanggal Pembayaran' })).toBeNull();
     selectOption('Status', 'lunas');
+    // Only a person knows the day (R-CHECK-40).
+    expect(textField('Tanggal Pembayaran').value).toBe('');
+    expect(screen.getByText('Tanggal pada STTS')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Hari ini' }));
     expect(textField('Tanggal Pembayaran').value).toBe(today().split('-').toReversed().join('/'));
     fillFields({ 'Tanggal Pembayaran': '17/08/2099' });
     await screen.findByText(/^Tanggal ini setelah hari ini/);

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { ApiError, hintOf } from '#client/lib/api-error.ts';
 import { currentSession } from '#client/lib/session.ts';
-import { REDIRECT_AFTER_CREATE_MS, USER_RECORD_YEAR } from '#shared/limits.ts';
+import { useOffice } from '#client/features/office/display/use-office.ts';
+import { REDIRECT_AFTER_CREATE_MS } from '#shared/limits.ts';
+import { suggestedYear, YEARS_AT_FIRST } from '../form/open-years.ts';
 import { emptyRecord } from '../form/record-form-values.ts';
 import type { FormFailure } from '../form/use-record-form.ts';
 import { hasTimedOut, RecordCreatePage } from '../pages/record-create-page.tsx';
@@ -21,16 +23,18 @@ function toFormFailure(error: unknown): FormFailure {
 
 /** /tax-records/create (R-REC-15). */
 export function OwnRecordCreatePage() {
+  const openYears = useOffice().office?.user_years;
   // The name on the SPPT is mostly that of the account.
   const [initialValues] = useState(() => ({
     ...emptyRecord,
     name: currentSession()?.user?.name ?? '',
-    year: USER_RECORD_YEAR,
+    year: suggestedYear(openYears ?? YEARS_AT_FIRST),
   }));
   return (
     <RecordCreatePage
       scope="own"
       initialValues={initialValues}
+      openYears={openYears}
       validate={ownNewRecordErrors}
       toFormFailure={toFormFailure}
       redirectAfterMs={REDIRECT_AFTER_CREATE_MS}

@@ -4,7 +4,7 @@ import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { showDate, today } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { VERIFICATION_STATES } from '#shared/api/verification.ts';
+import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import {
   fieldsWhere,
   LONG_TEXT_FIELDS,
@@ -83,8 +83,8 @@ it('has its buttons beside the heading on a wide screen', async () => {
 
 it('says what the office found, and after a rejection why and what to do, for a paid record, too', async () => {
   const check = { at: '2026-08-03T03:00:00.000Z', by_name: 'Sari', reason: null };
-  const view = open({ verification: { ...check, state: 'matched' } });
-  expect(await findDetailValue('Pencocokan')).toBe('Dicocokkan kantor · Sari · 3 Agu 2026');
+  const view = open({ status: 'lunas', verification: { ...check, state: 'matched' } });
+  expect(await findDetailValue('Pemeriksaan kantor')).toBe('Sudah diperiksa kantor · Sari · 3 Agu 2026');
   expect(screen.queryByRole('alert')).toBeNull();
   view.unmount();
   open({
@@ -93,7 +93,7 @@ it('says what the office found, and after a rejection why and what to do, for a 
     verification: { ...check, state: 'rejected', reason: 'Foto buram' },
   });
   const notice = await screen.findByRole('alert');
-  expect(notice.textContent).toContain('Bukti pembayaran ini tidak cocok: Foto buram');
+  expect(notice.textContent).toContain('Ditolak kantor: Foto buram');
   expect(notice.textContent).toContain('“Ganti bukti pembayaran”');
   expect(screen.getByRole('button', { name: 'Ganti bukti pembayaran' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Tanyakan ke admin' })).toBeTruthy();

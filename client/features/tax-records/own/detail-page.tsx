@@ -32,11 +32,7 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
           renderAudit={renderAudit}
           title={record ? recordHeading(record) : isMissing ? scopeTexts.own.missingTitle : 'Detail Data PBB'}
           description={record ? `${record.name} · ${record.spt_number}` : undefined}
-          notice={
-            record?.verification.state === 'rejected' ? (
-              <RejectedNotice verification={record.verification} hasProof={record.payment_proof !== null} />
-            ) : undefined
-          }
+          notice={record?.verification.state === 'rejected' ? <RejectedNotice record={record} /> : undefined}
           isPayFirst={isPayFirst}
           statusAction={
             isUploadFirst ? (

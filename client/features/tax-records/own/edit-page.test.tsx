@@ -54,6 +54,31 @@ describe('OwnRecordEditPage: form', () => {
     expect(screen.getByAltText('Bukti pembayaran saat ini').getAttribute('src')).toMatch(/\/uploads\/a\.jpg\?t=1$/);
   });
 
+  it('offers the open years and the one of the record when several are open', async () => {
+    server.on('GET /api/office', okAnswer({ open: true, user_years: [2026, 2025] }));
+    await openLoaded();
+    const year = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Tahun' });
+    expect([...year.options].map(({ value }) => value)).toEqual(['2026', '2025', '2023']);
+    expect(year.value).toBe('2023');
+    fillFields({ 'Tanggal Jatuh Tempo': '30/9/2026' });
+    expect(await screen.findByText(/Bila pada SPPT tertulis tahun 2026, pilih Tahun 2026 di atas\.$/)).toBeTruthy();
+    selectOption('Tahun', '2026');
+    expect(screen.queryByText(/^Jatuh tempo 2026/)).toBeNull();
+    save();
+    await screen.findByText(DONE);
+    expect(sent()[0]).toMatchObject({ year: 2026 });
+  });
+
+  it('leaves the year of the record as it is with one open year, and says whom to ask', async () => {
+    server.on('GET /api/office', okAnswer({ open: true, user_years: [2026] }));
+    await openLoaded();
+    await waitFor(() => expect(server.callsOf('GET /api/office')).toHaveLength(1));
+    expect(textField('Tahun').readOnly).toBe(true);
+    expect(screen.queryByText(/minta kantor/)).toBeNull();
+    fillFields({ 'Tanggal Jatuh Tempo': '30/9/2026' });
+    expect(await screen.findByText(/tertulis tahun 2026, minta kantor memperbaikinya lewat chat\.$/)).toBeTruthy();
+  });
+
   it('sends JSON with the updated_at of the loaded record', async () => {
     await openLoaded();
     fillFields({ Jumlah: '2000000', Catatan: '' });
@@ -178,7 +203,7 @@ describe('OwnRecordEditPage: a record that cannot be edited', () => {
     open('undefined');
     await screen.findByText('ID data tidak valid');
     expect(screen.getByText('ID Data Tidak Valid')).toBeTruthy();
-    expect(server.calls).toEqual([]);
+    expect(server.calls.filter(({ path }) => path !== '/api/office')).toEqual([]);
     await expectRedirectTo('/tax-records');
   });
 

@@ -1,7 +1,7 @@
-import { LETTERHEAD } from '#client/exports/report-document.ts';
+import { PaperHead } from '#client/ui/page/paper-head.tsx';
 import { formatRupiah, showDateTime } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { VerificationState } from '#shared/api/verification.ts';
+import type { VerificationState } from '#shared/domain/verification-states.ts';
 import {
   listEvery,
   type LongTextField,
@@ -9,8 +9,9 @@ import {
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
 import { amountInWords } from '#shared/domain/amount-words.ts';
+import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { longTextRows, recordText, statusLabel } from '../display/record-labels.ts';
-import { verificationText } from '../display/verification/verification-text.ts';
+import { verificationText, verificationTitles } from '../display/verification/verification-text.ts';
 import { SignaturePlace } from '../export/signature-place.tsx';
 import classes from './receipt.module.css';
 
@@ -31,16 +32,16 @@ const RECEIPT_FIELDS = listEvery<Exclude<TaxRecordField, LongTextField | 'amount
 
 const capitalize = (text: string) => text.charAt(0).toLocaleUpperCase('id-ID') + text.slice(1);
 
-/** The text in place of the framed status while the office has not confirmed the reported payment. */
-const unconfirmedStamps: Partial<Record<VerificationState, string>> = {
-  pending: 'BELUM DIPERIKSA KANTOR',
-  outdated: 'BELUM DIPERIKSA KANTOR',
-  rejected: 'DITOLAK KANTOR',
+/** In place of the framed status, and behind the status in its row, while the office has not confirmed the reported payment. */
+const unconfirmedTexts: Partial<Record<VerificationState, string>> = {
+  pending: 'belum diperiksa kantor',
+  outdated: 'belum diperiksa kantor',
+  rejected: 'ditolak kantor',
 };
 
 /** The printed receipt of a record. It never claims more than the office knows (R-REC-17). */
 export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeMs: number }) {
-  const unconfirmed = unconfirmedStamps[record.verification.state];
+  const unconfirmed = unconfirmedTexts[record.verification.state];
   const isPaid = record.status === 'lunas';
   const isConfirmedPaid = isPaid && !unconfirmed;
   const rows = [
@@ -48,24 +49,27 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
       const value = recordText(record, field);
       // The row alone would be a claim, too.
       const isClaim = field === 'status' && isPaid && unconfirmed;
-      return { label: taxRecordFields[field].label, value: isClaim ? `${value} (belum dipastikan kantor)` : value };
+      return { label: taxRecordFields[field].label, value: isClaim ? `${value} (${unconfirmed})` : value };
     }),
     ...(record.verification.state === 'none'
       ? []
-      : [{ label: 'Pencocokan', value: verificationText(record.verification) }]),
+      : [{ label: verificationTitles.own, value: verificationText(record, 'own') }]),
     ...longTextRows(record),
   ];
   return (
     <div className={`print-only ${classes['nota']}`}>
-      <p className={classes['letterhead']}>{LETTERHEAD.name}</p>
-      <p className={classes['line']}>{LETTERHEAD.line}</p>
+      <PaperHead />
       <p className={classes['title']}>NOTA PBB</p>
       <p className={classes['number']}>No. {record.id.slice(-RECEIPT_NUMBER_LENGTH)}</p>
       <p className={classes['disclaimer']}>Bukan bukti setoran resmi</p>
       {unconfirmed ? (
-        <p className={classes['unconfirmed']}>{unconfirmed}</p>
+        <p className={classes['unconfirmed']} data-stamp="plain">
+          {unconfirmed.toLocaleUpperCase('id-ID')}
+        </p>
       ) : (
-        <p className={classes['status']}>{statusLabel(record.status).toLocaleUpperCase('id-ID')}</p>
+        <p className={classes['status']} data-stamp="framed">
+          {statusLabel(record.status).toLocaleUpperCase('id-ID')}
+        </p>
       )}
       <table className={classes['table']}>
         <tbody>
@@ -77,7 +81,10 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
           ))}
           <tr className={classes['amount']}>
             <th scope="row">Jumlah</th>
-            <td>{formatRupiah(record.amount)}</td>
+            <td>
+              {formatRupiah(record.amount)}
+              {record.amount_source === 'estimate' ? <div className={classes['estimate']}>{ESTIMATE_LABEL}</div> : null}
+            </td>
           </tr>
           <tr>
             <th scope="row">Terbilang</th>

@@ -8,6 +8,7 @@ import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { reloadRecords } from '../api.ts';
 import { createRecord } from '../form/send-record.ts';
+import { useOpenYear, YEARS_AT_FIRST } from '../form/open-years.ts';
 import type { RecordFormValues } from '../form/record-form-values.ts';
 import { RecordForm } from '../form/record-form.tsx';
 import { type FormFailure, type RecordFormState, useRecordForm } from '../form/use-record-form.ts';
@@ -18,6 +19,8 @@ import { useQuotaNotice } from './use-quota-notice.ts';
 type Props = {
   scope: RecordScope;
   initialValues: RecordFormValues;
+  /** The years that a user may choose; left out while they are not known, and for admins. */
+  openYears?: readonly number[] | undefined;
   /** Set when an admin creates the record for this user. */
   ownerId?: string;
   validate: (values: RecordFormValues) => FormErrors;
@@ -29,7 +32,15 @@ type Props = {
 };
 
 /** The page that creates a record (R-REC-15, R-REC-22). */
-export function RecordCreatePage({ scope, ownerId, redirectAfterMs, renderTop, toFormFailure, ...options }: Props) {
+export function RecordCreatePage({
+  scope,
+  ownerId,
+  openYears,
+  redirectAfterMs,
+  renderTop,
+  toFormFailure,
+  ...options
+}: Props) {
   const texts = scopeTexts[scope].create;
   const { list } = recordPaths[scope];
   usePageTitle(texts.title);
@@ -37,8 +48,10 @@ export function RecordCreatePage({ scope, ownerId, redirectAfterMs, renderTop, t
   const state = useRecordForm({
     ...options,
     save: async (body, upload) => {
-      await createRecord(scope, ownerId === undefined ? body : { ...body, user_id: ownerId }, upload);
+      const stored = await createRecord(scope, ownerId === undefined ? body : { ...body, user_id: ownerId }, upload);
       notify.success(texts.done);
+      // An admin may have closed the year while the form was open.
+      if (stored.year !== body.year) notify.warning(`Data disimpan sebagai tahun pajak ${stored.year}.`);
       void reloadRecords(queryClient);
     },
     handleError: async (error) => toFormFailure(error),
@@ -47,12 +60,21 @@ export function RecordCreatePage({ scope, ownerId, redirectAfterMs, renderTop, t
     { scope, ownerId: ownerId ?? '', isNewRecord: true, hasStoredProof: false },
     state.proof,
   );
+  useOpenYear(state.form, openYears);
   useDelayedRedirect(state.saved ? list : null, redirectAfterMs);
 
   return (
     <>
       <BackHeader to={list} title={texts.title} description={texts.description} />
-      <RecordForm state={state} cancelTo={list} isAdminForm={scope === 'admin'} saveLabel="Simpan" notice={notice}>
+      <RecordForm
+        state={state}
+        cancelTo={list}
+        isAdminForm={scope === 'admin'}
+        isNew
+        years={openYears ?? YEARS_AT_FIRST}
+        saveLabel="Simpan"
+        notice={notice}
+      >
         {renderTop?.(state.form)}
       </RecordForm>
     </>

@@ -82,6 +82,7 @@ export function RecordDetailPage(props: Props) {
       {record ? (
         <RecordDetail
           record={record}
+          scope={scope}
           onReload={stored.reload}
           statusAction={statusAction}
           moreActions={isPayFirst ? detailActions : undefined}

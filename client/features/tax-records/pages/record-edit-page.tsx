@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { ApiError, messageOf } from '#client/lib/api-error.ts';
+import { previousPath } from '#client/lib/previous-path.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { RedirectNotice } from '#client/ui/form/redirect-notice.tsx';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
@@ -16,19 +17,26 @@ import { proofUrl } from '../display/proof-url.ts';
 import { isRecordId } from '../display/record-id.ts';
 import { RecordSkeleton } from '../display/record-skeleton.tsx';
 import { ConflictPanel } from '../form/conflict-panel.tsx';
+import { yearsOfEdit } from '../form/open-years.ts';
 import { withField } from '../form/merge-record.ts';
 import { hasMissingRecordFields } from '../form/missing-fields.ts';
 import { RecordForm } from '../form/record-form.tsx';
 import { useRecordEdit } from '../form/use-record-edit.ts';
 import { recordPaths, type RecordScope } from '../scope.ts';
+import { noteEditedRecord } from './edited-record.ts';
 import { scopeTexts } from './scope-texts.ts';
 import { useQuotaNotice } from './use-quota-notice.ts';
 import { editErrors } from './validate-record.ts';
 
-type Props = { scope: RecordScope; renderOwner?: (owner: TaxRecord['user']) => ReactNode };
+type Props = {
+  scope: RecordScope;
+  /** The years that are open for users; left out while they are not known, and for admins. */
+  openYears?: readonly number[] | undefined;
+  renderOwner?: (owner: TaxRecord['user']) => ReactNode;
+};
 
 /** The page that edits one record (R-REC-18, R-REC-24). */
-export function RecordEditPage({ scope, renderOwner }: Props) {
+export function RecordEditPage({ scope, openYears, renderOwner }: Props) {
   const texts = scopeTexts[scope];
   const { list } = recordPaths[scope];
   usePageTitle(texts.edit.title);
@@ -56,9 +64,14 @@ export function RecordEditPage({ scope, renderOwner }: Props) {
   }
   return (
     <>
-      <BackHeader to={list} title={texts.edit.title} description={texts.edit.description} />
+      <BackHeader
+        to={list}
+        isWayBack={wayBackOf(scope, id)}
+        title={texts.edit.title}
+        description={texts.edit.description}
+      />
       {isFetchedAfterMount && data ? (
-        <EditForm key={id} scope={scope} loaded={data}>
+        <EditForm key={id} scope={scope} openYears={openYears} loaded={data}>
           {renderOwner?.(data.user)}
         </EditForm>
       ) : (
@@ -68,10 +81,24 @@ export function RecordEditPage({ scope, renderOwner }: Props) {
   );
 }
 
-function EditForm({ scope, loaded, children }: { scope: RecordScope; loaded: TaxRecord; children: ReactNode }) {
+/** Whether the form returns to the page before it: to the list or to the record, with all that was set there. */
+const wayBackOf =
+  (scope: RecordScope, id: string) =>
+  (previous: string): boolean =>
+    previous === recordPaths[scope].list || previous === recordPaths[scope].detail(id);
+
+/** Until they are known, the record keeps its year. */
+const NO_OPEN_YEARS: readonly number[] = [];
+
+type EditFormProps = Pick<Props, 'scope' | 'openYears'> & { loaded: TaxRecord; children: ReactNode };
+
+function EditForm({ scope, openYears = NO_OPEN_YEARS, loaded, children }: EditFormProps) {
   const queryClient = useQueryClient();
   const texts = scopeTexts[scope].edit;
-  const { list } = recordPaths[scope];
+  const { list, detail } = recordPaths[scope];
+  const isWayBack = wayBackOf(scope, loaded.id);
+  // The page from which the form was opened: the list with its search, or the record.
+  const [previous] = useState(() => previousPath() ?? '');
   const { state, base, conflict } = useRecordEdit({
     loaded,
     validate: editErrors[scope],
@@ -82,6 +109,7 @@ function EditForm({ scope, loaded, children }: { scope: RecordScope; loaded: Tax
     save: async (id, body, upload) => {
       await updateRecord(scope, id, body, upload);
       notify.success(texts.done);
+      if (previous !== detail(id)) noteEditedRecord(id);
       void reloadRecords(queryClient);
     },
     fetchStored: (id) => fetchRecord(scope, id),
@@ -91,13 +119,14 @@ function EditForm({ scope, loaded, children }: { scope: RecordScope; loaded: Tax
     { scope, ownerId: base.user_id, isNewRecord: false, hasStoredProof: base.payment_proof !== null },
     state.proof,
   );
-  useDelayedRedirect(state.saved ? list : null, REDIRECT_AFTER_EDIT_MS);
+  useDelayedRedirect(state.saved ? (isWayBack(previous) ? 'back' : list) : null, REDIRECT_AFTER_EDIT_MS);
 
   return (
     <RecordForm
       state={state}
       cancelTo={list}
       isAdminForm={scope === 'admin'}
+      years={yearsOfEdit(openYears, base.year)}
       proofUrl={proofUrl(base.payment_proof)}
       saveLabel="Simpan Perubahan"
       notice={notice}

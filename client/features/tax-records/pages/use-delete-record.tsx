@@ -6,8 +6,8 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { deleteRecord, reloadRecords } from '../api.ts';
-import { statusLabel } from '../display/record-labels.ts';
 import { recordHeading } from '../display/record-title.ts';
+import { statusText } from '../display/verification/verification-text.ts';
 import type { RecordScope } from '../scope.ts';
 import { scopeTexts } from './scope-texts.ts';
 
@@ -25,7 +25,7 @@ export function useDeleteRecord(scope: RecordScope, onDeleted: (record: TaxRecor
         <>
           <Text>{texts.question}</Text>
           <Text c="dimmed" mt="xs">
-            {recordHeading(record)} · <Money amount={record.amount} /> · {statusLabel(record.status)}
+            {recordHeading(record)} · <Money amount={record.amount} /> · {statusText(record, scope)}
             <br />
             {record.name} · {record.spt_number}
             {scope === 'admin' ? (

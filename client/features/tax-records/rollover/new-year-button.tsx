@@ -1,51 +1,85 @@
 import { Button, Loader } from '@mantine/core';
 import { IconCalendarPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { NEW_YEAR_HASH, paths } from '#client/paths.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
+import type { AutoCreate } from '#shared/api/tax-records.ts';
 import { rolloverText } from '#shared/rollover-texts.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { createNewYear, ownRecordListQuery, reloadRecords } from '../api.ts';
-import { newYearPreviews, type NewYearPreview } from './new-year-preview.ts';
-import { NewYearChoice } from './new-year-choice.tsx';
+import { ownRecordListQuery, type RecordPage, reloadRecords } from '../api.ts';
+import { newYearPreviews } from './new-year-preview.ts';
+import type { CopyDrafts } from './copy-drafts.ts';
+import { NewYearForm } from './new-year-form.tsx';
 
-/** Asks for the year to create; null when the user declines. */
-async function chooseYear(previews: NewYearPreview[]): Promise<number | null> {
-  let year = previews[0]?.year ?? null;
-  if (year === null) {
+/** Shows the copies before they exist. @returns what was made; null when the user declines */
+async function askAndCreate(
+  { data, total }: RecordPage,
+  typed: CopyDrafts,
+  onTyped: (drafts: CopyDrafts) => void,
+): Promise<AutoCreate | null> {
+  const previews = newYearPreviews(data, today());
+  if (previews.length === 0) {
     notify.warning(fieldTexts.yearRange);
     return null;
   }
-  const choose = (chosen: number) => {
-    year = chosen;
-  };
-  const isConfirmed = await confirm({
+  let created: AutoCreate | null = null;
+  await confirm({
     title: 'Konfirmasi',
-    message: <NewYearChoice previews={previews} onChoose={choose} />,
+    content: (answer) => (
+      <NewYearForm
+        previews={previews}
+        unseenCount={total - data.length}
+        typed={typed}
+        onTyped={onTyped}
+        onCancel={() => answer(false)}
+        onCreated={(result) => {
+          created = result;
+          answer(true);
+        }}
+      />
+    ),
   });
-  return isConfirmed ? year : null;
+  return created;
 }
 
 /** Creates the records of a year from those of the year before, after a question (R-YEAR-9). */
 export function NewYearButton() {
   const queryClient = useQueryClient();
+  const { hash, search } = useLocation();
+  const navigate = useNavigate();
+  const typed = useRef<CopyDrafts>(new Map());
   const { submit, busy } = useSubmit(async () => {
     try {
-      // Fetched anew, because the question names the number of records that will be created.
-      const { data } = await queryClient.fetchQuery({ ...ownRecordListQuery, staleTime: 0 });
-      const year = await chooseYear(newYearPreviews(data, today()));
-      if (year === null) return;
-      const created = await createNewYear(year);
+      // Fetched anew, because the question shows what will be created.
+      const page = await queryClient.fetchQuery({ ...ownRecordListQuery, staleTime: 0 });
+      const created = await askAndCreate(page, typed.current, (drafts) => {
+        typed.current = drafts;
+      });
+      if (created === null) return;
+      typed.current = new Map();
       const report = created.leftOutCount > 0 ? notify.warning : notify.success;
-      report(rolloverText(created, year));
+      report(rolloverText(created, created.year));
     } catch (error) {
       notify.failure(error, 'Gagal membuat data tahun baru');
       return;
     }
     await reloadRecords(queryClient);
   });
+
+  const isAsked = hash === NEW_YEAR_HASH;
+  useEffect(() => {
+    if (!isAsked) return;
+    // Going back must not ask again.
+    void navigate(`${paths.records}${search}`, { replace: true });
+    void submit();
+    // Only when a link asks.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isAsked]);
 
   return (
     <Button

@@ -10,17 +10,17 @@ it('puts this year first while a record is missing in it', () => {
     buildRecord({ year: 2025, spt_number: 'B', amount: 500 }),
     buildRecord({ year: 2026, spt_number: 'B', amount: 550 }),
   ];
-  expect(newYearPreviews(records, TODAY)).toEqual([
-    { year: 2026, count: 1, amount: 1100, hasSource: true },
-    { year: 2027, count: 1, amount: 605, hasSource: true },
+  expect(newYearPreviews(records, TODAY)).toMatchObject([
+    { year: 2026, copies: [{ sptNumber: 'A', amountBefore: 1000, amount: 1100 }], amount: 1100, hasSource: true },
+    { year: 2027, copies: [{ sptNumber: 'B', amountBefore: 550, amount: 605 }], amount: 605, hasSource: true },
   ]);
 });
 
 it('puts next year first when this year is complete', () => {
   const records = [buildRecord({ year: 2026, spt_number: 'A', amount: 1000 })];
-  expect(newYearPreviews(records, TODAY)).toEqual([
-    { year: 2027, count: 1, amount: 1100, hasSource: true },
-    { year: 2026, count: 0, amount: 0, hasSource: false },
+  expect(newYearPreviews(records, TODAY)).toMatchObject([
+    { year: 2027, copies: [{ sptNumber: 'A' }], amount: 1100, hasSource: true },
+    { year: 2026, copies: [], amount: 0, hasSource: false },
   ]);
 });
 

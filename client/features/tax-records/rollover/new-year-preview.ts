@@ -1,6 +1,6 @@
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { yearOf } from '#shared/domain/dates.ts';
-import { type RolloverSource, planRollover } from '#shared/domain/rollover.ts';
+import { type RolloverCopy, type RolloverSource, planRollover } from '#shared/domain/rollover.ts';
 import {
   COPIED_FIELDS,
   type CopiedField,
@@ -10,9 +10,21 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
+import { recordTitle } from '../display/record-title.ts';
 
-/** The records that a rollover would create: their number, their total in rupiah, and whether the year before has any records. */
-export type NewYearPreview = { year: number; count: number; amount: number; hasSource: boolean };
+/** A copy before it exists: amount and due date as they are suggested, in rupiah. */
+export type SuggestedCopy = {
+  sourceId: string;
+  title: string;
+  sptNumber: string;
+  /** The amount of the source. */
+  amountBefore: number;
+  amount: number;
+  dueDate: string | null;
+};
+
+/** The copies that a year lacks, their total in rupiah, and whether the year before has any records. */
+export type NewYearPreview = { year: number; copies: SuggestedCopy[]; amount: number; hasSource: boolean };
 
 function toNewYearSource(record: TaxRecord): RolloverSource {
   const columns: StoredColumns<CopiedField> = mapColumns(COPIED_FIELDS, (field) => {
@@ -29,6 +41,15 @@ function toNewYearSource(record: TaxRecord): RolloverSource {
 export function newYearPreviews(records: readonly TaxRecord[], today: string): NewYearPreview[] {
   const thisYear = yearOf(today);
   const sources = records.map(toNewYearSource);
+  const amountOf = new Map(records.map(({ id, amount }) => [id, amount]));
+  const toSuggestion = (copy: RolloverCopy): SuggestedCopy => ({
+    sourceId: copy.sourceId,
+    title: recordTitle({ address: copy.address, property_type: copy.propertyType }),
+    sptNumber: copy.sptNumber,
+    amountBefore: amountOf.get(copy.sourceId) ?? 0,
+    amount: senToRupiah(copy.amountSen),
+    dueDate: copy.dueDate,
+  });
   const previews = [thisYear, thisYear + 1]
     .filter((year) => year >= YEAR_MIN && year <= YEAR_MAX)
     .map((year) => {
@@ -38,8 +59,8 @@ export function newYearPreviews(records: readonly TaxRecord[], today: string): N
       const { copies } = planRollover(sources, existingSptNumbers, year);
       const amountSen = copies.reduce((sum, copy) => sum + copy.amountSen, 0);
       const hasSource = sources.some((source) => source.year === year - 1);
-      return { year, count: copies.length, amount: senToRupiah(amountSen), hasSource };
+      return { year, copies: copies.map(toSuggestion), amount: senToRupiah(amountSen), hasSource };
     });
   const [first] = previews;
-  return first?.count === 0 ? previews.toReversed() : previews;
+  return first?.copies.length === 0 ? previews.toReversed() : previews;
 }

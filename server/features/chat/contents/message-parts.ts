@@ -36,6 +36,10 @@ export function presentCard(
 ): RecordCard | null {
   if (recordId === null || recordThen === null) return null;
   const record = records.get(recordId);
-  // oxlint-disable-next-line unicorn/no-thenable
-  return { id: recordId, now: record?.userId === userId ? presentCardNow(record) : null, then: recordThen };
+  return {
+    id: recordId,
+    now: record?.userId === userId ? presentCardNow(record) : null,
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: { ...recordThen, amount_source: recordThen.amount_source ?? 'typed' },
+  };
 }

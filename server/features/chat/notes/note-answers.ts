@@ -2,9 +2,9 @@ import { notesAnswer, type Note } from '#shared/api/inbox.ts';
 import type { Connection } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentIds, presentSingle } from '#server/http/present.ts';
-import { listNotes, type NoteRow } from './note-queries.ts';
+import { listNotes, type ShownNote } from './note-queries.ts';
 
-export function presentNote(row: NoteRow): Note {
+export function presentNote({ note: row, forName }: ShownNote): Note {
   const createdAt = new Date(row.createdAt).toISOString();
   return {
     ...presentIds(String(row.id)),
@@ -14,6 +14,12 @@ export function presentNote(row: NoteRow): Note {
     client_id: row.clientId,
     createdAt,
     created_at: createdAt,
+    ...(row.forAdminId === null
+      ? {}
+      : {
+          for: { id: row.forAdminId, name: forName ?? 'Akun dihapus' },
+          seen_at: row.seenAt === null ? null : new Date(row.seenAt).toISOString(),
+        }),
   };
 }
 

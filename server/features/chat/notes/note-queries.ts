@@ -1,17 +1,52 @@
-import { and, count, eq } from 'drizzle-orm';
-import { conversationNotes } from '#server/db/schema.ts';
+import { and, count, desc, eq, isNull, max } from 'drizzle-orm';
+import { conversationNotes, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 
 export type NoteRow = typeof conversationNotes.$inferSelect;
 
+/** With the name of the admin whom it is meant for; null without one, and once the account is gone. */
+export type ShownNote = { note: NoteRow; forName: string | null };
+
 /** The notes about a conversation, oldest first. */
-export function listNotes(orm: ConnectionOrTransaction, userId: string): NoteRow[] {
+export function listNotes(orm: ConnectionOrTransaction, userId: string): ShownNote[] {
   return orm
-    .select()
+    .select({ note: conversationNotes, forName: users.name })
     .from(conversationNotes)
+    .leftJoin(users, eq(users.id, conversationNotes.forAdminId))
     .where(eq(conversationNotes.userId, userId))
     .orderBy(conversationNotes.id)
     .all();
+}
+
+/** Reads the partial index conversation_notes_unseen. */
+const unseenFor = (adminId: string) => and(eq(conversationNotes.forAdminId, adminId), isNull(conversationNotes.seenAt));
+
+/** The newest unopened note for an admin in each conversation, the newest first. */
+export function listNotesFor(orm: ConnectionOrTransaction, adminId: string, limit: number) {
+  return orm
+    .select({
+      user: { id: conversationNotes.userId, name: users.name },
+      author: { id: conversationNotes.authorId, name: conversationNotes.authorName },
+      createdAt: conversationNotes.createdAt,
+      id: max(conversationNotes.id),
+    })
+    .from(conversationNotes)
+    .innerJoin(users, and(eq(users.id, conversationNotes.userId), eq(users.isAdmin, false)))
+    .where(unseenFor(adminId))
+    .groupBy(conversationNotes.userId)
+    .orderBy(desc(max(conversationNotes.id)))
+    .limit(limit)
+    .all();
+}
+
+/** @returns whether there was any */
+export function markNotesSeen(tx: Transaction, userId: string, adminId: string, nowMs: number): boolean {
+  const { changes } = tx
+    .update(conversationNotes)
+    .set({ seenAt: nowMs })
+    .where(and(eq(conversationNotes.userId, userId), unseenFor(adminId)))
+    .run();
+  return changes > 0;
 }
 
 export function countNotes(tx: Transaction, userId: string): number {

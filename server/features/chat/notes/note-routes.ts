@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { conversationParams } from '#shared/api/chat.ts';
 import { doneAnswer, idParams } from '#shared/api/envelope.ts';
-import { noteAnswer, noteBody, notesAnswer, noteTexts } from '#shared/api/inbox.ts';
+import { noteAnswer, noteBody, notesAnswer, notesForMeAnswer, noteTexts } from '#shared/api/inbox.ts';
 import { BODY_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
@@ -37,7 +37,7 @@ export function noteRoutes(notes: NoteService, { requireAdmin }: SessionGuards) 
       {
         // A text that is far too long is refused by the check of its length, with the words for it.
         bodyLimit: BODY_MAX_BYTES,
-        config: { errors: { 404: errorTexts.userMissing, 409: noteTexts.tooMany } },
+        config: { errors: { 404: errorTexts.userMissing, 409: noteTexts.tooMany, 422: noteTexts.noSuchAdmin } },
         schema: {
           tags,
           summary: 'Menambah catatan internal',
@@ -50,6 +50,33 @@ export function noteRoutes(notes: NoteService, { requireAdmin }: SessionGuards) 
       async (request, reply) => {
         const { note, isNew } = await notes.add(requireCurrentUser(request), request.params.userId, request.body);
         return reply.code(isNew ? 201 : 200).send(presentSingle('Catatan disimpan', note));
+      },
+    );
+    app.get(
+      '/admin/notes/for-me',
+      {
+        schema: {
+          tags,
+          summary: 'Percakapan dengan catatan untuk Anda yang belum dibuka, terbaru lebih dulu',
+          response: { 200: notesForMeAnswer },
+        },
+      },
+      async (request) => presentSingle('Catatan untuk Anda', notes.listForMe(requireCurrentUser(request))),
+    );
+    app.post(
+      '/admin/conversations/:userId/notes/seen',
+      {
+        config: { errors: { 404: errorTexts.userMissing } },
+        schema: {
+          tags,
+          summary: 'Menandai catatan untuk Anda di sebuah percakapan sudah dibuka',
+          params: conversationParams,
+          response: { 200: doneAnswer },
+        },
+      },
+      async (request) => {
+        await notes.markSeen(requireCurrentUser(request), request.params.userId);
+        return presentSingle('Catatan ditandai sudah dibuka', {});
       },
     );
     app.delete(

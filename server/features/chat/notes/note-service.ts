@@ -1,17 +1,24 @@
-import { noteTexts, type NoteBody, type Note } from '#shared/api/inbox.ts';
+import { noteTexts, type Note, type NoteBody, type NoteForMe } from '#shared/api/inbox.ts';
 import { NOTES_MAX } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
-import { conflict, notFound } from '#server/http/errors.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { conflict, invalid, notFound } from '#server/http/errors.ts';
+import { findUserById } from '#server/user-queries.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { AccessChecks } from '../access.ts';
 import { presentNote } from './note-answers.ts';
 import * as queries from './note-queries.ts';
 
+/** More than an admin works on in a day. */
+const FOR_ME_MAX = 100;
+
 /** What admins note about a conversation among themselves; no user gets any of it (R-NOTE-1). */
 export function createNoteService(context: ServiceContext, access: AccessChecks) {
   const { audit, policy, write, now, publish } = context;
+  const nameOf = (tx: Transaction, id: string | null): string | null =>
+    id === null ? null : (findUserById(tx, id)?.name ?? null);
 
   return {
     /** @throws 403 for an admin's account, 404 */
@@ -29,24 +36,49 @@ export function createNoteService(context: ServiceContext, access: AccessChecks)
      * @throws 401, 403, 404, 409
      */
     async add(currentUser: CurrentUser, userId: string, body: NoteBody): Promise<{ note: Note; isNew: boolean }> {
-      const { row, isNew } = await write((tx) => {
+      const { row, forName, isNew } = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const before = queries.findWrittenNote(tx, currentUser.id, body.client_id);
-        if (before) return { row: before, isNew: false };
+        if (before) return { row: before, forName: nameOf(tx, before.forAdminId), isNew: false };
         access.requireConversation(currentUser, userId);
         if (queries.countNotes(tx, userId) >= NOTES_MAX) throw conflict(noteTexts.tooMany);
+        const forAdminId = body.for_admin_id ?? null;
+        const addressee = forAdminId === null ? undefined : findUserById(tx, forAdminId);
+        if (forAdminId !== null && !(addressee?.isAdmin && addressee.isActive)) {
+          throw invalid('for_admin_id', noteTexts.noSuchAdmin);
+        }
         const added = queries.insertNote(tx, {
           userId,
           authorId: currentUser.id,
           authorName: currentUser.name,
           content: body.content.toWellFormed(),
           clientId: body.client_id,
+          forAdminId,
+          seenAt: null,
           createdAt: now(),
         });
-        return { row: added, isNew: true };
+        return { row: added, forName: addressee?.name ?? null, isNew: true };
       });
       if (isNew) publish.toAdmins('note:changed', { user_id: userId });
-      return { note: presentNote(row), isNew };
+      return { note: presentNote({ note: row, forName }), isNew };
+    },
+
+    /** What colleagues wrote for this admin and was not opened yet (R-CHAT-62). */
+    listForMe: (currentUser: CurrentUser): NoteForMe[] =>
+      queries.listNotesFor(context.orm, currentUser.id, FOR_ME_MAX).map(({ user, author, createdAt }) => ({
+        user,
+        author,
+        created_at: new Date(createdAt).toISOString(),
+      })),
+
+    /** The admin has opened the notes of a conversation. Nothing changes for anybody else's. @throws 401, 403, 404 */
+    async markSeen(currentUser: CurrentUser, userId: string): Promise<void> {
+      const hasChanged = await write((tx) => {
+        policy.requireLiveAdmin(currentUser);
+        access.requireConversation(currentUser, userId);
+        return queries.markNotesSeen(tx, userId, currentUser.id, now());
+      });
+      if (hasChanged) publish.toAdmins('note:changed', { user_id: userId });
     },
 
     /** Before the answer the text is gone from the disk too, and the audit does not have it. @throws 401, 403, 404 */

@@ -224,3 +224,74 @@ describe('notes', () => {
     expect(onDisk()).not.toContain('KATA-KEDUA');
   });
 });
+
+describe('a note for a colleague', () => {
+  it('marks the conversation for that admin only, until the note was opened', async () => {
+    const { test, call, notesOf, ratna, sari, budi, wati } = await buildNotesApp();
+    const tab = await openTab(test, ratna);
+    const write = (by: SignedInUser, userId: string, forId: unknown) =>
+      call('POST', `/conversations/${userId}/notes`, by, {
+        content: 'Cek KTP',
+        client_id: newId(),
+        for_admin_id: forId,
+      });
+    const forMe = async (by: SignedInUser) => {
+      const answer = await call('GET', '/notes/for-me', by);
+      expect(answer.status).toBe(200);
+      return answer.body.data as { user: { id: string; name: string }; author: { name: string } }[];
+    };
+    const seen = (by: { token?: string }, userId: string) => call('POST', `/conversations/${userId}/notes/seen`, by);
+
+    const added = await write(ratna, budi.id, sari.id);
+    expect([added.status, added.body.data]).toEqual([
+      201,
+      expect.objectContaining({ for: { id: sari.id, name: 'Sari' }, seen_at: null }),
+    ]);
+    await write(ratna, budi.id, sari.id);
+    await write(ratna, wati.id, null);
+    expect(await forMe(sari)).toEqual([
+      {
+        user: { id: budi.id, name: 'Budi' },
+        author: { id: ratna.id, name: 'Ibu Ratna' },
+        created_at: expect.any(String),
+      },
+    ]);
+    expect(await forMe(ratna)).toEqual([]);
+    expect((await notesOf(ratna, wati.id))[0]).not.toHaveProperty('for');
+
+    // Reading is not opening, and what a colleague opens concerns nobody else.
+    expect((await notesOf(sari, budi.id))[0]?.seen_at).toBeNull();
+    expect((await seen(ratna, budi.id)).status).toBe(200);
+    expect(await forMe(sari)).toHaveLength(1);
+    test.clock.advance(1000);
+    const told = tab.payloadsOf('note:changed').length;
+    expect([(await seen(sari, budi.id)).status, (await seen(sari, budi.id)).body.message]).toEqual([
+      200,
+      'Catatan ditandai sudah dibuka',
+    ]);
+    expect(await forMe(sari)).toEqual([]);
+    expect((await notesOf(ratna, budi.id))[0]?.seen_at).toBe('2026-06-10T05:00:01.000Z');
+    await waitForPendingEvents(test, tab);
+    expect(tab.payloadsOf('note:changed').length).toBe(told + 1);
+  });
+
+  it('is for an active admin, and none of it is for users', async () => {
+    const { test, call, notesOf, ratna, budi, wati } = await buildNotesApp();
+    const gone = buildAdmin(test, { isActive: false });
+    for (const id of [budi.id, wati.id, gone.id, 'x', 7]) {
+      const body = { content: 'Cek KTP', client_id: newId(), for_admin_id: id };
+      const answer = await call('POST', `/conversations/${budi.id}/notes`, ratna, body);
+      expect([answer.status, answer.body.message, answer.body.errors]).toEqual([
+        422,
+        'Admin ini tidak ada atau tidak aktif',
+        { for_admin_id: ['Admin ini tidak ada atau tidak aktif'] },
+      ]);
+    }
+    expect(await notesOf(ratna, budi.id)).toEqual([]);
+    expect((await call('GET', '/notes/for-me', {})).status).toBe(401);
+    expect((await call('GET', '/notes/for-me', budi)).body).toEqual(FORBIDDEN);
+    expect((await call('POST', `/conversations/${budi.id}/notes/seen`, {})).status).toBe(401);
+    expect((await call('POST', `/conversations/${budi.id}/notes/seen`, budi)).body).toEqual(FORBIDDEN);
+    expect((await call('POST', '/conversations/tidak-ada/notes/seen', ratna)).status).toBe(404);
+  });
+});

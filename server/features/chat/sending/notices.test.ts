@@ -17,7 +17,7 @@ async function buildOffice() {
 it('tells both sides of one conversation, with the card of the record, and counts as unread for the other side', async () => {
   const app = await buildOffice();
   const { test, send, see, history, list, ratna, sari, budi, wati } = app;
-  const record = buildRecord(test, budi.id, { status: 'proses', amountSen: 4_500_000 });
+  const record = buildRecord(test, budi.id, { status: 'proses', amountSen: 4_500_000, amountSource: 'estimate' });
   const question = await send(budi, ratna);
   await see(ratna, budi.id);
   const tabs = await Promise.all([ratna, sari, budi, wati].map((one) => openTab(test, one)));
@@ -27,7 +27,7 @@ it('tells both sides of one conversation, with the card of the record, and count
   await writeNotice(app, sari, budi, { content: 'Bukti tidak cocok: buram', recordId: record.id });
   await waitForPendingEvents(test, ...tabs);
   const [ofRatna, ofSari, ofBudi, ofWati] = tabs.map((tab) => tab.received());
-  const card = { spt_number: record.sptNumber, amount: 45_000, status: 'proses' };
+  const card = { spt_number: record.sptNumber, amount: 45_000, amount_source: 'estimate', status: 'proses' };
   const notice = {
     kind: 'notice',
     sender_id: sari.id,

@@ -34,6 +34,7 @@ export type DecideDeps = {
   chat: DeliveryChat;
   tokens: Pick<ActionTokens, 'issue'>;
   countUnread: (receiver: { id: string; isAdmin: boolean }) => number;
+  officeName: () => string;
 };
 
 /** Apple's push service ends subscriptions that get pushes without a notification. */
@@ -46,7 +47,7 @@ const punishesSilentPushes = ({ endpoint }: ReceivingDevice): boolean =>
  */
 export function createDecide(
   { policy, now, earliestNow, timeZone }: Pick<ServiceContext, 'policy' | 'now' | 'earliestNow' | 'timeZone'>,
-  { queries, shown, chat, tokens, countUnread }: DecideDeps,
+  { queries, shown, chat, tokens, countUnread, officeName }: DecideDeps,
 ) {
   type Receiver = { id: string; isAdmin: boolean };
   type Withdrawn = { receiver: Receiver; isLate: boolean };
@@ -77,7 +78,8 @@ export function createDecide(
     { sessionId, userId }: JobKey,
     { receiver, message, showsPreview, isShort }: DecidedMessage,
   ): PushPayload {
-    const about = { userId, receiver, unread: countUnread(receiver), isSilent: shown.isSilent(sessionId) };
+    const unread = countUnread(receiver);
+    const about = { userId, receiver, unread, isSilent: shown.isSilent(sessionId), officeName: officeName() };
     if (isShort) return presentShortPush(about, message);
     const actionToken = tokens.issue({ sessionId, isAdmin: receiver.isAdmin, userId, messageId: message.id });
     return presentPush(about, message, { showsPreview, actionToken });

@@ -54,6 +54,14 @@ describe('who is told of a message', () => {
     expect(pushes.status()).toMatchObject({ subscriptions: 4, waiting: 0, sent: 2, failed: 0, reaches_out: true });
   });
 
+  it('names the office in the title once it has a name', async () => {
+    const { test, send, pushes, ratna, budi, phone } = await openOffice();
+    await test.call('PUT', '/api/admin/office-identity', { token: ratna.token, body: { name: 'Desa Sukamaju' } });
+    await send(ratna, budi, 'Sudah kami terima');
+    await pushes.settled();
+    expect(service.payloadsOf(phone)).toMatchObject([{ title: 'Pesan baru dari Ibu Ratna · Desa Sukamaju' }]);
+  });
+
   it('tells every active admin of a message of a user, with the page and the number of the inbox', async () => {
     const { test, send, subscribe, pushes, post, ratna, budi } = await openOffice();
     const siti = buildTestUser(test, { name: 'Siti' });

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import type { PushReach } from '#shared/api/system.ts';
 import type { Side } from '#shared/events.ts';
 import type { PushOutcome } from '../push-outcome.ts';
+import { findOfficeName } from '#server/office-identity-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ActionTokens } from '../actions/action-tokens.ts';
 import { createDecide, type Decision, type DeliveryChat } from './decide.ts';
@@ -80,6 +81,7 @@ export function createDelivery(
     onCleared: receivers.changed,
   });
   const decide = createDecide(context, {
+    officeName: () => findOfficeName(orm),
     queries,
     shown,
     chat,

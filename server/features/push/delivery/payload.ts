@@ -9,6 +9,8 @@ const conversationUrl = (userId: string, isAdmin: boolean): string =>
   isAdmin ? `/admin/chat?user=${encodeURIComponent(userId)}` : '/dashboard?obrolan=1';
 
 type About = { userId: string; receiver: { id: string; isAdmin: boolean }; unread: number; isSilent?: boolean };
+/** `officeName` stands in the title; empty while the office has no name. */
+type AboutMessage = About & { officeName: string };
 
 function basePayload({ userId, receiver, unread, isSilent }: About) {
   return {
@@ -23,14 +25,14 @@ function basePayload({ userId, receiver, unread, isSilent }: About) {
 
 /** What a device is told of the newest message. @param actionToken for its buttons */
 export function presentPush(
-  about: About,
+  { officeName, ...about }: AboutMessage,
   { id, kind, content, senderName, photoCount, documentCount, recordYear }: UnreadMessage,
   { showsPreview, actionToken }: { showsPreview: boolean; actionToken: string },
 ): PushPayload {
   const contents = { photos: photoCount, documents: documentCount, recordYear };
   const beginning = showsPreview ? beginningOf(previewByKind(content, kind, contents)) : null;
   return {
-    title: notificationTitle(senderName, kind),
+    title: notificationTitle(senderName, kind, officeName),
     body: beginning?.text ?? NEUTRAL_BODY,
     ...(beginning?.isCut ? { is_cut: true } : {}),
     ...basePayload(about),
@@ -40,8 +42,11 @@ export function presentPush(
 }
 
 /** As little as possible, for a push service that found the whole too large. */
-export const presentShortPush = (about: About, { id, kind, senderName }: UnreadMessage): PushPayload => ({
-  title: notificationTitle(senderName, kind),
+export const presentShortPush = (
+  { officeName, ...about }: AboutMessage,
+  { id, kind, senderName }: UnreadMessage,
+): PushPayload => ({
+  title: notificationTitle(senderName, kind, officeName),
   body: '',
   ...basePayload(about),
   message_id: String(id),

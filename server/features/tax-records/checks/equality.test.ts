@@ -9,7 +9,7 @@ import { type Answer, buildTestApp, type CallOptions } from '#server/testing/tes
 
 /*
  * Two offices do the same work; one of them checks what is reported, takes checks back and tells it in the chat. No number of
- * the statistics, the reports and the waits may differ (R-CHECK-2, R-CARD-20).
+ * the statistics, the reports and the waits may differ, but for those that say what was checked (R-CHECK-2, R-CARD-20).
  */
 
 const fields = fc.record(
@@ -39,6 +39,9 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+/** What answers say of the checks themselves. */
+const CHECK_FIELDS = new Set(['checked', 'to_check', 'matched_unpaid', 'rejected_records', 'rejected_record_id']);
+
 async function buildOffice(doesCheck: boolean) {
   const test = await buildTestApp();
   const admin = buildAdmin(test, { name: 'Sari', email: 'sari@contoh.id' });
@@ -47,6 +50,8 @@ async function buildOffice(doesCheck: boolean) {
   );
   const records: { id: string; owner: SignedInUser }[] = [];
   let checked = 0;
+  /** Whose newest check was a check alone: the undo of one that also marked the record as paid takes that back. */
+  const checkedAlone = new Set<string>();
   const as = (who: SignedInUser, method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
     test.call(method, `/api${path}`, { token: who.token, ...options });
   const read = async <T>(who: SignedInUser, path: string): Promise<T> => {
@@ -73,6 +78,7 @@ async function buildOffice(doesCheck: boolean) {
       return (await as(from, 'POST', '/messages/send', { body: message })).status;
     }
     if (!found) return 0;
+    checkedAlone.delete(found.id);
     const path = `/tax-records/${found.id}`;
     const { id, updated_at } = await read<TaxRecord>(admin, `/admin${path}`);
     if (kind === 'edit') return (await as(found.owner, 'PUT', path, { body })).status;
@@ -93,13 +99,17 @@ async function buildOffice(doesCheck: boolean) {
   async function doChecks({ checks }: Step): Promise<void> {
     for (const { record, kind } of checks) {
       const found = records[record];
-      if (!found) continue;
+      if (!found || (kind === 'undo' && !checkedAlone.has(found.id))) continue;
       const { updated_at } = await read<TaxRecord>(admin, `/admin/tax-records/${found.id}`);
       const path = `/admin/tax-records/${found.id}/verification`;
       const body = { result: kind, reason: 'Buram', updated_at };
       const answer = await as(admin, kind === 'undo' ? 'DELETE' : 'POST', path, { body });
-      if (answer.status === 200) checked += 1;
-      else expect(answer.status).toBe(409);
+      if (answer.status !== 200) expect(answer.status).toBe(409);
+      else {
+        checked += 1;
+        if (kind === 'undo') checkedAlone.delete(found.id);
+        else checkedAlone.add(found.id);
+      }
     }
   }
 
@@ -110,10 +120,9 @@ async function buildOffice(doesCheck: boolean) {
       '/admin/chat-statistics?range=this_year',
       '/office',
     ];
-    const statistics = await read<{ tasks: object }>(admin, '/admin/statistics');
     const conversations = await read<ConversationSummary[]>(admin, '/messages/conversations?unanswered=1');
     const numbers = {
-      statistics: { ...statistics, tasks: { ...statistics.tasks, to_check: null } },
+      statistics: await read(admin, '/admin/statistics'),
       others: await Promise.all(paths.map((path) => read(admin, path))),
       own: await Promise.all(
         users.flatMap((user) => [
@@ -132,9 +141,10 @@ async function buildOffice(doesCheck: boolean) {
       [admin.id, admin.name] as const,
       ...records.map(({ id }, index) => [id, `record ${index}`] as const),
     ]);
-    return JSON.parse(JSON.stringify(numbers), (_key, value: unknown) =>
-      typeof value === 'string' ? (names.get(value) ?? value) : value,
-    );
+    return JSON.parse(JSON.stringify(numbers), (key, value: unknown) => {
+      if (CHECK_FIELDS.has(key)) return undefined;
+      return typeof value === 'string' ? (names.get(value) ?? value) : value;
+    });
   }
 
   return {

@@ -1,6 +1,8 @@
-import { recordsAnswer } from '#shared/api/tax-records.ts';
+import { verificationsAnswer } from '#shared/api/tax-records.ts';
 import type { Connection } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
+import { presentSum } from '#server/present-sums.ts';
+import { EMPTY_SUM } from '#server/record-sum-queries.ts';
 import { type AnswerOptions, presentSlice } from '../list-answers.ts';
 import type { LimitOffset } from '../list-queries.ts';
 import { readVerifications, type VerificationState } from './verification-queries.ts';
@@ -10,7 +12,16 @@ type VerificationsRequest = AnswerOptions & { query: LimitOffset & { state: Veri
 /** The whole answer to `GET /admin/verifications`; the query worker makes it, as that of every list of records. */
 export function encodeVerificationsAnswer(orm: Connection, request: VerificationsRequest): EncodedAnswer {
   const { query, acceptsGzip } = request;
-  const slice = readVerifications(orm, query);
-  const answer = presentSlice(slice, 'Daftar laporan pembayaran', query.limit, request);
-  return encodeAnswer(recordsAnswer, answer, acceptsGzip);
+  const { rows, sums } = readVerifications(orm, query);
+  const sumsOf = (state: VerificationState) => sums.find((row) => row.state === state);
+  const sumOf = (state: VerificationState) => presentSum(sumsOf(state)?.all ?? EMPTY_SUM);
+  const slice = { rows, total: sumOf(query.state).count };
+  const { data, ...envelope } = presentSlice(slice, 'Daftar laporan pembayaran', query.limit, request);
+  const ofStates = {
+    pending: sumOf('pending'),
+    matched: { ...sumOf('matched'), unpaid: presentSum(sumsOf('matched')?.unpaid ?? EMPTY_SUM) },
+    rejected: sumOf('rejected'),
+    outdated: sumOf('outdated'),
+  };
+  return encodeAnswer(verificationsAnswer, { ...envelope, data: { ...data, sums: ofStates } }, acceptsGzip);
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { recordAnswer, recordParams, recordsAnswer } from '#shared/api/tax-records.ts';
+import { recordAnswer, recordParams, verificationsAnswer } from '#shared/api/tax-records.ts';
 import { undoVerificationBody, verificationBody, verificationsQuery } from '#shared/api/verification.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
@@ -26,9 +26,9 @@ export function verificationRoutes(
           tags,
           summary: 'Laporan pembayaran warga menurut hasil pencocokan',
           description:
-            'Tanpa state: pending, yang menunggu dicocokkan, laporan terlama lebih dulu. matched, rejected, outdated: pencocokan terbaru lebih dulu.',
+            'Tanpa state: pending, yang menunggu dicocokkan, laporan terlama lebih dulu. matched, rejected, outdated: pencocokan terbaru lebih dulu. sums: banyaknya dan jumlah rupiah setiap keadaan; unpaid: yang cocok tetapi belum lunas.',
           querystring: verificationsQuery,
-          response: { 200: recordsAnswer },
+          response: { 200: verificationsAnswer },
         },
       },
       async (request, reply) => {
@@ -45,7 +45,7 @@ export function verificationRoutes(
           tags,
           summary: 'Mencocokkan laporan pembayaran',
           description:
-            'rejected memerlukan reason, yang juga disampaikan kepada warga lewat chat. Status tidak berubah.',
+            'rejected memerlukan reason, yang juga disampaikan kepada warga lewat chat. Status hanya berubah bila dikirim: lunas dengan payment_date untuk matched, belum_lunas untuk rejected.',
           params: recordParams,
           body: verificationBody,
           response: { 200: recordAnswer },
@@ -63,7 +63,7 @@ export function verificationRoutes(
         config: { errors },
         schema: {
           tags,
-          summary: 'Membatalkan pencocokan; laporannya menunggu lagi',
+          summary: 'Membatalkan pencocokan dan status yang diubah bersamanya; laporannya menunggu lagi',
           params: recordParams,
           body: undoVerificationBody,
           response: { 200: recordAnswer },

@@ -5,18 +5,25 @@ import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import { conflict, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { type CheckColumns, presentVerification } from '#server/record-cards/verification-state.ts';
+import type { CheckColumns } from '#server/record-cards/verification-state.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { findRecord, type OwnedRecord, type RecordRow, updateRecord } from '../queries.ts';
 import { publishRecordChange } from '../record-changes.ts';
-import { canCheck, canUndo, columnsAfterCheck, columnsAfterUndo } from '../verification/check-rules.ts';
-import { noticeTexts, type StoreNotice } from '../verification/notices.ts';
+import {
+  canCheck,
+  canUndo,
+  columnsAfterCheck,
+  columnsAfterUndo,
+  isSamePayment,
+  type Payment,
+} from '../verification/check-rules.ts';
+import { noticeOfMatch, noticeOfRejection, noticeOfUndo, type StoreNotice } from '../verification/notices.ts';
 
-/** What a check or its undo makes of a record. @throws 409 when there is nothing to check or to undo */
-type Verify = (row: RecordRow, nowMs: number) => { columns: CheckColumns; notice: string };
+/** What a check or its undo makes of a record; null: it is so already. @throws 409 when there is nothing to check or to undo */
+type Verify = (row: RecordRow, nowMs: number) => (CheckColumns & Payment) | null;
 
-/** Checks of reported payments by the office (R-CHECK). They change no status and no sum. */
+/** Checks of reported payments by the office (R-CHECK). They change a status only where it is sent with them. */
 export function createVerificationService(context: ServiceContext, storeNotice: StoreNotice) {
   const { audit, policy, write, now, queryWorker, secret } = context;
 
@@ -25,7 +32,7 @@ export function createVerificationService(context: ServiceContext, storeNotice: 
     id: string,
     loadedAt: string,
     action: 'record.checked' | 'record.check_undone',
-    change: Verify,
+    { change, notice }: { change: Verify; notice: typeof noticeOfMatch },
   ): Promise<OwnedRecord> {
     const { verified, publishNotice } = await write((tx) => {
       policy.requireLiveAdmin(currentUser);
@@ -34,16 +41,17 @@ export function createVerificationService(context: ServiceContext, storeNotice: 
       const { record: before, owner } = found;
       requireUnchanged(before, loadedAt);
       const nowMs = now();
-      const { columns, notice } = change(before, nowMs);
+      const columns = change(before, nowMs);
+      if (columns === null) return { verified: found, publishNotice: null };
       const record = { ...before, ...columns, updatedAt: nextUpdatedAt(before, nowMs) };
       updateRecord(tx, record);
-      const states = { before: presentVerification(before), after: presentVerification(record) };
-      audit.recordVerified(tx, currentUser, action, record, states);
+      audit.recordVerified(tx, currentUser, action, before, record);
       return {
         verified: { record, owner },
-        publishNotice: storeNotice(tx, { actor: currentUser, userId: owner.id, content: notice, recordId: id }),
+        publishNotice: storeNotice(tx, notice(currentUser, record, before)),
       };
     });
+    if (publishNotice === null) return verified;
     publishRecordChange(context.publish, verified.record, 'updated');
     await publishNotice();
     return verified;
@@ -66,21 +74,29 @@ export function createVerificationService(context: ServiceContext, storeNotice: 
     },
 
     /** @throws 401, 403, 404, 409 when it changed since `updated_at` or nothing is reported */
-    check: (currentUser: CurrentUser, id: string, { result, reason = null, updated_at }: VerificationBody) =>
-      verify(currentUser, id, updated_at, 'record.checked', (row, nowMs) => {
+    check(currentUser: CurrentUser, id: string, body: VerificationBody): Promise<OwnedRecord> {
+      const { result, reason = null, status, payment_date: paymentDate = null, updated_at } = body;
+      const change: Verify = (row, nowMs) => {
+        const payment =
+          status === undefined ? { status: row.status, paymentDate: row.paymentDate } : { status, paymentDate };
+        // An older client marks the record as paid first, which matches it, and then sends the match.
+        if (result === 'matched' && row.checkState === 'matched' && isSamePayment(row, payment)) return null;
         if (!canCheck(row)) throw conflict(checkTexts.nothingReported);
-        return {
-          columns: columnsAfterCheck(row, { result, reason, byName: currentUser.name }, nowMs),
-          notice: result === 'rejected' ? noticeTexts.rejected(row, reason ?? '') : noticeTexts.matched(row),
-        };
-      }),
+        const check = { result, reason, byName: currentUser.name };
+        return { ...payment, ...columnsAfterCheck(row, payment, check, nowMs) };
+      };
+      const notice = result === 'matched' ? noticeOfMatch : noticeOfRejection;
+      return verify(currentUser, id, updated_at, 'record.checked', { change, notice });
+    },
 
     /** Takes the newest check back. @throws 401, 403, 404, 409 when it changed since `updated_at` or nothing is checked */
-    undo: (currentUser: CurrentUser, id: string, updatedAt: string) =>
-      verify(currentUser, id, updatedAt, 'record.check_undone', (row) => {
+    undo(currentUser: CurrentUser, id: string, updatedAt: string): Promise<OwnedRecord> {
+      const change: Verify = (row) => {
         if (!canUndo(row)) throw conflict(checkTexts.nothingToUndo);
-        return { columns: columnsAfterUndo(row), notice: noticeTexts.undone(row) };
-      }),
+        return columnsAfterUndo(row);
+      };
+      return verify(currentUser, id, updatedAt, 'record.check_undone', { change, notice: noticeOfUndo });
+    },
   };
 }
 export type VerificationService = ReturnType<typeof createVerificationService>;

@@ -13,15 +13,16 @@ import type { OwnedRecord, RecordRow } from '../queries.ts';
 import { createRecordEdits } from '../record-edits.ts';
 import { publishRecordChange } from '../record-changes.ts';
 import type { RecordScope } from '../record-scopes.ts';
-import { noticeTexts, type StoreNotice } from '../verification/notices.ts';
-import type { ProofChange, ProofFiles } from '../proofs/proof-files.ts';
+import { wasMatched } from '../verification/check-rules.ts';
+import { proofFiledText, type StoreNotice } from '../verification/notices.ts';
+import type { ImageChange, ImageFiles } from '#server/uploads/image-files.ts';
 import type { FindSentImage, SentFile, StoreProofCopy } from './sent-image.ts';
 
 /** How many filings of one record may wait for each other. */
 const WAITING_MAX = 10;
 
 export type FromMessageDeps = {
-  proofs: ProofFiles;
+  proofs: ImageFiles;
   findSentImage: FindSentImage;
   storeProofCopy: StoreProofCopy;
   storeNotice: StoreNotice;
@@ -64,7 +65,7 @@ export function createProofFromMessage<CreateBody>(
     const { file: source } = requireImage(found, attachment_id);
     const current = isFiledAgain(found.record) ? null : found.record.proofFile;
     return proofs.keepCopy<Filed>({ source, current }, (copy) =>
-      write((tx): ProofChange<Filed> => {
+      write((tx): ImageChange<Filed> => {
         scope.requireLive(currentUser);
         const row = requireRecord(tx, currentUser, id);
         const { messageId } = requireImage(row, attachment_id);
@@ -72,7 +73,7 @@ export function createProofFromMessage<CreateBody>(
         if (row.record.proofFile !== found.record.proofFile) throw conflict(errorTexts.conflict);
         if (!copy && isAsWanted(row.record, edit)) {
           if (row.record.proofFile !== null) storeProofCopy(tx, attachment_id, row.record.proofFile);
-          return { value: { ...row, publishNotice: null }, removedProof: null };
+          return { value: { ...row, publishNotice: null }, removedImage: null };
         }
         requireUnchanged(row.record, updated_at);
         const changed = applyEdit(tx, currentUser, row, edit, copy);
@@ -81,7 +82,10 @@ export function createProofFromMessage<CreateBody>(
         const publishNotice = storeNotice(tx, {
           actor: currentUser,
           userId: record.userId,
-          content: noticeTexts.proofFiled(record, edit.status !== undefined),
+          content: proofFiledText(record, {
+            hasStatus: edit.status !== undefined,
+            isMatched: wasMatched(row.record, record),
+          }),
           recordId: id,
           replyTo: messageId,
         });

@@ -57,9 +57,8 @@ const copiedColumns: { [Column in ColumnOf<CopiedField>]: (typeof taxRecords)[Co
 );
 const successor = alias(taxRecords, 'successor');
 
-/** The records of a range with the columns of the plan, and the id of their copy if it still exists. */
-export function findSources(orm: ConnectionOrTransaction, sptRange: SptRange, filter: SourceFilter) {
-  return orm
+const selectSources = (orm: ConnectionOrTransaction) =>
+  orm
     .select({
       id: taxRecords.id,
       ...copiedColumns,
@@ -67,7 +66,11 @@ export function findSources(orm: ConnectionOrTransaction, sptRange: SptRange, fi
       successorId: successor.id,
     })
     .from(taxRecords)
-    .leftJoin(successor, eq(successor.predecessorId, taxRecords.id))
+    .leftJoin(successor, eq(successor.predecessorId, taxRecords.id));
+
+/** The records of a range with the columns of the plan, and the id of their copy if it still exists. */
+export function findSources(orm: ConnectionOrTransaction, sptRange: SptRange, filter: SourceFilter) {
+  return selectSources(orm)
     .where(
       and(
         isInSptRange(sptRange),
@@ -78,16 +81,52 @@ export function findSources(orm: ConnectionOrTransaction, sptRange: SptRange, fi
     .all();
 }
 
-export function insertRecords(tx: Transaction, rows: RecordRow[]): void {
-  if (rows.length > 0) tx.insert(taxRecords).values(rows).run();
+/** As `findSources`, of the records with these ids that an owner has; those of other owners are left out. */
+export function findChosenSources(orm: ConnectionOrTransaction, userId: string, ids: readonly string[]) {
+  return selectSources(orm)
+    .where(and(inArray(taxRecords.id, inList(ids)), eq(taxRecords.userId, userId)))
+    .all();
+}
+
+/** The ids of an owner's records of a year that have one of these SPT numbers. */
+export function findIdsWithSptNumbers(
+  orm: ConnectionOrTransaction,
+  { userId, year }: Pick<SptRange, 'userId' | 'year'>,
+  sptNumbers: readonly string[],
+): string[] {
+  const isWithNumber = and(
+    eq(taxRecords.userId, userId),
+    eq(taxRecords.year, year),
+    inArray(taxRecords.sptNumber, inList(sptNumbers)),
+  );
+  return orm
+    .select({ id: taxRecords.id })
+    .from(taxRecords)
+    .where(isWithNumber)
+    .all()
+    .map(({ id }) => id);
+}
+
+/** Stays well below the number of parameters that SQLite allows in one statement. */
+const ROWS_PER_INSERT = 100;
+
+export function insertRecords(tx: Transaction, rows: readonly RecordRow[]): void {
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    tx.insert(taxRecords)
+      .values(rows.slice(from, from + ROWS_PER_INSERT))
+      .run();
+  }
+}
+
+/** A single parameter for all values, because an owner may have any number of records. */
+function inList(values: readonly string[]) {
+  return sql`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
 /** Marks records as rolled over; a time that is already there stays. */
 export function markRolledOver(tx: Transaction, ids: readonly string[], atMs: number): void {
-  // A single parameter for all ids, because an owner may have any number of records with one SPT number.
-  const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   tx.update(taxRecords)
     .set({ rolledOverAt: atMs })
-    .where(and(inArray(taxRecords.id, idList), isNull(taxRecords.rolledOverAt)))
+    .where(and(inArray(taxRecords.id, inList(ids)), isNull(taxRecords.rolledOverAt)))
     .run();
 }

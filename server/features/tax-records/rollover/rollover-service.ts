@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import type { AutoCreate, CheckYear } from '#shared/api/tax-records.ts';
+import type { AutoCreate, AutoCreateBody, CheckYear, ChosenCopy } from '#shared/api/tax-records.ts';
 import { startOfDayMs, todayIn, yearOf } from '#shared/domain/dates.ts';
-import { type RolloverCopy, type RolloverPlan, planRollover } from '#shared/domain/rollover.ts';
+import { type RolloverPlan, planRollover } from '#shared/domain/rollover.ts';
 import { fieldsWhere } from '#shared/domain/tax-record-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
-import { fieldTexts } from '#shared/texts.ts';
+import { fieldTexts, quotaTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { invalid } from '#server/http/errors.ts';
+import { AppError, invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { readRecordSettings } from '#server/record-settings-queries.ts';
+import { planChosen, type SourcedCopy } from './chosen-copies.ts';
 import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
@@ -20,14 +22,22 @@ import { unchecked } from '#server/record-cards/verification-state.ts';
 const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;
 
 /** The owner, the year of the copies, and which of the owner's records may be copied. */
-type RolloverRequest = { userId: string; year: number; filter: queries.SourceFilter };
+type RolloverRequest = { userId: string; year: number; filter: queries.SourceFilter; isAutomatic: boolean };
 type CreatedCounts = Omit<AutoCreate, 'year'>;
 
 const NOTHING_CREATED: CreatedCounts = { count: 0, outstandingCount: 0, newYearCount: 0, leftOutCount: 0 };
 
+/** What a person asks for: also copies that were deleted, and of what was recorded this year. */
+const requestOf = (userId: string, year: number): RolloverRequest => ({
+  userId,
+  year,
+  filter: null,
+  isAutomatic: false,
+});
+
 const inRange = (year: number): boolean => year >= YEAR_MIN && year <= YEAR_MAX;
 
-/** Copies records into the next year (R-YEAR-1 to R-YEAR-7). */
+/** Copies records into the next year (R-YEAR-1 to R-YEAR-7, R-YEAR-14, R-YEAR-15). */
 export function createRolloverService(context: ServiceContext) {
   const { audit, policy, orm, userWrites, write, publish, now, timeZone, quota } = context;
   const thisYear = (): number => yearOf(todayIn(timeZone, now()));
@@ -47,7 +57,7 @@ export function createRolloverService(context: ServiceContext) {
         policy.requireLiveSession(currentUser);
         const copiesMax = readCopiesMax(tx, rolloverRequest.userId);
         const inserted = insertRange(tx, sptRange, rolloverRequest, copiesMax, now());
-        for (const row of inserted.rows) audit.recordCreated(tx, currentUser, row);
+        audit.recordsCopied(tx, currentUser, inserted.rows, rolloverRequest.isAutomatic);
         return inserted;
       });
       for (const row of rows) publishRecordChange(publish, row, 'created');
@@ -65,43 +75,86 @@ export function createRolloverService(context: ServiceContext) {
     return Math.max(0, quota.records - readQuotaUse(db, userId).records);
   }
 
-  async function isAnythingMissing(rolloverRequest: RolloverRequest): Promise<boolean> {
-    for await (const { plan } of planRanges(orm, rolloverRequest)) if (plan.copies.length > 0) return true;
-    return false;
+  /** How many copies a year lacks. */
+  async function countMissing(rolloverRequest: RolloverRequest, countMax = Number.POSITIVE_INFINITY): Promise<number> {
+    let count = 0;
+    for await (const { plan } of planRanges(orm, rolloverRequest)) {
+      count += plan.copies.length;
+      if (count >= countMax) break;
+    }
+    return count;
+  }
+
+  /** Stores the copies that a person chose, all or none, in one transaction. */
+  async function createChosen(
+    currentUser: CurrentUser,
+    year: number,
+    chosen: readonly ChosenCopy[],
+  ): Promise<CreatedCounts> {
+    const { id: userId } = currentUser;
+    const { rows, outstandingCount } = await write((tx) => {
+      policy.requireLiveSession(currentUser);
+      const planned = planChosen(tx, { userId, year }, chosen);
+      if (readCopiesMax(tx, userId) < planned.length) {
+        throw new AppError(422, quotaTexts.own.records(quota.records ?? 0));
+      }
+      const copied = planned.map(({ copy }) => toCopiedRow(copy, userId, now()));
+      queries.insertRecords(tx, copied);
+      const sptNumbers = planned.map(({ source }) => source.sptNumber);
+      // As in the plan of all: otherwise a deleted copy would be made again from an older source with its number.
+      const rolledIds = queries.findIdsWithSptNumbers(tx, { userId, year: year - 1 }, sptNumbers);
+      queries.markRolledOver(tx, rolledIds, now());
+      audit.recordsCopied(tx, currentUser, copied, false);
+      return { rows: copied, outstandingCount: planned.filter(({ source }) => source.status !== 'lunas').length };
+    });
+    for (const row of rows) publishRecordChange(publish, row, 'created');
+    return {
+      count: rows.length,
+      outstandingCount,
+      newYearCount: rows.length - outstandingCount,
+      leftOutCount: 0,
+    };
   }
 
   return {
     /**
      * The automatic rollover: copies records that were created before this calendar year and never rolled over. It makes
-     * nothing for a year that a record cannot have.
+     * nothing for a year that a record cannot have. While new years are only offered, it counts them and makes none.
      * @throws 401 when the session ended meanwhile, 507 when the disk is full; copies made until then stay
      */
     async checkYear(currentUser: CurrentUser): Promise<CheckYear & CreatedCounts & { year: number }> {
       const year = thisYear();
       const filter = { createdBeforeMs: startOfDayMs(`${year}-01-01`, timeZone), neverRolledOver: true } as const;
-      const counts = inRange(year)
-        ? await createRecords(currentUser, { userId: currentUser.id, year, filter })
-        : NOTHING_CREATED;
-      return { autoCreated: counts.count > 0, year, ...counts };
+      const rolloverRequest = { userId: currentUser.id, year, filter, isAutomatic: true };
+      if (!inRange(year)) return { autoCreated: false, offered: 0, year, ...NOTHING_CREATED };
+      if (readRecordSettings(orm).rollover === 'offer') {
+        return { autoCreated: false, offered: await countMissing(rolloverRequest), year, ...NOTHING_CREATED };
+      }
+      const counts = await createRecords(currentUser, rolloverRequest);
+      return { autoCreated: counts.count > 0, offered: 0, year, ...counts };
     },
 
     /**
-     * Makes every copy that `year` lacks, also of records whose earlier copy was deleted.
-     * @param requestedYear left out: this year if anything is missing in it, else next year
-     * @throws 422 when the year, requested or chosen, is outside 2020 to 2030; else as checkYear
+     * Makes every copy that `year` lacks, also of records whose earlier copy was deleted; or the named ones alone.
+     * @param body without a year: this year if anything is missing in it, else next year
+     * @throws 422 when the year, requested or chosen, is outside 2020 to 2030; with records also 404, 409 and 422 as
+     * `planChosen`, and 422 beyond the quota; else as checkYear
      */
-    async autoCreate(currentUser: CurrentUser, requestedYear: number | null | undefined): Promise<AutoCreate> {
+    async autoCreate(currentUser: CurrentUser, body: AutoCreateBody): Promise<AutoCreate> {
       userWrites.requireSpace(currentUser);
       // Chosen before the commit, so that the second of two simultaneous clicks does not take the year after.
-      const year = requestedYear ?? (await defaultYear(currentUser.id));
+      const year = body?.year ?? (await defaultYear(currentUser.id));
       if (!inRange(year)) throw invalid('year', fieldTexts.yearRange);
-      return { year, ...(await createRecords(currentUser, { userId: currentUser.id, year, filter: null })) };
+      const counts = body?.records
+        ? await createChosen(currentUser, year, body.records)
+        : await createRecords(currentUser, requestOf(currentUser.id, year));
+      return { year, ...counts };
     },
   };
 
   async function defaultYear(userId: string): Promise<number> {
     const year = thisYear();
-    return (await isAnythingMissing({ userId, year, filter: null })) ? year : year + 1;
+    return (await countMissing(requestOf(userId, year), 1)) > 0 ? year : year + 1;
   }
 }
 export type RolloverService = ReturnType<typeof createRolloverService>;
@@ -155,13 +208,13 @@ function insertRange(
   at: number,
 ) {
   const storedPlan = planRange(tx, sptRange, filter, copiesMax);
-  const rows = storedPlan.copies.map((copy) => toCopiedRow(copy, userId, at));
+  const rows = storedPlan.copies.map((copy) => toCopiedRow({ ...copy, amountSource: 'estimate' }, userId, at));
   queries.insertRecords(tx, rows);
   queries.markRolledOver(tx, storedPlan.rolledSourceIds, at);
   return { kept: storedPlan, rows };
 }
 
-function toCopiedRow({ sourceId, ...copy }: RolloverCopy, userId: string, at: number): RecordRow {
+function toCopiedRow({ sourceId, ...copy }: SourcedCopy, userId: string, at: number): RecordRow {
   return {
     ...copy,
     id: newId(),

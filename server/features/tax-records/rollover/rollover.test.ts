@@ -42,7 +42,7 @@ function expectCreatedAnswer(answer: Answer, message: string, fields: Record<str
   expect(answer.body).toEqual({ success: true, message, ...all, data: all });
   expect(answer.status).toBe(200);
 }
-const nothingCreated = { autoCreated: false, count: 0 };
+const nothingCreated = { autoCreated: false, count: 0, offered: 0 };
 
 describe.each([
   ['GET', '/api/tax-records/check-year'],
@@ -108,6 +108,7 @@ describe.each([
       year: 2026,
       // 135,802.458 rupiah.
       amountSen: 135_802_00,
+      amountSource: 'estimate',
       description: 'Ruko',
       status: 'belum_lunas',
       dueDate: '2026-09-30',
@@ -265,7 +266,7 @@ describe('GET /tax-records/check-year', () => {
     const budi = buildTestUser(test);
     for (const status of ['lunas', 'belum_lunas', 'proses'] as const) buildSource(test, budi, { status });
     const message = 'Berhasil membuat 3 data PBB untuk tahun 2026 (2 tunggakan, 1 data baru)';
-    expectCreatedAnswer(await checkYear(test, budi), message, { autoCreated: true, count: 3 });
+    expectCreatedAnswer(await checkYear(test, budi), message, { autoCreated: true, count: 3, offered: 0 });
     expectCreatedAnswer(await checkYear(test, budi), 'Data PBB tahun 2026 sudah lengkap', nothingCreated);
   });
 
@@ -354,6 +355,6 @@ it('makes no copy by either call for a session that ends before the commit', asy
   const rollover = createRolloverService(test.context);
   const currentUser = { ...budi, sessionId: 'ended' };
   await expect(rollover.checkYear(currentUser)).rejects.toMatchObject({ status: 401 });
-  await expect(rollover.autoCreate(currentUser, 2026)).rejects.toMatchObject({ status: 401 });
+  await expect(rollover.autoCreate(currentUser, { year: 2026 })).rejects.toMatchObject({ status: 401 });
   expect(recordsOf(test, budi, 2026)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import {
   type InstantRange,
   samePartBefore,
   type StatisticsPeriod,
+  type StatisticsPeriods,
   statisticsDates,
   statisticsPeriods,
   todayIn,
@@ -14,7 +15,19 @@ import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { DUE_SOON_DAYS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { notFound } from '#server/http/errors.ts';
-import { addSums, type RecordGroup, type RecordSum, sumOfDates } from '#server/record-sum-queries.ts';
+import { presentChecked, presentOverdue, presentPaid, presentSum } from '#server/present-sums.ts';
+import {
+  addPaid,
+  addSums,
+  overdueOfGroups,
+  paidInRange,
+  paidOfGroups,
+  type PaidSum,
+  type RecordGroup,
+  type RecordSum,
+  sumOfGroups,
+  totalOf,
+} from '#server/record-sum-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { findOwner } from '../queries.ts';
@@ -49,23 +62,26 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
     const row = hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX)
       ? await queryWorker.run('ownStatistics', filter, { account: userId, isSlow: true })
       : readOwnStatistics(orm, filter);
+    const { all, paid, overdue, dueSoon } = row;
+    const paidRecords = totalOf(paid).count;
     return {
-      total_tax: senSumToRupiah(row.totalSen),
-      paid_tax: senSumToRupiah(row.paidSen),
-      unpaid_tax: senSumToRupiah(row.totalSen - row.paidSen),
-      total_records: row.records,
-      paid_records: row.paidRecords,
-      unpaid_records: row.records - row.paidRecords,
-      outstanding_amount: senSumToRupiah(row.overdueSen),
-      outstanding_records: row.overdueRecords,
+      ...presentTotals(all, paid),
+      total_objects: row.objects,
+      paid_records: paidRecords,
+      unpaid_records: all.count - paidRecords,
+      outstanding_amount: senSumToRupiah(overdue.all.sen),
+      outstanding_records: overdue.all.count,
+      outstanding_estimated: presentSum(overdue.estimated),
       outstanding_since: row.overdueSince,
-      outstanding_record_id: row.overdueRecords === 1 ? row.overdueId : null,
+      outstanding_record_id: overdue.all.count === 1 ? row.overdueId : null,
       due_soon: {
-        records: row.dueSoonRecords,
-        amount: senSumToRupiah(row.dueSoonSen),
+        records: dueSoon.count,
+        amount: senSumToRupiah(dueSoon.sen),
         due_date: row.firstDueDate,
-        record_id: row.dueSoonRecords === 1 ? row.dueSoonId : null,
+        record_id: dueSoon.count === 1 ? row.dueSoonId : null,
       },
+      rejected_records: row.rejectedRecords,
+      rejected_record_id: row.rejectedRecords === 1 ? row.rejectedId : null,
     };
   }
 
@@ -88,11 +104,9 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
     async adminStatistics(): Promise<AdminStatistics> {
       const nowMs = now();
       const periods = statisticsPeriods(timeZone, nowMs);
-      const bounds = Object.values(periods).flatMap(({ previous, current }) => [
-        previous.fromMs,
-        current.fromMs,
-        current.toMs,
-      ]);
+      const bounds = Object.values(periods)
+        .flatMap((ranges) => Object.values(ranges))
+        .flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
       const today = todayIn(timeZone, nowMs);
       const dates = statisticsDates(today);
       const paymentRanges = Object.values(dates).flatMap(({ previous, current }) => [previous, current]);
@@ -101,28 +115,30 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
         dates: { today, thisYear: yearOf(today), sunday: dates.week.current.toDate },
         paidBetween: surroundingRange(paymentRanges),
       });
-      const compare = ({ current, previous }: { current: InstantRange; previous: InstantRange }) => ({
+      const compare = ({ current, previous, previousSameDays }: StatisticsPeriods) => ({
         ...statisticsInRange(rows, current),
         previous: statisticsInRange(rows, previous),
+        previous_same_days: statisticsInRange(rows, previousSameDays),
       });
       const before = samePartBefore(today);
       const comparePayments = (period: StatisticsPeriod) => ({
-        ...presentSum(sumOfDates(rows.paymentsByDate, dates[period].current)),
-        previous: presentSum(sumOfDates(rows.paymentsByDate, before[period])),
+        ...presentPaid(paidInRange(rows.paymentsByDate, dates[period].current)),
+        previous: presentPaid(paidInRange(rows.paymentsByDate, before[period])),
       });
       const withStatus = (status: RecordStatus) => rows.groups.filter((group) => group.status === status);
       const all = sumOfGroups(rows.groups);
-      const [lunas, proses] = [sumOfGroups(withStatus('lunas')), sumOfGroups(withStatus('proses'))];
+      const paid = paidOfGroups(rows.groups);
+      const lunas = totalOf(paid);
+      const proses = sumOfGroups(withStatus('proses'));
+      const isMatchedUnpaid = ({ status, checkState }: RecordGroup) => status !== 'lunas' && checkState === 'matched';
       return {
         total_users: rows.users,
         active_users: rows.activeUsers,
-        total_records: all.count,
+        total_objects: rows.objects,
         lunas: lunas.count,
         belum_lunas: all.count - lunas.count - proses.count,
         proses: proses.count,
-        total_tax: senSumToRupiah(all.sen),
-        paid_tax: senSumToRupiah(lunas.sen),
-        unpaid_tax: senSumToRupiah(all.sen - lunas.sen),
+        ...presentTotals(all, paid),
         periods: {
           today: compare(periods.today),
           week: compare(periods.week),
@@ -137,9 +153,10 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
         },
         tasks: {
           reported: presentSum(proses),
-          overdue: presentSum(addSums(...rows.groups.map(({ overdue }) => overdue))),
+          overdue: presentOverdue(overdueOfGroups(rows.groups)),
           due_this_week: presentSum(addSums(...rows.groups.map(({ dueThisWeek }) => dueThisWeek))),
-          to_check: presentSum(rows.toCheck),
+          to_check: presentSum(sumOfGroups(rows.groups.filter(({ checkState }) => checkState === 'pending'))),
+          matched_unpaid: presentSum(sumOfGroups(rows.groups.filter(isMatchedUnpaid))),
         },
         by_year: groupStatisticsBy(rows.groups, 'year')
           .map(([year, statistics]) => Object.assign(statistics, { year }))
@@ -153,9 +170,17 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
 }
 export type StatisticsService = ReturnType<typeof createStatisticsService>;
 
-const presentSum = ({ count, sen }: RecordSum) => ({ count, amount: senSumToRupiah(sen) });
-
-const sumOfGroups = (groups: readonly RecordGroup[]): RecordSum => addSums(...groups.map(({ all }) => all));
+/** Unpaid is total minus paid (R-STAT-1). */
+function presentTotals(all: RecordSum, paid: PaidSum) {
+  const paidSen = totalOf(paid).sen;
+  return {
+    total_tax: senSumToRupiah(all.sen),
+    paid_tax: senSumToRupiah(paidSen),
+    unpaid_tax: senSumToRupiah(all.sen - paidSen),
+    total_records: all.count,
+    checked: presentChecked(paid),
+  };
+}
 
 /** The range from the first to the last day of all ranges; dates sort like texts. */
 function surroundingRange(ranges: readonly DateRange[]): DateRange {
@@ -172,27 +197,21 @@ function surroundingRange(ranges: readonly DateRange[]): DateRange {
 
 function statisticsInRange({ segments }: AdminStatisticsRows, range: InstantRange) {
   const inside = segments.filter(({ fromMs, toMs }) => fromMs >= range.fromMs && toMs <= range.toMs);
-  const totalSen = inside.reduce((sum, segment) => sum + segment.totalSen, 0n);
-  const paidSen = inside.reduce((sum, segment) => sum + segment.paidSen, 0n);
-  return {
-    total_tax: senSumToRupiah(totalSen),
-    paid_tax: senSumToRupiah(paidSen),
-    unpaid_tax: senSumToRupiah(totalSen - paidSen),
-    total_records: inside.reduce((sum, { records }) => sum + records, 0),
-  };
+  return presentTotals(addSums(...inside.map(({ all }) => all)), addPaid(...inside.map(({ paid }) => paid)));
 }
 
 /** The sums for each value of a key. */
 function groupStatisticsBy<K extends 'year' | 'propertyType'>(rows: readonly RecordGroup[], key: K) {
   const groups = Map.groupBy(rows, (row): RecordGroup[K] => row[key]);
   return [...groups].map(([value, group]) => {
-    const all = sumOfGroups(group);
-    const paid = sumOfGroups(group.filter(({ status }) => status === 'lunas'));
+    const paid = paidOfGroups(group);
+    const [all, lunas] = [sumOfGroups(group), totalOf(paid)];
     const statistics = {
-      lunas: paid.count,
+      lunas: lunas.count,
       total_records: all.count,
       total_tax: senSumToRupiah(all.sen),
-      paid_tax: senSumToRupiah(paid.sen),
+      paid_tax: senSumToRupiah(lunas.sen),
+      checked: presentChecked(paid),
     };
     return [value, statistics] as const;
   });

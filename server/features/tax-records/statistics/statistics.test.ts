@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
 import { addDays, todayIn } from '#shared/domain/dates.ts';
+import { AMOUNT_SOURCES } from '#shared/domain/tax-record-fields.ts';
+import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { buildAdmin, buildTestUser, buildRecord, type RecordRow } from '#server/testing/factories.ts';
+import { naiveChecked, naiveOverdue, naivePaid, naiveSum } from '#server/testing/naive-sums.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { hasMoreRecordsThan, readAdminStatistics, readOwnStatistics } from './statistics-queries.ts';
@@ -24,9 +27,12 @@ async function fetchAdminStatistics(test: TestApp, token: string): Promise<Admin
   return answer.body.data;
 }
 
+const zeroChecked = naiveChecked([]);
+
 const totalSen = (rows: readonly RecordRow[]): bigint =>
   rows.reduce((sum, { amountSen }) => sum + BigInt(amountSen), 0n);
-const naiveSum = (rows: readonly RecordRow[]) => ({ count: rows.length, amount: senSumToRupiah(totalSen(rows)) });
+const naiveObjects = (rows: readonly RecordRow[]): number =>
+  new Set(rows.map(({ sptNumber }) => (sptNumber.match(/[0-9]/g) ?? []).join(''))).size;
 /** The same statistics, summed slowly row by row. */
 function naiveStatistics(rows: readonly RecordRow[]) {
   const paid = rows.filter(({ status }) => status === 'lunas');
@@ -35,6 +41,7 @@ function naiveStatistics(rows: readonly RecordRow[]) {
     paid_tax: senSumToRupiah(totalSen(paid)),
     unpaid_tax: senSumToRupiah(totalSen(rows) - totalSen(paid)),
     total_records: rows.length,
+    checked: naiveChecked(rows),
   };
 }
 function naiveOwnStatistics(rows: readonly RecordRow[], today: string): OwnStatistics {
@@ -44,14 +51,17 @@ function naiveOwnStatistics(rows: readonly RecordRow[], today: string): OwnStati
   const dueSoon = rows.filter(
     ({ status, dueDate }) => status !== 'lunas' && dueDate !== null && dueDate >= today && dueDate <= soonUntil,
   );
+  const rejected = rows.filter(({ checkState }) => checkState === 'rejected');
   const firstOf = (dates: string[]) => dates.toSorted((a, b) => a.localeCompare(b))[0] ?? null;
   const onlyId = (some: readonly RecordRow[]) => (some.length === 1 ? (some[0]?.id ?? null) : null);
   return {
     ...naiveStatistics(rows),
+    total_objects: naiveObjects(rows),
     paid_records: paid,
     unpaid_records: rows.length - paid,
     outstanding_amount: senSumToRupiah(totalSen(overdue)),
     outstanding_records: overdue.length,
+    outstanding_estimated: naiveOverdue(overdue).estimated,
     outstanding_since: firstOf(overdue.flatMap(({ dueDate }) => dueDate ?? [])),
     outstanding_record_id: onlyId(overdue),
     due_soon: {
@@ -60,6 +70,8 @@ function naiveOwnStatistics(rows: readonly RecordRow[], today: string): OwnStati
       due_date: firstOf(dueSoon.map(({ dueDate }) => dueDate ?? '')),
       record_id: onlyId(dueSoon),
     },
+    rejected_records: rejected.length,
+    rejected_record_id: onlyId(rejected),
   };
 }
 
@@ -80,13 +92,18 @@ describe('GET /tax-records/statistics', () => {
       paid_tax: 0,
       unpaid_tax: 0,
       total_records: 0,
+      total_objects: 0,
       paid_records: 0,
       unpaid_records: 0,
       outstanding_amount: 0,
       outstanding_records: 0,
+      outstanding_estimated: { count: 0, amount: 0 },
+      checked: zeroChecked,
       outstanding_since: null,
       outstanding_record_id: null,
       due_soon: { records: 0, amount: 0, due_date: null, record_id: null },
+      rejected_records: 0,
+      rejected_record_id: null,
     });
   });
 
@@ -102,13 +119,18 @@ describe('GET /tax-records/statistics', () => {
       paid_tax: 100.1,
       unpaid_tax: 500.55,
       total_records: 3,
+      total_objects: 3,
       paid_records: 1,
       unpaid_records: 2,
       outstanding_amount: 300.35,
       outstanding_records: 1,
+      outstanding_estimated: { count: 0, amount: 0 },
+      checked: { ...zeroChecked, office: { count: 1, amount: 100.1 } },
       outstanding_since: '2026-01-31',
       outstanding_record_id: overdue.id,
       due_soon: { records: 0, amount: 0, due_date: null, record_id: null },
+      rejected_records: 0,
+      rejected_record_id: null,
     });
     expect(await fetchOwnStatistics(test, admin.token)).toMatchObject({ total_records: 0, total_tax: 0 });
   });
@@ -145,6 +167,24 @@ describe('GET /tax-records/statistics', () => {
       outstanding_record_id: null,
       due_soon: { records: 2, amount: 900, due_date: '2026-06-10', record_id: null },
     });
+  });
+
+  it('counts the own reports that the office refused, whatever their status is now, and names the only one', async () => {
+    const test = await buildTestApp();
+    const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
+    const fetchRejected = async () => {
+      const { rejected_records, rejected_record_id } = await fetchOwnStatistics(test, budi.token);
+      return [rejected_records, rejected_record_id];
+    };
+    buildRecord(test, siti.id, { status: 'lunas', checkState: 'rejected' });
+    for (const checkState of ['none', 'pending', 'matched', 'outdated'] as const) {
+      buildRecord(test, budi.id, { status: 'lunas', checkState });
+    }
+    expect(await fetchRejected()).toEqual([0, null]);
+    const { id } = buildRecord(test, budi.id, { status: 'belum_lunas', checkState: 'rejected' });
+    expect(await fetchRejected()).toEqual([1, id]);
+    buildRecord(test, budi.id, { status: 'lunas', checkState: 'rejected' });
+    expect(await fetchRejected()).toEqual([2, null]);
   });
 
   it('names the oldest due date of the overdue records, whatever else has a date', async () => {
@@ -235,6 +275,24 @@ describe('GET /admin/statistics', () => {
       unpaid_tax: 500.55,
       periods: { today: { total_tax: 100.1, paid_tax: 100.1, unpaid_tax: 0, total_records: 1 } },
     });
+  });
+
+  it.each([
+    [['35.15.180.012.001-0034.0', '351518001200100340', ' 35 15 180 012 001 0034 0'], 1],
+    [['35.15.180.012.001-0034.0', '35.15.180.012.001-0034.1'], 2],
+    [['NOP 12', '12', '012'], 2],
+    // Without digits the text counts, as it is written.
+    [['belum ada', ' belum ada ', 'Belum ada', '-'], 3],
+  ])('counts the records %j as %i objects, whoever owns them', async (numbers, expected) => {
+    const test = await buildTestApp();
+    const [admin, budi] = [buildAdmin(test), buildTestUser(test)];
+    for (const sptNumber of numbers) {
+      buildRecord(test, budi.id, { sptNumber });
+      buildRecord(test, admin.id, { sptNumber, year: 2020 });
+    }
+    const records = { total_records: 2 * numbers.length, total_objects: expected };
+    expect(await fetchAdminStatistics(test, admin.token)).toMatchObject(records);
+    expect(await fetchOwnStatistics(test, budi.token)).toMatchObject({ total_objects: expected });
   });
 
   it('sums by tax year, newest first, and by property type, largest first', async () => {
@@ -329,7 +387,7 @@ describe('GET /admin/statistics', () => {
       ])
       .filter(({ sum }) => sum.count > 0);
     expect(found.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
-    for (const { sum } of found) expect(sum).toEqual({ count: 1, amount: 123.45 });
+    for (const { sum } of found) expect(sum).toMatchObject({ count: 1, amount: 123.45 });
   });
 
   it.each([
@@ -350,7 +408,7 @@ describe('GET /admin/statistics', () => {
     const { tasks } = await fetchAdminStatistics(test, admin.token);
     const found = Object.entries(tasks).filter(([, sum]) => sum.count > 0);
     expect(found.map(([name]) => name).toSorted()).toEqual(expected);
-    for (const [, sum] of found) expect(sum).toEqual({ count: 1, amount: 123.45 });
+    for (const [, sum] of found) expect(sum).toMatchObject({ count: 1, amount: 123.45 });
   });
 
   it('ends the week on Sunday, in the time zone of the server', async () => {
@@ -395,6 +453,9 @@ describe('both statistics', () => {
       owner: fc.nat({ max: 1 }),
       amountSen: fc.oneof(fc.nat({ max: 10_000 }), fc.integer({ min: LARGEST_SEN - 1000, max: LARGEST_SEN })),
       status: fc.constantFrom('lunas', 'belum_lunas', 'proses'),
+      checkState: fc.constantFrom(...VERIFICATION_STATES),
+      amountSource: fc.constantFrom(...AMOUNT_SOURCES),
+      sptNumber: fc.constantFrom('35.15-0001.0', '351500010', '35 15 0001 0', '3515.0002', '7'),
       dueDate: fc.constantFrom(null, '2026-06-09', '2026-06-10', '2027-01-01'),
       year: fc.integer({ min: 2024, max: 2027 }),
       paidDaysAgo: fc.integer({ min: -10, max: 400 }),
@@ -418,29 +479,46 @@ describe('both statistics', () => {
         }
         const statistics = await fetchAdminStatistics(test, admin.token);
         expect(statistics).toMatchObject(naiveStatistics(rows));
-        const inYear = (year: string) =>
-          rows.filter(({ createdAt }) => todayIn('Asia/Jakarta', createdAt).startsWith(year));
+        const createdBetween = (from: string, to: string) =>
+          naiveStatistics(
+            rows.filter(({ createdAt }) => {
+              const day = todayIn('Asia/Jakarta', createdAt);
+              return day >= from && day <= to;
+            }),
+          );
         expect(statistics.periods.year).toEqual({
-          ...naiveStatistics(inYear('2026')),
-          previous: naiveStatistics(inYear('2025')),
+          ...createdBetween('2026-01-01', '2026-12-31'),
+          previous: createdBetween('2025-01-01', '2025-12-31'),
+          previous_same_days: createdBetween('2025-01-01', '2025-06-10'),
         });
         const paidBetween = (from: string, to: string) =>
-          naiveSum(rows.filter(({ paymentDate: date }) => date !== null && date >= from && date <= to));
+          naivePaid(rows.filter(({ paymentDate: date }) => date !== null && date >= from && date <= to));
         expect(statistics.payments.month).toEqual({
           ...paidBetween('2026-06-01', '2026-06-30'),
           previous: paidBetween('2026-05-01', '2026-05-10'),
         });
         expect(statistics.tasks).toEqual({
           reported: naiveSum(rows.filter(({ status }) => status === 'proses')),
-          overdue: naiveSum(rows.filter((row) => isOverdue(row, today))),
+          overdue: naiveOverdue(rows.filter((row) => isOverdue(row, today))),
           due_this_week: naiveSum(rows.filter(({ status, dueDate }) => status !== 'lunas' && dueDate === '2026-06-10')),
-          to_check: naiveSum([]),
+          to_check: naiveSum(rows.filter(({ checkState }) => checkState === 'pending')),
+          matched_unpaid: naiveSum(
+            rows.filter(({ status, checkState }) => checkState === 'matched' && status !== 'lunas'),
+          ),
         });
-        const onDay = (day: string) => rows.filter(({ createdAt }) => todayIn('Asia/Jakarta', createdAt) === day);
+        const yesterday = createdBetween('2026-06-09', '2026-06-09');
         expect(statistics.periods.today).toEqual({
-          ...naiveStatistics(onDay('2026-06-10')),
-          previous: naiveStatistics(onDay('2026-06-09')),
+          ...createdBetween('2026-06-10', '2026-06-10'),
+          previous: yesterday,
+          previous_same_days: yesterday,
         });
+        expect(statistics.periods.week.previous_same_days).toEqual(createdBetween('2026-06-01', '2026-06-03'));
+        expect(statistics.periods.month.previous_same_days).toEqual(createdBetween('2026-05-01', '2026-05-10'));
+        expect(statistics.checked).toEqual(naiveChecked(rows));
+        expect(statistics.total_objects).toBe(naiveObjects(rows));
+        for (const { year, checked } of statistics.by_year) {
+          expect(checked).toEqual(naiveChecked(rows.filter((row) => row.year === year)));
+        }
       }),
       { numRuns: 40 },
     );
@@ -460,10 +538,11 @@ describe('both statistics', () => {
       // In the order of the index: nothing is sorted.
       'SCAN tax_records USING COVERING INDEX tax_records_shares',
       'SEARCH tax_records USING COVERING INDEX tax_records_payment (payment_date>? AND payment_date<?)',
-      'SEARCH tax_records USING COVERING INDEX tax_records_pending (reported_at>?)',
+      'SCAN tax_records USING COVERING INDEX tax_records_user_year',
     ]);
     const filter = { userId: 'u', today: '2026-06-10', soonUntil: '2026-07-10', thisYear: 2026 };
-    const [own] = queryPlans(test, () => readOwnStatistics(orm, filter));
+    const [own, objects] = queryPlans(test, () => readOwnStatistics(orm, filter));
+    expect(objects).toBe('SEARCH tax_records USING COVERING INDEX tax_records_user_year (user_id=?)');
     expect(own).toMatch(/^SEARCH tax_records USING INDEX tax_records_user\w* \(user_id=\?\)$/);
     const [many] = queryPlans(test, () => hasMoreRecordsThan(orm, 'u', 2000));
     expect(many).toMatch(/^SEARCH tax_records USING COVERING INDEX tax_records_user\w* \(user_id=\?\)$/);

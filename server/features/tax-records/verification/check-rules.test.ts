@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CheckResult, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
-import type { VerificationState } from '#shared/api/verification.ts';
+import type { VerificationState } from '#shared/domain/verification-states.ts';
 import { type CheckColumns, presentVerification, unchecked } from '#server/record-cards/verification-state.ts';
 import {
   canCheck,
@@ -26,14 +26,17 @@ const unpaid: Fields = {
 };
 const BY_OFFICE = { reason: null, byName: 'Sari' };
 
-function change(row: Row | null, fields: Partial<Fields>, by: RecordAuthor, nowMs: number): Row {
+const BY_NAME = 'Wati';
+
+function change(row: Row | null, fields: Partial<Fields>, by: RecordAuthor, nowMs: number, isUndo = false): Row {
   const after = { ...(row ?? unpaid), ...fields };
-  return { ...after, ...columnsAfterChange(row, after, by, nowMs) };
+  return { ...after, ...columnsAfterChange(row, after, { by, byName: BY_NAME, nowMs, isUndo }) };
 }
 const create = (by: RecordAuthor, fields: Partial<Fields>): Row => change(null, fields, by, 10);
-const check = (row: Row, result: CheckResult, nowMs = 20): Row => ({
+const check = (row: Row, result: CheckResult, nowMs = 20, payment: Partial<Fields> = {}): Row => ({
   ...row,
-  ...columnsAfterCheck(row, { ...BY_OFFICE, result }, nowMs),
+  ...payment,
+  ...columnsAfterCheck(row, { ...row, ...payment }, { ...BY_OFFICE, result }, nowMs),
 });
 const stateOf = (row: Row): VerificationState => presentVerification(row).state;
 
@@ -58,7 +61,11 @@ describe('the verification of a record', () => {
     ['none', create('admin', { status: 'lunas' }), { amountSen: 5 }, 'user', 'pending'],
     ['none', create('user', {}), { status: 'lunas' }, 'admin', 'none'],
     ['pending', reported, { status: 'belum_lunas' }, 'user', 'none'],
-    ['pending', reported, { status: 'lunas', paymentDate: '2026-01-01' }, 'admin', 'pending'],
+    ['pending', reported, { status: 'lunas', paymentDate: '2026-01-01' }, 'admin', 'matched'],
+    ['pending', create('user', { proofFile: 'a.png' }), { status: 'lunas' }, 'admin', 'matched'],
+    ['pending', create('user', { status: 'lunas' }), { paymentDate: '2026-01-01' }, 'admin', 'pending'],
+    ['pending', reported, { amountSen: 200 }, 'admin', 'pending'],
+    ['rejected', rejected, { status: 'lunas' }, 'admin', 'outdated'],
     ['pending', reported, { status: 'belum_lunas' }, 'admin', 'none'],
     ['matched', matched, {}, 'user', 'matched'],
     ['matched', matched, {}, 'admin', 'matched'],
@@ -83,10 +90,15 @@ describe('the verification of a record', () => {
   });
 
   it('says when and by whom, and the reason only of a rejection', () => {
-    const columns = columnsAfterCheck(reported, { result: 'rejected', reason: 'Buram', byName: 'Sari' }, 20);
+    const columns = columnsAfterCheck(reported, reported, { result: 'rejected', reason: 'Buram', byName: 'Sari' }, 20);
     const at = new Date(20).toISOString();
     expect(presentVerification(columns)).toEqual({ state: 'rejected', at, by_name: 'Sari', reason: 'Buram' });
-    const withReason = columnsAfterCheck(reported, { result: 'matched', reason: 'Buram', byName: 'Sari' }, 20);
+    const withReason = columnsAfterCheck(
+      reported,
+      reported,
+      { result: 'matched', reason: 'Buram', byName: 'Sari' },
+      20,
+    );
     expect(presentVerification(withReason)).toEqual({ state: 'matched', at, by_name: 'Sari', reason: null });
     expect(withReason.checkReason).toBeNull();
     const again = change({ ...reported, ...columns }, { proofFile: 'b.png' }, 'user', 30);
@@ -102,6 +114,31 @@ describe('the verification of a record', () => {
     const early = check(create('user', { status: 'proses' }), 'matched', 1);
     expect(stateOf(early)).toBe('matched');
     expect(stateOf(change(early, { amountSen: 1 }, 'user', 0))).toBe('pending');
+  });
+});
+
+describe('an act that changes the payment and checks it', () => {
+  const paid = { status: 'lunas', paymentDate: '2026-01-05' } as const;
+
+  it('is taken back as one: the report waits again with the status and the date that it had', () => {
+    const marked = change(reported, paid, 'admin', 20);
+    expect(presentVerification(marked)).toMatchObject({ state: 'matched', by_name: BY_NAME });
+    expect({ ...marked, ...columnsAfterUndo(marked) }).toEqual(reported);
+    const claimed = create('user', paid);
+    const refused = check(claimed, 'rejected', 20, { status: 'belum_lunas', paymentDate: null });
+    expect({ ...refused, ...columnsAfterUndo(refused) }).toEqual(claimed);
+  });
+
+  it('leaves the payment alone when the undo comes after another change, or when the check changed none', () => {
+    const later = change(change(reported, paid, 'admin', 20), { amountSen: 200 }, 'admin', 30);
+    expect(columnsAfterUndo(later)).toMatchObject({ ...paid, checkState: 'pending' });
+    expect(columnsAfterUndo(matched)).toMatchObject({ status: 'proses', checkState: 'pending' });
+  });
+
+  it('matches nothing when an undo puts the payment of a user back', () => {
+    const claimed = create('user', { ...paid, proofFile: 'a.png' });
+    const taken = change(claimed, { status: 'belum_lunas', paymentDate: null }, 'admin', 20);
+    expect(stateOf(change(taken, paid, 'admin', 30, true))).toBe('pending');
   });
 });
 
@@ -146,14 +183,21 @@ function naiveModel() {
     write(by: RecordAuthor, changed: Partial<Fields>, isNew: boolean): void {
       const comparable = () => JSON.stringify(by === 'user' ? fields : { ...fields, ...identity });
       const before = comparable();
+      const wasPending = this.state() === 'pending' && fields.status !== 'lunas';
       fields = { ...fields, ...changed };
       if (!isNew && comparable() === before) return;
+      if (by === 'admin' && wasPending && fields.status === 'lunas') {
+        events.push('matched');
+        return;
+      }
       if (by === 'admin' && !isNew) events.push(isPaid() ? 'officeChanged' : 'officeEnded');
       if (by === 'user') events = isPaid() ? [...events, 'reported'] : [];
     },
     hasReport: () => report() >= 0,
     check: (result: CheckResult) => void events.push(result),
-    undo(): void {
+    /** @param payment what the row holds again */
+    undo(payment: Partial<Fields>): void {
+      fields = { ...fields, ...payment };
       events = report() >= 0 ? ['reported'] : [];
     },
     state(): VerificationState {
@@ -183,8 +227,10 @@ it('agrees with a naive reading of any sequence of edits, checks and undos, what
           row = change(row, step.fields, step.by, clockMs);
         } else if (step.do === 'undo') {
           expect(canUndo(row)).toBe(!['none', 'pending'].includes(model.state()));
-          if (canUndo(row)) model.undo();
-          if (canUndo(row)) row = { ...row, ...columnsAfterUndo(row) };
+          if (canUndo(row)) {
+            row = { ...row, ...columnsAfterUndo(row) };
+            model.undo({ status: row.status, paymentDate: row.paymentDate });
+          }
         } else {
           expect(canCheck(row)).toBe(model.hasReport());
           if (canCheck(row)) model.check(step.do);

@@ -1,9 +1,24 @@
 import type { CheckResult } from '#shared/domain/tax-record-fields.ts';
-import { type CheckColumns, isPending, unchecked } from '#server/record-cards/verification-state.ts';
+import {
+  type CheckColumns,
+  checkStateOf,
+  type StoredCheck,
+  unchecked,
+} from '#server/record-cards/verification-state.ts';
 import type { RecordRow } from '../queries.ts';
 
 /** Who writes a record: its owner by the own calls, or the office by the calls for admins. */
 export type RecordAuthor = 'user' | 'admin';
+
+/** One write of a record. */
+export type Writing = {
+  by: RecordAuthor;
+  /** The name of that account, kept with a check. */
+  byName: string;
+  nowMs: number;
+  /** Puts back what was stored before: it is no new act of the office. */
+  isUndo?: boolean;
+};
 
 const REPORTED_COLUMNS = ['amountSen', 'status', 'dueDate', 'paymentDate', 'proofFile'] as const;
 /** Whose payment it is: a check of one object must not become a receipt of another. */
@@ -13,6 +28,11 @@ type Reported = Pick<RecordRow, (typeof REPORTED_COLUMNS)[number] | (typeof IDEN
 
 /** Whether a record says that something was paid (R-CHECK-1). */
 const isReport = ({ status, proofFile }: Reported): boolean => status !== 'belum_lunas' || proofFile !== null;
+
+export type Payment = Pick<RecordRow, 'status' | 'paymentDate'>;
+export const isSamePayment = (a: Payment, b: Payment): boolean =>
+  a.status === b.status && a.paymentDate === b.paymentDate;
+const NOTHING_REPLACED = { statusBeforeCheck: null, paymentDateBeforeCheck: null };
 
 /** The office may correct a name after its check; when a user does, the office has to look again. */
 function isSameReport(before: Reported, after: Reported, by: RecordAuthor): boolean {
@@ -28,32 +48,42 @@ function isSameReport(before: Reported, after: Reported, by: RecordAuthor): bool
 export function columnsAfterChange(
   before: (CheckColumns & Reported) | null,
   after: Reported,
-  by: RecordAuthor,
-  nowMs: number,
+  { by, byName, nowMs, isUndo = false }: Writing,
 ): CheckColumns {
   const columns = pickColumns(before ?? unchecked);
   if (before !== null && isSameReport(before, after, by)) return columns;
   if (by === 'user') {
     if (!isReport(after)) return unchecked;
     // The clock may have been set back since the check: the report is the newer one all the same.
-    return { ...columns, reportedAt: Math.max(nowMs, (columns.checkedAt ?? 0) + 1) };
+    const reportedAt = Math.max(nowMs, (columns.checkedAt ?? 0) + 1);
+    return withState({ ...columns, reportedAt, ...NOTHING_REPLACED });
   }
-  return {
+  if (!isUndo && before?.checkState === 'pending' && before.status !== 'lunas' && after.status === 'lunas') {
+    return columnsAfterCheck(before, after, { result: 'matched', reason: null, byName }, nowMs);
+  }
+  return withState({
     ...columns,
     reportedAt: isReport(after) ? columns.reportedAt : null,
     changedSinceCheck: columns.checkResult !== null,
-  };
+    ...NOTHING_REPLACED,
+  });
 }
+
+/** Whether a write of the office matched a report by setting its record to 'lunas' (R-CHECK-41). */
+export const wasMatched = (before: CheckColumns, after: CheckColumns): boolean =>
+  before.checkState === 'pending' && after.checkState === 'matched';
 
 /** A check answers a report: without one there is nothing to check. */
 export const canCheck = ({ reportedAt }: CheckColumns): boolean => reportedAt !== null;
 
+/** @param after the payment that the same act stores */
 export function columnsAfterCheck(
-  before: CheckColumns,
+  before: CheckColumns & Payment,
+  after: Payment,
   check: { result: CheckResult; reason: string | null; byName: string },
   nowMs: number,
 ): CheckColumns {
-  return {
+  return withState({
     reportedAt: before.reportedAt,
     checkResult: check.result,
     checkedAt: Math.max(nowMs, before.reportedAt ?? 0, before.checkedAt ?? 0),
@@ -61,18 +91,30 @@ export function columnsAfterCheck(
     // Only a rejection has a reason: what was typed before 'Cocok' was chosen is not kept.
     checkReason: check.result === 'rejected' ? check.reason : null,
     changedSinceCheck: false,
-  };
+    ...(isSamePayment(before, after)
+      ? NOTHING_REPLACED
+      : { statusBeforeCheck: before.status, paymentDateBeforeCheck: before.paymentDate }),
+  });
 }
 
 /** A report that came after the check is not checked, so there is nothing to take back. */
-export const canUndo = (columns: CheckColumns): boolean => columns.checkResult !== null && !isPending(columns);
+export const canUndo = (columns: CheckColumns): boolean =>
+  columns.checkResult !== null && columns.checkState !== 'pending';
 
-/** The report waits again. */
-export function columnsAfterUndo({ reportedAt }: CheckColumns): CheckColumns {
-  return { ...unchecked, reportedAt };
+/** The report waits again, with the status and the date that the check replaced in the same act. */
+export function columnsAfterUndo(row: CheckColumns & Payment): CheckColumns & Payment {
+  const { reportedAt, status, paymentDate, statusBeforeCheck, paymentDateBeforeCheck } = row;
+  const payment =
+    statusBeforeCheck === null
+      ? { status, paymentDate }
+      : { status: statusBeforeCheck, paymentDate: paymentDateBeforeCheck };
+  return { ...payment, ...withState({ ...unchecked, reportedAt }) };
 }
 
+const withState = (columns: StoredCheck): CheckColumns => ({ ...columns, checkState: checkStateOf(columns) });
+
+const CHECK_COLUMNS = Object.keys(unchecked) as (keyof CheckColumns)[];
+
 function pickColumns(row: CheckColumns): CheckColumns {
-  const { reportedAt, checkResult, checkedAt, checkedByName, checkReason, changedSinceCheck } = row;
-  return { reportedAt, checkResult, checkedAt, checkedByName, checkReason, changedSinceCheck };
+  return Object.assign({}, ...CHECK_COLUMNS.map((column) => ({ [column]: row[column] })));
 }

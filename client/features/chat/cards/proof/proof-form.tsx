@@ -1,18 +1,18 @@
 import { Button, Group, NativeSelect, Radio, Select, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef } from 'react';
-import { PAYMENT_AFTER_TODAY } from '#client/features/tax-records/display/record-labels.ts';
+import { PaymentChoiceField } from '#client/features/tax-records/display/payment-choice.tsx';
+import { PaymentDateField } from '#client/features/tax-records/display/payment-date-field.tsx';
 import { splitAddress } from '#client/features/tax-records/display/record-title.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { formatRupiah, showDate, today } from '#client/lib/format.ts';
+import { formatRupiah, showDate } from '#client/lib/format.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { DateField } from '#client/ui/form/date-field.tsx';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { Attachment, Message } from '#shared/api/chat.ts';
-import { statusLabels } from '#shared/labels.ts';
-import type { CardRecord } from '../records/card-record.ts';
+import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
+import type { CardRecord, CardScope } from '../records/card-record.ts';
 import classes from './proof.module.css';
 import { type ProofAct, useProofForm } from './use-proof-form.ts';
 
@@ -26,18 +26,18 @@ const FIELD_ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', '
 
 const toAct = (value: string): ProofAct => (value === 'lunas' || value === 'keep' ? value : 'proses');
 
-const choiceLabel = ({ year, address, status }: CardRecord): string =>
-  `PBB ${year} · ${splitAddress(address).place} · ${statusLabels[status]}`;
+const choiceLabel = (record: CardRecord, scope: CardScope): string =>
+  `PBB ${record.year} · ${splitAddress(record.address).place} · ${statusText(record, scope)}`;
 
-/** Which record gets the photo, and what else is said about its payment; the usual case needs only 'Simpan' (R-CARD-31). */
+/** Which record gets the photo, and what else is said about its payment; nothing is chosen beforehand but the record (R-CARD-31). */
 export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
   const form = useProofForm(attachment, message, onSaved);
-  const { records, loading, record, act, isPaid, failure, busy } = form;
-  const saveButton = useRef<HTMLButtonElement>(null);
+  const { scope, records, loading, record, act, isPaid, failure, busy } = form;
+  const element = useRef<HTMLFormElement>(null);
   const isLoaded = records !== undefined;
-  // The usual case needs nothing else. The panel itself gives the focus only to what is there when it opens.
+  // The first thing to choose, or what saves. The panel itself gives the focus only to what is there when it opens.
   useEffect(() => {
-    if (isLoaded) saveButton.current?.focus();
+    if (isLoaded) element.current?.querySelector<HTMLElement>('input[type="radio"], [type="submit"]')?.focus();
   }, [isLoaded]);
   if (loading.error) {
     return (
@@ -68,20 +68,35 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
   }
 
   return (
-    <form noValidate onSubmit={submit}>
+    <form ref={element} noValidate onSubmit={submit}>
       <Stack gap="sm">
-        <RecordField records={records} record={record} error={form.recordError} onChange={form.chooseRecord} />
+        <RecordField
+          scope={scope}
+          records={records}
+          record={record}
+          error={form.recordError}
+          onChange={form.chooseRecord}
+        />
         {isPaid ? (
-          <Text fz="sm">Data ini sudah Lunas. Foto hanya disimpan sebagai bukti.</Text>
+          <Text fz="sm">Data ini berstatus Lunas. Foto hanya disimpan sebagai bukti.</Text>
+        ) : scope === 'own' ? (
+          <PaymentChoiceField value={act === 'keep' ? null : act} onChange={form.chooseAct} error={form.actError} />
         ) : (
-          <Radio.Group label="Status" value={act} onChange={(value) => form.chooseAct(toAct(value))}>
+          <Radio.Group
+            label="Status"
+            value={act}
+            onChange={(value) => form.chooseAct(toAct(value))}
+            error={form.actError}
+          >
             <Stack gap={2}>
               <Radio className={classes['act'] ?? ''} value="proses" label="Tandai Proses" />
               <Radio
                 className={classes['act'] ?? ''}
                 value="lunas"
                 label={
-                  act === 'lunas' ? `Tandai Lunas, dibayar ${showDate(form.date)}` : 'Tandai Lunas dengan tanggal bayar'
+                  act === 'lunas' && form.date !== null
+                    ? `Tandai Lunas, dibayar ${showDate(form.date)}`
+                    : 'Tandai Lunas dengan tanggal bayar'
                 }
               />
               <Radio className={classes['act'] ?? ''} value="keep" label="Hanya simpan bukti" />
@@ -89,10 +104,9 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
           </Radio.Group>
         )}
         {act === 'lunas' ? (
-          <DateField
+          <PaymentDateField
             label="Tanggal bayar"
             withAsterisk
-            latest={{ date: today(), text: PAYMENT_AFTER_TODAY }}
             value={form.date}
             onChange={form.chooseDate}
             error={form.dateError}
@@ -110,12 +124,7 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
           <Button variant="default" onClick={onClose} disabled={busy}>
             Batal
           </Button>
-          <SaveButton
-            ref={saveButton}
-            data-autofocus
-            busy={busy}
-            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-          >
+          <SaveButton busy={busy} leftSection={<IconDeviceFloppy size={18} aria-hidden />}>
             {record?.has_proof ? 'Ganti bukti' : 'Simpan'}
           </SaveButton>
         </Group>
@@ -125,16 +134,17 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
 }
 
 type FieldProps = {
+  scope: CardScope;
   records: readonly CardRecord[];
   record: CardRecord | undefined;
   error: string | undefined;
   onChange: (id: string | null) => void;
 };
 
-function RecordField({ records, record: chosen, error, onChange }: FieldProps) {
+function RecordField({ scope, records, record: chosen, error, onChange }: FieldProps) {
   const value = chosen?.id ?? '';
   const description = chosen && `${chosen.spt_number} · ${formatRupiah(chosen.amount)}`;
-  const options = records.map((record) => ({ value: record.id, label: choiceLabel(record) }));
+  const options = records.map((record) => ({ value: record.id, label: choiceLabel(record, scope) }));
   if (records.length > PLAIN_LIST_MAX) {
     return (
       <Select

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useState } from 'react';
 import { fileProof, reloadRecords } from '#client/features/tax-records/api.ts';
+import { PAYMENT_CHOICE_MISSING } from '#client/features/tax-records/display/payment-choice.tsx';
 import { statusLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { recordHeading } from '#client/features/tax-records/display/record-title.ts';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -50,7 +51,8 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
   const [messages] = useState(() => readConversation(store, userId).messages);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [chosenAct, setChosenAct] = useState<ProofAct | null>(null);
-  const [date, setDate] = useState<string | null>(today);
+  const [date, setDate] = useState<string | null>(null);
+  const [actError, setActError] = useState<string>();
   const [recordError, setRecordError] = useState<string>();
   const [dateError, setDateError] = useState<string>();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -60,7 +62,7 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
   const record = chosenId === null ? suggested : records?.find(({ id }) => id === chosenId);
   // A paid record takes only a photo, as in the report of a payment (R-REC-30).
   const isPaid = record?.status === 'lunas';
-  const act: ProofAct = isPaid ? 'keep' : (chosenAct ?? (scope === 'admin' ? 'lunas' : 'proses'));
+  const act: ProofAct | null = isPaid ? 'keep' : chosenAct;
 
   async function showError(caught: unknown): Promise<void> {
     if (caught instanceof ApiError && caught.status === 409) {
@@ -81,6 +83,10 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
     setFailure(null);
     if (!record) {
       setRecordError('Pilih data PBB');
+      return;
+    }
+    if (act === null) {
+      setActError(scope === 'own' ? PAYMENT_CHOICE_MISSING : 'Pilih dulu apa yang dilakukan dengan foto ini');
       return;
     }
     if (act === 'lunas' && date === null) {
@@ -114,9 +120,14 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
       setRecordError(undefined);
       setFailure(null);
     },
+    scope,
     isPaid,
     act,
-    chooseAct: setChosenAct,
+    actError,
+    chooseAct: (next: ProofAct) => {
+      setChosenAct(next);
+      setActError(undefined);
+    },
     date,
     dateError,
     chooseDate: (next: string | null) => {

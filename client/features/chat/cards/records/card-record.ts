@@ -10,6 +10,6 @@ export type CardRecord = NonNullable<RecordCard['now']> & { id: string };
 export function toCardRecord(record: TaxRecord): CardRecord {
   const { id, name, address, property_type, spt_number, year, amount, status, due_date, payment_date } = record;
   const fields = { id, name, address, property_type, spt_number, year, amount, status, due_date, payment_date };
-  const { updated_at, verification } = record;
-  return { ...fields, updated_at, verification, has_proof: record.payment_proof !== null };
+  const { amount_source, updated_at, verification } = record;
+  return { ...fields, amount_source, updated_at, verification, has_proof: record.payment_proof !== null };
 }

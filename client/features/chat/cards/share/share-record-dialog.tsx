@@ -1,3 +1,4 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Anchor, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFileOff, IconSearch } from '@tabler/icons-react';
@@ -7,11 +8,11 @@ import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
 import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
+import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { SEARCH_MAX } from '#shared/limits.ts';
@@ -156,7 +157,7 @@ function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
               onClick={() => onChoose(record)}
             >
               <span className={classes['title']}>{recordTitle(record)}</span>
-              <Money amount={record.amount} className={classes['amount'] ?? ''} />
+              <RecordAmount record={record} className={classes['amount'] ?? ''} />
               <span className={`${classes['number']} tabular`}>
                 PBB {record.year} · {record.spt_number}
               </span>
@@ -165,6 +166,7 @@ function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
                 <span className="tabular">
                   <PaymentDate record={record} />
                 </span>
+                <VerificationMark record={record} scope={scope} text="label" />
               </span>
             </UnstyledButton>
           </li>

@@ -1,5 +1,5 @@
 import { IconDeviceFloppy, IconLock } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRecordDraft } from '../../drafts/record-draft.ts';
 import { useDraftFiles } from '../../drafts/draft-files.ts';
 import { bindQuoteField } from '../../session/quote-drafts.ts';
@@ -13,6 +13,7 @@ import { useDraft } from '../../thread/composer/use-draft.ts';
 import classes from './admin-composer.module.css';
 import type { ModeProps } from './composer-props.ts';
 import { ModeSwitch } from './mode-switch.tsx';
+import { NoteAddressee } from './note-addressee.tsx';
 import { useNoteSending } from './use-note-sending.ts';
 
 type Props = ModeProps & {
@@ -37,6 +38,7 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
       isDisplayed.current = false;
     };
   }, []);
+  const [forAdminId, setForAdminId] = useState('');
   const { isBusy, error, send, clearError } = useNoteSending(currentUserId, userId, () =>
     onStored(isDisplayed.current),
   );
@@ -66,7 +68,7 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
         if (error !== null) clearError();
       }}
       onSend={() => {
-        send(text);
+        send(text, forAdminId === '' ? null : forAdminId);
         return true;
       }}
       placeholder="Tulis catatan internal..."
@@ -84,6 +86,12 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
               <IconLock size={16} aria-hidden />
               Hanya terlihat oleh admin
             </span>
+            <NoteAddressee
+              currentUserId={currentUserId}
+              value={forAdminId}
+              disabled={isBusy}
+              onChange={setForAdminId}
+            />
           </div>
           {kept.length > 0 ? (
             <FileOffer

@@ -11,13 +11,18 @@ import { useAddNote } from '../notes/use-add-note.ts';
 const idle: NoteState = { isBusy: false, error: null };
 
 /**
- * The text of the last attempt with its id: the same text again is the same note, also after a reload, so that a repeat
+ * The text of the last attempt with its id: the same text for the same admin again is the same note, also after a reload, so that a repeat
  * after a lost answer stores nothing twice.
  */
-function clientIdOf(key: string, content: string): string {
+function clientIdOf(key: string, content: string, forAdminId: string | null): string {
   try {
     const value: unknown = JSON.parse(readStored(key) ?? 'null');
-    if (isPlainObject(value) && value['content'] === content && typeof value['client_id'] === 'string')
+    if (
+      isPlainObject(value) &&
+      value['content'] === content &&
+      (value['for_admin_id'] ?? null) === forAdminId &&
+      typeof value['client_id'] === 'string'
+    )
       return value['client_id'];
   } catch {
     // Written by other code.
@@ -36,14 +41,14 @@ export function useNoteSending(currentUserId: string, userId: string, onStored: 
   const setState = (next: NoteState): void =>
     store.set(noteStatesAtom, { ...store.get(noteStatesAtom), [userId]: next });
 
-  async function send(text: string): Promise<void> {
+  async function send(text: string, forAdminId: string | null): Promise<void> {
     const content = text.trim();
     const key = `pbb-chat-note:${currentUserId}:${userId}`;
-    const clientId = clientIdOf(key, content);
-    writeStoredText(key, JSON.stringify({ content, client_id: clientId }));
+    const clientId = clientIdOf(key, content, forAdminId);
+    writeStoredText(key, JSON.stringify({ content, client_id: clientId, for_admin_id: forAdminId }));
     setState({ isBusy: true, error: null });
     try {
-      await addNote(content, clientId);
+      await addNote(content, clientId, forAdminId);
       writeStoredText(key, null);
       // What another tab has typed meanwhile stays.
       changeDraft(currentUserId, userId, 'note', (draft) => (draft.trim() === content ? '' : draft));
@@ -54,5 +59,9 @@ export function useNoteSending(currentUserId: string, userId: string, onStored: 
     }
   }
 
-  return { ...state, send: (text: string): void => void send(text), clearError: () => setState(idle) };
+  return {
+    ...state,
+    send: (text: string, forAdminId: string | null): void => void send(text, forAdminId),
+    clearError: () => setState(idle),
+  };
 }

@@ -12,6 +12,7 @@ import type { ChatSession } from '../../session/chat-session.ts';
 import { useConnectionState, useConversation, useConversationSummary, useOutbox } from '../../session/use-chat.ts';
 import { NotesDrawer } from '../notes/notes-drawer.tsx';
 import { ViewersNotice } from './viewers-notice.tsx';
+import { useMarkNotesSeen } from '../notes/use-mark-notes-seen.ts';
 import { useNoteExtras } from '../notes/use-note-extras.tsx';
 import { useNotes } from '../notes/use-notes.ts';
 import { RecordsPanel } from '../records/records-panel.tsx';
@@ -83,6 +84,7 @@ export function ConversationPane({
   const hasNotes = !isUserMissing && !closed;
   const { data: notes } = useNotes(userId, { enabled: hasNotes && summary?.note_count !== 0 });
   const noteExtras = useNoteExtras(notes);
+  useMarkNotesSeen(userId, chatSession.currentUser.id, notes);
   const [openDialog, setOpenDialog] = useState<'notes' | 'records' | 'download' | null>(null);
   const closeDialog = (): void => setOpenDialog(null);
   const [, setComposerMode] = useComposerMode(userId);

@@ -15,6 +15,7 @@ import {
   useState,
 } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { NoteForMe } from '#shared/api/inbox.ts';
 import { describeDraft } from '../../drafts/describe-draft.ts';
 import { presenceAtom } from '#client/realtime/connection-state.ts';
 import { ephemeralStateAtom } from '../../session/state.ts';
@@ -42,6 +43,8 @@ export type ListHandle = {
   neighbour: (step: -1 | 1, skipped?: readonly string[]) => string | undefined;
 };
 
+const noNotes: readonly NoteForMe[] = [];
+
 type Props = {
   summaries: readonly ConversationSummary[];
   currentUserId: string;
@@ -56,6 +59,8 @@ type Props = {
   selection: RowSelection;
   canLoadMore: boolean;
   onLoadMore: () => void;
+  /** Conversations with a colleague's note for this admin. */
+  notesForMe?: readonly NoteForMe[];
   /** Below the last row: loading or error. */
   children?: ReactNode;
   handle: Ref<ListHandle>;
@@ -78,6 +83,7 @@ export function ConversationList({
   selection,
   canLoadMore,
   onLoadMore,
+  notesForMe = noNotes,
   children,
   handle,
 }: Props) {
@@ -256,6 +262,7 @@ export function ConversationList({
                   online={onlineUserIds.has(userId)}
                   {...rowPeople(ephemeralState, userId, currentUserId)}
                   draft={selected ? '' : describeDraft(currentUserId, userId)}
+                  hasNoteForMe={notesForMe.some(({ user }) => user.id === userId)}
                 />
                 <button
                   type="button"

@@ -33,6 +33,8 @@ type Props = {
   looking: string;
   writing: string;
   draft: string;
+  /** A colleague's note for this admin was not opened yet. */
+  hasNoteForMe: boolean;
 };
 
 function PreviewLine({ text: preview }: { text: RowPreview }) {
@@ -62,6 +64,7 @@ export const ConversationRow = memo(function ConversationRow({
   looking,
   writing,
   draft,
+  hasNoteForMe,
 }: Props) {
   const { other_user, last_message, unread_count, unanswered_since } = summary;
   const name = other_user.name || 'Warga';
@@ -115,7 +118,7 @@ export const ConversationRow = memo(function ConversationRow({
       <span className={classes['line']}>
         <PreviewLine text={rowPreview(last_message, { currentUserId, typing, draft })} />
         <span className={classes['marks']}>
-          <NoteCount count={summary.note_count ?? 0} />
+          <NoteCount count={summary.note_count ?? 0} isForMe={hasNoteForMe} />
           <UnreadBadge count={unread_count} />
         </span>
       </span>

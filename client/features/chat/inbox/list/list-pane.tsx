@@ -14,6 +14,7 @@ import { ConnectionBadge } from './connection-badge.tsx';
 import { ConversationList, type ListHandle } from './conversation-list.tsx';
 import { ListEnd, ListPlaceholder } from './list-placeholder.tsx';
 import { InboxToolbar } from './inbox-toolbar.tsx';
+import { useNotesForMe } from '../../display/use-notes-for-me.ts';
 import classes from './list.module.css';
 import { SoundBlockedNotice } from './sound-blocked-notice.tsx';
 import { usePinnedKey, withPinned } from './pinned.ts';
@@ -65,6 +66,7 @@ export function ListPane({
   const currentUserId = useAtomValue(currentUserAtom)?.id ?? '';
   const { entries, counts } = useAtomValue(listAtom);
   const registeredCount = useRegisteredUserCount();
+  const notesForMe = useNotesForMe();
 
   const filter = { only, search: search === '' ? '' : debouncedSearch };
   const list = useConversationList(chatSession, filter);
@@ -144,6 +146,7 @@ export function ListPane({
           openIds={openIds}
           opensOnArrow={opensOnArrow}
           linkTargetOf={linkTargetOf}
+          notesForMe={notesForMe}
           onOpen={onOpen}
           onOpenBeside={onOpenBeside}
           selection={selection}

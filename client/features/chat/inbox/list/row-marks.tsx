@@ -49,7 +49,17 @@ export function ColleagueMarks({ looking, writing }: { looking: string; writing:
   );
 }
 
-export function NoteCount({ count }: { count: number }) {
+/** @param isForMe a colleague wrote one of them for this admin, who has not opened it yet */
+export function NoteCount({ count, isForMe }: { count: number; isForMe: boolean }) {
+  if (isForMe) {
+    return (
+      <span className={classes['forMe']} title="Catatan untuk Anda">
+        <IconNotes size={14} stroke={2} aria-hidden />
+        untuk Anda
+        <span className={classes['unseen']}>: catatan</span>
+      </span>
+    );
+  }
   if (count === 0) return null;
   return (
     <span className={classes['notes']} title={`${count} catatan`}>

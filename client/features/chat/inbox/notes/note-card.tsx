@@ -22,6 +22,12 @@ export const NoteCard = memo(function NoteCard({ note, withDate = false, childre
         <IconLock size={14} aria-hidden />
         <span>Catatan internal</span>
         <span className={classes['author']}>{note.author.name}</span>
+        {note.for ? (
+          <span className={classes['author']}>
+            untuk {note.for.name}
+            {note.seen_at === null ? ' · belum dibuka' : ''}
+          </span>
+        ) : null}
         <time dateTime={note.createdAt}>{withDate ? `${showDateShort(note.createdAt)} ${time}` : time}</time>
       </p>
       <p className={classes['text']} dir="auto">

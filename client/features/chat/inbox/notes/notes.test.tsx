@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { failAnswer, okAnswer } from '#client/testing/fake-server.ts';
+import { failAnswer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import type { Note } from '#shared/api/inbox.ts';
 import { buildMessage } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, conversationPane, renderInbox, rowOf } from '../testing/render-inbox.tsx';
@@ -125,4 +125,65 @@ it('can be written from the drawer, also the first one', async () => {
   await user.click(drawer.getByRole('button', { name: 'Tulis catatan' }));
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Catatan tentang Warga u1' })).toBeNull());
   expect(document.activeElement).toBe(screen.getByPlaceholderText('Tulis catatan internal...'));
+});
+
+it('mark their conversation in the list for the admin whom they are for, until it was opened', async () => {
+  const inbox = await renderInbox({
+    rows: [buildUserSummary('u1', 2, { note_count: 1 }), buildUserSummary('u2', 1, { note_count: 1 })],
+    histories: { u1: [messageAt(1, 1)] },
+  });
+  const { server, user, push } = inbox;
+  const SEEN = 'POST /api/admin/conversations/u1/notes/seen';
+  let forMe = [{ user: { id: 'u1', name: 'Warga u1' }, author: { id: 'a2', name: 'Sari' }, created_at: at(2) }];
+  server.on('GET /api/admin/notes/for-me', () => okAnswer(forMe));
+  server.on(NOTES, () =>
+    okAnswer([
+      {
+        ...buildNote('1', 2, 'Cek KTP'),
+        for: { id: 'a1', name: 'Ibu Ratna' },
+        seen_at: forMe.length > 0 ? null : at(4),
+      },
+    ]),
+  );
+  server.on(SEEN, () => {
+    forMe = [];
+    return okAnswer({});
+  });
+  push('note:changed', { user_id: 'u1' });
+  await waitFor(async () => expect((await rowOf('Warga u1')).textContent).toContain('untuk Anda'));
+  expect((await rowOf('Warga u2')).textContent).not.toContain('untuk Anda');
+  expect(server.callsOf(SEEN)).toEqual([]);
+  await user.click(await rowOf('Warga u1'));
+  expect(await conversationPane().findByText('untuk Ibu Ratna · belum dibuka')).toBeTruthy();
+  await waitFor(async () => expect((await rowOf('Warga u1')).textContent).not.toContain('untuk Anda'));
+  expect(server.callsOf(SEEN)).toHaveLength(1);
+});
+
+it('of others mark nothing as opened', async () => {
+  const { server } = await openWithNotes([
+    Object.assign(buildNote('1', 2, 'Cek KTP'), { for: { id: 'a3', name: 'Joko' }, seen_at: null }),
+  ]);
+  expect(await conversationPane().findByText('untuk Joko · belum dibuka')).toBeTruthy();
+  expect(server.callsOf('POST /api/admin/conversations/u1/notes/seen')).toEqual([]);
+});
+
+it('can be written for one colleague', async () => {
+  const { user, server } = await openWithNotes([]);
+  server.on(
+    'GET /api/admin/users',
+    okListAnswer([
+      { id: 'a1', name: 'Ibu Ratna' },
+      { id: 'a2', name: 'Sari' },
+    ]),
+  );
+  const ADD = 'POST /api/admin/conversations/u1/notes';
+  server.on(ADD, okAnswer(buildNote('1', 4, 'Cek KTP')));
+  await user.click(conversationPane().getByRole('button', { name: 'Catatan' }));
+  await user.click(await screen.findByRole('button', { name: 'Tulis catatan' }));
+  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Untuk siapa catatan ini' });
+  expect([...choice.options].map(({ text }) => text)).toEqual(['Untuk semua admin', 'Untuk Sari']);
+  await user.selectOptions(choice, 'Untuk Sari');
+  await user.type(screen.getByPlaceholderText('Tulis catatan internal...'), 'Cek KTP{Enter}');
+  await waitFor(() => expect(server.callsOf(ADD)).toHaveLength(1));
+  expect(server.callsOf(ADD)[0]?.body).toMatchObject({ content: 'Cek KTP', for_admin_id: 'a2' });
 });

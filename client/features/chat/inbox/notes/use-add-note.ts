@@ -8,8 +8,8 @@ import { notesKey } from './use-notes.ts';
 export function useAddNote(userId: string) {
   const queryClient = useQueryClient();
   return useCallback(
-    async (content: string, clientId: string): Promise<Note> => {
-      const note = await addNote(userId, content, clientId);
+    async (content: string, clientId: string, forAdminId: string | null): Promise<Note> => {
+      const note = await addNote(userId, content, clientId, forAdminId);
       queryClient.setQueryData<Note[]>(notesKey(userId), (known = []) =>
         known.some(({ id }) => id === note.id) ? known : [...known, note],
       );

@@ -1,4 +1,5 @@
-import { LETTERHEAD, type ReportDocument } from '#client/exports/report-document.ts';
+import { currentLetterhead } from '#client/exports/current-letterhead.ts';
+import type { ReportDocument } from '#client/exports/report-document.ts';
 import { formatDateRange, formatNumber, SERVER_TIME_ZONE, showDate, showDateTime, today } from '#client/lib/format.ts';
 import type { Message } from '#shared/api/chat.ts';
 import type { Transcript } from '#shared/api/inbox.ts';
@@ -52,7 +53,7 @@ type About = { period: TranscriptPeriod; printedBy: string; nowMs: number };
 export function transcriptHead({ user, messages, omitted }: Transcript, { period, printedBy, nowMs }: About) {
   return {
     title: 'Percakapan',
-    letterhead: LETTERHEAD,
+    letterhead: currentLetterhead(),
     details: [
       { label: 'Warga', value: `${user.name} (${user.email})` },
       { label: 'Periode', value: periodText(period) },

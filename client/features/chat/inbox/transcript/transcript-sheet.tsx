@@ -1,5 +1,6 @@
 import { createPortal } from 'react-dom';
 import { detailsWithPrintTime } from '#client/exports/report-document.ts';
+import { PaperHead } from '#client/ui/page/paper-head.tsx';
 import type { Transcript } from '#shared/api/inbox.ts';
 import { daysOf, senderOf, textOf, timeOf, type transcriptHead } from './transcript-report.ts';
 import classes from './transcript-sheet.module.css';
@@ -10,17 +11,7 @@ type Props = { transcript: Transcript; head: ReturnType<typeof transcriptHead> }
 export function TranscriptSheet({ transcript, head }: Props) {
   return createPortal(
     <div className={classes['sheet']} aria-hidden data-testid="transcript-sheet">
-      <p className={classes['letterhead']}>{head.letterhead.name}</p>
-      <p className={classes['line']}>{head.letterhead.line}</p>
-      <p className={classes['title']}>{head.title}</p>
-      <dl className={classes['details']}>
-        {detailsWithPrintTime(head).map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <PaperHead title={head.title} details={detailsWithPrintTime(head)} />
       {transcript.messages.length === 0 ? <p className={classes['none']}>Tidak ada pesan pada periode ini.</p> : null}
       {daysOf(transcript.messages).map(({ date, heading, messages }) => (
         <section key={date}>

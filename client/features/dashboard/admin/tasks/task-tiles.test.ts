@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { buildOverdue } from '#client/testing/build-sums.ts';
 import { exampleStatistics } from '../testing/build-statistics.ts';
 import { taskTiles } from './task-tiles.ts';
 
@@ -8,14 +9,14 @@ const nothing = { count: 0, amount: 0 };
 
 it('names what waits with its number, its sum and the list that shows exactly that', () => {
   const tiles = taskTiles({
-    tasks: exampleStatistics.tasks,
+    tasks: { ...exampleStatistics.tasks, matched_unpaid: { count: 2, amount: 900_000 } },
     waiting: { count: 14, longestSince: '2026-11-16T04:00:00.000Z', atMs },
     backupIssue: { message: 'Pencadangan gagal', hint: 'Disk penuh.' },
     today,
   });
   expect(tiles.map(({ count, label, detail, to }) => [count, label, detail.replaceAll(/\s/g, ' '), to])).toEqual([
     ['3', 'bukti masuk belum dicocokkan', 'Rp 1.350.000', '/admin/tax-records/bukti-masuk'],
-    ['12', 'data berstatus Proses', 'Rp 7.200.000', '/admin/tax-records?status=proses'],
+    ['2', 'data cocok, belum lunas', 'Rp 900.000', '/admin/tax-records?pencocokan=matched_unpaid'],
     ['14', 'chat belum dibalas', 'terlama menunggu 2 hari', '/admin/chat?show=waiting'],
     ['31', 'tagihan menunggak', 'Rp 15.500.000', '/admin/tax-records?tampilan=tunggakan'],
     [
@@ -29,7 +30,25 @@ it('names what waits with its number, its sum and the list that shows exactly th
 });
 
 it('leaves out what has nothing to do, and what is not known', () => {
-  const tasks = { reported: nothing, overdue: nothing, due_this_week: nothing, to_check: nothing };
+  const tasks = {
+    reported: nothing,
+    overdue: buildOverdue(0, 0),
+    due_this_week: nothing,
+    to_check: nothing,
+    matched_unpaid: nothing,
+  };
   expect(taskTiles({ tasks, waiting: { count: 0, longestSince: null, atMs }, backupIssue: null, today })).toEqual([]);
   expect(taskTiles({ tasks: null, waiting: null, backupIssue: null, today })).toEqual([]);
+});
+
+it('names the conversations in which a colleague left a note, and leads to the newest', () => {
+  const notesForMe = ['Budi', 'Siti'].map((name) => ({
+    user: { id: name.toLowerCase(), name },
+    author: { id: 'a2', name: 'Sari' },
+    created_at: '2026-11-18T05:00:00.000Z',
+  }));
+  const tiles = taskTiles({ tasks: null, waiting: null, backupIssue: null, notesForMe, today });
+  expect(tiles.map(({ count, label, detail, to }) => [count, label, detail, to])).toEqual([
+    ['2', 'percakapan dengan catatan untuk Anda', 'dari Sari, tentang Budi', '/admin/chat?user=budi'],
+  ]);
 });

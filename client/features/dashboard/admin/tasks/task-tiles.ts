@@ -4,11 +4,13 @@ import {
   IconClockExclamation,
   IconDatabaseExclamation,
   IconMessageCircle,
+  IconNotes,
   IconReceipt,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { formatNumber, formatRupiah, showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
+import type { NoteForMe } from '#shared/api/inbox.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
 import { statisticsDates } from '#shared/domain/dates.ts';
 import { formatWaitingTime } from './waiting-time.ts';
@@ -31,11 +33,12 @@ type Sources = {
   tasks: AdminStatistics['tasks'] | null;
   waiting: Waiting | null;
   backupIssue: BackupIssue | null;
+  notesForMe?: readonly NoteForMe[];
   today: string;
 };
 
 /** What waits for an admin, most urgent first; what has nothing to do is left out (R-STAT-15). */
-export function taskTiles({ tasks, waiting, backupIssue, today }: Sources): TaskTile[] {
+export function taskTiles({ tasks, waiting, backupIssue, notesForMe = [], today }: Sources): TaskTile[] {
   const tiles: TaskTile[] = [];
   if (tasks && tasks.to_check.count > 0) {
     tiles.push({
@@ -48,16 +51,14 @@ export function taskTiles({ tasks, waiting, backupIssue, today }: Sources): Task
       color: 'yellow',
     });
   }
-  // As long as every record in process waits for its check, both tiles would say the same.
-  const isSameWork =
-    tasks?.reported.count === tasks?.to_check.count && tasks?.reported.amount === tasks?.to_check.amount;
-  if (tasks && tasks.reported.count > 0 && !isSameWork) {
+  // Not the records in process: most of them wait for their check, and the same work would stand here twice.
+  if (tasks && tasks.matched_unpaid.count > 0) {
     tiles.push({
-      key: 'reported',
-      count: formatNumber(tasks.reported.count),
-      label: 'data berstatus Proses',
-      detail: formatRupiah(tasks.reported.amount),
-      to: paths.adminRecordsWhere({ status: 'proses' }),
+      key: 'matched-unpaid',
+      count: formatNumber(tasks.matched_unpaid.count),
+      label: 'data cocok, belum lunas',
+      detail: formatRupiah(tasks.matched_unpaid.amount),
+      to: paths.adminRecordsWhere({ verification: 'matched_unpaid' }),
       icon: IconReceipt,
       color: 'yellow',
     });
@@ -71,6 +72,18 @@ export function taskTiles({ tasks, waiting, backupIssue, today }: Sources): Task
       to: paths.adminUnansweredChat,
       icon: IconMessageCircle,
       color: 'laut',
+    });
+  }
+  const [firstNote] = notesForMe;
+  if (firstNote) {
+    tiles.push({
+      key: 'notes-for-me',
+      count: formatNumber(notesForMe.length),
+      label: 'percakapan dengan catatan untuk Anda',
+      detail: `dari ${firstNote.author.name}, tentang ${firstNote.user.name}`,
+      to: paths.adminConversation(firstNote.user.id),
+      icon: IconNotes,
+      color: 'yellow',
     });
   }
   if (tasks && tasks.overdue.count > 0) {

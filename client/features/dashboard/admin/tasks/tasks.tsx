@@ -2,9 +2,13 @@ import { Anchor, Skeleton, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCircleCheck, IconDatabase } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
+import { useNotesForMe } from '#client/features/chat/display/use-notes-for-me.ts';
+import { FirstStepsList } from '#client/features/first-steps/display/first-steps-list.tsx';
+import { useFirstSteps } from '#client/features/first-steps/display/use-first-steps.ts';
 import { today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import type { DashboardStatistics } from '../dashboard-statistics.ts';
+import { OpenYearTask, useClosedYear } from './open-year-task.tsx';
 import { type BackupIssue, taskTiles, type TaskTile, type Waiting } from './task-tiles.ts';
 import classes from './tasks.module.css';
 
@@ -20,12 +24,15 @@ type Props = {
 
 const SKELETONS = [1, 2, 3, 4];
 
-/** 'Perlu ditindak': what waits for an admin, each with a link to where it is done (R-STAT-15). */
+/** 'Perlu ditindak': what waits for an admin, each with a link to where it is done (R-STAT-15); first steps come first. */
 export function Tasks({ statistics, waiting, backupIssue, backupLine, loading }: Props) {
   const headingId = useId();
   const { tasks } = statistics;
-  const tiles = taskTiles({ tasks, waiting, backupIssue, today: today() });
+  const tiles = taskTiles({ tasks, waiting, backupIssue, notesForMe: useNotesForMe(), today: today() });
   const isPartial = !tasks || !waiting;
+  const firstSteps = useFirstSteps();
+  const closedYear = useClosedYear();
+  const hasFirstSteps = firstSteps.open.length > 0;
   return (
     <section aria-labelledby={headingId} aria-busy={loading} className={`${classes['section']} no-print`}>
       <Title order={2} fz="h3" id={headingId} mb="xs">
@@ -39,8 +46,14 @@ export function Tasks({ statistics, waiting, backupIssue, backupLine, loading }:
         </div>
       ) : (
         <>
-          {tiles.length > 0 ? (
+          {hasFirstSteps ? <FirstStepsList {...firstSteps} /> : null}
+          {tiles.length > 0 || closedYear.year !== null ? (
             <ul className={classes['tiles']}>
+              {closedYear.year === null ? null : (
+                <li>
+                  <OpenYearTask {...closedYear} year={closedYear.year} />
+                </li>
+              )}
               {tiles.map((tile) => (
                 <li key={tile.key}>
                   <Tile tile={tile} />
@@ -48,7 +61,7 @@ export function Tasks({ statistics, waiting, backupIssue, backupLine, loading }:
               ))}
             </ul>
           ) : null}
-          {tiles.length === 0 && !isPartial ? (
+          {tiles.length === 0 && !isPartial && !hasFirstSteps && closedYear.year === null ? (
             <p className={classes['calm']}>
               <IconCircleCheck size={22} aria-hidden /> Tidak ada yang perlu ditindak saat ini.
             </p>

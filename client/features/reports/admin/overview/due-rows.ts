@@ -6,9 +6,10 @@ import { formatMonth } from './format-month.ts';
 type Sum = { count: number; amount: number };
 /** `unpaid` contains `overdue`. */
 export type DueRow = { label: string; total: Sum; paid: Sum; unpaid: Sum; overdue: Sum };
+export type YearRow = DueRow & Pick<ReportOverview['by_year'][number], 'year' | 'paid' | 'overdue'>;
 
-export const yearRows = ({ by_year }: ReportOverview): DueRow[] =>
-  by_year.map(({ year, ...sums }) => ({ label: String(year), ...sums }));
+export const yearRows = ({ by_year }: ReportOverview): YearRow[] =>
+  by_year.map((sums) => ({ label: String(sums.year), ...sums }));
 
 /** The months of the period in which something was due; a year usually has one such month. */
 export const monthRows = ({ by_month }: ReportOverview): DueRow[] =>

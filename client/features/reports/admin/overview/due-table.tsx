@@ -1,12 +1,14 @@
 import { Paper, Text, Title } from '@mantine/core';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
+import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { wholePercent } from '../whole-percent.ts';
-import { dueParts, type DueRow } from './due-rows.ts';
+import { dueParts, type DueRow, type YearRow } from './due-rows.ts';
 import classes from './overview.module.css';
 
-type Props = { title: string; hint: string; firstHeader: string; rows: readonly DueRow[] };
+type Props = { title: string; hint: string; firstHeader: string; rows: readonly (DueRow | YearRow)[] };
 
 /**
  * What was to be paid, per year or month: a bar in three patterns, which are told apart without colour and on paper, and the
@@ -61,9 +63,13 @@ export function DueTable({ title, hint, firstHeader, rows }: Props) {
                     </span>
                   </td>
                   <SumCell label="Total" sum={row.total} />
-                  <SumCell label="Terbayar" sum={row.paid} percent={wholePercent(row.paid.amount, row.total.amount)} />
+                  <SumCell label="Terbayar" sum={row.paid} percent={wholePercent(row.paid.amount, row.total.amount)}>
+                    {'year' in row ? <CheckedLine checked={row.paid.checked} where={{ year: row.year }} /> : null}
+                  </SumCell>
                   <SumCell label="Belum terbayar" sum={row.unpaid} />
-                  <SumCell label="Tunggakan" sum={row.overdue} />
+                  <SumCell label="Tunggakan" sum={row.overdue}>
+                    {'year' in row ? <EstimatedLine sum={row.overdue.estimated} /> : null}
+                  </SumCell>
                 </tr>
               ))}
             </tbody>
@@ -74,10 +80,10 @@ export function DueTable({ title, hint, firstHeader, rows }: Props) {
   );
 }
 
-type SumCellProps = { label: string; sum: DueRow['total']; percent?: number };
+type SumCellProps = { label: string; sum: DueRow['total']; percent?: number; children?: ReactNode };
 
 /** A sum above the number of its records, and its part of the total in whole percent. */
-function SumCell({ label, sum, percent }: SumCellProps) {
+function SumCell({ label, sum, percent, children }: SumCellProps) {
   return (
     <td data-label={label}>
       <Money amount={sum.amount} />
@@ -86,6 +92,12 @@ function SumCell({ label, sum, percent }: SumCellProps) {
           {formatNumber(sum.count)} data{percent === undefined ? '' : ` · ${percent}%`}
         </span>
       ) : null}
+      {children}
     </td>
   );
+}
+
+function EstimatedLine({ sum }: { sum: YearRow['overdue']['estimated'] }) {
+  const text = estimatedText(sum);
+  return text === '' ? null : <span className={classes['count']}>{text}</span>;
 }

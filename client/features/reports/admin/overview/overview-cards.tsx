@@ -1,12 +1,14 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatNumber, showDateShort } from '#client/lib/format.ts';
+import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
+import { formatNumber, today } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { ReportOverview } from '#shared/api/reports.ts';
 import { UNPAID_LABEL } from '#shared/labels.ts';
-import { comparedWith } from './compared-with.ts';
+import { comparedRanges, comparedWith } from './compared-with.ts';
 import classes from './overview.module.css';
 
 /** The four numbers of the report: received, the period before, unpaid and overdue (R-REPORT-13). */
@@ -22,19 +24,23 @@ export function OverviewCards({ overview }: { overview: ReportOverview | undefin
   }
   const { period, received, unpaid, overdue } = overview;
   const { previous } = received;
+  const inPeriod = { payment_from: period.from, payment_to: period.to };
+  const beforePeriod = { payment_from: previous.from, payment_to: previous.to };
   return (
     <dl className={classes['cards']} aria-label="Angka utama">
       <Card
         label="Diterima"
         hint={`${formatNumber(received.count)} pembayaran pada periode ini`}
-        to={paths.adminRecordsWhere({ payment_from: period.from, payment_to: period.to })}
+        to={paths.adminRecordsWhere(inPeriod)}
+        note={<CheckedLine checked={received.checked} where={inPeriod} />}
       >
         <Money amount={received.amount} />
       </Card>
       <Card
         label="Periode sebelumnya"
-        hint={`${comparedWith(received.amount, previous.amount)} · ${showDateShort(previous.from)} – ${showDateShort(previous.to)}`}
-        to={paths.adminRecordsWhere({ payment_from: previous.from, payment_to: previous.to })}
+        hint={`${comparedWith(received.amount, previous.amount)} · ${comparedRanges(overview, today())}`}
+        to={paths.adminRecordsWhere(beforePeriod)}
+        note={<CheckedLine checked={previous.checked} where={beforePeriod} />}
       >
         <Money amount={previous.amount} />
       </Card>
@@ -48,6 +54,7 @@ export function OverviewCards({ overview }: { overview: ReportOverview | undefin
       <Card
         label="Tunggakan"
         hint={`${formatNumber(overdue.count)} data lewat jatuh tempo, per hari ini`}
+        note={estimatedText(overdue.estimated)}
         to={paths.adminRecordsWhere({ view: 'overdue' })}
         isAlert={overdue.count > 0}
       >
@@ -57,9 +64,9 @@ export function OverviewCards({ overview }: { overview: ReportOverview | undefin
   );
 }
 
-type CardProps = { label: string; hint: string; to: string; isAlert?: boolean; children: ReactNode };
+type CardProps = { label: string; hint: string; to: string; note?: ReactNode; isAlert?: boolean; children: ReactNode };
 
-function Card({ label, hint, to, isAlert = false, children }: CardProps) {
+function Card({ label, hint, to, note, isAlert = false, children }: CardProps) {
   return (
     <div className={classes['card']} data-alert={isAlert || undefined}>
       <dt>
@@ -67,6 +74,7 @@ function Card({ label, hint, to, isAlert = false, children }: CardProps) {
       </dt>
       <dd>{children}</dd>
       <dd className={classes['hint']}>{hint}</dd>
+      {note ? <dd className={classes['hint']}>{note}</dd> : null}
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import type { ReportCell, ReportColumn, ReportSection } from '#client/exports/report-document.ts';
-import { showDateShort } from '#client/lib/format.ts';
+import { formatDateRange } from '#client/lib/format.ts';
+import { checkedText, estimatedText, noteOf } from '#client/lib/sum-texts.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
 import { UNPAID_LABEL } from '#shared/labels.ts';
 import { wholePercent } from '../whole-percent.ts';
+import { periodSoFar } from './compared-with.ts';
 import { type DueRow, monthRows, sumRows, yearRows } from './due-rows.ts';
 import { formatMonth } from './format-month.ts';
 
@@ -43,10 +45,14 @@ function dueSection(heading: string, firstColumn: ReportColumn, rows: readonly D
 
 /**
  * The report of the period as sections of a document, in the order of the page.
+ * @param today a period that has not ended is named up to this day
  * @param lastRow one more main number
  */
-export function overviewSections(overview: ReportOverview, lastRow: ReportCell[]): ReportSection[] {
+export function overviewSections(overview: ReportOverview, today: string, lastRow: ReportCell[]): ReportSection[] {
   const { received, unpaid, overdue, by_month, top_overdue } = overview;
+  const { from: fromDate, to: toDate } = received.previous;
+  const nowLabel = `Diterima pada periode ini (${periodSoFar(overview, today)})`;
+  const beforeLabel = `Diterima pada periode sebelumnya (${formatDateRange({ fromDate, toDate })})`;
   return [
     {
       heading: 'Angka Utama',
@@ -56,18 +62,26 @@ export function overviewSections(overview: ReportOverview, lastRow: ReportCell[]
         { header: 'Jumlah', kind: 'rupiah', width: 30 },
       ],
       rows: [
-        ['Diterima pada periode ini', received.count, received.amount],
-        [
-          `Diterima pada periode sebelumnya (${showDateShort(received.previous.from)} – ${showDateShort(received.previous.to)})`,
-          received.previous.count,
-          received.previous.amount,
-        ],
+        [nowLabel, received.count, received.amount],
+        [beforeLabel, received.previous.count, received.previous.amount],
         [`${UNPAID_LABEL} per hari ini`, unpaid.count, unpaid.amount],
         ['Tunggakan per hari ini', overdue.count, overdue.amount],
         lastRow,
       ],
+      notes: [
+        ...noteOf(nowLabel, checkedText(received.checked)),
+        ...noteOf(beforeLabel, checkedText(received.previous.checked)),
+        ...noteOf('Tunggakan per hari ini', estimatedText(overdue.estimated)),
+      ],
     },
-    dueSection('Tagihan per Tahun Pajak', { header: 'Tahun', kind: 'year', width: 14 }, yearRows(overview)),
+    {
+      ...dueSection('Tagihan per Tahun Pajak', { header: 'Tahun', kind: 'year', width: 14 }, yearRows(overview)),
+      notes: yearRows(overview).flatMap(({ label, paid, overdue: overdueOfYear }) =>
+        noteOf(`Terbayar ${label}`, checkedText(paid.checked)).concat(
+          noteOf(`Tunggakan ${label}`, estimatedText(overdueOfYear.estimated)),
+        ),
+      ),
+    },
     dueSection('Tagihan per Bulan Jatuh Tempo', { header: 'Bulan', kind: 'text', width: 14 }, monthRows(overview)),
     {
       heading: 'Pembayaran per Bulan',
@@ -78,6 +92,7 @@ export function overviewSections(overview: ReportOverview, lastRow: ReportCell[]
       ],
       rows: by_month.map(({ month, received: ofMonth }) => [formatMonth(month), ofMonth.count, ofMonth.amount]),
       totals: ['Total', received.count, received.amount],
+      notes: noteOf('Jumlah', checkedText(received.checked)),
     },
     {
       heading: 'Tunggakan Terbesar',
@@ -88,6 +103,7 @@ export function overviewSections(overview: ReportOverview, lastRow: ReportCell[]
         { header: 'Jumlah', kind: 'rupiah', width: 30 },
       ],
       rows: top_overdue.map(({ user, count, amount }, index) => [index + 1, user.name, count, amount]),
+      notes: top_overdue.flatMap(({ user, estimated }) => noteOf(user.name, estimatedText(estimated))),
     },
   ];
 }

@@ -2,6 +2,7 @@ import { Anchor, Paper, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { formatNumber } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { ReportOverview } from '#shared/api/reports.ts';
@@ -25,12 +26,12 @@ export function TopOverdue({ rows }: { rows: ReportOverview['top_overdue'] }) {
         <Text c="dimmed">Tidak ada tunggakan.</Text>
       ) : (
         <ol className={classes['owners']}>
-          {rows.map(({ user, count, amount }) => (
+          {rows.map(({ user, count, amount, estimated }) => (
             <li key={user.id}>
               <Anchor component={Link} to={paths.adminUser(user.id)}>
                 {user.name}
               </Anchor>
-              <span>{formatNumber(count)} data</span>
+              <span>{[`${formatNumber(count)} data`, estimatedText(estimated)].filter(Boolean).join(', ')}</span>
               <Money amount={amount} />
             </li>
           ))}

@@ -1,15 +1,18 @@
 import { useSearchParams } from 'react-router-dom';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import { type DateRange, parseCalendarDate, type ReportPeriod, reportRange } from '#shared/domain/dates.ts';
+import { type DateRange, parseCalendarDate, type OfficePeriod, reportRange } from '#shared/domain/dates.ts';
 
 /** The presets as the URL names them. */
 export const overviewPresets = {
+  'minggu-ini': { period: 'this_week', label: 'Minggu ini' },
+  'minggu-lalu': { period: 'last_week', label: 'Minggu lalu' },
+  '7-hari': { period: 'last_7_days', label: '7 hari terakhir' },
   'bulan-ini': { period: 'this_month', label: 'Bulan ini' },
   'bulan-lalu': { period: 'last_month', label: 'Bulan lalu' },
   'triwulan-ini': { period: 'this_quarter', label: 'Triwulan ini' },
   'tahun-ini': { period: 'this_year', label: 'Tahun ini' },
   'tahun-lalu': { period: 'last_year', label: 'Tahun lalu' },
-} as const satisfies Record<string, { period: ReportPeriod; label: string }>;
+} as const satisfies Record<string, { period: OfficePeriod; label: string }>;
 
 export const CUSTOM_PERIOD = 'pilih';
 const DEFAULT_PRESET = 'tahun-ini';

@@ -81,7 +81,7 @@ function CheckedRow({ record }: { record: TaxRecord }) {
         </Text>
       </div>
       <div className={classes['checkedMark']}>
-        <VerificationMark verification={verification} />
+        <VerificationMark record={record} scope="admin" />
         {verification.at ? (
           <Text fz="sm" c="dimmed">
             {verification.state === 'matched' ? '' : `${verification.by_name} · `}

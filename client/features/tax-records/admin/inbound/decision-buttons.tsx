@@ -7,33 +7,39 @@ type Props = {
   record: TaxRecord;
   disabled: boolean;
   busy: boolean;
+  /** The form of the date field, which the main button of an unpaid record sends. */
+  formId: string;
+  /** Without a photo a key decides nothing. */
+  hasKeys: boolean;
   onMatch: () => void;
   onReject: () => void;
-  onMarkPaid: () => void;
 };
 
-const HINT_ID = 'cocok-status';
+const HINT_ID = 'cocok-saja';
 
-/** What an admin can decide, each with its key. */
-export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onMarkPaid }: Props) {
+/** What an admin can decide, each with its key. A match alone pays nothing, so it is small for an unpaid record (R-CHECK-43). */
+export function DecisionButtons({ record, disabled, busy, formId, hasKeys, onMatch, onReject }: Props) {
   const isPaid = record.status === 'lunas';
+  const mainKey = hasKeys
+    ? { rightSection: <Kbd aria-hidden>Enter</Kbd>, 'aria-keyshortcuts': 'Enter' }
+    : { 'aria-haspopup': 'dialog' as const };
   return (
-    <>
-      <div className={`${classes['decisions']} ${classes['row']}`}>
+    <div className={classes['decisions']}>
+      <div className={classes['row']}>
         <Button
           color="green"
+          px="sm"
           disabled={disabled}
           loading={busy}
-          rightSection={<Kbd aria-hidden>Enter</Kbd>}
-          aria-keyshortcuts="Enter"
-          aria-describedby={isPaid ? undefined : HINT_ID}
-          onClick={onMatch}
+          {...mainKey}
+          {...(isPaid ? { onClick: onMatch } : { type: 'submit', form: formId })}
         >
-          Cocok
+          {isPaid ? 'Cocok' : 'Cocok & tandai lunas'}
         </Button>
         <Button
           variant="light"
           color="red"
+          px="sm"
           disabled={disabled || busy}
           rightSection={<Kbd aria-hidden>X</Kbd>}
           aria-keyshortcuts="X"
@@ -44,22 +50,27 @@ export function DecisionButtons({ record, disabled, busy, onMatch, onReject, onM
         </Button>
       </div>
       {isPaid ? null : (
-        <>
-          <Text id={HINT_ID} fz="sm" c="dimmed" className={classes['hint'] ?? ''}>
-            Cocok saja: status tetap {statusLabels[record.status]}.
-          </Text>
+        <div className={classes['matchOnly']}>
           <Button
-            variant="light"
+            variant="subtle"
+            px="xs"
+            fz="sm"
             disabled={disabled || busy}
-            rightSection={<Kbd aria-hidden>L</Kbd>}
-            aria-keyshortcuts="L"
-            aria-haspopup="dialog"
-            onClick={onMarkPaid}
+            {...(hasKeys ? { rightSection: <Kbd aria-hidden>C</Kbd>, 'aria-keyshortcuts': 'C' } : {})}
+            aria-describedby={HINT_ID}
+            onClick={onMatch}
           >
-            Cocok & tandai lunas
+            Cocok saja
           </Button>
-        </>
+          <Text id={HINT_ID} fz="sm" c="dimmed">
+            {stillOwedText(record)}
+          </Text>
+        </div>
       )}
-    </>
+    </div>
   );
 }
+
+/** What a decision that leaves the status of an unpaid record means for its owner. */
+export const stillOwedText = ({ status }: Pick<TaxRecord, 'status'>): string =>
+  `Tetap ${statusLabels[status]}; masih menunggak`;

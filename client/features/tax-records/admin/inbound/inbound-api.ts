@@ -1,13 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
+import { currentSession } from '#client/lib/session.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { VerificationState } from '#shared/api/verification.ts';
+import type { VerificationState } from '#shared/domain/verification-states.ts';
 import type { CheckResult } from '#shared/domain/tax-record-fields.ts';
 
 /** The results to look back at. */
 export type CheckedState = Exclude<VerificationState, 'none' | 'pending'>;
+/** What a decision makes of the payment; null leaves it alone. */
+type Payment = { status: 'lunas'; payment_date: string } | { status: 'belum_lunas'; payment_date: null } | null;
 /** `reason`: why it is rejected; null for a match. */
-export type Decision = { result: CheckResult; reason: string | null };
+export type Decision = { result: CheckResult; reason: string | null; payment: Payment };
 
 /** As many as an admin checks at a stretch; the next ones are loaded as these are decided. */
 const QUEUE_MAX = 100;
@@ -21,11 +24,11 @@ export const inboundQuery = queryOptions({
   staleTime: 0,
 });
 
-/** How many reports wait, for the menu: one row instead of the statistics over all records. */
-export const inboundCountQuery = queryOptions({
-  queryKey: ['tax-records', 'verifications', 'count'],
+/** Number and sum of each tab, also for the menu: one row instead of the statistics over all records. */
+export const inboundSumsQuery = queryOptions({
+  queryKey: ['tax-records', 'verifications', 'sums'],
   queryFn: async ({ signal }) =>
-    (await api.get('/admin/verifications', { query: { state: 'pending', limit: 1 }, signal })).total,
+    (await api.get('/admin/verifications', { query: { state: 'pending', limit: 1 }, signal })).sums,
 });
 
 /** What was checked, the newest check first. */
@@ -50,13 +53,21 @@ export const earlierRejectionQuery = (recordId: string) =>
     },
   });
 
-/** Stores what the office found. The server refuses when the record changed since it was loaded. */
-export const checkRecord = ({ id, updated_at }: TaxRecord, { result, reason }: Decision): Promise<TaxRecord> =>
+/** Stores what the office found, and the payment with it. The server refuses when the record changed since it was loaded. */
+export const checkRecord = ({ id, updated_at }: TaxRecord, { result, reason, payment }: Decision): Promise<TaxRecord> =>
   api.post('/admin/tax-records/{id}/verification', {
     params: { id },
-    body: { result, updated_at, ...(reason === null ? {} : { reason }) },
+    body: { result, updated_at, ...(reason === null ? {} : { reason }), ...payment },
   });
 
-/** Takes the newest check back, so that the report waits again. */
+/** Whether a stored record already carries this decision of this admin: its answer was lost on the way. */
+export function isAlreadyStored(record: TaxRecord, { result, reason, payment }: Decision): boolean {
+  const { state, reason: storedReason, by_name } = record.verification;
+  const isPaymentStored =
+    payment === null || (record.status === payment.status && record.payment_date === payment.payment_date);
+  return isPaymentStored && state === result && storedReason === reason && by_name === currentSession()?.user?.name;
+}
+
+/** Takes the newest check back with what it changed, so that the report waits again. */
 export const undoCheck = ({ id, updated_at }: TaxRecord): Promise<TaxRecord> =>
   api.delete('/admin/tax-records/{id}/verification', { params: { id }, body: { updated_at } });

@@ -1,20 +1,27 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { today } from '#client/lib/format.ts';
 import { setServerReachable } from '#client/lib/server-reachability.ts';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { InboundPage } from './inbound-page.tsx';
 
 const LIST = 'GET /api/admin/verifications';
-const BULK = 'POST /api/admin/tax-records/bulk';
 const unchecked = { state: 'none', at: null, by_name: null, reason: null } as const;
 
 /** The office's records as a server keeps them: it checks, undoes and compares versions. */
 let records: TaxRecord[];
 let server: ReturnType<typeof fakeServer>;
 let clock: number;
+
+type CheckBody = {
+  updated_at: string;
+  result: 'matched' | 'rejected';
+  reason?: string;
+} & Partial<Pick<TaxRecord, 'status' | 'payment_date'>>;
 
 const verification = (id: string) => `/api/admin/tax-records/${id}/verification`;
 const find = (id: string) => records.find((record) => record.id === id);
@@ -48,10 +55,17 @@ function addReport(number: number, fields: Partial<TaxRecord> = {}): string {
   });
   server.on(`GET /api/admin/tax-records/${id}/history`, okListAnswer([]));
   server.on(`POST ${verification(id)}`, ({ body }) => {
-    const { updated_at, result, reason = null } = body as { updated_at: string; result: 'matched'; reason?: string };
-    if (find(id)?.updated_at !== updated_at) return failAnswer(409, 'Data sudah diubah');
+    const { updated_at, result, reason = null, ...payment } = body as CheckBody;
+    const before = find(id);
+    if (before?.updated_at !== updated_at) return failAnswer(409, 'Data sudah diubah');
     const checkedAt = new Date(clock).toISOString();
-    return okAnswer(store(id, { verification: { state: result, at: checkedAt, by_name: 'Ratna Dewi', reason } }));
+    // One undo takes back the payment, too.
+    server.on(`DELETE ${verification(id)}`, () => {
+      const { status, payment_date } = before;
+      return okAnswer(store(id, { status, payment_date, verification: { ...unchecked, state: 'pending', at } }));
+    });
+    const checked = { state: result, at: checkedAt, by_name: 'Ratna Dewi', reason };
+    return okAnswer(store(id, { ...payment, verification: checked }));
   });
   server.on(`DELETE ${verification(id)}`, () =>
     okAnswer(store(id, { verification: { ...unchecked, state: 'pending', at } })),
@@ -66,16 +80,18 @@ beforeEach(() => {
   records = [];
   clock = Date.parse('2026-08-03T03:00:00.000Z');
   server = fakeServer();
-  server.on(LIST, ({ query }) =>
-    okListAnswer(records.filter((record) => record.verification.state === query['state'])),
-  );
-  server.on(BULK, ({ body }) => {
-    const { changes } = body as { changes: { id: string; status: 'lunas'; payment_date: string | null }[] };
-    const results = changes.map(({ id, status, payment_date }) => {
-      const { updated_at } = store(id, { status, payment_date });
-      return { id, _id: id, changed: true, message: null, updated_at, updatedAt: updated_at };
-    });
-    return okAnswer({ results });
+  server.on(LIST, ({ query }) => {
+    const inState = (state: string) => records.filter((record) => record.verification.state === state);
+    const sumOf = (list: TaxRecord[]) => ({ count: list.length, amount: totalAmount(list) });
+    const unpaid = sumOf(inState('matched').filter(({ status }) => status !== 'lunas'));
+    const data = inState(query['state'] ?? '');
+    const sums = {
+      pending: sumOf(inState('pending')),
+      matched: { ...sumOf(inState('matched')), unpaid },
+      rejected: sumOf(inState('rejected')),
+      outdated: sumOf(inState('outdated')),
+    };
+    return okAnswer({ data, total: data.length, per_page: 50, current_page: 1, last_page: 1, sums });
   });
 });
 
@@ -101,12 +117,13 @@ it('decides with Enter and with X and a reason, and shows the next one with its 
       },
     });
   });
-  const [first, second, third] = [addReport(1), addReport(2), addReport(3, { status: 'lunas' })];
+  const paid = { status: 'lunas', payment_date: '2026-08-01' } as const;
+  const [first, second, third] = [addReport(1, paid), addReport(2, paid), addReport(3, paid)];
   const versions = records.map(({ updated_at }) => updated_at);
   const { user, router } = open();
   await shown(1);
   expect(screen.getByText('1 dari 3')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Menunggu (3)' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: /^Menunggu \(3\) Rp\s4\.500\.000$/ })).toBeTruthy();
   expect(screen.getByAltText('Bukti pembayaran').getAttribute('src')).toContain('/uploads/1.jpg');
   expect(loadedAhead.map((url) => new URL(url).pathname)).toEqual(['/uploads/2.jpg', '/uploads/3.jpg']);
   // A key that is held down decides only once.
@@ -118,7 +135,7 @@ it('decides with Enter and with X and a reason, and shows the next one with its 
   expect(bodiesOf(`POST ${verification(first)}`)).toEqual([{ result: 'matched', updated_at: versions[0] }]);
   // Both count what is left.
   expect(screen.getByText('1 dari 2')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Menunggu (2)' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: /^Menunggu \(2\) / })).toBeTruthy();
   expect(screen.getByText('Cocok · PBB 2025 · Jl. Melati 1, Siti Aminah').closest('[role="status"]')).toBeTruthy();
   expect(router.state.location.search).toBe(`?data=${second}`);
 
@@ -137,10 +154,11 @@ it('decides with Enter and with X and a reason, and shows the next one with its 
     {
       result: 'rejected',
       reason: 'Jumlah pada bukti tidak sama dengan tagihan. Kurang Rp 5.000.',
+      status: 'belum_lunas',
+      payment_date: null,
       updated_at: versions[1],
     },
   ]);
-  expect(screen.queryByRole('button', { name: /tandai lunas/ })).toBeNull();
   expect(find(third)?.verification.state).toBe('pending');
 }, 20_000);
 
@@ -167,9 +185,10 @@ it('skips and goes back with the arrows, undoes with Z, and says when all is che
   await shown(2);
   expect(screen.getByText('1 dari 2')).toBeTruthy();
 
-  await user.keyboard('{Enter}');
+  await user.keyboard('c');
   await shown(3);
-  await user.keyboard('{Enter}');
+  expect(screen.getByText('Cocok, tetap Proses · PBB 2025 · Jl. Melati 2, Siti Aminah')).toBeTruthy();
+  await user.keyboard('c');
   expect(await screen.findByText('Semua bukti sudah dicocokkan')).toBeTruthy();
   expect(find(third)?.verification.state).toBe('matched');
   // From the end, too, the newest decision can be taken back.
@@ -178,48 +197,130 @@ it('skips and goes back with the arrows, undoes with Z, and says when all is che
   expect(find(third)?.verification.state).toBe('pending');
 }, 20_000);
 
-it('marks as paid before the check, and undoes both', async () => {
+const dateField = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Tanggal pada STTS' });
+
+it('leads from Enter to an empty date beside the photo, and decides with the next Enter in one call, with one undo', async () => {
   const id = addReport(1);
   const before = find(id)?.updated_at;
+  addReport(2);
   const { user } = open();
   await shown(1);
-  await user.keyboard('l');
-  const dialog = await screen.findByRole('dialog', { name: 'Cocok & tandai lunas' });
-  await user.click(within(dialog).getByRole('button', { name: 'Cocok & tandai lunas' }));
-  await screen.findByText('Semua bukti sudah dicocokkan');
-  expect(bodiesOf(BULK)).toEqual([
-    { changes: [{ id, status: 'lunas', payment_date: '2026-08-03', updated_at: before }] },
+  expect(dateField().value).toBe('');
+  const main = screen.getByRole('button', { name: 'Cocok & tandai lunas' });
+  expect(main.getAttribute('aria-keyshortcuts')).toBe('Enter');
+  await user.click(main);
+  expect(document.activeElement).toBe(dateField());
+  act(() => dateField().blur());
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(dateField());
+  // Nothing covers the photo, and a key that is held down does not go on.
+  expect(screen.queryByRole('button', { name: 'Bulan berikutnya' })).toBeNull();
+  expect(fireEvent.keyDown(dateField(), { key: 'Enter', repeat: true })).toBe(false);
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('Tanggal pembayaran wajib diisi jika status Lunas')).toBeTruthy();
+  expect(server.callsOf(`POST ${verification(id)}`)).toEqual([]);
+
+  await user.keyboard('3/7/2026{Enter}');
+  await shown(2);
+  expect(bodiesOf(`POST ${verification(id)}`)).toEqual([
+    { result: 'matched', status: 'lunas', payment_date: '2026-07-03', updated_at: before },
   ]);
+  expect(screen.getByText('Cocok, Lunas 3 Jul 2026 · PBB 2025 · Jl. Melati 1, Siti Aminah')).toBeTruthy();
   expect(find(id)).toMatchObject({ status: 'lunas', verification: { state: 'matched' } });
+  // The date of one record is not that of the next.
+  expect(dateField().value).toBe('');
   await user.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
   await shown(1);
+  expect(bodiesOf(`DELETE ${verification(id)}`)).toHaveLength(1);
   expect(find(id)).toMatchObject({ status: 'proses', payment_date: null, verification: { state: 'pending' } });
 }, 20_000);
 
-it('leaves the status with a rejection unless asked to take it back, and undoes both', async () => {
-  const [first, second] = [addReport(1, { status: 'lunas', payment_date: '2026-08-01' }), addReport(2)];
+it('takes today with one press, and Enter decides', async () => {
+  const id = addReport(1);
+  const { user } = open();
+  await shown(1);
+  await user.click(screen.getByRole('button', { name: 'Hari ini' }));
+  await user.keyboard('{Enter}');
+  await screen.findByText('Semua bukti sudah dicocokkan');
+  expect(find(id)).toMatchObject({ status: 'lunas', payment_date: today(), verification: { state: 'matched' } });
+}, 20_000);
+
+it('says what a match alone leaves, and matches what is paid already without a date', async () => {
+  const [first, second] = [addReport(1), addReport(2, { status: 'lunas', payment_date: '2026-08-01' })];
+  const { user } = open();
+  await shown(1);
+  const matchOnly = screen.getByRole('button', { name: 'Cocok saja' });
+  expect(screen.getByText('Tetap Proses; masih menunggak').id).toBe(matchOnly.getAttribute('aria-describedby'));
+  await user.click(matchOnly);
+  await shown(2);
+  expect(find(first)).toMatchObject({ status: 'proses', verification: { state: 'matched' } });
+  expect(screen.queryByRole('textbox', { name: 'Tanggal pada STTS' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Cocok saja' })).toBeNull();
+  await user.keyboard('c');
+  expect(find(second)?.verification.state).toBe('pending');
+  await user.keyboard('{Enter}');
+  await screen.findByText('Semua bukti sudah dicocokkan');
+  expect(bodiesOf(`POST ${verification(second)}`)).toMatchObject([{ result: 'matched' }]);
+}, 20_000);
+
+it('decides nothing by a key without a photo, and asks before it matches', async () => {
+  const question = 'Tanpa foto. Sudah dilihat di STTS atau kas?';
+  const paid = { payment_proof: null, status: 'lunas', payment_date: '2026-08-01' } as const;
+  const [first, second] = [addReport(1, { payment_proof: null }), addReport(2, paid)];
+  const { user } = open();
+  await shown(1);
+  await user.keyboard('{Enter}c');
+  expect(document.activeElement).not.toBe(dateField());
+  await user.click(screen.getByRole('button', { name: 'Hari ini' }));
+  await user.keyboard('{Enter}');
+  expect(screen.queryByText(question)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Cocok & tandai lunas' }));
+  await screen.findByText(question);
+  expect(fireEvent.keyDown(screen.getByRole('button', { name: 'Sudah, cocok' }), { key: 'Enter', repeat: true })).toBe(
+    false,
+  );
+  await user.click(screen.getByRole('button', { name: 'Belum' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.callsOf(`POST ${verification(first)}`)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Cocok & tandai lunas' }));
+  await user.click(await screen.findByRole('button', { name: 'Sudah, cocok' }));
+  await shown(2);
+  expect(find(first)).toMatchObject({ status: 'lunas', payment_date: today(), verification: { state: 'matched' } });
+
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.keyboard('{Enter}');
+  expect(screen.queryByText(question)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Cocok' }));
+  await screen.findByText(question);
+  await user.click(screen.getByRole('button', { name: 'Sudah, cocok' }));
+  await screen.findByText('Semua bukti sudah dicocokkan');
+  expect(find(second)?.verification.state).toBe('matched');
+}, 20_000);
+
+it('takes the status back with a rejection unless told otherwise, in one call, and undoes both', async () => {
+  const [first, second] = [
+    addReport(1, { status: 'lunas', payment_date: '2026-08-01' }),
+    addReport(2, { payment_proof: null }),
+  ];
   const before = records.map(({ updated_at }) => updated_at);
   const { user } = open();
-  const rejectWith = async (reason: string, isReset: boolean) => {
+  const rejectWith = async (keptText: string, isReset: boolean) => {
     await user.keyboard('x');
     const dialog = within(await screen.findByRole('dialog', { name: 'Tidak cocok' }));
-    fireEvent.change(dialog.getByRole('textbox'), { target: { value: reason } });
+    fireEvent.change(dialog.getByRole('textbox'), { target: { value: 'Salah' } });
     const choice: HTMLInputElement = dialog.getByRole('checkbox', { name: 'Kembalikan status ke Belum Lunas' });
-    expect(choice.checked).toBe(false);
+    expect(choice.checked).toBe(true);
+    await user.click(choice);
+    expect(dialog.getByText(keptText)).toBeTruthy();
     if (isReset) await user.click(choice);
-    else expect(dialog.getByText('Status data tetap Proses.')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Tidak cocok' }));
   };
   await shown(1);
-  await rejectWith('Foto buram', true);
+  await rejectWith('Tetap dihitung lunas', true);
   await shown(2);
-  expect(bodiesOf(BULK)).toEqual([
-    { changes: [{ id: first, status: 'belum_lunas', payment_date: null, updated_at: before[0] }] },
+  expect(bodiesOf(`POST ${verification(first)}`)).toEqual([
+    { result: 'rejected', reason: 'Salah', status: 'belum_lunas', payment_date: null, updated_at: before[0] },
   ]);
-  expect(find(first)).toMatchObject({ status: 'belum_lunas', verification: { state: 'rejected' } });
-  expect(screen.getByRole('button', { name: 'Cocok' }).getAttribute('aria-describedby')).toBe(
-    screen.getByText('Cocok saja: status tetap Proses.').id,
-  );
   const undo = screen.getByRole('button', { name: 'Urungkan (Undo)' });
   expect(undo.textContent).toMatch(/\(Z\)$/);
   await user.click(undo);
@@ -229,9 +330,11 @@ it('leaves the status with a rejection unless asked to take it back, and undoes 
 
   await user.keyboard('{ArrowRight}');
   await shown(2);
-  await rejectWith('Foto buram', false);
+  await rejectWith('Tetap Proses; masih menunggak', false);
   await shown(1);
-  expect(server.callsOf(BULK)).toHaveLength(2);
+  expect(bodiesOf(`POST ${verification(second)}`)).toEqual([
+    { result: 'rejected', reason: 'Salah', updated_at: before[1] },
+  ]);
   expect(find(second)).toMatchObject({ status: 'proses', verification: { state: 'rejected' } });
 }, 20_000);
 
@@ -258,7 +361,7 @@ it('shows a record that has changed as it is now and asks again with the typed r
 }, 20_000);
 
 it('keeps a decision without an answer, sends it when the server is back, and knows one that was stored all the same', async () => {
-  const [first, second] = [addReport(1), addReport(2)];
+  const [first, second] = [addReport(1, { status: 'lunas' }), addReport(2)];
   addReport(3);
   const { user } = open();
   await shown(1);
@@ -287,8 +390,8 @@ it('keeps a decision without an answer, sends it when the server is back, and kn
   await shown(2);
 
   server.on(`POST ${verification(second)}`, networkError);
-  await user.keyboard('{Enter}');
-  await screen.findByText('Belum tersimpan: Cocok');
+  await user.keyboard('{Enter}3/7/2026{Enter}');
+  await screen.findByText('Belum tersimpan: Cocok & tandai lunas, dibayar 3 Jul 2026');
   await user.click(screen.getByRole('button', { name: 'Batalkan keputusan' }));
   expect(screen.queryByText(/Belum tersimpan/)).toBeNull();
   expect(find(second)?.verification.state).toBe('pending');
@@ -363,16 +466,33 @@ it('looks back at what was checked, from where a check can be undone, and offers
   expect(screen.getByText('Sari · 3 Agustus 2026 pukul 11.00')).toBeTruthy();
   await user.click(screen.getByRole('link', { name: 'Berubah' }));
   expect(await screen.findByText('Tidak ada data yang berubah sejak dicocokkan')).toBeTruthy();
-  await user.click(screen.getByRole('link', { name: 'Tidak cocok' }));
+  await user.click(screen.getByRole('link', { name: /^Tidak cocok/ }));
   await user.click(await screen.findByRole('link', { name: 'PBB 2025 · Jl. Melati 1' }));
   await user.click(await screen.findByRole('button', { name: 'Urungkan pencocokan' }));
   expect(await screen.findByText('Menunggu dicocokkan')).toBeTruthy();
   expect(find(id)?.verification.state).toBe('pending');
 
   server.on(LIST, failAnswer(500));
-  await user.click(screen.getByRole('link', { name: 'Cocok' }));
+  await user.click(screen.getByRole('link', { name: /^Cocok/ }));
   expect(await screen.findByText('Gagal memuat data pajak')).toBeTruthy();
 }, 20_000);
+
+it('says of each tab how many and how much, and which matched ones are not paid', async () => {
+  const checked = { at: '2026-08-03T04:00:00.000Z', by_name: 'Sari', reason: null };
+  addReport(1, { amount: 100_000 });
+  addReport(2, { amount: 200_000, status: 'lunas', verification: { ...checked, state: 'matched' } });
+  addReport(3, { amount: 300_000, verification: { ...checked, state: 'matched' } });
+  open('?tampil=cocok');
+  const tab = (name: RegExp) => screen.getByRole('link', { name }).textContent?.replaceAll(/\s/g, ' ');
+  const unpaid = await screen.findByRole('link', { name: '1 cocok, belum lunas' });
+  expect(unpaid.getAttribute('href')).toBe('/admin/tax-records?pencocokan=matched_unpaid');
+  expect(unpaid.parentElement?.textContent?.replaceAll(/\s/g, ' ')).toContain('Rp 300.000');
+  expect([tab(/^Menunggu/), tab(/^Cocok/), tab(/^Tidak cocok/)]).toEqual([
+    'Menunggu (1) Rp 100.000',
+    'Cocok (2) Rp 500.000',
+    'Tidak cocok',
+  ]);
+});
 
 it('lists what waits, says which reports have a photo, and shows the chosen one', async () => {
   addReport(1);

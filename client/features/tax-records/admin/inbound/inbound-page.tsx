@@ -1,11 +1,13 @@
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { formatNumber } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { type CheckedState, inboundCountQuery } from './inbound-api.ts';
+import { type CheckedState, inboundSumsQuery } from './inbound-api.ts';
 import { CheckedList } from './checked-list.tsx';
 import { InboundReview } from './inbound-review.tsx';
 import { useInboundToasts } from './use-inbound-toasts.ts';
@@ -26,14 +28,14 @@ export function InboundPage() {
   const [params] = useSearchParams();
   const links = useRef<HTMLElement>(null);
   useInboundToasts(links);
-  const { data: count } = useQuery(inboundCountQuery);
+  const { data: sums } = useQuery(inboundSumsQuery);
   const shown = STATES.find((state) => views[state].param === params.get(VIEW_PARAM)) ?? null;
   return (
     <>
       <PageHeader title="Bukti masuk" compact />
       <nav ref={links} aria-label="Hasil pencocokan" className={`${classes['views']} no-print`}>
         <Link to={paths.adminInbound} aria-current={shown === null ? 'page' : undefined}>
-          {count ? `Menunggu (${formatNumber(count)})` : 'Menunggu'}
+          <TabText label="Menunggu" sum={sums?.pending} />
         </Link>
         {STATES.map((state) => (
           <Link
@@ -41,11 +43,34 @@ export function InboundPage() {
             to={`${paths.adminInbound}?${VIEW_PARAM}=${views[state].param}`}
             aria-current={shown === state ? 'page' : undefined}
           >
-            {views[state].label}
+            <TabText label={views[state].label} sum={sums?.[state]} />
           </Link>
         ))}
       </nav>
+      {shown === 'matched' && sums && sums.matched.unpaid.count > 0 ? (
+        <Text fz="sm" mb="xs">
+          <Anchor component={Link} to={paths.adminRecordsWhere({ verification: 'matched_unpaid' })} inherit fw={600}>
+            {formatNumber(sums.matched.unpaid.count)} cocok, belum lunas
+          </Anchor>{' '}
+          · <Money amount={sums.matched.unpaid.amount} />
+        </Text>
+      ) : null}
       {shown === null ? <InboundReview /> : <CheckedList key={shown} state={shown} />}
+    </>
+  );
+}
+
+/** What a tab has: its number, and below its sum. */
+function TabText({ label, sum }: { label: string; sum: { count: number; amount: number } | undefined }) {
+  if (!sum || sum.count === 0) return label;
+  return (
+    <>
+      <span>
+        {label} ({formatNumber(sum.count)})
+      </span>{' '}
+      <Text component="span" fz="xs" c="dimmed" className="tabular">
+        <Money amount={sum.amount} />
+      </Text>
     </>
   );
 }

@@ -5,10 +5,9 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { proofUrl } from '../../display/proof-url.ts';
 import { scopeTexts } from '../../pages/scope-texts.ts';
-import { ReviewedRecord } from './reviewed-record.tsx';
+import { focusRecordHeading, ReviewedRecord } from './reviewed-record.tsx';
 import { WaitingList } from './waiting-list.tsx';
 import { useInboundKeys } from './use-inbound-keys.ts';
 import { useInboundQueue } from './use-inbound-queue.ts';
@@ -31,9 +30,7 @@ export function InboundReview() {
     const wanted = focusNext.current;
     if (wanted === undefined || wanted !== (record?.id ?? (queue.isEmpty ? null : undefined))) return;
     focusNext.current = undefined;
-    const heading = document.querySelector<HTMLElement>('[data-record-heading]');
-    if (heading) heading.focus({ preventScroll: true });
-    else focusHeading();
+    focusRecordHeading();
     window.scrollTo({ top: 0 });
   });
 

@@ -4,6 +4,7 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { REASON_MAX } from '#shared/limits.ts';
 import { recordHeading } from '../../display/record-title.ts';
 import { statusLabels } from '#shared/labels.ts';
+import { stillOwedText } from './decision-buttons.tsx';
 import classes from './inbound.module.css';
 
 /** What is most often wrong; an admin may change or add words. */
@@ -30,7 +31,7 @@ type Props = {
 /** Asks why a proof does not match, with ready reasons; Enter stores it. */
 export function RejectDialog({ record, initialReason, onCancel, onReject }: Props) {
   const [reason, setReason] = useState(initialReason);
-  const [isReset, setIsReset] = useState(false);
+  const [isReset, setIsReset] = useState(record.status !== 'belum_lunas');
   const [error, setError] = useState<string>();
   const hasPhoto = record.payment_proof !== null;
   const readyReasons = READY_REASONS.filter((text) => hasPhoto || !ABOUT_PHOTO.includes(text));
@@ -112,19 +113,16 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
 
 type ChoiceProps = { record: TaxRecord; isReset: boolean; onChange: (isReset: boolean) => void };
 
-/** Says that a rejection alone leaves the status, and offers to take it back. */
+/** Takes the status back unless asked to leave it, and says what that would mean. */
 function StatusChoice({ record, isReset, onChange }: ChoiceProps) {
-  const label = statusLabels[record.status];
-  // Without a photo and without a status nothing is reported any more, so there would be nothing to reject.
-  if (record.payment_proof === null) {
-    return <Text fz="sm">Status data tetap {label}. Bila perlu, ubah sesudahnya lewat Buka data.</Text>;
-  }
+  const resetText = `Status ${statusLabels[record.status]} dihapus${record.payment_proof === null ? '' : ', foto tetap tersimpan'}.`;
+  const keptText = record.status === 'lunas' ? 'Tetap dihitung lunas' : stillOwedText(record);
   return (
     <Checkbox
       checked={isReset}
       onChange={(event) => onChange(event.currentTarget.checked)}
       label={`Kembalikan status ke ${statusLabels.belum_lunas}`}
-      description={isReset ? `Status ${label} dihapus, foto tetap tersimpan.` : `Status data tetap ${label}.`}
+      description={isReset ? resetText : keptText}
     />
   );
 }

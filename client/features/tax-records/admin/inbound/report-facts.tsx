@@ -11,7 +11,7 @@ import { propertyLabel } from '../../display/record-labels.ts';
 import { earlierRejectionQuery } from './inbound-api.ts';
 import classes from './inbound.module.css';
 
-/** What the photo is compared with: the sum first, then the object and the owner. */
+/** What the photo is compared with: the object and the owner. */
 export function ReportFacts({ record }: { record: TaxRecord }) {
   const { user, verification } = record;
   const isPending = verification.state === 'pending';
@@ -19,7 +19,7 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
   const items: { label: string; value: ReactNode }[] = [
     { label: 'Nomor SPT', value: record.spt_number },
     { label: 'Tahun', value: record.year },
-    { label: 'Tanggal bayar', value: showDate(record.payment_date) },
+    ...(record.status === 'lunas' ? [{ label: 'Tanggal bayar', value: showDate(record.payment_date) }] : []),
     ...(isPending && verification.at ? [{ label: 'Dilaporkan', value: showDateTime(verification.at) }] : []),
     { label: 'Nama', value: record.name },
     {
@@ -53,18 +53,22 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
       : []),
   ];
   return (
-    <>
-      <p className={classes['amount']}>
-        <Money amount={record.amount} />
-      </p>
-      <dl className={classes['list']}>
-        {items.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
+    <dl className={classes['list']}>
+      {items.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The sum, large: it is compared first. */
+export function Amount({ record: { amount } }: { record: TaxRecord }) {
+  return (
+    <p className={classes['amount']}>
+      <Money amount={amount} />
+    </p>
   );
 }

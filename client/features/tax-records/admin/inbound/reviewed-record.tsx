@@ -1,9 +1,14 @@
 import { Button, Paper, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
+import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { PaymentDateField, STTS_DATE_LABEL } from '../../display/payment-date-field.tsx';
 import { proofUrl } from '../../display/proof-url.ts';
 import { RecordProof } from '../../display/record-proof.tsx';
 import { recordHeading } from '../../display/record-title.ts';
@@ -11,9 +16,9 @@ import { StatusBadge } from '../../display/status-badge.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { DecisionButtons } from './decision-buttons.tsx';
 import classes from './inbound.module.css';
-import { PaidDialog } from './paid-dialog.tsx';
+import type { Decision } from './inbound-api.ts';
 import { RejectDialog } from './reject-dialog.tsx';
-import { ReportFacts } from './report-facts.tsx';
+import { Amount, ReportFacts } from './report-facts.tsx';
 import { decisionText, type RecordCheck } from './use-record-check.ts';
 import { useInboundKeys } from './use-inbound-keys.ts';
 
@@ -32,16 +37,34 @@ type Props = {
   onFinish: () => void;
 };
 
+const PAID_FORM_ID = 'cocok-lunas';
+const SEEN_ELSEWHERE = {
+  title: 'Cocok',
+  message: 'Tanpa foto. Sudah dilihat di STTS atau kas?',
+  confirmLabel: 'Sudah, cocok',
+  cancelLabel: 'Belum',
+};
+
 /** Why a record can no longer be decided on, in words. */
 function closedText({ verification: { state, by_name } }: TaxRecord, isOwnCheck: boolean): string {
   if (state === 'none') return 'Laporan pembayaran ini sudah ditarik oleh warga.';
   return isOwnCheck ? 'Sudah Anda putuskan.' : `${by_name ?? 'Admin lain'} sudah memutuskan bukti ini.`;
 }
 
+/** The heading of the record that is shown, else that of the page. */
+export function focusRecordHeading(): void {
+  const heading = document.querySelector<HTMLElement>('[data-record-heading]');
+  if (heading) heading.focus({ preventScroll: true });
+  else focusHeading();
+}
+
 /** The photo of one report beside its record, and what can be decided. */
 export function ReviewedRecord(props: Props) {
   const { record, check, place, isOwnCheck, hasPrevious, onReload, onSkip, onBack, onFinish } = props;
-  const [dialog, setDialog] = useState<'reject' | 'paid' | null>(null);
+  const [isRejecting, setIsRejecting] = useState(false);
+  const [paidOn, setPaidOn] = useState<string | null>(null);
+  const [dateError, setDateError] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
   const photo = useRef<HTMLDivElement>(null);
   const hasPhoto = record.payment_proof !== null;
   const { state } = record.verification;
@@ -51,18 +74,34 @@ export function ReviewedRecord(props: Props) {
   // A second decision must not overtake the one that is still to be sent.
   const canDecide = isOpen && !check.busy && check.unsent === null;
 
+  const isPaid = record.status === 'lunas';
   const act = (run: () => void) => () => {
     if (canDecide) run();
   };
-  const match = act(() => check.decide(record, { result: 'matched', reason: null }));
-  const reject = act(() => setDialog('reject'));
-  const markPaid = act(() => setDialog('paid'));
+  const match = act(() => void matchAs(null));
+  const reject = act(() => setIsRejecting(true));
+  // A key is pressed faster than it is noticed that there is nothing to look at.
+  const matchKeys = isPaid ? { Enter: match } : { Enter: () => form.current?.requestSubmit(), c: match };
+  const openKeys = { x: reject, ...(hasPhoto ? matchKeys : {}) };
   useInboundKeys({
     f: () => photo.current?.querySelector('button')?.click(),
-    ...(isOpen
-      ? { Enter: match, x: reject, ...(record.status === 'lunas' ? {} : { l: markPaid }) }
-      : { Enter: onFinish }),
+    ...(isOpen ? openKeys : { Enter: onFinish }),
   });
+
+  async function matchAs(payment: Decision['payment']): Promise<void> {
+    const isSeen = hasPhoto || (await confirm(SEEN_ELSEWHERE));
+    if (isSeen) check.decide(record, { result: 'matched', reason: null, payment });
+  }
+
+  /** The first press leads to the date, the next one decides. */
+  function submitPaid(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!canDecide || focusInvalidDate(event.currentTarget)) return;
+    const field = event.currentTarget.querySelector('input');
+    if (paidOn !== null) void matchAs({ status: 'lunas', payment_date: paidOn });
+    else if (document.activeElement === field) setDateError(fieldTexts.paymentDateRequired);
+    else field?.focus();
+  }
 
   return (
     <div className={classes['review']} data-photo={hasPhoto || undefined}>
@@ -72,19 +111,41 @@ export function ReviewedRecord(props: Props) {
         </Paper>
       ) : null}
       <Paper withBorder component="section" className={classes['facts']} aria-labelledby="bukti-judul">
-        <div className={classes['head']}>
-          <Title order={2} id="bukti-judul" tabIndex={-1} data-record-heading className={classes['heading'] ?? ''}>
-            {recordHeading(record)}
-          </Title>
+        <div className={classes['steps']}>
+          <Button
+            variant="subtle"
+            color="gray"
+            px="xs"
+            disabled={!hasPrevious}
+            leftSection={<IconArrowLeft size={18} aria-hidden />}
+            aria-keyshortcuts="ArrowLeft"
+            onClick={onBack}
+          >
+            Sebelumnya
+          </Button>
           {place ? (
             <Text c="dimmed" fz="sm" className="tabular">
               {formatNumber(place.position)} dari {formatNumber(place.total)}
             </Text>
           ) : null}
+          <Button
+            variant="subtle"
+            color="gray"
+            px="xs"
+            rightSection={<IconArrowRight size={18} aria-hidden />}
+            aria-keyshortcuts="ArrowRight"
+            onClick={onSkip}
+          >
+            Lewati
+          </Button>
         </div>
+        <Title order={2} id="bukti-judul" tabIndex={-1} data-record-heading className={classes['heading'] ?? ''}>
+          {recordHeading(record)}
+        </Title>
         <div className={classes['states']}>
+          <Amount record={record} />
           <StatusBadge status={record.status} />
-          <VerificationMark verification={record.verification} />
+          <VerificationMark record={record} scope="admin" />
         </div>
         {hasPhoto ? null : (
           <Text fz="sm" fw={600}>
@@ -96,15 +157,36 @@ export function ReviewedRecord(props: Props) {
           <UnsentDecision check={check} isHere={unsent !== null} text={decisionText(check.unsent.decision)} />
         ) : null}
         {!isOpen ? <FormAlert kind="info" message={closedText(record, isOwnCheck)} /> : null}
+        {isOpen && !isPaid ? (
+          <form ref={form} id={PAID_FORM_ID} noValidate className={classes['date']} onSubmit={submitPaid}>
+            <PaymentDateField
+              label={STTS_DATE_LABEL}
+              description={null}
+              hasCalendar={false}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !hasPhoto) event.preventDefault();
+                if (event.key === 'Escape') focusRecordHeading();
+              }}
+              disabled={check.unsent !== null}
+              value={paidOn}
+              onChange={(date) => {
+                setPaidOn(date);
+                setDateError(undefined);
+              }}
+              error={dateError}
+            />
+          </form>
+        ) : null}
         <ReportFacts record={record} />
         {isOpen ? (
           <DecisionButtons
             record={record}
             disabled={check.unsent !== null}
             busy={check.busy}
+            formId={PAID_FORM_ID}
+            hasKeys={hasPhoto}
             onMatch={match}
             onReject={reject}
-            onMarkPaid={markPaid}
           />
         ) : (
           <div className={`${classes['decisions']} ${classes['row']}`}>
@@ -116,52 +198,19 @@ export function ReviewedRecord(props: Props) {
             )}
           </div>
         )}
-        <div className={classes['steps']}>
-          <Button
-            variant="subtle"
-            color="gray"
-            px="sm"
-            disabled={!hasPrevious}
-            leftSection={<IconArrowLeft size={18} aria-hidden />}
-            aria-keyshortcuts="ArrowLeft"
-            onClick={onBack}
-          >
-            Sebelumnya
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            px="sm"
-            rightSection={<IconArrowRight size={18} aria-hidden />}
-            aria-keyshortcuts="ArrowRight"
-            onClick={onSkip}
-          >
-            Lewati
-          </Button>
-        </div>
       </Paper>
-      {dialog === 'reject' ? (
+      {isRejecting ? (
         <RejectDialog
           record={record}
           initialReason={check.draft.id === record.id ? check.draft.reason : ''}
           onCancel={(reason) => {
             check.setDraft({ id: record.id, reason });
-            setDialog(null);
+            setIsRejecting(false);
           }}
           onReject={(reason, isReset) => {
-            setDialog(null);
-            const mark = isReset ? ({ status: 'belum_lunas', payment_date: null } as const) : null;
-            check.decide(record, { result: 'rejected', reason }, mark);
-          }}
-        />
-      ) : null}
-      {dialog === 'paid' ? (
-        <PaidDialog
-          record={record}
-          onCancel={() => setDialog(null)}
-          onPaid={(date) => {
-            setDialog(null);
-            check.decide(record, { result: 'matched', reason: null }, { status: 'lunas', payment_date: date });
+            setIsRejecting(false);
+            const payment = isReset ? ({ status: 'belum_lunas', payment_date: null } as const) : null;
+            check.decide(record, { result: 'rejected', reason, payment });
           }}
         />
       ) : null}

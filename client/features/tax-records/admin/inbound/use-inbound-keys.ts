@@ -1,6 +1,6 @@
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 
-type Keys = Partial<Record<'Enter' | 'x' | 'l' | 'z' | 'f' | 'ArrowLeft' | 'ArrowRight', () => void>>;
+type Keys = Partial<Record<'Enter' | 'c' | 'x' | 'z' | 'f' | 'ArrowLeft' | 'ArrowRight', () => void>>;
 
 /** What a press of Enter already does something with. */
 const ENTER_OWNERS = 'a, button, summary, [role="button"]';

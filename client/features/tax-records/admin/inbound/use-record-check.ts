@@ -2,25 +2,28 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '#client/lib/api-error.ts';
 import { onReachableAgain } from '#client/lib/server-reachability.ts';
+import { showDateShort } from '#client/lib/format.ts';
+import { statusLabels } from '#shared/labels.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { fetchRecord, recordKeys, reloadRecords } from '../../api.ts';
 import { recordHeading } from '../../display/record-title.ts';
-import { type Decision, inboundCountQuery, inboundQuery } from './inbound-api.ts';
 import {
-  type DoneCheck,
+  checkRecord,
+  type Decision,
+  inboundQuery,
+  inboundSumsQuery,
   isAlreadyStored,
-  NotMarkedError,
-  sendDecision,
-  type RecordMark,
-  type Sending,
-  takeBack,
-} from './send-decision.ts';
+  undoCheck,
+} from './inbound-api.ts';
 import type { InboundQueue } from './use-inbound-queue.ts';
 
 const FAILED_TEXT = 'Pencocokan gagal disimpan';
+
+/** A decision that is on its way, with the version of the record that was looked at. */
+type Sending = { record: TaxRecord; decision: Decision };
 
 /** What stands above a record that was decided on, but is not stored. */
 export type Notice = { id: string; message: string; hint?: string };
@@ -31,8 +34,17 @@ function hasNoAnswer(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout');
 }
 
-export const decisionText = ({ result, reason }: Decision): string =>
-  result === 'matched' ? 'Cocok' : `Tidak cocok: ${reason}`;
+export function decisionText({ result, reason, payment }: Decision): string {
+  if (result === 'rejected') return `Tidak cocok: ${reason}`;
+  return payment === null ? 'Cocok' : `Cocok & tandai lunas, dibayar ${showDateShort(payment.payment_date)}`;
+}
+
+/** What was stored, in the words of the toast. */
+function storedText({ verification, status, payment_date: date }: TaxRecord, { payment }: Decision): string {
+  if (verification.state !== 'matched') return payment ? 'Tidak cocok, menjadi Belum Lunas' : 'Tidak cocok';
+  if (payment) return `Cocok, Lunas ${showDateShort(date)}`;
+  return status === 'lunas' ? 'Cocok' : `Cocok, tetap ${statusLabels[status]}`;
+}
 
 /** Stores what the admin decides, and undoes it (R-CHECK-22, R-CHECK-23). @param focus focuses a record once it is shown, or the end of the queue */
 export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) => void) {
@@ -45,8 +57,8 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
   /** Decided, but the server did not answer; sent again as soon as it can be reached. */
   const [unsent, setUnsent] = useState<Sending | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
-  /** The checks of this visit, the newest last. */
-  const [done, setDone] = useState<readonly DoneCheck[]>([]);
+  /** What was checked in this visit as the check left it, the newest last. */
+  const [done, setDone] = useState<readonly TaxRecord[]>([]);
   /** A typed reason that is not stored, and its record. */
   const [draft, setDraft] = useState({ id: '', reason: '' });
 
@@ -60,13 +72,15 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
       return { ...list, data, total: list.total - (list.data.length - data.length) };
     });
     const left = queryClient.getQueryData(inboundQuery.queryKey)?.total;
-    if (left !== undefined) queryClient.setQueryData(inboundCountQuery.queryKey, left);
+    queryClient.setQueryData(inboundSumsQuery.queryKey, (sums) =>
+      sums && left !== undefined ? { ...sums, pending: { ...sums.pending, count: left } } : sums,
+    );
   }
 
   /** Shows the record as it is now, and asks again. */
-  async function askAgain({ record, decision, before }: Sending): Promise<void> {
+  async function askAgain({ record, decision }: Sending): Promise<void> {
     const fresh = await fetchRecord('admin', record.id);
-    if (isAlreadyStored(fresh, decision)) return finish({ stored: fresh, before });
+    if (isAlreadyStored(fresh, decision)) return finish(fresh, decision);
     show(fresh);
     setUnsent(null);
     if (decision.reason !== null) setDraft({ id: record.id, reason: decision.reason });
@@ -80,18 +94,15 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
     if (latest.current.record?.id === record.id) focus(record.id);
   }
 
-  function finish(check: DoneCheck): void {
-    const { stored, before } = check;
+  function finish(stored: TaxRecord, decision: Decision): void {
     setUnsent(null);
     setNotice(null);
     setDraft({ id: '', reason: '' });
     show(stored);
     queue.remember(stored);
-    setDone((checks) => [...checks.filter(({ stored: { id } }) => id !== stored.id), check]);
-    const isMatched = stored.verification.state === 'matched';
-    // Taken back or not, the reason is known to the one who wrote it.
-    const result = isMatched ? 'Cocok' : before ? 'Tidak cocok, menjadi Belum Lunas' : 'Tidak cocok';
-    notify.undo({ message: `${result} · ${nameOf(stored)}`, pageKey: 'Z', onUndo: () => void undo(check) });
+    setDone((checks) => [...checks.filter(({ id }) => id !== stored.id), stored]);
+    const message = `${storedText(stored, decision)} · ${nameOf(stored)}`;
+    notify.undo({ message, pageKey: 'Z', onUndo: () => void undo(stored) });
     void reloadRecords(queryClient);
     const { record: shown, nextId, goTo } = latest.current;
     if (shown && shown.id !== stored.id) return;
@@ -107,8 +118,7 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
 
   async function fail(error: unknown, sending: Sending): Promise<void> {
     const { id } = sending.record;
-    const isConflict = error instanceof NotMarkedError || (error instanceof ApiError && error.status === 409);
-    if (isConflict) {
+    if (error instanceof ApiError && error.status === 409) {
       try {
         await askAgain(sending);
       } catch (later) {
@@ -129,23 +139,18 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
 
   const { submit: send, busy } = useSubmit(async (sending: Sending) => {
     setNotice(null);
-    let marked = sending;
     try {
-      const stored = await sendDecision(sending, (record) => {
-        // From here on only the check is missing.
-        marked = { ...sending, record, mark: null, before: sending.record };
-      });
-      finish({ stored, before: marked.before });
+      finish(await checkRecord(sending.record, sending.decision), sending.decision);
     } catch (error) {
-      await fail(error, marked);
+      await fail(error, sending);
     }
   });
 
-  const { submit: undo, busy: undoing } = useSubmit(async (check: DoneCheck) => {
-    const { id } = check.stored;
+  const { submit: undo, busy: undoing } = useSubmit(async (stored: TaxRecord) => {
+    const { id } = stored;
     notify.hideUndo();
     try {
-      const waiting = await takeBack(check);
+      const waiting = await undoCheck(stored);
       show(waiting);
       notify.info(`Pencocokan dibatalkan · ${nameOf(waiting)}`);
     } catch (error) {
@@ -155,7 +160,7 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
       }
       notify.error('Pencocokan tidak dapat dibatalkan', messageOf(error, 'Data ini sudah diubah lagi.'));
     }
-    setDone((checks) => checks.filter(({ stored }) => stored.id !== id));
+    setDone((checks) => checks.filter((check) => check.id !== id));
     queue.forget(id);
     queue.goTo(id);
     void reloadRecords(queryClient);
@@ -175,8 +180,7 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
     notice,
     draft,
     setDraft,
-    decide: (record: TaxRecord, decision: Decision, mark: RecordMark | null = null) =>
-      void send({ record, decision, mark, before: null }),
+    decide: (record: TaxRecord, decision: Decision) => void send({ record, decision }),
     retry: () => {
       if (unsent) void send(unsent);
     },
@@ -187,9 +191,7 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
     },
     /** Undoes the check of a record, or the newest one of this visit. */
     undo: (record?: TaxRecord) => {
-      const check = record
-        ? (done.find(({ stored }) => stored.id === record.id) ?? { stored: record, before: null })
-        : last;
+      const check = record ? (done.find(({ id }) => id === record.id) ?? record) : last;
       if (check) void undo(check);
       else notify.info('Tidak ada yang bisa diurungkan');
     },

@@ -14,14 +14,21 @@ import {
   toStatusFilter,
   toYearOptions,
 } from '../../pages/list-filter.ts';
+import { verificationFilterLabels, verificationFilterText } from '../../display/verification/verification-text.ts';
 import { proofLabels, viewLabels } from '../../export/record-document.ts';
-import { sortLabels, toProof, toSort, toView } from './use-list-params.ts';
+import { sortLabels, toProof, toSort, toVerification, toView } from './use-list-params.ts';
 import classes from './filter-toolbar.module.css';
 
 const sortOptions = toOptions(sortLabels);
 const viewOptions = [ALL_OPTION, ...toOptions(viewLabels)];
 const proofOptions = [ALL_OPTION, ...toOptions(proofLabels)];
 const defaultYears = Array.from({ length: YEAR_MAX - YEAR_MIN + 1 }, (_, index) => YEAR_MAX - index);
+
+/** One state each, and the chosen ones together where the URL names several. */
+function toVerificationOptions(chosen: string) {
+  const several = chosen.includes(',') ? [{ value: chosen, label: verificationFilterText(chosen) }] : [];
+  return [ALL_OPTION, ...toOptions(verificationFilterLabels), ...several];
+}
 
 type Props = {
   filter: AdminRecordFilter;
@@ -46,15 +53,13 @@ export function FilterFields({ filter, onChange, children }: Props) {
   );
   return (
     <div className={classes['fields']}>
-      <div className={classes['owner']}>
-        <UserPicker
-          label="Pemilik"
-          placeholder="Semua pemilik"
-          clearable
-          value={filter.user_id}
-          onChange={(user) => onChange({ user_id: user?.id ?? '' })}
-        />
-      </div>
+      <UserPicker
+        label="Pemilik"
+        placeholder="Semua"
+        clearable
+        value={filter.user_id}
+        onChange={(user) => onChange({ user_id: user?.id ?? '' })}
+      />
       <NativeSelect
         label="Status"
         data={statusOptions}
@@ -72,6 +77,12 @@ export function FilterFields({ filter, onChange, children }: Props) {
         data={proofOptions}
         value={filter.proof}
         onChange={(event) => onChange({ proof: toProof(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label="Pencocokan"
+        data={toVerificationOptions(filter.verification)}
+        value={filter.verification}
+        onChange={(event) => onChange({ verification: toVerification(event.currentTarget.value) })}
       />
       <NativeSelect
         label="Jenis Properti"

@@ -2,11 +2,12 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { buildChecked } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import { paths } from '#client/paths.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { ListSums, TaxRecord } from '#shared/api/tax-records.ts';
 import { AdminRecordListPage } from './list-page.tsx';
 
 const LIST = 'GET /api/admin/tax-records';
@@ -21,8 +22,24 @@ const statistics = {
   tasks: { overdue: { count: 12, amount: 3_400_000 } },
 };
 
-function page(rows: TaxRecord[], { total = rows.length, current = 1, last = 1, amount = 0 } = {}) {
-  return okAnswer({ data: rows, total, per_page: 25, current_page: current, last_page: last, total_amount: amount });
+type PageParts = { total?: number; current?: number; last?: number; amount?: number } & Partial<
+  Pick<ListSums, 'checked' | 'estimated'>
+>;
+
+function page(
+  rows: TaxRecord[],
+  { total = rows.length, current = 1, last = 1, amount = 0, ...others }: PageParts = {},
+) {
+  const sums = { checked: buildChecked(0, 0), estimated: { count: 0, amount: 0 }, ...others };
+  return okAnswer({
+    data: rows,
+    total,
+    per_page: 25,
+    current_page: current,
+    last_page: last,
+    total_amount: amount,
+    ...sums,
+  });
 }
 
 const siti = buildRecord({ id: recordId(1), name: 'Siti Aminah', amount: 1_500_000 });
@@ -106,7 +123,7 @@ describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
   });
 
   it('ignores unknown values in the URL', async () => {
-    open('?status=x&properti=y&tahun=z&urut=w&tampilan=v&bukti=u&jatuh_dari=2026-02-30&halaman=-1');
+    open('?status=x&properti=y&tahun=z&urut=w&tampilan=v&bukti=u&pencocokan=t&jatuh_dari=2026-02-30&halaman=-1');
     await screen.findByRole('link', { name: 'Siti Aminah' });
     expect(lastQuery()).toEqual({ sort: '-created_at', page: '1', limit: '25' });
   });
@@ -212,6 +229,22 @@ describe('AdminRecordListPage: counters, sum and filters', { timeout: SLOW_MS },
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
+  it('filters by what the office says of a report, and by several states that a link names', async () => {
+    const { router, user } = open(
+      paths.adminRecordsWhere({ status: 'lunas', verification: 'rejected,zz,pending' }).slice(18),
+    );
+    await screen.findByRole('link', { name: 'Siti Aminah' });
+    expect(lastQuery()).toMatchObject({ status: 'lunas', verification: 'pending,rejected' });
+    expect(screen.getByRole('button', { name: /Menunggu dicocokkan, Tidak cocok$/ })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: /^Filter/ }));
+    expect(field('Pencocokan').value).toBe('pending,rejected');
+    fireEvent.change(field('Pencocokan'), { target: { value: 'matched_unpaid' } });
+    await waitFor(() => expect(router.state.location.search).toBe('?status=lunas&pencocokan=matched_unpaid'));
+    await waitFor(() => expect(lastQuery()).toMatchObject({ verification: 'matched_unpaid' }));
+    await user.click(screen.getByRole('button', { name: 'Hapus filter Pencocokan: Cocok, belum lunas' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?status=lunas'));
+  });
+
   it('says how many records match and their sum, and removes one part of the filter', async () => {
     server.on(LIST, page([siti], { total: 114, amount: 158_713_140 }));
     const { router, user } = open('?tahun=2025&jatuh_dari=2026-01-01&jatuh_sampai=2026-01-31&urut=name');
@@ -220,6 +253,30 @@ describe('AdminRecordListPage: counters, sum and filters', { timeout: SLOW_MS },
     expect(router.state.location.search).toBe('?tahun=2025&urut=name');
     await user.click(screen.getByRole('button', { name: 'Bersihkan filter (Clear)' }));
     expect(router.state.location.search).toBe('');
+  });
+});
+
+describe('AdminRecordListPage: parts of a sum', { timeout: SLOW_MS }, () => {
+  const checked = buildChecked(3, 900, { matched: { count: 1, amount: 400 }, pending: { count: 1, amount: 300 } });
+  const estimated = { count: 2, amount: 206_250 };
+
+  it('says below a paid sum what the office knows of it, and each part opens its list with the same filter', async () => {
+    server.on(LIST, page([paid], { total: 3, amount: 900, checked }));
+    open('?status=lunas&tahun=2025&urut=name');
+    const part = await screen.findByRole('link', { name: /^menunggu/ });
+    expect(part.getAttribute('href')).toBe('/admin/tax-records?status=lunas&tahun=2025&pencocokan=pending');
+    expect(part.closest('div')?.textContent?.replaceAll(/\s/g, ' ')).toBe(
+      'Dicocokkan Rp 400 · menunggu Rp 300 · dicatat kantor Rp 200',
+    );
+  });
+
+  it('says which part of a sum is an estimate, and nothing about matches of a sum that is not all paid', async () => {
+    server.on(LIST, page([siti, paid], { total: 5, amount: 1_500_000, checked, estimated }));
+    open('?tahun=2025');
+    expect((await screen.findByText(/^5 data/)).textContent.replaceAll(/\s/g, ' ')).toBe(
+      '5 data · Rp 1.500.000, termasuk perkiraan Rp 206.250 (2 data)',
+    );
+    expect(screen.queryByRole('link', { name: /^menunggu/ })).toBeNull();
   });
 });
 
@@ -356,7 +413,7 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
   async function openDialogFor(...names: string[]) {
     await screen.findByRole('link', { name: 'Siti Aminah' });
     for (const name of names) fireEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^Pilih ${name}`) }));
-    fireEvent.click(screen.getByRole('button', { name: 'Tanggal lain…' }));
+    fireEvent.keyDown(document.body, { key: 't' });
     return screen.findByRole('dialog');
   }
 
@@ -385,12 +442,19 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
     await waitFor(() => expect(screen.getByText('1 dipilih')).toBeTruthy());
   });
 
-  it('marks a selection with one press, today, and undoes it', async () => {
+  it('marks a selection on one date, which nobody filled in before, and undoes it', async () => {
     server.on(BULK, okAnswer({ results: [result(siti.id), result(budi.id)] }));
-    open();
+    const { user } = open();
     await screen.findByRole('link', { name: 'Siti Aminah' });
     for (const name of ['Siti', 'Budi'])
       fireEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^Pilih ${name}`) }));
+    const dateField = screen.getByRole<HTMLInputElement>('textbox', { name: 'Tanggal pada STTS' });
+    expect(dateField.value).toBe('');
+    await user.click(screen.getByRole('button', { name: 'Tandai Lunas' }));
+    expect(screen.getByText('Tanggal pembayaran wajib diisi jika status Lunas')).toBeTruthy();
+    expect(document.activeElement).toBe(dateField);
+    expect(server.callsOf(BULK)).toEqual([]);
+    await user.type(dateField, '3/8/2025');
     fireEvent.click(screen.getByRole('button', { name: 'Tandai Lunas' }));
     await screen.findByText('Terakhir: 2 data ditandai lunas · Rp 3.000.000');
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -399,12 +463,26 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
     fireEvent.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
     await screen.findByText('1 dari 2 data tidak dapat dikembalikan: Budi Santoso (2025)');
     expect(screen.getByText(CONFLICT)).toBeTruthy();
-    expect(server.callsOf(BULK)[1]?.body).toEqual({
-      changes: [
-        { id: siti.id, updated_at: '2026-06-10T00:00:00.000Z', status: 'belum_lunas', payment_date: null },
-        { id: budi.id, updated_at: '2026-06-10T00:00:00.000Z', status: 'proses', payment_date: null },
-      ],
-    });
+    const version = { updated_at: '2026-06-10T00:00:00.000Z' };
+    expect(server.callsOf(BULK).map(({ body }) => body)).toEqual([
+      {
+        changes: [siti, budi].map(({ id, updated_at }) => ({
+          id,
+          updated_at,
+          status: 'lunas',
+          payment_date: '2025-08-03',
+        })),
+      },
+      {
+        changes: [
+          { id: siti.id, ...version, status: 'belum_lunas', payment_date: null, undo: true },
+          { id: budi.id, ...version, status: 'proses', payment_date: null, undo: true },
+        ],
+      },
+    ]);
+    // The next selection begins without a date, too.
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Pilih Siti/ }));
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Tanggal pada STTS' }).value).toBe('');
   });
 
   it('keeps the undo above the list after the toast has gone, over a change of the filter', async () => {
@@ -413,6 +491,7 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
     await screen.findByRole('link', { name: 'Siti Aminah' });
     for (const name of ['Siti', 'Budi'])
       fireEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^Pilih ${name}`) }));
+    await user.click(screen.getByRole('button', { name: 'Hari ini' }));
     fireEvent.click(screen.getByRole('button', { name: 'Tandai Lunas' }));
     const undoButton = () => screen.queryByRole('button', { name: 'Urungkan yang terakhir' });
     await waitFor(() => expect(undoButton()).not.toBeNull());
@@ -452,15 +531,18 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
     });
     fireEvent.click(screen.getByRole('button', { name: 'Urungkan yang terakhir' }));
     await waitFor(() => expect(server.callsOf(BULK)).toHaveLength(2));
-    expect(server.callsOf(BULK)[1]?.body).toMatchObject({ changes: [{ status: 'lunas', payment_date: '2025-01-02' }] });
+    expect(server.callsOf(BULK)[1]?.body).toMatchObject({
+      changes: [{ status: 'lunas', payment_date: '2025-01-02', undo: true }],
+    });
   });
 
-  it('marks one record from its row: a press, and Enter in the dialog', async () => {
+  it('marks one record from its row: a press, a date, and Enter', async () => {
     server.on(BULK, okAnswer({ results: [result(siti.id)] }));
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: /^Tandai Lunas Siti Aminah/ }));
-    await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' });
+    const dialog = within(await screen.findByRole('dialog', { name: 'Tandai 1 data lunas' }));
     server.on(LIST, page([{ ...siti, status: 'lunas' }, budi, paid]));
+    await user.click(dialog.getByRole('button', { name: 'Hari ini' }));
     await user.keyboard('{Enter}');
     await screen.findByText(/^Terakhir: 1 data ditandai lunas/);
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Tandai Lunas Siti Aminah/ })).toBeNull());
@@ -471,7 +553,7 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
   it('requires a payment date', async () => {
     open();
     const dialog = await openDialogFor('Siti');
-    fireEvent.change(within(dialog).getByLabelText(/Tanggal Pembayaran/), { target: { value: '' } });
+    expect(within(dialog).getByLabelText<HTMLInputElement>(/Tanggal Pembayaran/).value).toBe('');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Tandai Lunas' }));
     await within(dialog).findByText('Tanggal pembayaran wajib diisi jika status Lunas');
     fireEvent.input(within(dialog).getByLabelText(/Tanggal Pembayaran/), { target: { value: '28/11/2099' } });

@@ -1,7 +1,7 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Anchor, Checkbox, Paper } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
@@ -13,7 +13,7 @@ import { RowMenu } from './row-menu.tsx';
 import { useOpenRow } from './use-open-row.ts';
 
 /** Records on small screens. */
-export function AdminRecordCards({ records, selection, onDelete, onUnmark }: RowsProps) {
+export function AdminRecordCards({ records, editedId, selection, onDelete, onUnmark }: RowsProps) {
   const openRow = useOpenRow();
   return (
     <>
@@ -34,6 +34,7 @@ export function AdminRecordCards({ records, selection, onDelete, onUnmark }: Row
             p="sm"
             className={classes['card']}
             data-row
+            data-edited={record.id === editedId || undefined}
             data-selected={selection.has(record.id) || undefined}
             onClick={(event) => openRow(record, event)}
           >
@@ -57,11 +58,11 @@ export function AdminRecordCards({ records, selection, onDelete, onUnmark }: Row
               <span className={classes['nowrap']}>
                 <DueDate record={record} inline />
               </span>
-              <VerificationMark verification={record.verification} text="label" />
+              <VerificationMark record={record} scope="admin" text="label" />
             </div>
             <div className={classes['cardFoot']}>
               <strong>
-                <Money amount={record.amount} />
+                <RecordAmount record={record} />
               </strong>
               <div className={classes['buttons']}>
                 <MarkPaidButton record={record} />

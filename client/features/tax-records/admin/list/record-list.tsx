@@ -7,6 +7,7 @@ import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
 import type { AdminRecordFilter, RecordPage } from '../../api.ts';
 import { useStatusChange } from '../../display/mark-paid/use-mark-paid.ts';
 import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
+import { useEditedRow } from '../../pages/edited-record.ts';
 import { useScrollToTopOnPageChange } from '../../pages/use-scroll-to-top.ts';
 import type { Selection } from './use-selection.ts';
 import { AdminRecordCards } from './record-cards.tsx';
@@ -40,6 +41,7 @@ export function AdminRecordList(props: Props) {
   });
   const { unmark } = useStatusChange();
   useRowKeys(list, records, selection);
+  const editedId = useEditedRow(list);
   useScrollToTopOnPageChange(list, current_page);
   // The URL may name a page that no longer exists, for example after the last row of the last page was deleted.
   const isPageOutOfRange = !isStale && records.length === 0 && total > 0;
@@ -58,6 +60,7 @@ export function AdminRecordList(props: Props) {
     >
       <Rows
         records={records}
+        editedId={editedId}
         selection={selection}
         density={density}
         sort={sort}

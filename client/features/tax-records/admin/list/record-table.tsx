@@ -1,8 +1,8 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Anchor, Checkbox, Paper, Table } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { Density } from '#client/ui/data/density.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
 import { DueDate } from '../../display/due-date.tsx';
@@ -19,6 +19,8 @@ import type { Selection } from './use-selection.ts';
 
 export type RowsProps = {
   records: readonly TaxRecord[];
+  /** The record that was just edited. */
+  editedId: string | null;
   selection: Selection;
   density: Density;
   sort: AdminRecordFilter['sort'];
@@ -28,7 +30,16 @@ export type RowsProps = {
 };
 
 /** Records on wide screens. */
-export function AdminRecordTable({ records, selection, density, sort, onSort, onDelete, onUnmark }: RowsProps) {
+export function AdminRecordTable({
+  records,
+  editedId,
+  selection,
+  density,
+  sort,
+  onSort,
+  onDelete,
+  onUnmark,
+}: RowsProps) {
   const openRow = useOpenRow();
   return (
     <Paper withBorder radius="md" className={classes['frame']} data-density={density}>
@@ -87,6 +98,7 @@ export function AdminRecordTable({ records, selection, density, sort, onSort, on
             <Table.Tr
               key={record.id}
               data-row
+              data-edited={record.id === editedId || undefined}
               data-selected={selection.has(record.id) || undefined}
               onClick={(event) => openRow(record, event)}
             >
@@ -124,7 +136,7 @@ export function AdminRecordTable({ records, selection, density, sort, onSort, on
               </Table.Td>
               <Table.Td className="tabular">{record.year}</Table.Td>
               <Table.Td ta="right" fw={600}>
-                <Money amount={record.amount} />
+                <RecordAmount record={record} />
               </Table.Td>
               <Table.Td>
                 <div className={classes['dueCell']}>
@@ -134,7 +146,7 @@ export function AdminRecordTable({ records, selection, density, sort, onSort, on
               <Table.Td>
                 <div className={`${classes['statusCell']} ${classes['statusLines']}`}>
                   <StatusBadge status={record.status} />
-                  <VerificationMark verification={record.verification} text="word" />
+                  <VerificationMark record={record} scope="admin" text="word" />
                 </div>
               </Table.Td>
               <Table.Td>

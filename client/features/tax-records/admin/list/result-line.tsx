@@ -2,7 +2,9 @@ import { Button, Text } from '@mantine/core';
 import { IconFilterOff, IconX } from '@tabler/icons-react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { type AdminRecordFilter, noAdminRecordFilter, type SummedRecordPage } from '../../api.ts';
+import { CheckedLine } from '../../display/checked-line.tsx';
 import { activeFilterParts } from '../../export/record-document.ts';
 import { LastChangeLine } from './last-change-line.tsx';
 import { hasActiveFilter } from './use-list-params.ts';
@@ -23,6 +25,7 @@ export function ResultLine({ recordPage, filter, onChange, onClear }: Props) {
       {recordPage ? (
         <Text component="output" display="block" fw={600} className="tabular">
           {formatNumber(recordPage.total)} data · <Money amount={recordPage.total_amount} />
+          {recordPage.estimated.count > 0 ? `, ${estimatedText(recordPage.estimated)}` : null}
         </Text>
       ) : null}
       {parts.map(({ label, value, keys }) => (
@@ -50,6 +53,12 @@ export function ResultLine({ recordPage, filter, onChange, onClear }: Props) {
         </Button>
       ) : null}
       <LastChangeLine />
+      {/* Only of a sum that is all paid. */}
+      {recordPage && filter.status === 'lunas' ? (
+        <div className={classes['checked']}>
+          <CheckedLine checked={recordPage.checked} where={{ ...filter, sort: '' }} />
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { today } from '#client/lib/format.ts';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import type { AdminRecordFilter } from '../../api.ts';
+import { fieldTexts } from '#shared/texts.ts';
 import { MarkPaidDialog, paidIds } from '../../display/mark-paid/mark-paid-dialog.tsx';
 import type { MarkPaidResult } from '../../display/mark-paid/mark-paid.ts';
 import { useMarkPaid } from '../../display/mark-paid/use-mark-paid.ts';
@@ -22,20 +22,33 @@ type Props = {
   children: ReactNode;
 };
 
-/** What can be done with the selected records. Marking them as paid today takes one press, and can be undone. */
+/** What can be done with the selected records. They become paid on one date, which can be undone. */
 export function SelectionActions({ filter, total, rowCount, selection, children }: Props) {
   const [dialog, setDialog] = useState<{ outcome: MarkPaidResult | null } | null>(null);
   const { mark, unmark, finishedCount } = useMarkPaid();
   const { selectAll, isLoading } = useSelectAll(filter, selection);
   const { records } = selection;
+  const [date, setDate] = useState<string | null>(null);
+  const [dateError, setDateError] = useState<string>();
+  // The next selection has a date of its own.
+  if (records.length === 0 && (date !== null || dateError !== undefined)) chooseDate(null);
 
-  async function markToday(): Promise<void> {
+  function chooseDate(next: string | null): void {
+    setDate(next);
+    setDateError(undefined);
+  }
+
+  async function markPaid(): Promise<void> {
     const unpaid = records.filter(({ status }) => status !== 'lunas');
     if (unpaid.length === 0 || unpaid.length > UNASKED_MAX) {
       setDialog({ outcome: null });
       return;
     }
-    const result = await mark(unpaid, today());
+    if (date === null) {
+      setDateError(fieldTexts.paymentDateRequired);
+      return;
+    }
+    const result = await mark(unpaid, date);
     if (result.failed.length + result.notAttempted.length > 0) setDialog({ outcome: result });
     else focusHeading();
     selection.remove(paidIds(records, result));
@@ -66,9 +79,11 @@ export function SelectionActions({ filter, total, rowCount, selection, children 
           isLoadingAll={isLoading}
           busy={finishedCount !== null}
           onSelectAll={() => void selectAll()}
-          onMarkPaid={() => void markToday()}
+          date={date}
+          dateError={dateError}
+          onDate={chooseDate}
+          onMarkPaid={() => void markPaid()}
           onUnmarkPaid={() => void unmarkPaid()}
-          onChooseDate={() => setDialog({ outcome: null })}
           onClear={() => {
             selection.clear();
             focusHeading();
@@ -80,6 +95,7 @@ export function SelectionActions({ filter, total, rowCount, selection, children 
       {dialog ? (
         <MarkPaidDialog
           records={records}
+          initialDate={date}
           outcome={dialog.outcome}
           onClose={() => setDialog(null)}
           onDone={selection.remove}

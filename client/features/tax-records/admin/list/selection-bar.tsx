@@ -1,10 +1,12 @@
 import { ActionIcon, Button, Loader, Paper, Text } from '@mantine/core';
-import { IconArrowBackUp, IconCalendar, IconCircleCheck, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconArrowBackUp, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
-import { formatNumber, showDateShort, today } from '#client/lib/format.ts';
+import { formatNumber } from '#client/lib/format.ts';
+import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { PaymentDateField, STTS_DATE_LABEL } from '../../display/payment-date-field.tsx';
 import classes from './selection-bar.module.css';
 import { SELECT_ALL_MAX } from './use-select-all.ts';
 
@@ -15,9 +17,11 @@ type Props = {
   isLoadingAll: boolean;
   busy: boolean;
   onSelectAll: () => void;
-  /** Today. */
+  /** One for all records that become paid; begins empty. */
+  date: string | null;
+  dateError: string | undefined;
+  onDate: (date: string | null) => void;
   onMarkPaid: () => void;
-  onChooseDate: () => void;
   onUnmarkPaid: () => void;
   onClear: () => void;
   /** Further actions. */
@@ -27,7 +31,16 @@ type Props = {
 /** The selection and its actions. The bar stays visible while the admin scrolls and turns pages. */
 export function SelectionBar(props: Props) {
   const { records, selectableTotal, isLoadingAll, busy, children } = props;
-  const { onSelectAll, onMarkPaid, onChooseDate, onUnmarkPaid, onClear } = props;
+  const { date, dateError, onDate, onSelectAll, onMarkPaid, onUnmarkPaid, onClear } = props;
+  const form = useRef<HTMLFormElement>(null);
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (focusInvalidDate(form.current)) return;
+    if (date === null) form.current?.querySelector('input')?.focus({ preventScroll: true });
+    onMarkPaid();
+  }
+
   return (
     <Paper
       component="section"
@@ -68,24 +81,19 @@ export function SelectionBar(props: Props) {
         ) : null}
       </div>
       <div className={classes['buttons']}>
-        <Button
-          px="md"
-          disabled={busy}
-          leftSection={<IconCircleCheck size={18} aria-hidden />}
-          title={`Tanggal pembayaran: hari ini, ${showDateShort(today())}`}
-          onClick={onMarkPaid}
-        >
-          Tandai Lunas
-        </Button>
-        <Button
-          px="md"
-          variant="default"
-          disabled={busy}
-          leftSection={<IconCalendar size={18} aria-hidden />}
-          onClick={onChooseDate}
-        >
-          Tanggal lain…
-        </Button>
+        <form ref={form} noValidate className={classes['mark']} onSubmit={submit}>
+          <PaymentDateField
+            label={STTS_DATE_LABEL}
+            isLabelInside
+            description={null}
+            value={date}
+            onChange={onDate}
+            error={dateError}
+          />
+          <Button type="submit" px="md" disabled={busy} leftSection={<IconCircleCheck size={18} aria-hidden />}>
+            Tandai Lunas
+          </Button>
+        </form>
         {records.some(({ status }) => status === 'lunas') ? (
           <Button
             px="md"

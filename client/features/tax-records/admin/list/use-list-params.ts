@@ -8,6 +8,7 @@ import {
 } from '#client/paths.ts';
 import { SIZE_PARAM } from '#client/ui/data/page-size.ts';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
+import { VERIFICATION_FILTERS } from '#shared/domain/verification-states.ts';
 import { type AdminRecordFilter, noAdminRecordFilter } from '../../api.ts';
 import { parseSharedFilter } from '../../pages/list-filter.ts';
 
@@ -43,6 +44,12 @@ export function toProof(value: string): AdminRecordFilter['proof'] {
   return PROOFS.find((proof) => proof === value) ?? '';
 }
 
+/** The known values of a list with commas, each once and in the order of the choices. */
+export function toVerification(value: string): string {
+  const values = value.split(',');
+  return VERIFICATION_FILTERS.filter((state) => values.includes(state)).join(',');
+}
+
 function parseFilter(params: URLSearchParams): AdminRecordFilter {
   const text = (part: keyof AdminRecordsWhere) => params.get(adminRecordParams[part]) ?? '';
   const date = (part: keyof AdminRecordsWhere) => (parseCalendarDate(text(part)) === text(part) ? text(part) : '');
@@ -52,6 +59,7 @@ function parseFilter(params: URLSearchParams): AdminRecordFilter {
     user_id: text('user_id'),
     view: VIEWS.find((view) => adminRecordViews[view] === text('view')) ?? '',
     proof: PROOFS.find((proof) => adminRecordProofs[proof] === text('proof')) ?? '',
+    verification: toVerification(text('verification')),
     due_from: date('due_from'),
     due_to: date('due_to'),
     payment_from: date('payment_from'),

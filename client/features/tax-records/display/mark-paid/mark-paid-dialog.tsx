@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DateField } from '#client/ui/form/date-field.tsx';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { formatNumber, showDate, today } from '#client/lib/format.ts';
+import { formatNumber, showDate } from '#client/lib/format.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import { PAYMENT_AFTER_TODAY } from '../record-labels.ts';
-import type { MarkableRecord, MarkPaidResult } from './mark-paid.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { PaymentDateField } from '../payment-date-field.tsx';
+import { isReportWaiting, type MarkableRecord, type MarkPaidResult } from './mark-paid.ts';
 import { MarkPaidReport } from './mark-paid-report.tsx';
 import { useMarkPaid } from './use-mark-paid.ts';
 
@@ -16,6 +16,8 @@ type Props = {
   onClose: () => void;
   /** Gets the ids of the records that are paid now, so that they leave a selection. */
   onDone?: (ids: readonly string[]) => void;
+  /** What was chosen before the question. */
+  initialDate?: string | null;
   /** The outcome of a run that is already over, for a report without a question. */
   outcome?: MarkPaidResult | null;
 };
@@ -27,13 +29,13 @@ export function paidIds(records: readonly MarkableRecord[], { done }: MarkPaidRe
 }
 
 /**
- * Marks records as paid on one date, which is today until another is chosen: one more press of Enter is enough. It closes
- * by itself, and reports only the records that could not be marked.
+ * Marks records as paid on one date, which the admin reads from the STTS. It closes by itself, and reports only the records
+ * that could not be marked.
  */
-export function MarkPaidDialog({ records: givenRecords, onClose, onDone, outcome = null }: Props) {
+export function MarkPaidDialog({ records: givenRecords, onClose, onDone, initialDate = null, outcome = null }: Props) {
   // The dialog keeps the records that it asked about, even when the list behind it changes.
   const [records] = useState(givenRecords);
-  const [date, setDate] = useState<string | null>(today);
+  const [date, setDate] = useState(initialDate);
   const [dateError, setDateError] = useState<string>();
   const [result, setResult] = useState<MarkPaidResult | null>(outcome);
   const { mark, finishedCount, stop } = useMarkPaid();
@@ -44,7 +46,7 @@ export function MarkPaidDialog({ records: givenRecords, onClose, onDone, outcome
   async function markAll() {
     if (running) return;
     if (date === null) {
-      setDateError('Tanggal pembayaran wajib diisi jika status Lunas');
+      setDateError(fieldTexts.paymentDateRequired);
       return;
     }
     const marked = await mark(unpaid, date);
@@ -90,10 +92,9 @@ export function MarkPaidDialog({ records: givenRecords, onClose, onDone, outcome
           <Stack gap="md">
             <Question unpaid={unpaid} alreadyCount={alreadyCount} date={date} />
             {unpaid.length > 0 ? (
-              <DateField
-                label="Tanggal Pembayaran"
+              <PaymentDateField
                 withAsterisk
-                latest={{ date: today(), text: PAYMENT_AFTER_TODAY }}
+                autofocus
                 value={date}
                 onChange={(next) => {
                   setDate(next);
@@ -107,7 +108,7 @@ export function MarkPaidDialog({ records: givenRecords, onClose, onDone, outcome
                 Batal
               </Button>
               {unpaid.length > 0 ? (
-                <Button type="submit" data-autofocus leftSection={<IconCircleCheck size={18} aria-hidden />}>
+                <Button type="submit" leftSection={<IconCircleCheck size={18} aria-hidden />}>
                   Tandai Lunas
                 </Button>
               ) : null}
@@ -125,12 +126,14 @@ function Question({ unpaid, alreadyCount, date }: QuestionProps) {
   const [first, ...others] = unpaid;
   if (!first) return <Text>Semua data yang dipilih sudah lunas.</Text>;
   const onDate = date ? ` (${showDate(date)})` : '';
+  const waitingCount = unpaid.filter(isReportWaiting).length;
   if (others.length === 0 && alreadyCount === 0) {
     return (
       <Text>
         <strong>{first.name}</strong> · {first.spt_number} · {first.year}
         <br />
         <Money amount={first.amount} /> menjadi Lunas{onDate}.
+        {waitingCount > 0 ? ' Laporan pembayarannya sekaligus dicatat cocok.' : ''}
       </Text>
     );
   }
@@ -141,6 +144,7 @@ function Question({ unpaid, alreadyCount, date }: QuestionProps) {
         <Money amount={totalAmount(unpaid)} />
       </strong>{' '}
       menjadi Lunas, dengan satu tanggal pembayaran{onDate}.
+      {waitingCount > 0 ? ` ${formatNumber(waitingCount)} laporan pembayaran sekaligus dicatat cocok.` : ''}
       {alreadyCount > 0 ? ` ${formatNumber(alreadyCount)} data yang sudah lunas tidak diubah.` : ''}
     </Text>
   );

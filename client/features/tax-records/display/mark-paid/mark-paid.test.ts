@@ -57,6 +57,6 @@ it('restores the former status with the time of the mark', async () => {
   await restoreRecords(done, { send, onProgress, signal });
   expect(send.mock.calls.map(([changes]) => changes)).toEqual([
     [{ id: record.id, updated_at: record.updated_at, status: 'lunas', payment_date: '2026-01-02' }],
-    [{ id: record.id, updated_at: `neu-${record.id}`, status: 'proses', payment_date: null }],
+    [{ id: record.id, updated_at: `neu-${record.id}`, status: 'proses', payment_date: null, undo: true }],
   ]);
 });

@@ -5,7 +5,7 @@ import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 /** What of a record has to be known to mark it as paid and to take that back. */
 export type MarkableRecord = Pick<
   TaxRecord,
-  'id' | 'name' | 'spt_number' | 'year' | 'amount' | 'status' | 'payment_date' | 'updated_at'
+  'id' | 'name' | 'spt_number' | 'year' | 'amount' | 'status' | 'payment_date' | 'verification' | 'updated_at'
 >;
 /** A record that was changed, with the `updated_at` that it has now. */
 export type MarkedRecord = { record: MarkableRecord; updatedAt: string };
@@ -16,8 +16,12 @@ export type MarkPaidResult = {
   notAttempted: MarkableRecord[];
 };
 
-/** The state to which a record is set. */
-type Target = { status: RecordStatus; payment_date: string | null };
+/** The state to which a record is set. `undo`: it was so before, and a match that came with the change ends, too. */
+type Target = { status: RecordStatus; payment_date: string | null; undo?: true };
+
+/** Whether marking the record as paid also matches what its owner reported (R-CHECK-41). */
+export const isReportWaiting = ({ status, verification }: MarkableRecord): boolean =>
+  verification.state === 'pending' && status !== 'lunas';
 type Options = {
   send: (changes: readonly RecordChange[]) => Promise<{ results: BulkResult[] }>;
   onProgress: (finished: number) => void;
@@ -87,7 +91,7 @@ export function restoreRecords(marked: readonly MarkedRecord[], options: Options
   return changeAll(
     marked.map(({ record, updatedAt }) => {
       const { status, payment_date } = record;
-      return { record, updatedAt, target: { status, payment_date } };
+      return { record, updatedAt, target: { status, payment_date, undo: true } };
     }),
     options,
   );

@@ -1,6 +1,6 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import type { ReactNode } from 'react';
 import { showDateShort, today } from '#client/lib/format.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { isRecordOverdue } from '../due-date.tsx';
 import { StatusBadge } from '../status-badge.tsx';
@@ -24,7 +24,7 @@ export function RecordRows({ label, children }: { label?: string; children: Reac
   );
 }
 
-/** One record in a list of a user's records: its title, status, due date or payment, amount and what can be done. */
+/** One record in an admin's list of a user's records: its title, status, due date or payment, amount and what can be done. */
 export function RecordRow({ record, title, action, hideStatus = false }: Props) {
   return (
     <li className={classes['row']} data-row data-status={hideStatus ? 'hidden' : undefined}>
@@ -32,15 +32,15 @@ export function RecordRow({ record, title, action, hideStatus = false }: Props) 
       {hideStatus ? null : (
         <div className={classes['status']}>
           <StatusBadge status={record.status} />
-          <VerificationMark verification={record.verification} text="label" />
+          <VerificationMark record={record} scope="admin" text="label" />
         </div>
       )}
       <div className={`${classes['date']} tabular`}>
         <PaymentDate record={record} />{' '}
-        {hideStatus ? <VerificationMark verification={record.verification} text="label" /> : null}
+        {hideStatus ? <VerificationMark record={record} scope="admin" text="label" /> : null}
       </div>
       <div className={classes['amount']}>
-        <Money amount={record.amount} />
+        <RecordAmount record={record} />
       </div>
       <div className={classes['action']}>{action}</div>
     </li>

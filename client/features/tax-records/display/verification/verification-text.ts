@@ -1,15 +1,41 @@
 import { showDateShort } from '#client/lib/format.ts';
-import type { Verification, VerificationState } from '#shared/api/verification.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import {
+  VERIFICATION_FILTERS,
+  type VerificationFilter,
+  type VerificationState,
+} from '#shared/domain/verification-states.ts';
+import { statusLabel } from '../record-labels.ts';
+import type { RecordScope } from '../../scope.ts';
 
 type CheckedState = Exclude<VerificationState, 'none'>;
+/** What the words depend on: a matched report of a record that is not paid is no good news alone. */
+export type CheckedRecord = Pick<TaxRecord, 'status' | 'verification'>;
+
+/** What stands beside the words on a page and on paper. */
+export const verificationTitles: Record<RecordScope, string> = { own: 'Pemeriksaan kantor', admin: 'Pencocokan' };
 
 /** What the office says about a reported payment, without details (R-CHECK-20). */
-export const verificationLabels: Record<CheckedState, string> = {
+const officeLabels: Record<CheckedState, string> = {
   pending: 'Menunggu dicocokkan',
   matched: 'Dicocokkan kantor',
   rejected: 'Tidak cocok',
   outdated: 'Berubah sejak dicocokkan',
 };
+
+/** The choices of the filter 'Pencocokan' (R-CHECK-51). */
+export const verificationFilterLabels: Record<VerificationFilter, string> = {
+  ...officeLabels,
+  none: 'Tanpa laporan warga',
+  matched_unpaid: 'Cocok, belum lunas',
+};
+
+/** The chosen states in words: 'Menunggu dicocokkan, Tidak cocok'. @param chosen separated by commas */
+export function verificationFilterText(chosen: string): string {
+  return VERIFICATION_FILTERS.filter((state) => chosen.split(',').includes(state))
+    .map((state) => verificationFilterLabels[state])
+    .join(', ');
+}
 
 /** One word, for a narrow column below the status. */
 export const verificationWords: Record<CheckedState, string> = {
@@ -27,15 +53,42 @@ export const verificationAnswers: Record<CheckedState, string> = {
   outdated: 'Ulang',
 };
 
-/** The label of the state; '' for a record that nobody reported. */
-export function verificationLabel({ state }: Verification): string {
-  return state === 'none' ? '' : verificationLabels[state];
+/** What the owner reads (R-CHECK-60). They name the office: otherwise nobody knows who still has to look. */
+function ownerLabel(status: TaxRecord['status'], state: CheckedState): string {
+  switch (state) {
+    case 'pending':
+      return 'Menunggu diperiksa kantor';
+    case 'matched':
+      return status === 'lunas' ? 'Sudah diperiksa kantor' : 'Diperiksa kantor, belum lunas';
+    case 'rejected':
+      return 'Ditolak kantor';
+    case 'outdated':
+      // Nobody has to look at a bill that the office set back: its owner must not wait for that.
+      return status === 'belum_lunas' ? 'Berubah sejak diperiksa kantor' : 'Menunggu diperiksa kantor';
+  }
+}
+
+/** The label of the state, in the words of the office or of the owner; '' for a record that nobody reported. */
+export function verificationLabel({ status, verification: { state } }: CheckedRecord, scope: RecordScope): string {
+  if (state === 'none') return '';
+  return scope === 'own' ? ownerLabel(status, state) : officeLabels[state];
 }
 
 /** Everything that is known about the check, on one line; '' for a record that nobody reported. */
-export function verificationText(verification: Verification): string {
-  const { state, at, by_name, reason } = verification;
-  const label = verificationLabel(verification);
+export function verificationText(record: CheckedRecord, scope: RecordScope): string {
+  const { state, at, by_name, reason } = record.verification;
+  const label = verificationLabel(record, scope);
   if (state === 'matched') return [label, by_name, at && showDateShort(at)].filter(Boolean).join(' · ');
   return state === 'rejected' && reason ? `${label}: ${reason}` : label;
+}
+
+/** What a row of a list says: the owner reads there why the office refused. */
+export function verificationInList(record: CheckedRecord, scope: RecordScope): string {
+  const isRefusedOwn = scope === 'own' && record.verification.state === 'rejected';
+  return isRefusedOwn ? verificationText(record, scope) : verificationLabel(record, scope);
+}
+
+/** The status where a line has no room for a mark: 'Lunas · Menunggu diperiksa kantor'. */
+export function statusText(record: CheckedRecord, scope: RecordScope): string {
+  return [statusLabel(record.status), verificationLabel(record, scope)].filter(Boolean).join(' · ');
 }

@@ -13,9 +13,9 @@ import {
 } from './filter-records.ts';
 import classes from './filter-panel.module.css';
 
-/** 'Belum terbayar' comes only from a link, so it is offered only where it is chosen (R-REC-14). */
+/** Two of them come only from a link, so each is offered only where it is chosen (R-REC-14). */
 const displayOptions = (applied: OwnRecordFilter['display']) =>
-  toOptions(displayLabels).filter(({ value }) => value !== 'belum-lunas' || value === applied);
+  toOptions(displayLabels).filter(({ value }) => ['', 'tunggakan', applied].includes(value));
 
 const isSameFilter = (a: OwnRecordFilter, b: OwnRecordFilter) => JSON.stringify(a) === JSON.stringify(b);
 

@@ -17,8 +17,13 @@ export const ownPropertyTypeOptions = [
   { value: NO_PROPERTY_TYPE, label: NO_PROPERTY_TYPE_LABEL },
 ];
 
-/** Which records: the choices of 'Tampilan'. The dashboard links to the unpaid ones, which have two statuses. */
-export const displayLabels = { '': 'Semua data', tunggakan: 'Hanya tunggakan', 'belum-lunas': UNPAID_LABEL } as const;
+/** Which records: the choices of 'Tampilan'. The dashboard links to the unpaid ones, which have two statuses, and the refused ones. */
+export const displayLabels = {
+  '': 'Semua data',
+  tunggakan: 'Hanya tunggakan',
+  'belum-lunas': UNPAID_LABEL,
+  ditolak: 'Ditolak kantor',
+} as const;
 
 export function toDisplayFilter(value: string | null): OwnRecordFilter['display'] {
   return value !== null && Object.hasOwn(displayLabels, value) ? (value as OwnRecordFilter['display']) : '';
@@ -39,6 +44,7 @@ export function filterRecords(records: readonly TaxRecord[], filter: OwnRecordFi
   return records.filter(
     (record) =>
       (filter.display !== 'belum-lunas' || record.status !== 'lunas') &&
+      (filter.display !== 'ditolak' || record.verification.state === 'rejected') &&
       (filter.status === '' || record.status === filter.status) &&
       (filter.property_type === '' || (record.property_type ?? NO_PROPERTY_TYPE) === filter.property_type) &&
       (filter.year === '' || String(record.year) === filter.year),

@@ -280,6 +280,17 @@ describe('OwnRecordListPage: delete', () => {
   });
 });
 
+it('says which amounts are estimates, in the rows and in the sum', async () => {
+  server.on(
+    LIST,
+    okListAnswer([buildRecord({ amount: 1100, amount_source: 'estimate' }), buildRecord({ amount: 500 })]),
+  );
+  open();
+  await screen.findByText('2 data');
+  expect(screen.getAllByText('Perkiraan (naik 10 %)')).toHaveLength(1);
+  expect(screen.getByText(/^termasuk perkiraan Rp\s1\.100 \(1 data\)$/)).toBeTruthy();
+});
+
 describe('OwnRecordListPage: new year', () => {
   const CREATE = 'POST /api/tax-records/auto-create';
   const thisYear = yearOf(today());
@@ -325,6 +336,136 @@ describe('OwnRecordListPage: new year', () => {
       `Berhasil membuat 2 data PBB untuk tahun ${thisYear}. 3 data PBB tahun ${thisYear} belum dibuat karena batas jumlah data akun ini tercapai. Hubungi administrator.`,
     );
     expect(toast.closest('[role]')?.getAttribute('role')).toBe('alert');
+  });
+
+  describe('with the copies as fields', () => {
+    const lastYear = thisYear - 1;
+    const [homeSource, shopSource] = [
+      buildRecord({ address: 'Jl. Melati 1', year: lastYear, amount: 1000, due_date: `${lastYear}-09-30` }),
+      buildRecord({ address: 'Jl. Kenanga 2', year: lastYear, amount: 2000, due_date: `${lastYear}-09-30` }),
+    ];
+    const sent = () => server.callsOf(CREATE).map(({ body }) => body);
+    const copyOf = (title: string) =>
+      within(screen.getByRole('checkbox', { name: new RegExp(title) }).closest('li') ?? document.body);
+    const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+    async function openQuestion() {
+      const view = open();
+      await screen.findByText('2 data');
+      await view.user.click(button('Tahun Baru'));
+      await screen.findByRole('dialog', { name: 'Konfirmasi' });
+      return view;
+    }
+
+    beforeEach(() => {
+      server.on(LIST, okListAnswer([homeSource, shopSource]));
+    });
+
+    it('suggests 10 % more and one year later, and sends only the year while nothing is changed', async () => {
+      await openQuestion();
+      const copy = copyOf('Melati');
+      expect(copy.getByRole<HTMLInputElement>('textbox', { name: 'Jumlah' }).value).toBe('1.100');
+      expect(copy.getByText('Perkiraan (naik 10 %)')).toBeTruthy();
+      expect(copy.getByRole<HTMLInputElement>('textbox', { name: 'Jatuh tempo' }).value).toBe(`30/09/${thisYear}`);
+      expect(copy.getByText('Perkiraan (setahun kemudian)')).toBeTruthy();
+      press('Lanjut');
+      await screen.findByText(/^Berhasil membuat/);
+      expect(sent()).toEqual([{ year: thisYear }]);
+    });
+
+    it('sends what was typed, confirmed and left out', async () => {
+      await openQuestion();
+      const copy = copyOf('Melati');
+      fireEvent.input(copy.getByRole('textbox', { name: 'Jumlah' }), { target: { value: '1250' } });
+      fireEvent.change(copy.getByRole('textbox', { name: 'Jatuh tempo' }), { target: { value: `31/08/${thisYear}` } });
+      expect(copy.queryByText(/Perkiraan/)).toBeNull();
+      expect(screen.getByText(/^2 data PBB$/).closest('p')?.textContent).toContain('Rp\u00A03.450');
+      fireEvent.click(copyOf('Kenanga').getByRole('button', { name: 'Sesuai SPPT' }));
+      expect(copyOf('Kenanga').queryByText(/Perkiraan \(naik/)).toBeNull();
+      press('Lanjut');
+      await screen.findByText(/^Berhasil membuat/);
+      expect(sent()).toEqual([
+        {
+          year: thisYear,
+          records: [
+            { source_id: homeSource.id, amount: 1250, due_date: `${thisYear}-08-31`, confirmed: false },
+            { source_id: shopSource.id, amount: 2200, due_date: `${thisYear}-09-30`, confirmed: true },
+          ],
+        },
+      ]);
+    });
+
+    it('makes only what is ticked, and asks for one at least', async () => {
+      await openQuestion();
+      fireEvent.click(screen.getByRole('checkbox', { name: /Melati/ }));
+      expect(screen.getByText(/^1 data PBB$/).closest('p')?.textContent).toContain('Rp\u00A02.200');
+      fireEvent.click(screen.getByRole('checkbox', { name: /Kenanga/ }));
+      press('Lanjut');
+      expect(await screen.findByText('Pilih data yang akan dibuat')).toBeTruthy();
+      fireEvent.click(screen.getByRole('checkbox', { name: /Kenanga/ }));
+      press('Lanjut');
+      await screen.findByText(/^Berhasil membuat/);
+      expect(sent()).toEqual([
+        {
+          year: thisYear,
+          records: [{ source_id: shopSource.id, amount: 2200, due_date: `${thisYear}-09-30`, confirmed: false }],
+        },
+      ]);
+    });
+
+    it('sends nothing while an amount is empty', async () => {
+      await openQuestion();
+      fireEvent.input(copyOf('Melati').getByRole('textbox', { name: 'Jumlah' }), { target: { value: '' } });
+      expect(screen.getByText('Jumlah wajib diisi')).toBeTruthy();
+      press('Lanjut');
+      await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'));
+      expect(sent()).toEqual([]);
+    });
+
+    it('keeps what was typed when the server refuses, also after the question was closed', async () => {
+      const taken = `Data PBB tahun ${thisYear} untuk nomor SPT ${homeSource.spt_number} sudah ada`;
+      server.on(CREATE, failAnswer(409, taken));
+      const { user } = await openQuestion();
+      fireEvent.input(copyOf('Melati').getByRole('textbox', { name: 'Jumlah' }), { target: { value: '1250' } });
+      press('Lanjut');
+      const alert = await screen.findByText(taken);
+      expect(alert.closest('[role="alert"]')?.textContent).toContain('Hapus centangnya, lalu coba lagi.');
+      const amount = () => copyOf('Melati').getByRole<HTMLInputElement>('textbox', { name: 'Jumlah' }).value;
+      expect(amount()).toBe('1.250');
+      press('Batal');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await user.click(button('Tahun Baru'));
+      await screen.findByRole('dialog', { name: 'Konfirmasi' });
+      expect(amount()).toBe('1.250');
+    });
+
+    it('shows ten of many copies at a time, and goes to the one that is wrong', async () => {
+      const records = Array.from({ length: 25 }, (_, index) =>
+        buildRecord({ address: `Jl. Panjang ${index + 1}`, year: lastYear, amount: 1000 }),
+      );
+      server.on(LIST, okListAnswer(records));
+      open();
+      await screen.findByText('25 data');
+      press('Tahun Baru');
+      const dialog = within(await screen.findByRole('dialog', { name: 'Konfirmasi' }));
+      const shown = () => dialog.getAllByRole('checkbox').length;
+      expect(shown()).toBe(10);
+      fireEvent.click(dialog.getByRole('button', { name: 'Berikutnya (Next)' }));
+      fireEvent.click(dialog.getByRole('button', { name: 'Berikutnya (Next)' }));
+      expect(shown()).toBe(5);
+      const [first] = dialog.getAllByRole('textbox', { name: 'Jumlah' });
+      if (first) fireEvent.input(first, { target: { value: '' } });
+      fireEvent.click(dialog.getByRole('button', { name: 'Sebelumnya (Previous)' }));
+      press('Lanjut');
+      expect(await dialog.findByText('Halaman 3 dari 3')).toBeTruthy();
+      expect(dialog.getByText('Jumlah wajib diisi')).toBeTruthy();
+      expect(sent()).toEqual([]);
+    });
+
+    it('opens by its address, once', async () => {
+      renderPage(<OwnRecordListPage />, { path: '/tax-records', at: '/tax-records#tahun-baru' });
+      expect(await screen.findByRole('dialog', { name: 'Konfirmasi' })).toBeTruthy();
+    });
   });
 
   it('creates nothing when the question is declined', async () => {

@@ -1,8 +1,8 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Paper, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
@@ -12,17 +12,29 @@ import { OwnRecordMenu } from './record-menu.tsx';
 import { viewLabel } from './view-button.tsx';
 import classes from './record-list.module.css';
 
-type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
+type Props = {
+  records: readonly TaxRecord[];
+  /** The record that was just edited. */
+  editedId: string | null;
+  onDelete: (record: TaxRecord) => void;
+};
 
 /** Whether a card shows when the record was paid, in place of when it is due. */
 const isPaid = ({ status, payment_date: date }: TaxRecord) => status === 'lunas' && date !== null;
 
 /** Records on small screens. */
-export function OwnRecordCards({ records, onDelete }: Props) {
+export function OwnRecordCards({ records, editedId, onDelete }: Props) {
   return (
     <ul className={classes['cards']}>
       {records.map((record) => (
-        <Paper key={record.id} component="li" withBorder className={classes['card']} data-row>
+        <Paper
+          key={record.id}
+          component="li"
+          withBorder
+          className={classes['card']}
+          data-row
+          data-edited={record.id === editedId || undefined}
+        >
           <div className={classes['cardHead']}>
             <div>
               <Link to={paths.record(record.id)} className={classes['title']}>
@@ -40,7 +52,7 @@ export function OwnRecordCards({ records, onDelete }: Props) {
           </Text>
           <div className={classes['line']}>
             <Text fz="lg" fw={700} lh={1.3}>
-              <Money amount={record.amount} />
+              <RecordAmount record={record} />
             </Text>
             <StatusBadge status={record.status} />
           </div>
@@ -54,7 +66,7 @@ export function OwnRecordCards({ records, onDelete }: Props) {
                 </>
               )}
             </span>
-            <VerificationMark verification={record.verification} text="label" />
+            <VerificationMark record={record} scope="own" text="label" />
           </div>
         </Paper>
       ))}

@@ -1,3 +1,4 @@
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { Box, Group, Text } from '@mantine/core';
 import { Money } from '#client/ui/data/money.tsx';
 import { Pager } from '#client/ui/data/pager.tsx';
@@ -8,6 +9,7 @@ import { totalAmount } from '#shared/domain/rupiah.ts';
 import { usePageParam } from '#client/ui/data/use-page-param.ts';
 import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
 import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
+import { useEditedRow } from '../../pages/edited-record.ts';
 import { useScrollToTopOnPageChange } from '../../pages/use-scroll-to-top.ts';
 import { OwnRecordCards } from './record-cards.tsx';
 import { OwnRecordTable } from './record-table.tsx';
@@ -25,7 +27,11 @@ export function OwnRecordList({ records }: { records: readonly TaxRecord[] }) {
   const rows = records.slice((page - 1) * RECORDS_PER_PAGE, page * RECORDS_PER_PAGE);
   const { list, onRowRemoved } = useRowFocus(rows);
   const { remove } = useDeleteRecord('own', onRowRemoved);
+  const editedId = useEditedRow(list);
   useScrollToTopOnPageChange(list, page);
+
+  const estimates = records.filter(({ amount_source: source }) => source === 'estimate');
+  const estimated = estimatedText({ count: estimates.length, amount: totalAmount(estimates) });
 
   const Rows = isWide ? OwnRecordTable : OwnRecordCards;
   return (
@@ -37,9 +43,15 @@ export function OwnRecordList({ records }: { records: readonly TaxRecord[] }) {
           <strong>
             <Money amount={totalAmount(records)} />
           </strong>
+          {estimated === '' ? null : (
+            <Text component="span" c="dimmed" fz="sm">
+              {' '}
+              {estimated}
+            </Text>
+          )}
         </Text>
       </Group>
-      <Rows records={rows} onDelete={(record) => void remove(record)} />
+      <Rows records={rows} editedId={editedId} onDelete={(record) => void remove(record)} />
       {pageCount > 1 ? (
         <Box mt="md">
           <Pager page={page} pageCount={pageCount} onChange={setPage} label="Halaman data PBB" />

@@ -1,7 +1,7 @@
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Anchor, Group, Paper, Table, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
@@ -11,10 +11,15 @@ import { OwnRecordMenu } from './record-menu.tsx';
 import { ViewButton } from './view-button.tsx';
 import classes from './record-list.module.css';
 
-type Props = { records: readonly TaxRecord[]; onDelete: (record: TaxRecord) => void };
+type Props = {
+  records: readonly TaxRecord[];
+  /** The record that was just edited. */
+  editedId: string | null;
+  onDelete: (record: TaxRecord) => void;
+};
 
 /** Records on wide screens. */
-export function OwnRecordTable({ records, onDelete }: Props) {
+export function OwnRecordTable({ records, editedId, onDelete }: Props) {
   return (
     <Paper withBorder className={classes['frame']}>
       <Table verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
@@ -35,7 +40,12 @@ export function OwnRecordTable({ records, onDelete }: Props) {
         </Table.Thead>
         <Table.Tbody>
           {records.map((record) => (
-            <Table.Tr key={record.id} className={classes['row'] ?? ''} data-row>
+            <Table.Tr
+              key={record.id}
+              className={classes['row'] ?? ''}
+              data-row
+              data-edited={record.id === editedId || undefined}
+            >
               <Table.Th scope="row" className={classes['name']}>
                 <Anchor
                   component={Link}
@@ -56,12 +66,12 @@ export function OwnRecordTable({ records, onDelete }: Props) {
                 <DueDate record={record} />
               </Table.Td>
               <Table.Td ta="right" fw={600}>
-                <Money amount={record.amount} />
+                <RecordAmount record={record} />
               </Table.Td>
               <Table.Td>
                 <div className={classes['status']}>
                   <StatusBadge status={record.status} />
-                  <VerificationMark verification={record.verification} text="word" />
+                  <VerificationMark record={record} scope="own" text="label" />
                 </div>
               </Table.Td>
               <Table.Td>

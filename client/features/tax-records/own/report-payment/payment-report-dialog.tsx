@@ -1,20 +1,16 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
-import { today } from '#client/lib/format.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { DateField } from '#client/ui/form/date-field.tsx';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { taxRecordFields } from '#shared/domain/tax-record-fields.ts';
-import { statusLabels } from '#shared/labels.ts';
-import { PAYMENT_AFTER_TODAY } from '../../display/record-labels.ts';
+import { PaymentChoiceField } from '../../display/payment-choice.tsx';
+import { PaymentDateField } from '../../display/payment-date-field.tsx';
 import { recordHeading } from '../../display/record-title.ts';
 import { ProofField } from '../../form/proof-field.tsx';
 import { UploadProgress } from '../../form/upload-progress.tsx';
-import { toOptions, toStatusFilter } from '../../pages/list-filter.ts';
 import { useQuotaNotice } from '../../pages/use-quota-notice.ts';
 import classes from './payment-report-dialog.module.css';
 import { useReportForm } from './use-report-form.ts';
@@ -27,9 +23,9 @@ type Props = {
   onSaved: () => void;
 };
 
-/** Reports a payment with status, date and photo, with one press to save (R-REC-30). A paid record takes only a photo. */
+/** Reports a payment with its day, or hands in a photo (R-REC-30). A paid record takes only a photo. */
 export function PaymentReportDialog({ record, photo, onCancel, onSaved }: Props) {
-  const state = useReportForm(record, onSaved);
+  const state = useReportForm(record, photo !== null, onSaved);
   const { base, busy, form } = state;
   const notice = useQuotaNotice(
     { scope: 'own', ownerId: base.user_id, isNewRecord: false, hasStoredProof: base.payment_proof !== null },
@@ -62,24 +58,20 @@ export function PaymentReportDialog({ record, photo, onCancel, onSaved }: Props)
             </strong>
           </Text>
           {withStatus ? (
-            <div className={classes['fields']}>
-              <NativeSelect
-                label={taxRecordFields.status.label}
-                data={toOptions(statusLabels)}
-                value={form.status}
-                onChange={(event) => form.setStatus(toStatusFilter(event.currentTarget.value) || form.status)}
-              />
-              {form.status === 'lunas' ? (
-                <DateField
-                  label={taxRecordFields.payment_date.label}
+            <>
+              {photo ? (
+                <PaymentChoiceField value={form.choice} onChange={form.setChoice} error={state.choiceError} />
+              ) : null}
+              {form.choice === 'lunas' ? (
+                <PaymentDateField
                   withAsterisk
-                  latest={{ date: today(), text: PAYMENT_AFTER_TODAY }}
+                  autofocus={photo === null}
                   value={form.date}
                   onChange={form.setDate}
                   error={state.dateError}
                 />
               ) : null}
-            </div>
+            </>
           ) : null}
           <div className={classes['photo']}>
             <ProofField
@@ -95,21 +87,24 @@ export function PaymentReportDialog({ record, photo, onCancel, onSaved }: Props)
           <Text c="dimmed" fz="sm">
             Petugas dapat melihat laporan Anda.
           </Text>
-          {state.failure ? <FormAlert message={state.failure.message} hint={state.failure.hint} /> : null}
-          {state.progress === null ? null : <UploadProgress fraction={state.progress} />}
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onCancel} disabled={busy}>
-              Batal
-            </Button>
-            <SaveButton
-              busy={busy}
-              disabled={form.isPhotoBusy || (!withStatus && form.proof.file === null)}
-              aria-label="Simpan (Save)"
-              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-            >
-              Simpan
-            </SaveButton>
-          </Group>
+          {/* Together, so that an error or the progress is not below the edge of a phone. */}
+          <Stack gap="sm" className={classes['actions'] ?? ''}>
+            {state.failure ? <FormAlert message={state.failure.message} hint={state.failure.hint} /> : null}
+            {state.progress === null ? null : <UploadProgress fraction={state.progress} />}
+            <Group justify="flex-end" gap="sm" className="dialog-actions">
+              <Button variant="default" onClick={onCancel} disabled={busy}>
+                Batal
+              </Button>
+              <SaveButton
+                busy={busy}
+                disabled={form.isPhotoBusy || (!withStatus && form.proof.file === null)}
+                aria-label="Simpan (Save)"
+                leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+              >
+                Simpan
+              </SaveButton>
+            </Group>
+          </Stack>
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type BoundFunctions, fireEvent, type queries, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { showDateShort, today } from '#client/lib/format.ts';
@@ -51,17 +51,28 @@ async function choosePhoto(user: UserEvent) {
   return within(await screen.findByRole('dialog', { name: 'Unggah bukti pembayaran' }));
 }
 
+/** What the photo is, which nobody has chosen beforehand. */
+async function sayPaid(user: UserEvent, dialog: BoundFunctions<typeof queries>) {
+  expect(dialog.getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)).toEqual([]);
+  await user.click(dialog.getByLabelText('Saya sudah membayar'));
+  await user.click(dialog.getByRole('button', { name: 'Hari ini' }));
+}
+
 async function pressMarkPaid(user: UserEvent) {
   await user.click(await screen.findByRole('button', { name: 'Tandai lunas' }));
   return within(await screen.findByRole('dialog', { name: 'Tandai lunas' }));
 }
 
 describe('PaymentReportDialog', () => {
-  it('marks a record as paid today with one press in the dialog, and puts it back', async () => {
+  it('marks a record as paid on a day that the person chose, and puts it back', async () => {
     const before = stored;
     const { user } = open();
     const dialog = await pressMarkPaid(user);
-    expect(dialog.getByLabelText<HTMLSelectElement>('Status').value).toBe('lunas');
+    const date = dialog.getByRole<HTMLInputElement>('textbox', { name: /Tanggal Pembayaran/ });
+    expect([date.value, document.activeElement]).toEqual(['', date]);
+    expect(dialog.getByText('Tanggal pada STTS')).toBeTruthy();
+    expect(dialog.queryByRole('radio')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Hari ini' }));
     expect(dialog.getByLabelText('Foto bukti (boleh menyusul)')).toBeTruthy();
     expect(dialog.getByText('Petugas dapat melihat laporan Anda.')).toBeTruthy();
     await save(user);
@@ -80,6 +91,7 @@ describe('PaymentReportDialog', () => {
     const { user } = open();
     const dialog = await choosePhoto(user);
     await dialog.findByAltText('Pratinjau bukti pembayaran');
+    await sayPaid(user, dialog);
     await save(user);
     await screen.findByAltText('Bukti pembayaran');
     // A form empties what it leaves out (R-API-9), so it carries the whole record.
@@ -120,6 +132,7 @@ describe('PaymentReportDialog', () => {
       const { user } = open();
       const dialog = await choosePhoto(user);
       await dialog.findByAltText('Pratinjau bukti pembayaran');
+      await sayPaid(user, dialog);
       await save(user);
       return { user, dialog };
     }
@@ -154,14 +167,24 @@ describe('PaymentReportDialog', () => {
     });
   });
 
-  it('leaves out the payment date for another status', async () => {
+  it('sends no photo before its owner said what it is, and keeps one that is no payment as Proses without a date', async () => {
     const { user } = open();
-    const dialog = await pressMarkPaid(user);
-    await user.selectOptions(dialog.getByLabelText('Status'), 'Proses');
+    const dialog = await choosePhoto(user);
+    await dialog.findByAltText('Pratinjau bukti pembayaran');
+    await save(user);
+    await dialog.findByText('Pilih dulu: sudah membayar, atau simpan fotonya dulu');
+    expect(document.activeElement).toBe(dialog.getByLabelText('Saya sudah membayar'));
+    await user.click(dialog.getByLabelText('Saya sudah membayar'));
+    await save(user);
+    await dialog.findByText('Tanggal pembayaran wajib diisi jika status Lunas');
+    expect(sent()).toEqual([]);
+    await user.click(dialog.getByLabelText('Simpan fotonya dulu'));
     expect(dialog.queryByLabelText(/Tanggal Pembayaran/)).toBeNull();
     await save(user);
-    await screen.findByText('Ditandai Proses: PBB 2026 · Jl. Melati 1');
-    expect(sent()[0]).toMatchObject({ status: 'proses', payment_date: null });
+    await screen.findByText('Ditandai Proses: PBB 2026 · Jl. Melati 1 · foto tersimpan');
+    // A form leaves out what is empty (R-REC-25).
+    expect(sent()[0]).toMatchObject({ status: 'proses', payment_proof: photo });
+    expect(sent()[0]).not.toHaveProperty('payment_date');
   });
 
   it('takes only a photo for a paid record', async () => {
@@ -173,17 +196,30 @@ describe('PaymentReportDialog', () => {
     const { user } = open();
     const dialog = await choosePhoto(user);
     await dialog.findByAltText('Pratinjau bukti pembayaran');
-    expect(dialog.queryByLabelText('Status')).toBeNull();
+    expect(dialog.queryByRole('radio')).toBeNull();
+    expect(dialog.queryByLabelText(/Tanggal Pembayaran/)).toBeNull();
     await save(user);
     await screen.findByText('Bukti pembayaran tersimpan: PBB 2026 · Jl. Melati 1');
     expect(server.callsOf(UPLOAD).map(({ body }) => body)).toEqual([{ payment_proof: photo }]);
     expect(sent()).toEqual([]);
   });
 
+  it('says from the first moment how much of the photo is sent', async () => {
+    server.on(EDIT, () => new Promise(() => {}));
+    const { user } = open();
+    const dialog = await choosePhoto(user);
+    await dialog.findByAltText('Pratinjau bukti pembayaran');
+    await sayPaid(user, dialog);
+    await save(user);
+    await dialog.findByRole('progressbar', { name: 'Mengunggah foto' });
+    expect(dialog.getByRole('button', { name: 'Menyimpan...' })).toBeTruthy();
+  });
+
   it('says what is stored after a conflict, and saves what was chosen over it', async () => {
     server.on(EDIT, failAnswer(409, 'Data telah diubah oleh pengguna lain. Muat ulang lalu coba lagi.'));
     const { user } = open();
-    await pressMarkPaid(user);
+    const dialog = await pressMarkPaid(user);
+    await user.click(dialog.getByRole('button', { name: 'Hari ini' }));
     stored = { ...stored, status: 'proses', updated_at: '2026-01-01T00:00:00.000Z' };
     await save(user);
     await screen.findByText('Data ini baru saja diubah dari tempat lain.');
@@ -202,6 +238,7 @@ describe('PaymentReportDialog', () => {
     const { user } = open();
     const dialog = await choosePhoto(user);
     await dialog.findByAltText('Pratinjau bukti pembayaran');
+    await sayPaid(user, dialog);
     await save(user);
     await dialog.findByText(text);
     expect(dialog.getByAltText('Pratinjau bukti pembayaran')).toBeTruthy();
@@ -221,7 +258,6 @@ describe('PaymentReportDialog', () => {
   it('asks for the date that is missing, and returns the focus when it is cancelled', async () => {
     const { user } = open();
     const dialog = await pressMarkPaid(user);
-    await user.click(dialog.getByRole('button', { name: 'Kosongkan tanggal' }));
     await save(user);
     await dialog.findByText('Tanggal pembayaran wajib diisi jika status Lunas');
     await user.click(dialog.getByRole('button', { name: 'Batal' }));
@@ -238,6 +274,18 @@ describe('PaymentReportDialog', () => {
     await save(user);
     expect(dialog.getByText('Tanggal pembayaran tidak boleh setelah hari ini')).toBeTruthy();
     expect(sent()).toEqual([]);
+  });
+
+  it('invites to replace a photo only after the office refused it', async () => {
+    const check = { at: '2026-01-02T00:00:00.000Z', by_name: null, reason: null };
+    stored = { ...stored, status: 'proses', payment_proof: PROOF, verification: { ...check, state: 'pending' } };
+    const view = open();
+    const replace = () => screen.findByRole('button', { name: 'Ganti bukti pembayaran' });
+    expect((await replace()).dataset['variant']).toBe('default');
+    view.unmount();
+    stored = { ...stored, verification: { ...check, state: 'rejected', reason: 'Buram' } };
+    open();
+    expect((await replace()).dataset['variant']).toBe('filled');
   });
 
   it('offers nothing to report on a paid record with a proof', async () => {

@@ -24,6 +24,9 @@ export function usePaymentReport(record: TaxRecord | undefined) {
   if (!record) return { statusAction: null, proofAction: null, dialog: null };
   const isPaid = record.status === 'lunas';
   const isRejected = record.verification.state === 'rejected';
+  const hasProof = record.payment_proof !== null;
+  // A good photo is not to be replaced by the way.
+  const proofVariant = isRejected || (!hasProof && !isPaid) ? 'filled' : hasProof ? 'default' : 'light';
 
   function open(button: HTMLButtonElement | null, photo: File | null) {
     if (!record) return;
@@ -42,15 +45,15 @@ export function usePaymentReport(record: TaxRecord | undefined) {
       </Button>
     ),
     proofAction:
-      isPaid && record.payment_proof !== null && !isRejected ? null : (
+      isPaid && hasProof && !isRejected ? null : (
         <>
           <Button
             ref={uploadButton}
-            variant={isPaid && !isRejected ? 'light' : 'filled'}
+            variant={proofVariant}
             leftSection={<IconCamera size={18} aria-hidden />}
             onClick={() => input.current?.click()}
           >
-            {record.payment_proof === null ? 'Unggah bukti pembayaran' : 'Ganti bukti pembayaran'}
+            {hasProof ? 'Ganti bukti pembayaran' : 'Unggah bukti pembayaran'}
           </Button>
           <input
             ref={input}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
-import { showDate, showDateShort, today } from '#client/lib/format.ts';
+import { showDate, showDateShort } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
@@ -10,6 +10,7 @@ import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { fetchRecord, type PaymentReport, reloadRecords, reportPayment, undoReport, uploadProof } from '../../api.ts';
 import { type RecordUpload, updateRecord } from '../../form/send-record.ts';
+import { PAYMENT_CHOICE_MISSING, type PaymentChoice } from '../../display/payment-choice.tsx';
 import { statusLabel } from '../../display/record-labels.ts';
 import { recordHeading } from '../../display/record-title.ts';
 import { noProofChange, type ProofChange } from '../../form/proof-field.tsx';
@@ -54,14 +55,17 @@ async function sendReport(base: TaxRecord, report: PaymentReport, upload: Record
 }
 
 /** The state of a report. After every error, the date and the photo stay. */
-export function useReportForm(record: TaxRecord, onSaved: () => void) {
+export function useReportForm(record: TaxRecord, withPhoto: boolean, onSaved: () => void) {
   const queryClient = useQueryClient();
   /** The record that was shown; after a conflict, the one that is stored now. */
   const [base, setBase] = useState(record);
-  const [status, setStatus] = useState<RecordStatus>('lunas');
-  const [date, setDate] = useState<string | null>(today);
+  const isPaid = record.status === 'lunas';
+  // 'Tandai lunas' has said it already; a photo alone has not.
+  const [choice, setChoice] = useState<PaymentChoice | null>(isPaid || !withPhoto ? 'lunas' : null);
+  const [date, setDate] = useState<string | null>(null);
   const [proof, setProof] = useState<ProofChange>(noProofChange);
   const [isPhotoBusy, setPhotoBusy] = useState(false);
+  const [choiceError, setChoiceError] = useState<string>();
   const [dateError, setDateError] = useState<string>();
   const [proofError, setProofError] = useState<string>();
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -77,7 +81,7 @@ export function useReportForm(record: TaxRecord, onSaved: () => void) {
   }
 
   /** What the answer holds besides the status that was reported. */
-  function storedDetails({ payment_date: paidOn, payment_proof }: TaxRecord): string[] {
+  function storedDetails({ payment_date: paidOn, payment_proof }: TaxRecord, status: RecordStatus): string[] {
     if (base.status === status) return [];
     return [
       ...(paidOn === null ? [] : [`dibayar ${showDateShort(paidOn)}`]),
@@ -85,9 +89,9 @@ export function useReportForm(record: TaxRecord, onSaved: () => void) {
     ];
   }
 
-  function announce(stored: TaxRecord) {
+  function announce(stored: TaxRecord, status: RecordStatus) {
     const what = base.status === status ? 'Bukti pembayaran tersimpan' : `Ditandai ${statusLabel(status)}`;
-    const message = [`${what}: ${recordHeading(stored)}`, ...storedDetails(stored)].join(' · ');
+    const message = [`${what}: ${recordHeading(stored)}`, ...storedDetails(stored, status)].join(' · ');
     // A replaced photo is gone, so there is nothing to go back to.
     if (proof.file && base.payment_proof !== null) notify.success(message);
     else notify.undo({ message, onUndo: () => void undo(stored) });
@@ -118,21 +122,27 @@ export function useReportForm(record: TaxRecord, onSaved: () => void) {
 
   const { submit, busy } = useSubmit(async () => {
     if (isPhotoBusy) return;
-    if (status === 'lunas' && date === null) {
+    if (choice === null) {
+      setChoiceError(PAYMENT_CHOICE_MISSING);
+      return;
+    }
+    if (choice === 'lunas' && !isPaid && date === null) {
       setDateError(fieldTexts.paymentDateRequired);
       return;
     }
     setFailure(null);
     setProofError(undefined);
     const { file } = proof;
-    const report = { status, payment_date: status === 'lunas' ? date : null };
+    const report = { status: choice, payment_date: choice === 'lunas' ? date : null };
     const isReportStored = base.status === report.status && base.payment_date === report.payment_date;
-    const onlyPhoto = file !== null && (record.status === 'lunas' || isReportStored);
+    const onlyPhoto = file !== null && (isPaid || isReportStored);
+    // On a slow line the first answer about the upload takes seconds.
+    if (file) setProgress(0);
     try {
       const stored = onlyPhoto
         ? await uploadProof(base, { file, onProgress: setProgress })
         : await sendReport(base, report, { proof, onProgress: setProgress });
-      announce(stored);
+      announce(stored, choice);
       void reloadRecords(queryClient);
       onSaved();
     } catch (error) {
@@ -150,12 +160,16 @@ export function useReportForm(record: TaxRecord, onSaved: () => void) {
     busy,
     progress,
     failure,
+    choiceError,
     dateError,
     proofError,
     save: submit,
     form: {
-      status,
-      setStatus,
+      choice,
+      setChoice: (next: PaymentChoice) => {
+        setChoice(next);
+        setChoiceError(undefined);
+      },
       date,
       setDate: (next: string | null) => {
         setDate(next);

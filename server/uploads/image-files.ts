@@ -3,22 +3,19 @@ import { errorTexts } from '#shared/texts.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import { cleanImage } from '#server/images/clean-image.ts';
-import type { StoredUpload, UploadFiles } from '#server/uploads/upload-files.ts';
+import type { StoredUpload, UploadFiles } from './upload-files.ts';
 
-/** An image in the folder of uploads. */
-export type StoredProof = StoredUpload;
+/** The result of a change, and the image that no row refers to any more. */
+export type ImageChange<T> = { value: T; removedImage: string | null };
 
-/** The result of a change, and the image that no record refers to any more. */
-export type ProofChange<T> = { value: T; removedProof: string | null };
+type Change<T> = (stored: StoredUpload | null) => Promise<ImageChange<T>>;
 
-type Change<T> = (stored: StoredProof | null) => Promise<ProofChange<T>>;
-
-/** The image files of the records (R-PROOF-8). */
-export function createProofFiles(uploads: UploadFiles) {
-  async function takeIn(upload: FormFile): Promise<StoredProof> {
+/** The proofs of the records, and the logo of the office: an image is stored before a row names it (R-PROOF-8). */
+export function createImageFiles(uploads: UploadFiles) {
+  async function takeIn(upload: FormFile): Promise<StoredUpload> {
     try {
       return await uploads.inTurn(async () => {
-        const image = cleanProof(await uploads.read(upload.path));
+        const image = cleanPrintable(await uploads.read(upload.path));
         return uploads.write(image.extension, image.bytes);
       });
     } finally {
@@ -27,27 +24,27 @@ export function createProofFiles(uploads: UploadFiles) {
   }
 
   /** @returns null when `current` is the same picture already */
-  async function copy(source: string, current: string | null): Promise<StoredProof | null> {
-    const image = cleanProof(await uploads.readStored(source));
-    // If the file of the current proof is missing, the new image counts as a different one.
+  async function copy(source: string, current: string | null): Promise<StoredUpload | null> {
+    const image = cleanPrintable(await uploads.readStored(source));
+    // If the file of the current image is missing, the new image counts as a different one.
     const stored = current === null ? null : await uploads.readStored(current).catch(() => null);
     return stored?.equals(image.bytes) ? null : uploads.write(image.extension, image.bytes);
   }
 
-  async function changeWith<T>(stored: StoredProof | null, change: Change<T>): Promise<T> {
-    let result: ProofChange<T>;
+  async function changeWith<T>(stored: StoredUpload | null, change: Change<T>): Promise<T> {
+    let result: ImageChange<T>;
     try {
       result = await change(stored);
     } catch (error) {
       if (stored) await uploads.discard(stored.name);
       throw error;
     }
-    if (result.removedProof) await uploads.discard(result.removedProof);
+    if (result.removedImage) await uploads.discard(result.removedImage);
     return result.value;
   }
 
   return {
-    /** Removes the image of a record that is gone; called after that commit. */
+    /** Removes the image of a row that is gone; called after that commit. */
     discard: (name: string): Promise<void> => uploads.discard(name),
 
     /**
@@ -62,7 +59,7 @@ export function createProofFiles(uploads: UploadFiles) {
 
     /**
      * As `keep`, with a copy of another upload. The two files live and die apart from then on.
-     * @param files the source, and the image that the record has; `change` gets null when both are the same picture
+     * @param files the source, and the image that the row has; `change` gets null when both are the same picture
      * @throws ENOENT when the source is gone
      */
     async keepCopy<T>(files: { source: string; current: string | null }, change: Change<T>): Promise<T> {
@@ -70,9 +67,9 @@ export function createProofFiles(uploads: UploadFiles) {
     },
   };
 }
-export type ProofFiles = ReturnType<typeof createProofFiles>;
+export type ImageFiles = ReturnType<typeof createImageFiles>;
 
-function cleanProof(bytes: Buffer) {
+function cleanPrintable(bytes: Buffer) {
   const image = cleanImage(bytes);
   if (image === 'tooManyPixels') throw new AppError(415, errorTexts.proofTooManyPixels);
   // Browsers of today show WebP, but what an office prints and keeps for years is one of the older types.

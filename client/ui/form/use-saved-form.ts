@@ -1,9 +1,9 @@
 import { type FormErrors, useForm } from '@mantine/form';
 import { type FormEvent, useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
-import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
-import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
+import { focusFirstError } from './focus-first-error.ts';
+import { useSubmit } from './use-submit.ts';
+import { useUnsavedWarning } from './use-unsaved-warning.ts';
 
 type Options<Values> = {
   initialValues: Values;
@@ -13,8 +13,8 @@ type Options<Values> = {
   fallbackErrorText: string;
 };
 
-/** The state of a form of the account page, which stays open after saving. An error keeps the input. */
-export function useAccountForm<Values extends Record<string, string>>(options: Options<Values>) {
+/** The state of a form that stays open after saving. An error keeps the input. */
+export function useSavedForm<Values extends Record<string, string>>(options: Options<Values>) {
   const { initialValues, validate, save, fallbackErrorText } = options;
   const form = useForm<Values>({ initialValues, validate });
   const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);

@@ -1,0 +1,17 @@
+import { useOfficeIdentity } from '#client/lib/office-identity.ts';
+import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import classes from './office-heading.module.css';
+
+/** Whose program this is, above a form for strangers; nothing while the office has neither name nor logo (R-OFFICE-24). */
+export function OfficeHeading() {
+  const { name, logo_url: logoUrl } = useOfficeIdentity();
+  if (name === '' && logoUrl === null) return null;
+  return (
+    <div className={classes['heading']}>
+      {logoUrl === null ? null : (
+        <img src={uploadedFileUrl(logoUrl)} alt={name === '' ? 'Logo kantor' : ''} className={classes['logo']} />
+      )}
+      {name === '' ? null : <p className={classes['name']}>{name}</p>}
+    </div>
+  );
+}

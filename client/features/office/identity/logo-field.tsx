@@ -1,0 +1,112 @@
+import { Button, Group, Input, Loader, Text } from '@mantine/core';
+import { IconPhotoPlus, IconTrash } from '@tabler/icons-react';
+import { useId, useRef, useState } from 'react';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { confirm } from '#client/ui/feedback/confirm.ts';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { DropTarget } from '#client/ui/form/drop-target.tsx';
+import { FormSection } from '#client/ui/form/form-section.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { removeLogo, sendLogo } from '../api.ts';
+import classes from './logo-field.module.css';
+import { shrinkLogo } from './shrink-logo.ts';
+import { useKnownIdentity } from './use-known-identity.ts';
+
+type Failure = { message: string; hint: string | undefined };
+
+/** The logo, stored as soon as it is chosen. */
+export function LogoField({ logoUrl }: { logoUrl: string | null }) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const know = useKnownIdentity();
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const { submit, busy } = useSubmit(async (act: () => Promise<void>, fallback: string) => {
+    setFailure(null);
+    try {
+      await act();
+    } catch (error) {
+      setFailure({ message: messageOf(error, fallback), hint: hintOf(error) });
+    }
+  });
+
+  function store(file: File | undefined): void {
+    if (!file) return;
+    void submit(async () => {
+      await know(await sendLogo(await shrinkLogo(file)));
+      notify.success('Logo berhasil disimpan');
+    }, 'Gagal menyimpan logo');
+  }
+
+  async function remove(): Promise<void> {
+    const isConfirmed = await confirm({
+      title: 'Hapus logo',
+      message: 'Logo tidak lagi tampil di layar dan kertas. Hapus logo kantor?',
+      confirmLabel: 'Hapus logo',
+      danger: true,
+    });
+    if (!isConfirmed) return;
+    await submit(async () => {
+      await know(await removeLogo());
+      notify.success('Logo berhasil dihapus');
+      input.current?.focus();
+    }, 'Gagal menghapus logo');
+  }
+
+  return (
+    <FormSection title="Logo" text="Tampil saat masuk dan daftar, dan di kertas.">
+      <DropTarget onFile={store} className={classes['box']}>
+        <Input.Wrapper
+          id={id}
+          label="Gambar logo"
+          description="JPG, PNG, atau GIF. Maksimal 1MB"
+          descriptionProps={{ id: `${id}-description` }}
+        >
+          <input
+            ref={input}
+            id={id}
+            type="file"
+            accept="image/png,image/jpeg,image/gif"
+            className={classes['input']}
+            aria-describedby={`${id}-description`}
+            disabled={busy}
+            onChange={(event) => {
+              store(event.currentTarget.files?.[0]);
+              // Without this, picking the same file again would cause no event.
+              event.currentTarget.value = '';
+            }}
+          />
+          {logoUrl === null ? null : (
+            <img src={uploadedFileUrl(logoUrl)} alt="Logo kantor saat ini" className={classes['logo']} />
+          )}
+          <Group gap="sm" mt="sm">
+            <Button
+              variant="default"
+              leftSection={busy ? <Loader size={16} aria-hidden /> : <IconPhotoPlus size={18} aria-hidden />}
+              aria-disabled={busy || undefined}
+              onClick={() => (busy ? undefined : input.current?.click())}
+            >
+              {busy ? 'Menyimpan...' : logoUrl === null ? 'Pilih logo' : 'Ganti logo'}
+            </Button>
+            {logoUrl === null || busy ? null : (
+              <Button
+                variant="subtle"
+                color="red"
+                leftSection={<IconTrash size={18} aria-hidden />}
+                aria-label="Hapus logo (Remove)"
+                onClick={() => void remove()}
+              >
+                Hapus logo
+              </Button>
+            )}
+          </Group>
+        </Input.Wrapper>
+        <Text component="output" className={classes['error'] ?? ''}>
+          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+        </Text>
+      </DropTarget>
+    </FormSection>
+  );
+}

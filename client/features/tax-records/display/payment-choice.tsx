@@ -1,0 +1,53 @@
+import { Radio, Stack } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
+import classes from './payment-choice.module.css';
+
+/** What an owner says about a photo: the bill is paid, or only that there is a photo. */
+export type PaymentChoice = Extract<RecordStatus, 'lunas' | 'proses'>;
+
+export const PAYMENT_CHOICE_MISSING = 'Pilih dulu: sudah membayar, atau simpan fotonya dulu';
+
+const choices: { value: PaymentChoice; label: string; description: string }[] = [
+  { value: 'lunas', label: 'Saya sudah membayar', description: 'Lunas, lalu diperiksa kantor.' },
+  {
+    value: 'proses',
+    label: 'Simpan fotonya dulu',
+    description: 'Proses; tetap belum terbayar.',
+  },
+];
+
+type Props = {
+  /** null: nothing is chosen beforehand (R-CHECK-62). */
+  value: PaymentChoice | null;
+  onChange: (value: PaymentChoice) => void;
+  error?: string | undefined;
+};
+
+/** The same question wherever an owner hands in a photo: at the record and in the chat. */
+export function PaymentChoiceField({ value, onChange, error }: Props) {
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error) group.current?.querySelector('input')?.focus();
+  }, [error]);
+  return (
+    <Radio.Group
+      ref={group}
+      label="Foto ini untuk apa?"
+      value={value}
+      onChange={(next) => onChange(next === 'lunas' ? 'lunas' : 'proses')}
+      error={error}
+    >
+      <Stack gap={2}>
+        {choices.map((choice, index) => (
+          <Radio
+            key={choice.value}
+            className={classes['choice'] ?? ''}
+            data-autofocus={index === 0 || undefined}
+            {...choice}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,24 @@
+import type { CheckedSums } from '#shared/api/tax-records.ts';
+import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
+
+/** Sums in the server's format. */
+
+const zero = { count: 0, amount: 0 };
+
+/** What the office knows of a sum of paid money; what `parts` leaves was written by the office. */
+export function buildChecked(count: number, amount: number, parts: Partial<CheckedSums> = {}): CheckedSums {
+  const others = Object.values(parts);
+  const office = {
+    count: others.reduce((rest, sum) => rest - sum.count, count),
+    amount: others.reduce((rest, sum) => rest - sum.amount, amount),
+  };
+  return mapCheckedParts((part) => parts[part] ?? (part === 'office' ? office : zero));
+}
+
+export function buildPaid(count: number, amount: number, parts?: Partial<CheckedSums>) {
+  return { count, amount, checked: buildChecked(count, amount, parts) };
+}
+
+export function buildOverdue(count: number, amount: number, estimated = zero) {
+  return { count, amount, estimated };
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `tax_records` ADD `payment_date_before_check` text;

@@ -1,0 +1,48 @@
+import { and, eq, gt, inArray, ne } from 'drizzle-orm';
+import type { FirstStep } from '#shared/domain/first-steps.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { firstSteps, officeHours, officeIdentity, quickReplies, recordSettings, users } from '#server/db/schema.ts';
+
+/** The owner of a step that concerns the whole office. */
+export const OFFICE = '';
+
+type StoredStep = typeof firstSteps.$inferSelect;
+
+/** Which steps the stored data shows as done. */
+export function findDoneSteps(orm: ConnectionOrTransaction, adminId: string): ReadonlySet<FirstStep> {
+  const named = orm.select({ id: officeIdentity.id }).from(officeIdentity).where(ne(officeIdentity.name, ''));
+  const changed = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, adminId), gt(users.passwordChangedAt, users.createdAt)));
+  const found: [FirstStep, boolean][] = [
+    ['identity', named.limit(1).get() !== undefined],
+    ['hours', orm.select({ id: officeHours.id }).from(officeHours).limit(1).get() !== undefined],
+    ['user_years', orm.select({ id: recordSettings.id }).from(recordSettings).limit(1).get() !== undefined],
+    ['quick_replies', orm.select({ id: quickReplies.id }).from(quickReplies).limit(1).get() !== undefined],
+    ['password', changed.get() !== undefined],
+  ];
+  return new Set(found.filter(([, isDone]) => isDone).map(([step]) => step));
+}
+
+/** What was stored for the office and for one admin. */
+export function listStoredSteps(orm: ConnectionOrTransaction, adminId: string): StoredStep[] {
+  return orm
+    .select()
+    .from(firstSteps)
+    .where(inArray(firstSteps.adminId, [OFFICE, adminId]))
+    .all();
+}
+
+export function saveStep(tx: Transaction, row: StoredStep): void {
+  tx.insert(firstSteps)
+    .values(row)
+    .onConflictDoUpdate({ target: [firstSteps.step, firstSteps.adminId], set: row })
+    .run();
+}
+
+export function removeStep(tx: Transaction, step: FirstStep, adminId: string): void {
+  tx.delete(firstSteps)
+    .where(and(eq(firstSteps.step, step), eq(firstSteps.adminId, adminId)))
+    .run();
+}

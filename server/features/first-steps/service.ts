@@ -1,0 +1,46 @@
+import { type FirstSteps, type FirstStepState, firstStepTexts } from '#shared/api/first-steps.ts';
+import { FIRST_STEPS, type FirstStep } from '#shared/domain/first-steps.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { invalid, notFound } from '#server/http/errors.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import * as queries from './queries.ts';
+
+type Context = Pick<ServiceContext, 'orm' | 'policy' | 'write' | 'now'>;
+
+/** Each admin has a password of their own; everything else is done once for the office. */
+const ownerOf = (step: FirstStep, adminId: string): string => (step === 'password' ? adminId : queries.OFFICE);
+
+/**
+ * What a new office does first (R-OFFICE-12). Most steps are shown as done by the data itself.
+ * @param hasSecondFolder whether backups are copied to a second folder
+ */
+export function createFirstStepService({ orm, policy, write, now }: Context, hasSecondFolder: boolean) {
+  function list(connection: ConnectionOrTransaction, adminId: string): FirstSteps {
+    const done = queries.findDoneSteps(connection, adminId);
+    const stored = new Map(queries.listStoredSteps(connection, adminId).map(({ step, state }) => [step, state]));
+    return FIRST_STEPS.map((step) => {
+      const isDone = done.has(step) || (step === 'second_backup' && hasSecondFolder);
+      return { step, state: isDone ? 'done' : (stored.get(step) ?? 'open') };
+    });
+  }
+
+  return {
+    list: (currentUser: CurrentUser): FirstSteps => list(orm, currentUser.id),
+
+    /** @throws 401, 403, 404 for an unknown step, 422 for `done` where the data decides that */
+    async change(currentUser: CurrentUser, name: string, state: FirstStepState): Promise<FirstSteps> {
+      const step = FIRST_STEPS.find((known) => known === name);
+      if (!step) throw notFound(firstStepTexts.missing);
+      if (state === 'done' && step !== 'qr_sheet') throw invalid('state', firstStepTexts.stateInvalid);
+      return write((tx) => {
+        policy.requireLiveAdmin(currentUser);
+        const adminId = ownerOf(step, currentUser.id);
+        if (state === 'open') queries.removeStep(tx, step, adminId);
+        else queries.saveStep(tx, { step, adminId, state, createdAt: now() });
+        return list(tx, currentUser.id);
+      });
+    },
+  };
+}
+export type FirstStepService = ReturnType<typeof createFirstStepService>;

@@ -1,0 +1,50 @@
+import type { ChosenCopy } from '#shared/api/tax-records.ts';
+import { copyOf, type RolloverCopy, type RolloverSource } from '#shared/domain/rollover.ts';
+import { rupiahToSen } from '#shared/domain/rupiah.ts';
+import type { AmountSource } from '#shared/domain/tax-record-fields.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { conflict, invalid, notFound } from '#server/http/errors.ts';
+import * as queries from './rollover-queries.ts';
+
+export type SourcedCopy = RolloverCopy & { amountSource: AmountSource };
+
+/** After every SPT number: no byte of UTF-8 is higher. */
+const LAST_SPT_NUMBER = '\u{10FFFF}';
+
+/**
+ * The copies that a person chose, each with its source, in the order of the choice (R-YEAR-15). An amount other than the
+ * suggested one was typed, and so was one that the person confirmed.
+ * @throws 404 for a source that is missing or another user's, 422 for one of another year, 409 for one whose SPT number has
+ * a record in `year` or that has a successor
+ */
+export function planChosen(
+  tx: Transaction,
+  { userId, year }: { userId: string; year: number },
+  chosen: readonly ChosenCopy[],
+): { source: RolloverSource; copy: SourcedCopy }[] {
+  const ids = chosen.map(({ source_id: id }) => id);
+  const sourceOf = new Map(queries.findChosenSources(tx, userId, ids).map((source) => [source.id, source]));
+  const found = chosen.map((wanted) => {
+    const source = sourceOf.get(wanted.source_id);
+    if (!source) throw notFound(errorTexts.recordMissing);
+    return { wanted, source };
+  });
+  if (found.some(({ source }) => source.year !== year - 1)) throw invalid('records', fieldTexts.sourceOfYear(year - 1));
+  const range = { userId, year, afterSpt: '', toSpt: LAST_SPT_NUMBER };
+  const taken = new Set([...queries.findTakenSptNumbers(tx, range)].map((sptNumber) => sptNumber.trim()));
+  return found.map(({ wanted, source }) => {
+    const copy = copyOf(source, year);
+    if (source.successorId !== null || taken.has(copy.sptNumber)) {
+      throw conflict(errorTexts.newYearTaken(copy.sptNumber, year));
+    }
+    taken.add(copy.sptNumber);
+    return { source, copy: withChoice(copy, wanted) };
+  });
+}
+
+function withChoice(copy: RolloverCopy, { amount, due_date: dueDate, confirmed }: ChosenCopy): SourcedCopy {
+  const amountSen = rupiahToSen(amount);
+  const amountSource = confirmed || amountSen !== copy.amountSen ? 'typed' : 'estimate';
+  return { ...copy, amountSen, dueDate: dueDate === undefined ? copy.dueDate : dueDate, amountSource };
+}

@@ -1,0 +1,18 @@
+import type { CheckedSums } from '#shared/api/tax-records.ts';
+import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
+import { senSumToRupiah } from './db/sen-sums.ts';
+import { type OverdueSum, type PaidSum, type RecordSum, totalOf } from './record-sum-queries.ts';
+
+/** Sums as the answers show them, in rupiah. */
+
+export const presentSum = ({ count, sen }: RecordSum) => ({ count, amount: senSumToRupiah(sen) });
+
+/** What the office knows of a sum of paid money (R-CHECK-30). */
+export const presentChecked = (paid: PaidSum): CheckedSums => mapCheckedParts((part) => presentSum(paid[part]));
+
+export const presentPaid = (paid: PaidSum) => ({ ...presentSum(totalOf(paid)), checked: presentChecked(paid) });
+
+export const presentOverdue = ({ all, estimated }: OverdueSum) => ({
+  ...presentSum(all),
+  estimated: presentSum(estimated),
+});

@@ -1,0 +1,23 @@
+import type { RecordSettings } from '#shared/api/record-settings.ts';
+import { USER_RECORD_YEAR } from '#shared/limits.ts';
+import type { ConnectionOrTransaction, Transaction } from './db/open.ts';
+import { recordSettings } from './db/schema.ts';
+
+/** The table has one row. */
+const ROW_ID = 1;
+
+/** What holds before an admin saved anything. */
+const DEFAULTS: RecordSettings = { user_years: [USER_RECORD_YEAR], rollover: 'automatic' };
+
+export function readRecordSettings(orm: ConnectionOrTransaction): RecordSettings {
+  const row = orm.select().from(recordSettings).limit(1).get();
+  return row ? { user_years: row.userYears, rollover: row.rollover } : DEFAULTS;
+}
+
+export function saveRecordSettings(tx: Transaction, settings: RecordSettings, updatedAt: number): void {
+  const row = { userYears: settings.user_years, rollover: settings.rollover, updatedAt };
+  tx.insert(recordSettings)
+    .values({ id: ROW_ID, ...row })
+    .onConflictDoUpdate({ target: recordSettings.id, set: row })
+    .run();
+}

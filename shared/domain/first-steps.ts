@@ -1,0 +1,11 @@
+/** What a new office does first, in the order in which it is shown (R-OFFICE-12). */
+export const FIRST_STEPS = [
+  'identity',
+  'hours',
+  'user_years',
+  'quick_replies',
+  'second_backup',
+  'qr_sheet',
+  'password',
+] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
