@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { addYears } from '#shared/domain/dates.ts';
 import { increaseTenPercentSen } from '#shared/domain/rupiah.ts';
-import { conversations, messages, taxRecords, users } from '#server/db/schema.ts';
+import { conversations, messages, officeIdentity, taxRecords, users } from '#server/db/schema.ts';
 import { openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { type Transaction, openDatabase } from '#server/db/open.ts';
@@ -23,18 +23,32 @@ import {
   VILLAGES,
 } from './sample-texts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
-import { PROPERTY_TYPES } from '#shared/domain/tax-record-fields.ts';
+import { PROPERTY_TYPES, RECORD_STATUSES, type RecordStatus } from '#shared/domain/tax-record-fields.ts';
+import { VERIFICATION_STATES, type VerificationState } from '#shared/domain/verification-states.ts';
 
 const PASSWORD = 'kata-sandi-contoh';
 const USER_COUNT = 60;
 const RECORD_COUNT = 400;
+const OFFICE = {
+  name: 'Desa Sukamaju',
+  address: 'Jl. Balai Desa No. 1, Sukamaju, Kecamatan Sukasari',
+  phone: '(0281) 555 0101',
+  whatsapp: '0812-5550-0101',
+};
+
+const firstCreatedAtMs = Date.parse('2022-01-03T02:00:00Z');
 
 type NewUser = typeof users.$inferInsert;
 type NewTaxRecord = typeof taxRecords.$inferInsert;
+/** An account with one record, for one row of docs/payment-words.md. */
+type Example = { owner: NewUser; status: RecordStatus; state: VerificationState };
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function buildUsers(random: SeededRandom, passwordHash: string): { admins: NewUser[]; normalUsers: NewUser[] } {
+function buildUsers(
+  random: SeededRandom,
+  passwordHash: string,
+): { admins: NewUser[]; normalUsers: NewUser[]; examples: Example[] } {
   const buildUser = (name: string, email: string, isAdmin: boolean, createdAt: number): NewUser => ({
     id: newId(),
     name,
@@ -45,7 +59,12 @@ function buildUsers(random: SeededRandom, passwordHash: string): { admins: NewUs
     createdAt,
     updatedAt: createdAt,
   });
-  const firstCreatedAtMs = Date.parse('2022-01-03T02:00:00Z');
+  const examples = RECORD_STATUSES.flatMap((status) =>
+    VERIFICATION_STATES.map((state) => {
+      const email = `${status.replace('_', '-')}-${state}@contoh.id`;
+      return { status, state, owner: buildUser(`Contoh ${status} ${state}`, email, false, firstCreatedAtMs) };
+    }),
+  );
   const admins = ['Ratna Dewi', 'Hendra Gunawan', 'Fitri Handayani'].map((name, index) =>
     buildUser(name, `${name.split(' ')[0]?.toLowerCase()}@pbb.local`, true, firstCreatedAtMs + index * DAY_MS),
   );
@@ -60,7 +79,7 @@ function buildUsers(random: SeededRandom, passwordHash: string): { admins: NewUs
     );
     return { ...user, isActive: index % 20 !== 19 };
   });
-  return { admins, normalUsers };
+  return { admins, normalUsers, examples };
 }
 
 /** Builds the records of one property, one a year. Each was created between January and June of its year. */
@@ -130,12 +149,52 @@ function buildRecords(random: SeededRandom, owners: NewUser[], proofsDir: string
 
 /** What waits for the office, and what it has checked: most old payments, and one of ten was rejected. */
 function reportOf({ status, updatedAt }: NewTaxRecord, index: number): Partial<NewTaxRecord> {
-  if (status === 'proses') return { reportedAt: updatedAt };
+  if (status === 'proses') return checkOf('pending', updatedAt);
   if (status !== 'lunas' || index % 2 === 0) return {};
-  const check = { reportedAt: updatedAt, checkedAt: updatedAt + DAY_MS, checkedByName: 'Fitri Handayani' } as const;
-  return index % 10 === 1
-    ? { ...check, checkResult: 'rejected', checkReason: 'Jumlah pada bukti tidak sama dengan tagihan' }
-    : { ...check, checkResult: 'matched' };
+  return checkOf(index % 10 === 1 ? 'rejected' : 'matched', updatedAt);
+}
+
+const REASON = 'Jumlah pada bukti tidak sama dengan tagihan';
+
+/** The columns about report and check of a record in a state. */
+function checkOf(state: VerificationState, reportedAt: number): Partial<NewTaxRecord> {
+  if (state === 'none') return {};
+  if (state === 'pending') return { reportedAt, checkState: state };
+  return {
+    reportedAt,
+    checkedAt: reportedAt + DAY_MS,
+    checkedByName: 'Fitri Handayani',
+    checkState: state,
+    checkResult: state === 'rejected' ? 'rejected' : 'matched',
+    checkReason: state === 'rejected' ? REASON : null,
+    changedSinceCheck: state === 'outdated',
+  };
+}
+
+/** A bill of this year that is not due yet. */
+function buildExampleRecord({ owner, status, state }: Example, number: number, proofsDir: string): NewTaxRecord {
+  const year = new Date().getFullYear();
+  const createdAt = Date.now() - (10 + number) * DAY_MS;
+  const proofFile = state === 'none' ? null : `${crypto.randomUUID()}.png`;
+  if (proofFile !== null) writeFileSync(join(proofsDir, proofFile), drawPaymentProof(number));
+  return {
+    id: newId(),
+    userId: owner.id,
+    name: owner.name,
+    address: `Jl. Contoh No. ${number + 1}, Desa Sukamaju`,
+    propertyType: 'rumah_tinggal',
+    taxType: 'PBB',
+    sptNumber: `33.74.99.${String(number).padStart(4, '0')}.0`,
+    year,
+    amountSen: 18_750_000,
+    status,
+    dueDate: `${year}-12-31`,
+    paymentDate: status === 'lunas' ? new Date(createdAt).toISOString().slice(0, 10) : null,
+    proofFile,
+    createdAt,
+    updatedAt: createdAt,
+    ...checkOf(state, createdAt),
+  };
 }
 
 function insertConversation(
@@ -207,11 +266,20 @@ async function main(): Promise<void> {
 
   const random = createSeededRandom(2026);
   const passwordHash = await hashPassword(PASSWORD);
-  const { admins, normalUsers } = buildUsers(random, passwordHash);
+  const { admins, normalUsers, examples } = buildUsers(random, passwordHash);
   const records = buildRecords(random, normalUsers, folder.proofsDir);
   orm.transaction((tx) => {
     for (const user of [...admins, ...normalUsers]) tx.insert(users).values(user).run();
+    tx.insert(officeIdentity)
+      .values({ id: 1, ...OFFICE, updatedAt: Date.now() })
+      .run();
     for (const record of records) tx.insert(taxRecords).values(record).run();
+    for (const [index, example] of examples.entries()) {
+      tx.insert(users).values(example.owner).run();
+      tx.insert(taxRecords)
+        .values(buildExampleRecord(example, index, folder.proofsDir))
+        .run();
+    }
     // The oldest conversation comes first, because message ids must grow with time.
     for (let index = 24; index >= 0; index -= 1)
       insertConversation(tx, random, normalUsers[index] as NewUser, admins, index);
@@ -220,10 +288,11 @@ async function main(): Promise<void> {
   folder.release();
 
   printLine(
-    `Data contoh dibuat: ${admins.length} administrator, ${normalUsers.length} warga, ${records.length} data PBB, 25 percakapan.`,
+    `Data contoh dibuat: ${admins.length} administrator, ${normalUsers.length} + ${examples.length} warga, ${records.length} + ${examples.length} data PBB, 25 percakapan.`,
   );
   printLine(`Masuk sebagai administrator: ${admins[0]?.email}`);
   printLine(`Masuk sebagai warga:         ${normalUsers[0]?.email} (sampai warga${USER_COUNT}@contoh.id)`);
+  printLine(`Warga untuk setiap status dan pencocokan: ${examples[0]?.owner.email} dan ${examples.length - 1} lainnya`);
   printLine(`Password semuanya:           ${PASSWORD}`);
 }
 
