@@ -3,7 +3,13 @@ import type { StoredCardFields } from '#shared/api/record-card.ts';
 import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
 import { FIRST_STEPS } from '#shared/domain/first-steps.ts';
 import { ROLLOVER_MODES } from '#shared/domain/rollover.ts';
-import { AMOUNT_SOURCES, CHECK_RESULTS, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
+import {
+  AMOUNT_SOURCES,
+  CHECK_RESULTS,
+  PROPERTY_TYPES,
+  RECORD_STATUSES,
+  type RecordStatus,
+} from '#shared/domain/tax-record-fields.ts';
 import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import {
   type AnySQLiteColumn,
@@ -102,6 +108,16 @@ export const pushPreferences = sqliteTable('push_preferences', {
   quietTo: integer('quiet_to'),
 });
 
+/** The payment of a record and what its report and check said, before an admin changed the payment (R-CHECK-44). */
+type BeforeChange = {
+  status: RecordStatus;
+  paymentDate: string | null;
+  reportedAt: number | null;
+  changedSinceCheck: boolean;
+  statusBeforeCheck: RecordStatus | null;
+  paymentDateBeforeCheck: string | null;
+};
+
 export const taxRecords = sqliteTable(
   'tax_records',
   {
@@ -144,6 +160,8 @@ export const taxRecords = sqliteTable(
     statusBeforeCheck: text('status_before_check', { enum: RECORD_STATUSES }),
     /** The payment date that the same act replaced; a rejection may take one away. */
     paymentDateBeforeCheck: text('payment_date_before_check'),
+    /** What the newest change of the payment by an admin replaced, for its undo; null after any other write. */
+    beforeChange: text('before_change', { mode: 'json' }).$type<BeforeChange>(),
     /** What the columns about reports and checks say together, so that indexes hold it (`checkStateOf`). */
     checkState: text('check_state', { enum: VERIFICATION_STATES }).notNull().default('none'),
     /** The time of the first rollover. It stays when the copy is deleted, so that check-year does not make it again. */

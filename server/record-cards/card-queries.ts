@@ -25,6 +25,7 @@ const cardColumns = {
   changedSinceCheck: taxRecords.changedSinceCheck,
   statusBeforeCheck: taxRecords.statusBeforeCheck,
   paymentDateBeforeCheck: taxRecords.paymentDateBeforeCheck,
+  beforeChange: taxRecords.beforeChange,
   checkState: taxRecords.checkState,
   updatedAt: taxRecords.updatedAt,
 };

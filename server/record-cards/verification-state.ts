@@ -13,6 +13,7 @@ export type StoredCheck = Pick<
   | 'changedSinceCheck'
   | 'statusBeforeCheck'
   | 'paymentDateBeforeCheck'
+  | 'beforeChange'
 >;
 
 /** The columns about reports and checks. */
@@ -28,6 +29,7 @@ export const unchecked: CheckColumns = {
   changedSinceCheck: false,
   statusBeforeCheck: null,
   paymentDateBeforeCheck: null,
+  beforeChange: null,
   checkState: 'none',
 };
 

@@ -81,8 +81,24 @@ describe('the first steps of an office', () => {
     const body = { current_password: ADMIN_PASSWORD, password: 'rahasia-baru', password_confirmation: 'rahasia-baru' };
     const changed = await test.call('PUT', '/api/auth/password', { token: ratna.token, body });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
-    expect(inState(await stepsOf(test, buildSession(test, ratna.id)), 'done')).toEqual(['password']);
+    const again = buildSession(test, ratna.id);
+    expect(inState(await stepsOf(test, again), 'done')).toEqual(['password']);
     expect(inState(await stepsOf(test, dewi), 'done')).toEqual([]);
+    // A password that a colleague has set is one that a colleague knows.
+    const reset = await test.call('PUT', `/api/admin/users/${ratna.id}/password`, {
+      token: dewi.token,
+      body: { password: 'dari-rekan-1', current_password: ADMIN_PASSWORD },
+    });
+    expect(reset.status, JSON.stringify(reset.body)).toBe(200);
+    expect(inState(await stepsOf(test, buildSession(test, ratna.id)), 'done')).toEqual([]);
+  });
+
+  it('are not done by a quick reply that one admin keeps for herself', async () => {
+    const test = await buildTestApp();
+    const { token } = buildAdmin(test);
+    const body = { shortcut: 'a', title: 'A', content: 'Halo', personal: true };
+    expect((await test.call('POST', '/api/admin/quick-replies', { token, body })).status).toBeLessThan(300);
+    expect(inState(await stepsOf(test, { token }), 'done')).toEqual([]);
   });
 
   it('can be put away for the office and shown again; the password for the own account only', async () => {

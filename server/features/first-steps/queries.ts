@@ -1,7 +1,14 @@
-import { and, eq, gt, inArray, ne } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { FirstStep } from '#shared/domain/first-steps.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { firstSteps, officeHours, officeIdentity, quickReplies, recordSettings, users } from '#server/db/schema.ts';
+import {
+  auditEntries,
+  firstSteps,
+  officeHours,
+  officeIdentity,
+  quickReplies,
+  recordSettings,
+} from '#server/db/schema.ts';
 
 /** The owner of a step that concerns the whole office. */
 export const OFFICE = '';
@@ -11,16 +18,20 @@ type StoredStep = typeof firstSteps.$inferSelect;
 /** Which steps the stored data shows as done. */
 export function findDoneSteps(orm: ConnectionOrTransaction, adminId: string): ReadonlySet<FirstStep> {
   const named = orm.select({ id: officeIdentity.id }).from(officeIdentity).where(ne(officeIdentity.name, ''));
-  const changed = orm
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, adminId), gt(users.passwordChangedAt, users.createdAt)));
+  // A password that somebody else has set is known to somebody else.
+  const lastChange = orm
+    .select({ by: auditEntries.actorId })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.subjectId, adminId), eq(auditEntries.action, 'password.changed')))
+    .orderBy(desc(auditEntries.id))
+    .limit(1);
+  const sharedReply = orm.select({ id: quickReplies.id }).from(quickReplies).where(isNull(quickReplies.ownerId));
   const found: [FirstStep, boolean][] = [
     ['identity', named.limit(1).get() !== undefined],
     ['hours', orm.select({ id: officeHours.id }).from(officeHours).limit(1).get() !== undefined],
     ['user_years', orm.select({ id: recordSettings.id }).from(recordSettings).limit(1).get() !== undefined],
-    ['quick_replies', orm.select({ id: quickReplies.id }).from(quickReplies).limit(1).get() !== undefined],
-    ['password', changed.get() !== undefined],
+    ['quick_replies', sharedReply.limit(1).get() !== undefined],
+    ['password', lastChange.get()?.by === adminId],
   ];
   return new Set(found.filter(([, isDone]) => isDone).map(([step]) => step));
 }

@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 import type { RecordRow } from './queries.ts';
 import { mergeEdit, publishRecordChange } from './record-changes.ts';
 import { adminScope } from './record-scopes.ts';
-import { canUndo, columnsAfterUndo, wasMatched } from './verification/check-rules.ts';
+import { canUndo, columnsAfterUndo, findPutBack, wasBeforeCheck, wasMatched } from './verification/check-rules.ts';
 import { noticeOfMatch, noticeOfUndo, type StoreNotice } from './verification/notices.ts';
 
 /** A transaction holds the event loop. At 200,000 records 20 changes take 15 to 30 ms. */
@@ -33,7 +33,7 @@ export function createBulkEdits(context: ServiceContext, storeNotice: StoreNotic
     const before = queries.findRecord(tx, change.id)?.record;
     if (!before) throw notFound(errorTexts.adminRecordMissing);
     requireUnchanged(before, change.updated_at);
-    if (change.undo && before.statusBeforeCheck !== null && canUndo(before)) {
+    if (change.undo && canUndo(before) && wasBeforeCheck(before, toPayment(change))) {
       const after = { ...before, ...columnsAfterUndo(before), updatedAt: nextUpdatedAt(before, atMs) };
       queries.updateRecord(tx, after);
       return { before, after, check: 'record.check_undone' };
@@ -41,7 +41,8 @@ export function createBulkEdits(context: ServiceContext, storeNotice: StoreNotic
     const edit = { status: change.status, payment_date: change.payment_date };
     const writing = { by: scope.author, byName: currentUser.name, nowMs: atMs, isUndo: change.undo ?? false };
     const after = mergeEdit(before, edit, null, writing);
-    scope.requireValidEdit(after, edit);
+    // A user may have reported a payment without its day.
+    if (!(change.undo && findPutBack(before, after))) scope.requireValidEdit(after, edit);
     queries.updateRecord(tx, after);
     return { before, after, check: wasMatched(before, after) ? 'record.checked' : null };
   }
@@ -95,6 +96,8 @@ export function createBulkEdits(context: ServiceContext, storeNotice: StoreNotic
   };
 }
 export type BulkEdits = ReturnType<typeof createBulkEdits>;
+
+const toPayment = ({ status, payment_date }: RecordChange) => ({ status, paymentDate: payment_date ?? null });
 
 function presentResult(id: string, message: string | null, updatedAtMs: number | null): BulkResult {
   const updatedAt = updatedAtMs === null ? null : new Date(updatedAtMs).toISOString();

@@ -13,6 +13,7 @@ import {
   type RecordRow,
   type SignedInUser,
 } from '#server/testing/factories.ts';
+import { sendFiles, uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { isPaidRow, naiveChecked, naiveOverdue, naivePaid, naiveSum } from '#server/testing/naive-sums.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -23,7 +24,17 @@ const HISTORIES = 500;
 const anyAct = fc.record({
   kind: fc.constantFrom(
     ...(['create', 'create', 'create', 'edit', 'adminEdit', 'match', 'match', 'reject', 'undo'] as const),
-    ...(['bulk', 'rollover', 'remove', 'proof'] as const),
+    ...([
+      'bulk',
+      'bulkUndo',
+      'matchPaid',
+      'rejectUnpaid',
+      'rollover',
+      'chosenCopy',
+      'fromMessage',
+      'remove',
+      'proof',
+    ] as const),
   ),
   owner: fc.nat({ max: 1 }),
   pick: fc.nat({ max: 20 }),
@@ -57,7 +68,7 @@ async function perform(test: TestApp, admin: SignedInUser, owners: readonly Sign
   }
   if (act.kind === 'rollover') return call(owners[act.owner], 'POST', '/tax-records/auto-create', { year: 2026 });
   if (!row) return undefined;
-  const updated_at = new Date(row.updatedAt).toISOString();
+  const { updated_at } = versionOf(row);
   const [own, ofAdmin] = [`/tax-records/${row.id}`, `/admin/tax-records/${row.id}`];
   const check = (body: object) => call(admin, 'POST', `${ofAdmin}/verification`, { ...body, updated_at });
   switch (act.kind) {
@@ -67,6 +78,19 @@ async function perform(test: TestApp, admin: SignedInUser, owners: readonly Sign
       return call(admin, 'PUT', ofAdmin, { amount: act.amount, ...change });
     case 'match':
       return check({ result: 'matched' });
+    case 'matchPaid':
+      return check({ result: 'matched', status: 'lunas', payment_date: act.paid });
+    case 'rejectUnpaid':
+      return check({ result: 'rejected', reason: 'Foto buram', status: 'belum_lunas' });
+    case 'chosenCopy': {
+      const records = [{ source_id: row.id, amount: act.amount }];
+      return call(owner, 'POST', '/tax-records/auto-create', { year: row.year + 1, records });
+    }
+    case 'fromMessage': {
+      const photo = await uploadFile(test, owner ?? admin, { file: { bytes: buildImage(), filename: 'bukti.png' } });
+      await sendFiles(test, owner ?? admin, admin, [photo]);
+      return call(admin, 'POST', `${ofAdmin}/payment-proof/from-message`, { attachment_id: photo.id, ...change });
+    }
     case 'reject':
       return check({ result: 'rejected', reason: 'Foto buram' });
     case 'undo':
@@ -75,14 +99,28 @@ async function perform(test: TestApp, admin: SignedInUser, owners: readonly Sign
       return call(owner, 'DELETE', own);
     case 'proof':
       return call(owner, 'POST', `${own}/payment-proof`);
-    case 'bulk': {
-      const changes = rows.map(({ id, updatedAt }) =>
-        Object.assign({ id, updated_at: new Date(updatedAt).toISOString() }, change),
-      );
-      return call(admin, 'POST', '/admin/tax-records/bulk', { changes });
+    case 'bulk':
+      return call(admin, 'POST', '/admin/tax-records/bulk', {
+        changes: rows.map((one) => ({ ...versionOf(one), ...change })),
+      });
+    case 'bulkUndo': {
+      const states = () =>
+        readRows(test).map(({ id, status, paymentDate, checkState }) => ({ id, status, paymentDate, checkState }));
+      const before = states();
+      await call(admin, 'POST', '/admin/tax-records/bulk', {
+        changes: rows.map((one) => ({ ...versionOf(one), ...change })),
+      });
+      const changes = readRows(test).map((one) => {
+        const was = rows.find(({ id }) => id === one.id) ?? one;
+        return Object.assign(versionOf(one), { status: was.status, payment_date: was.paymentDate, undo: true });
+      });
+      await call(admin, 'POST', '/admin/tax-records/bulk', { changes });
+      expect(states()).toEqual(before);
     }
   }
 }
+
+const versionOf = ({ id, updatedAt }: RecordRow) => ({ id, updated_at: new Date(updatedAt).toISOString() });
 
 /** The stored rows, with the state that their reports and checks say, and not the stored one. */
 const readRows = (test: TestApp): RecordRow[] =>
@@ -162,7 +200,9 @@ it(
   `splits every sum of paid money exactly after each of ${HISTORIES} random histories`,
   { timeout: 120_000 },
   async () => {
-    const test = await buildTestApp();
+    const test = await buildTestApp({
+      settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: false },
+    });
     const admin = buildAdmin(test);
     const owners = [buildTestUser(test), buildTestUser(test)];
     const start = test.clock.now();

@@ -135,10 +135,31 @@ describe('an act that changes the payment and checks it', () => {
     expect(columnsAfterUndo(matched)).toMatchObject({ status: 'proses', checkState: 'pending' });
   });
 
-  it('matches nothing when an undo puts the payment of a user back', () => {
-    const claimed = create('user', { ...paid, proofFile: 'a.png' });
+  it.each<[string, Row]>([
+    ['a claim with a photo', create('user', { ...paid, proofFile: 'a.png' })],
+    ['a claim without a photo', create('user', paid)],
+    ['a claim without a day', create('user', { status: 'lunas' })],
+    ['a report in process', reported],
+    ['a match', check(create('user', paid), 'matched')],
+    ['a match that paid', change(reported, paid, 'admin', 20)],
+    ['a rejection', check(create('user', paid), 'rejected')],
+    ['what the office wrote', create('admin', paid)],
+  ])('is put back whole by an undo of the next change: %s', (_name, before) => {
+    const { status, paymentDate } = before;
+    const taken = change(before, { status: 'belum_lunas', paymentDate: null }, 'admin', 40);
+    expect(change(taken, { status, paymentDate }, 'admin', 50, true)).toEqual(before);
+    // The same act without `undo` is a change of its own.
+    expect(stateOf(change(taken, { status, paymentDate }, 'admin', 50))).not.toBe('pending');
+  });
+
+  it('is not put back by an undo to another payment, or after another change', () => {
+    const claimed = create('user', paid);
     const taken = change(claimed, { status: 'belum_lunas', paymentDate: null }, 'admin', 20);
-    expect(stateOf(change(taken, paid, 'admin', 30, true))).toBe('pending');
+    expect(stateOf(change(taken, { ...paid, paymentDate: '2026-01-06' }, 'admin', 30, true))).toBe('none');
+    const repriced = change(taken, { amountSen: 7 }, 'admin', 30);
+    expect(stateOf(change(repriced, paid, 'admin', 40, true))).toBe('none');
+    const both = change(claimed, { status: 'belum_lunas', paymentDate: null, amountSen: 7 }, 'admin', 20);
+    expect(stateOf(change(both, paid, 'admin', 30, true))).toBe('none');
   });
 });
 

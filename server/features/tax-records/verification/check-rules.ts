@@ -32,7 +32,8 @@ const isReport = ({ status, proofFile }: Reported): boolean => status !== 'belum
 export type Payment = Pick<RecordRow, 'status' | 'paymentDate'>;
 export const isSamePayment = (a: Payment, b: Payment): boolean =>
   a.status === b.status && a.paymentDate === b.paymentDate;
-const NOTHING_REPLACED = { statusBeforeCheck: null, paymentDateBeforeCheck: null };
+type BeforeChange = NonNullable<CheckColumns['beforeChange']>;
+const NOTHING_REPLACED = { statusBeforeCheck: null, paymentDateBeforeCheck: null, beforeChange: null };
 
 /** The office may correct a name after its check; when a user does, the office has to look again. */
 function isSameReport(before: Reported, after: Reported, by: RecordAuthor): boolean {
@@ -58,6 +59,8 @@ export function columnsAfterChange(
     const reportedAt = Math.max(nowMs, (columns.checkedAt ?? 0) + 1);
     return withState({ ...columns, reportedAt, ...NOTHING_REPLACED });
   }
+  const replaced = isUndo ? findPutBack(columns, after) : null;
+  if (replaced !== null) return withState({ ...columns, ...pickReport(replaced), beforeChange: null });
   if (!isUndo && before?.checkState === 'pending' && before.status !== 'lunas' && after.status === 'lunas') {
     return columnsAfterCheck(before, after, { result: 'matched', reason: null, byName }, nowMs);
   }
@@ -66,8 +69,31 @@ export function columnsAfterChange(
     reportedAt: isReport(after) ? columns.reportedAt : null,
     changedSinceCheck: columns.checkResult !== null,
     ...NOTHING_REPLACED,
+    beforeChange: before !== null && isPaymentAlone(before, after) ? beforeChangeOf(before) : null,
   });
 }
+
+/** An undo puts back what the change replaced, if it names the payment of that time; a claim stays a claim (R-CHECK-44). */
+export function findPutBack({ beforeChange }: Pick<CheckColumns, 'beforeChange'>, payment: Payment) {
+  return beforeChange !== null && isSamePayment(beforeChange, payment) ? beforeChange : null;
+}
+
+function isPaymentAlone(before: Reported, after: Reported): boolean {
+  return isSameReport(before, { ...after, status: before.status, paymentDate: before.paymentDate }, 'admin');
+}
+
+const pickReport = (row: BeforeChange) => ({
+  reportedAt: row.reportedAt,
+  changedSinceCheck: row.changedSinceCheck,
+  statusBeforeCheck: row.statusBeforeCheck,
+  paymentDateBeforeCheck: row.paymentDateBeforeCheck,
+});
+
+const beforeChangeOf = (row: BeforeChange): BeforeChange => ({
+  status: row.status,
+  paymentDate: row.paymentDate,
+  ...pickReport(row),
+});
 
 /** Whether a write of the office matched a report by setting its record to 'lunas' (R-CHECK-41). */
 export const wasMatched = (before: CheckColumns, after: CheckColumns): boolean =>
@@ -91,8 +117,9 @@ export function columnsAfterCheck(
     // Only a rejection has a reason: what was typed before 'Cocok' was chosen is not kept.
     checkReason: check.result === 'rejected' ? check.reason : null,
     changedSinceCheck: false,
+    ...NOTHING_REPLACED,
     ...(isSamePayment(before, after)
-      ? NOTHING_REPLACED
+      ? {}
       : { statusBeforeCheck: before.status, paymentDateBeforeCheck: before.paymentDate }),
   });
 }
@@ -100,6 +127,14 @@ export function columnsAfterCheck(
 /** A report that came after the check is not checked, so there is nothing to take back. */
 export const canUndo = (columns: CheckColumns): boolean =>
   columns.checkResult !== null && columns.checkState !== 'pending';
+
+/** Whether the newest check replaced this payment in the same act. */
+export const wasBeforeCheck = (
+  { statusBeforeCheck, paymentDateBeforeCheck }: CheckColumns,
+  payment: Payment,
+): boolean =>
+  statusBeforeCheck !== null &&
+  isSamePayment({ status: statusBeforeCheck, paymentDate: paymentDateBeforeCheck }, payment);
 
 /** The report waits again, with the status and the date that the check replaced in the same act. */
 export function columnsAfterUndo(row: CheckColumns & Payment): CheckColumns & Payment {

@@ -1,1 +1,0 @@
-ALTER TABLE `tax_records` ADD `payment_date_before_check` text;
