@@ -43,6 +43,33 @@ const JPEG =
 const jpeg = Uint8Array.from(atob(JPEG), (character) => character.codePointAt(0) ?? 0);
 
 describe('exportPdf', () => {
+  it('never breaks a number, also where eight columns of twelve digits are wider than the page', async () => {
+    const header = (name: string, kind: 'text' | 'integer' | 'rupiah', width: number) => ({
+      header: name,
+      kind,
+      width,
+    });
+    const rupiah = ['Total', 'Terbayar', 'Belum terbayar', 'Tunggakan', 'Perkiraan'];
+    for (const amount of [575_796_609, 999_999_999_999]) {
+      const section: ReportSection = {
+        heading: 'Tagihan',
+        columns: [
+          header('Bulan', 'text', 18),
+          header('Data', 'integer', 3),
+          header('Lunas', 'integer', 3),
+          ...rupiah.map((name) => header(name, 'rupiah', 24)),
+        ],
+        rows: [['Sep 2026', 1421, 209, ...rupiah.map(() => amount)]],
+        totals: ['Total', 1421, 209, ...rupiah.map(() => amount)],
+      };
+      const [text = ''] = await readPdfPages(await exportPdf(buildReport(section)));
+      const words = text.replaceAll(/\s+/g, ' ');
+      expect(words.split(new Intl.NumberFormat('id-ID').format(amount))).toHaveLength(2 * rupiah.length + 1);
+      expect(words.split('1.421')).toHaveLength(3);
+      for (const name of ['Data', 'Lunas', ...rupiah]) expect(words).toContain(name);
+    }
+  });
+
   it('draws the logo, the name, the address and the numbers of the office', async () => {
     const identity = {
       name: `Kantor Desa ${'Sukamaju '.repeat(10)}`,

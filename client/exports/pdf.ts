@@ -1,6 +1,7 @@
 import { jsPDF } from 'jspdf';
 import { autoTable } from 'jspdf-autotable';
 import type { RowInput } from 'jspdf-autotable';
+import { planColumns } from './pdf-columns.ts';
 import { FONT, registerFont } from './pdf-font.ts';
 import { splitLines, drawLetterhead, drawHeadersAndFooters, pageLayout, type PageLayout } from './pdf-page.ts';
 import type { ReportCell, ReportDocument, ReportSection } from './report-document.ts';
@@ -32,22 +33,6 @@ function tableRow(section: ReportSection, row: readonly ReportCell[], { layout, 
   });
 }
 
-function columnWidths(
-  section: ReportSection,
-  tableWidth: number,
-): Record<string, { cellWidth: number | 'auto' | 'wrap' }> {
-  const widths = section.columns.map((column) => column.width ?? 0);
-  const sum = widths.reduce((total, width) => total + width, 0);
-  const isComplete = widths.every((width) => width > 0);
-  return Object.fromEntries(
-    section.columns.map((column, index) => {
-      // Dates and numbers stay on one line; texts share the remaining width.
-      const natural = column.kind === 'text' ? 'auto' : 'wrap';
-      return [index, { cellWidth: isComplete ? (tableWidth * (column.width ?? 0)) / sum : natural }] as const;
-    }),
-  );
-}
-
 /** Draws a section below `top` and returns its end, both in millimetres. */
 function drawSection(section: ReportSection, top: number, drawing: Drawing): number {
   const { pdf, layout, toPrintable, onRow } = drawing;
@@ -64,6 +49,8 @@ function drawSection(section: ReportSection, top: number, drawing: Drawing): num
     y += 7;
   }
 
+  const tableWidthMm = width - layout.margin.left - layout.margin.right;
+  const plan = planColumns(pdf, section, { tableWidthMm, layout }, toPrintable);
   let endY = y;
   autoTable(pdf, {
     startY: y,
@@ -74,7 +61,7 @@ function drawSection(section: ReportSection, top: number, drawing: Drawing): num
     showFoot: 'lastPage',
     styles: {
       font: FONT,
-      fontSize: layout.bodyPoints,
+      fontSize: plan?.points ?? layout.bodyPoints,
       cellPadding: layout.cellPadding,
       textColor: 0,
       lineColor: 150,
@@ -90,7 +77,13 @@ function drawSection(section: ReportSection, top: number, drawing: Drawing): num
       textColor: 0,
       lineWidth: { top: 0.5, bottom: 0.5, left: 0.15, right: 0.15 },
     },
-    columnStyles: columnWidths(section, width - layout.margin.left - layout.margin.right),
+    columnStyles: Object.fromEntries(
+      // Without a plan dates and numbers stay on one line, and texts share the remaining width.
+      section.columns.map(({ kind }, index) => [
+        index,
+        { cellWidth: plan?.widthsMm[index] ?? (kind === 'text' ? 'auto' : 'wrap') },
+      ]),
+    ),
     head: [
       section.columns.map((column) => ({
         content: toPrintable(column.header),

@@ -150,7 +150,8 @@ describe('AdminReportsPage', { timeout: 20_000 }, () => {
       .getAllByRole('row')
       .map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '));
     expect(rows.slice(1)).toEqual([
-      '2026Rp 1.0008 dataRp 4001 data · 40%Menunggu Rp 400Rp 6007 dataRp 5004 datatermasuk perkiraan Rp 50 (1 data)',
+      '2026Rp 1.0008 dataRp 4001 data · 40%Rp 6007 dataRp 5004 data',
+      'Menunggu Rp 400Tunggakan termasuk perkiraan Rp 50 (1 data)',
     ]);
     expect(screen.queryByText('Menurut Tahun')).toBeNull();
     expect(

@@ -129,7 +129,7 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
         />
         <Figure label="Separuh dijawab dalam" value={waitLabel(total.median_ms)} />
         <Figure label="9 dari 10 dijawab dalam" value={waitLabel(total.p90_ms)} />
-        <Figure label="Tunggu terlama" value={waitLabel(longest_wait_ms)} />
+        <Figure label="Jawaban terlama" value={waitLabel(longest_wait_ms)} />
       </dl>
       <WaitTable
         title="Per Admin"

@@ -1,5 +1,5 @@
 import { Paper, Text, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { Fragment, useId } from 'react';
 import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
@@ -53,24 +53,27 @@ export function DueTable({ title, hint, firstHeader, rows }: Props) {
             </thead>
             <tbody>
               {rows.map((row) => (
-                <tr key={row.label} data-empty={row.total.count === 0 || undefined}>
-                  <th scope="row">{row.label}</th>
-                  <td className={classes['barCell']} aria-hidden>
-                    <span className={classes['bar']} style={{ width: `${(row.total.amount / largest) * 100}%` }}>
-                      {dueParts(row).map(({ part, percent }) => (
-                        <span key={part} data-part={part} style={{ width: `${percent}%` }} />
-                      ))}
-                    </span>
-                  </td>
-                  <SumCell label="Total" sum={row.total} />
-                  <SumCell label="Terbayar" sum={row.paid} percent={wholePercent(row.paid.amount, row.total.amount)}>
-                    {'year' in row ? <CheckedLine checked={row.paid.checked} where={{ year: row.year }} /> : null}
-                  </SumCell>
-                  <SumCell label="Belum terbayar" sum={row.unpaid} />
-                  <SumCell label="Tunggakan" sum={row.overdue}>
-                    {'year' in row ? <EstimatedLine sum={row.overdue.estimated} /> : null}
-                  </SumCell>
-                </tr>
+                <Fragment key={row.label}>
+                  <tr data-empty={row.total.count === 0 || undefined}>
+                    <th scope="row">{row.label}</th>
+                    <td className={classes['barCell']} aria-hidden>
+                      <span className={classes['bar']} style={{ width: `${(row.total.amount / largest) * 100}%` }}>
+                        {dueParts(row).map(({ part, percent }) => (
+                          <span key={part} data-part={part} style={{ width: `${percent}%` }} />
+                        ))}
+                      </span>
+                    </td>
+                    <SumCell label="Total" sum={row.total} />
+                    <SumCell
+                      label="Terbayar"
+                      sum={row.paid}
+                      percent={wholePercent(row.paid.amount, row.total.amount)}
+                    />
+                    <SumCell label="Belum terbayar" sum={row.unpaid} />
+                    <SumCell label="Tunggakan" sum={row.overdue} />
+                  </tr>
+                  {'year' in row && row.total.count > 0 ? <NotesRow row={row} /> : null}
+                </Fragment>
               ))}
             </tbody>
           </table>
@@ -80,10 +83,10 @@ export function DueTable({ title, hint, firstHeader, rows }: Props) {
   );
 }
 
-type SumCellProps = { label: string; sum: DueRow['total']; percent?: number; children?: ReactNode };
+type SumCellProps = { label: string; sum: DueRow['total']; percent?: number };
 
 /** A sum above the number of its records, and its part of the total in whole percent. */
-function SumCell({ label, sum, percent, children }: SumCellProps) {
+function SumCell({ label, sum, percent }: SumCellProps) {
   return (
     <td data-label={label}>
       <Money amount={sum.amount} />
@@ -92,12 +95,20 @@ function SumCell({ label, sum, percent, children }: SumCellProps) {
           {formatNumber(sum.count)} data{percent === undefined ? '' : ` · ${percent}%`}
         </span>
       ) : null}
-      {children}
     </td>
   );
 }
 
-function EstimatedLine({ sum }: { sum: YearRow['overdue']['estimated'] }) {
-  const text = estimatedText(sum);
-  return text === '' ? null : <span className={classes['count']}>{text}</span>;
+/** What the sums of the row above consist of. It has the whole width, because five parts are longer than a column. */
+function NotesRow({ row }: { row: YearRow }) {
+  const estimated = estimatedText(row.overdue.estimated);
+  if (row.paid.count === 0 && estimated === '') return null;
+  return (
+    <tr className={classes['notes']}>
+      <td colSpan={6}>
+        <CheckedLine checked={row.paid.checked} where={{ year: row.year }} />
+        {estimated === '' ? null : <span className={classes['count']}>Tunggakan {estimated}</span>}
+      </td>
+    </tr>
+  );
 }

@@ -82,7 +82,7 @@ export function overviewSections(overview: ReportOverview, today: string, lastRo
         ),
       ),
     },
-    dueSection('Tagihan per Bulan Jatuh Tempo', { header: 'Bulan', kind: 'text', width: 14 }, monthRows(overview)),
+    dueSection('Tagihan per Bulan Jatuh Tempo', { header: 'Bulan', kind: 'text', width: 18 }, monthRows(overview)),
     {
       heading: 'Pembayaran per Bulan',
       columns: [
