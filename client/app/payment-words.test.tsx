@@ -102,10 +102,10 @@ const listPage = (rows: readonly TaxRecord[]) =>
     estimated: { count: 0, amount: 0 },
   });
 const rowOf = async ({ spt_number }: TaxRecord) =>
-  (await screen.findByText(spt_number, { exact: false })).closest('tr');
+  (await screen.findAllByText(spt_number, { exact: false }))[0]?.closest('tr, li') ?? null;
 
-async function readListRow(scope: RecordScope, record: TaxRecord): Promise<string> {
-  screenWidth.wide = true;
+async function readListRow(scope: RecordScope, record: TaxRecord, isWide: boolean): Promise<string> {
+  screenWidth.wide = isWide;
   const List = scope === 'own' ? OwnRecordListPage : AdminRecordListPage;
   renderPage(<List />);
   return readState(await rowOf(record));
@@ -182,7 +182,8 @@ function readExport(kind: 'xlsx' | 'pdf', record: TaxRecord): string {
 }
 
 const placesOfOwner: Places = {
-  'list row': (record) => readListRow('own', record),
+  'list row': (record) => readListRow('own', record, true),
+  'list row, phone': (record) => readListRow('own', record, false),
   page: (record) => readPage('own', record),
   'card in the chat': readCard,
   'first screen': readFirstScreen,
@@ -190,7 +191,8 @@ const placesOfOwner: Places = {
   'printed list': (record) => readPrintedRow(record, false),
 };
 const placesOfOffice: Places = {
-  'list row': (record) => readListRow('admin', record),
+  'list row': (record) => readListRow('admin', record, true),
+  'list row, phone': (record) => readListRow('admin', record, false),
   page: (record) => readPage('admin', record),
   'card in the chat': readCard,
   'first screen': (record) => {

@@ -96,6 +96,7 @@ export async function benchRecords(sizes: number[]): Promise<void> {
     const data = createBenchData(size);
     const environment = {
       DATA_DIR: data.dataDir,
+      QUOTA_RECORDS: '0',
       BENCH_DATABASE: data.databaseFile,
       BENCH_USER: data.user.id,
       BENCH_LAST_PAGE_OFFSET: String((Math.floor(size / 50) - 1) * 50),

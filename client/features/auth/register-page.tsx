@@ -2,6 +2,7 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
@@ -68,6 +69,7 @@ export function RegisterPage() {
             placeholder="nama@contoh.com"
             {...form.getInputProps('email')}
           />
+          <OfficeContact />
           <PasswordField
             label="Password"
             description="Paling sedikit 8 karakter"

@@ -52,7 +52,8 @@ type Props = {
 
 /**
  * A date, typed with the day first or picked from a calendar. A text that is no real date stays in the field, with a
- * message, and forms do not save it (docs/requirements.md R-UI-23). '30/9' is a day of the year of `openAt`, else of this year.
+ * message, and forms do not save it (docs/requirements.md R-UI-23). '30/9' is a day of the year of `openAt`, else of this year,
+ * and '30/9/25' one of 2025.
  */
 export function DateField(props: Props) {
   const { label, description, value, onChange, disabled = false, withAsterisk = false, openAt, latest, error } = props;
@@ -75,7 +76,7 @@ export function DateField(props: Props) {
   const isInvalid = !disabled && typed.trim() !== '' && accept(typed) === null;
   const isTooLate = isInvalid && parseTypedDate(typed) !== null;
 
-  /** Adds the year to a finished '30/9'; while it is typed, a year may follow. */
+  /** Completes the year of a finished '30/9' or '30/9/25'; while it is typed, more digits may follow. */
   function completeYear(): void {
     const date = parseTypedDate(typed, Number((openAt ?? today()).slice(0, 4)));
     if (!isInvalid || date === null || (latest && date > latest.date)) return;

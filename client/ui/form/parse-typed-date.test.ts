@@ -18,6 +18,9 @@ describe('parseTypedDate', () => {
     ['30-09', '2025-09-30'],
     ['31/9', null],
     ['5/9/2024', '2024-09-05'],
+    ['5/9/24', '2024-09-05'],
+    ['31-12-99', '2099-12-31'],
+    ['31/9/24', null],
   ])('gives %j without a year that of the field', (typed, date) => {
     expect(parseTypedDate(typed, 2025)).toBe(date);
   });

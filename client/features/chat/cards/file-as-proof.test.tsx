@@ -96,6 +96,15 @@ it('takes the record of the card above, and from an admin the act and the day', 
     payment_date: today(),
     updated_at: older.updated_at,
   });
+
+  // One press takes back what was said about the payment; the photo stays.
+  const BULK = 'POST /api/admin/tax-records/bulk';
+  server.on(BULK, okAnswer({ results: [{ id: older.id, changed: true, message: null, updated_at: 'later' }] }));
+  await user.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
+  await screen.findByText('Status kembali Belum Lunas. Fotonya tetap tersimpan sebagai bukti.');
+  expect(server.callsOf(BULK)[0]?.body).toEqual({
+    changes: [{ id: older.id, updated_at: older.updated_at, status: 'belum_lunas', payment_date: null, undo: true }],
+  });
 });
 
 it('takes the day of the payment from a user who marks the record as paid, by the keyboard', async () => {

@@ -78,7 +78,7 @@ describe('AdminDashboard: statistics', () => {
     for (const text of ['61 aktif', 'Rp 900.000.000', 'Rp 600.000.000', 'Rp 300.000.000']) {
       expect(cards.getByText(text)).toBeTruthy();
     }
-    expect(counterCards()[3]?.textContent).toContain('belum terbayar (termasuk Proses)');
+    expect(counterCards()[3]?.textContent).toContain('belum terbayar (162 data, termasuk Proses)');
     expect(amount('Total Pajak')).toContain('Rp 11.230.000');
     const both = `${soFar('month')} dibanding ${formatDateRange(samePartBefore(today()).month)}`;
     expect(amount('Total Pajak')).toContain(`+12,3% ${both}`);
@@ -245,7 +245,11 @@ describe('AdminDashboard: statistics', () => {
     async function openWith(user_years: number[]) {
       const settings = { user_years, rollover: 'automatic' };
       server.on(SETTINGS, okAnswer(settings));
-      server.on(SAVE, (call) => okAnswer({ ...settings, ...(call.body as object) }));
+      server.on(SAVE, (call) => {
+        const stored = okAnswer({ ...settings, ...(call.body as object) });
+        server.on(SETTINGS, stored);
+        return stored;
+      });
       const { user } = open();
       await loaded();
       return user;
@@ -266,11 +270,16 @@ describe('AdminDashboard: statistics', () => {
       ]);
     });
 
-    it('replaces the oldest of six, and says so', async () => {
+    it('replaces the oldest of six, says so, and takes back only that', async () => {
       const user = await openWith([1, 2, 3, 4, 5, 6].map((ago) => thisYear - ago));
       await user.click(await screen.findByRole('button', { name: openName }));
       const text = `Tahun ${thisYear} dibuka untuk warga, tahun ${thisYear - 6} ditutup`;
       expect(await screen.findByText(text)).toBeTruthy();
+      // Meanwhile a colleague has chosen other years.
+      server.on(SETTINGS, okAnswer({ user_years: [thisYear, thisYear - 1, thisYear - 9], rollover: 'automatic' }));
+      await user.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
+      await waitFor(() => expect(server.callsOf(SAVE)).toHaveLength(2));
+      expect(server.callsOf(SAVE)[1]?.body).toEqual({ user_years: [thisYear - 1, thisYear - 6, thisYear - 9] });
     });
 
     it('keeps the task when the call fails, and has none when the year is open', async () => {

@@ -53,7 +53,8 @@ export function StatCards({ statistics, loading }: Props) {
           color="red"
           loading={loading}
         >
-          <Money amount={statistics.unpaid_tax} className={classes['sum'] ?? ''} /> belum terbayar (termasuk Proses)
+          <Money amount={statistics.unpaid_tax} className={classes['sum'] ?? ''} /> belum terbayar (
+          {formatNumber(statistics.belum_lunas + statistics.proses)} data, termasuk Proses)
         </CounterCard>
       </dl>
     </section>

@@ -132,7 +132,9 @@ it('announces each change politely, but not every new place in the queue', async
   await waitFor(() => expect(live()).toEqual(['off', 'Antrean Anda: ke-5']));
   // What is more than a new place is always said.
   act(() => socket().push('office', { open: false, until: null, opens_at: null, user_years: [2025] }));
-  await waitFor(() => expect(live()).toEqual(['polite', 'Kantor tutup. Pesan Anda tetap tersimpan.']));
+  await waitFor(() =>
+    expect(live()).toEqual(['polite', 'Antrean Anda: ke-5 · Kantor tutup. Pesan Anda tetap tersimpan.']),
+  );
   act(() => socket().push('office', { open: true, until: null, opens_at: null, user_years: [2025] }));
   await act(() => vi.advanceTimersByTimeAsync(30_000));
   act(() => socket().push('queue', { ahead: 3 }));

@@ -49,7 +49,7 @@ it.each<[string | null, Office]>([
   ['Kantor tutup. Pesan Anda tetap tersimpan.', closed(null)],
   // Who waits at night is told when somebody comes.
   [
-    'Kantor tutup. Buka Senin 08.00. Pesan Anda tetap tersimpan.',
+    'Antrean Anda: ke-4 · Kantor tutup. Buka Senin 08.00. Pesan Anda tetap tersimpan.',
     { ...closed('2026-06-15T01:00:00.000Z'), median_ms: MINUTE, ahead: 3 },
   ],
 ])('says "%s"', (text, office) => {

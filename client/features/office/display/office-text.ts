@@ -95,7 +95,7 @@ export function officeText(office: ChatOffice, nowMs: number, timeZone: string):
   const place = ahead === null ? null : `Antrean Anda: ke-${ahead + 1}`;
   // The words about an absent admin say already when the office answers.
   if (!office.admin_online) return place;
-  if (!open) return closedText(office, nowMs, timeZone);
+  if (!open) return [place, closedText(office, nowMs, timeZone)].filter((part) => part !== null).join(' · ');
   const hours = until === null ? null : `Kantor buka s.d. ${formatTime(until, timeZone)}`;
   const text = [place ?? hours, promisedWait(office)].filter((part) => part !== null).join(' · ');
   return text === '' ? null : text.charAt(0).toUpperCase() + text.slice(1);

@@ -11,6 +11,7 @@ import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { Attachment, Message } from '#shared/api/chat.ts';
+import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
 import type { CardRecord, CardScope } from '../records/card-record.ts';
 import classes from './proof.module.css';
@@ -143,7 +144,8 @@ type FieldProps = {
 
 function RecordField({ scope, records, record: chosen, error, onChange }: FieldProps) {
   const value = chosen?.id ?? '';
-  const description = chosen && `${chosen.spt_number} · ${formatRupiah(chosen.amount)}`;
+  const estimate = chosen?.amount_source === 'estimate' ? ` · ${ESTIMATE_LABEL}` : '';
+  const description = chosen && `${chosen.spt_number} · ${formatRupiah(chosen.amount)}${estimate}`;
   const options = records.map((record) => ({ value: record.id, label: choiceLabel(record, scope) }));
   if (records.length > PLAIN_LIST_MAX) {
     return (

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useState } from 'react';
-import { fileProof, reloadRecords } from '#client/features/tax-records/api.ts';
+import { changeRecords, fileProof, reloadRecords } from '#client/features/tax-records/api.ts';
 import { PAYMENT_CHOICE_MISSING } from '#client/features/tax-records/display/payment-choice.tsx';
+import { restoreRecords } from '#client/features/tax-records/display/mark-paid/mark-paid.ts';
 import { statusLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { recordHeading } from '#client/features/tax-records/display/record-title.ts';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -79,6 +80,16 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
     if (caught instanceof ApiError && caught.status === 404) void refetch();
   }
 
+  /** Takes back what was said about the payment; the photo stays. */
+  async function restoreStatus(before: CardRecord, { updated_at: updatedAt }: TaxRecord): Promise<void> {
+    const { signal } = new AbortController();
+    const options = { send: changeRecords, onProgress: () => {}, signal };
+    const { failed } = await restoreRecords([{ record: before, updatedAt }], options);
+    if (failed[0]) notify.error('Status tidak dapat dikembalikan', failed[0].reason);
+    else notify.info(`Status kembali ${statusLabel(before.status)}. Fotonya tetap tersimpan sebagai bukti.`);
+    void reloadRecords(queryClient);
+  }
+
   const { submit, busy } = useSubmit(async () => {
     setFailure(null);
     if (!record) {
@@ -101,7 +112,10 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
     try {
       const stored = await fileProof(scope, record, { attachment_id: attachment.id, ...report });
       showAsProof(store, message, attachment.id, { record_id: stored.id, year: stored.year });
-      notify.success(describeFiled(stored, act));
+      const filed = describeFiled(stored, act);
+      if (scope === 'admin' && act !== 'keep')
+        notify.undo({ message: filed, onUndo: () => void restoreStatus(record, stored) });
+      else notify.success(filed);
       void reloadRecords(queryClient);
       void queryClient.invalidateQueries({ queryKey: conversationRecordsQuery(scope, userId).queryKey });
       onSaved();

@@ -29,6 +29,14 @@ export function useClosedYear() {
     }
   }
 
+  /** Only what was opened is closed again: a colleague may have opened another year meanwhile. */
+  async function close(replaced: number | undefined): Promise<void> {
+    await queryClient.refetchQueries({ queryKey: recordSettingsQuery.queryKey });
+    const now = queryClient.getQueryData(recordSettingsQuery.queryKey)?.user_years ?? [];
+    const others = now.filter((year) => year !== thisYear);
+    await store(replaced === undefined ? others : withOpenYear(others, replaced));
+  }
+
   const { submit: open, busy } = useSubmit(async () => {
     if (!data) return;
     const before = data.user_years;
@@ -37,7 +45,7 @@ export function useClosedYear() {
     const closed = before.find((year) => !after.includes(year));
     notify.undo({
       message: `Tahun ${thisYear} dibuka untuk warga${closed === undefined ? '' : `, tahun ${closed} ditutup`}`,
-      onUndo: () => void store(before),
+      onUndo: () => void close(closed),
     });
   });
 

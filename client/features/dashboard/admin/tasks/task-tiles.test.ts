@@ -9,7 +9,11 @@ const nothing = { count: 0, amount: 0 };
 
 it('names what waits with its number, its sum and the list that shows exactly that', () => {
   const tiles = taskTiles({
-    tasks: { ...exampleStatistics.tasks, matched_unpaid: { count: 2, amount: 900_000 } },
+    tasks: {
+      ...exampleStatistics.tasks,
+      matched_unpaid: { count: 2, amount: 900_000 },
+      overdue: { ...exampleStatistics.tasks.overdue, estimated: { count: 4, amount: 8_053_693 } },
+    },
     waiting: { count: 14, longestSince: '2026-11-16T04:00:00.000Z', atMs },
     backupIssue: { message: 'Pencadangan gagal', hint: 'Disk penuh.' },
     today,
@@ -18,7 +22,12 @@ it('names what waits with its number, its sum and the list that shows exactly th
     ['3', 'bukti masuk belum dicocokkan', 'Rp 1.350.000', '/admin/tax-records/bukti-masuk'],
     ['2', 'data cocok, belum lunas', 'Rp 900.000', '/admin/tax-records?pencocokan=matched_unpaid'],
     ['14', 'chat belum dibalas', 'terlama menunggu 2 hari', '/admin/chat?show=waiting'],
-    ['31', 'tagihan menunggak', 'Rp 15.500.000', '/admin/tax-records?tampilan=tunggakan'],
+    [
+      '31',
+      'tagihan menunggak',
+      'Rp 15.500.000, termasuk perkiraan Rp 8.053.693 (4 data)',
+      '/admin/tax-records?tampilan=tunggakan',
+    ],
     [
       '4',
       'jatuh tempo minggu ini',

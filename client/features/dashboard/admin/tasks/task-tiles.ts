@@ -9,6 +9,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { formatNumber, formatRupiah, showDateShort } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import type { NoteForMe } from '#shared/api/inbox.ts';
 import type { AdminStatistics } from '#shared/api/tax-records.ts';
@@ -91,7 +92,7 @@ export function taskTiles({ tasks, waiting, backupIssue, notesForMe = [], today 
       key: 'overdue',
       count: formatNumber(tasks.overdue.count),
       label: 'tagihan menunggak',
-      detail: formatRupiah(tasks.overdue.amount),
+      detail: [formatRupiah(tasks.overdue.amount), estimatedText(tasks.overdue.estimated)].filter(Boolean).join(', '),
       to: paths.adminRecordsWhere({ view: 'overdue' }),
       icon: IconClockExclamation,
       color: 'red',

@@ -179,7 +179,9 @@ it('skips and goes back with the arrows, undoes with Z, and says when all is che
   expect(screen.getByText('Sudah Anda putuskan.')).toBeTruthy();
   expect(screen.getByText(`Tidak cocok: ${reason}`)).toBeTruthy();
   await user.keyboard('z');
-  expect(await screen.findByText('Pencocokan dibatalkan · PBB 2025 · Jl. Melati 2, Siti Aminah')).toBeTruthy();
+  expect(
+    await screen.findByText('Pencocokan dibatalkan, status Proses · PBB 2025 · Jl. Melati 2, Siti Aminah'),
+  ).toBeTruthy();
   expect(bodiesOf(`DELETE ${verification(second)}`)).toHaveLength(1);
   await screen.findByText('Menunggu dicocokkan');
   await shown(2);

@@ -39,7 +39,6 @@ type Props = {
 
 const PAID_FORM_ID = 'cocok-lunas';
 const SEEN_ELSEWHERE = {
-  title: 'Cocok',
   message: 'Tanpa foto. Sudah dilihat di STTS atau kas?',
   confirmLabel: 'Sudah, cocok',
   cancelLabel: 'Belum',
@@ -89,8 +88,9 @@ export function ReviewedRecord(props: Props) {
   });
 
   async function matchAs(payment: Decision['payment']): Promise<void> {
-    const isSeen = hasPhoto || (await confirm(SEEN_ELSEWHERE));
-    if (isSeen) check.decide(record, { result: 'matched', reason: null, payment });
+    const decision: Decision = { result: 'matched', reason: null, payment };
+    const isSeen = hasPhoto || (await confirm({ ...SEEN_ELSEWHERE, title: decisionText(decision) }));
+    if (isSeen) check.decide(record, decision);
   }
 
   /** The first press leads to the date, the next one decides. */

@@ -152,7 +152,7 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
     try {
       const waiting = await undoCheck(stored);
       show(waiting);
-      notify.info(`Pencocokan dibatalkan · ${nameOf(waiting)}`);
+      notify.info(`Pencocokan dibatalkan, status ${statusLabels[waiting.status]} · ${nameOf(waiting)}`);
     } catch (error) {
       if (hasNoAnswer(error)) {
         notify.failure(error, 'Pencocokan belum dibatalkan');

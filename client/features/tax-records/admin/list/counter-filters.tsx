@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { type AdminRecordFilter, adminStatisticsQuery } from '../../api.ts';
 import classes from './counter-filters.module.css';
@@ -58,7 +59,14 @@ export function CounterFilters({ filter, onChange }: Props) {
         label="Tunggakan"
         color="red"
         value={overdue?.count}
-        detail={overdue ? <Money amount={overdue.amount} className={classes['detail'] ?? ''} /> : undefined}
+        detail={
+          overdue ? (
+            <span className={classes['detail']}>
+              <Money amount={overdue.amount} />
+              {overdue.estimated.count > 0 ? `, ${estimatedText(overdue.estimated)}` : null}
+            </span>
+          ) : undefined
+        }
         loading={isPending}
         pressed={filter.view === 'overdue'}
         onPress={() => onChange({ view: filter.view === 'overdue' ? '' : 'overdue', status: '' })}

@@ -19,7 +19,7 @@ const statistics = {
   lunas: 60,
   by_year: [{ year: 2025, lunas: 1, total_records: 2, total_tax: 3, paid_tax: 1 }],
   by_property: [],
-  tasks: { overdue: { count: 12, amount: 3_400_000 } },
+  tasks: { overdue: { count: 12, amount: 3_400_000, estimated: { count: 2, amount: 500_000 } } },
 };
 
 type PageParts = { total?: number; current?: number; last?: number; amount?: number } & Partial<
@@ -422,7 +422,7 @@ describe('AdminRecordListPage: mark as paid', { timeout: SLOW_MS }, () => {
     open();
     const dialog = await openDialogFor('Siti', 'Budi', 'Rina');
     expect(dialog.textContent).toContain('Tandai 2 data lunas');
-    expect(dialog.textContent).toContain('1 data yang sudah lunas tidak diubah.');
+    expect(dialog.textContent).toContain('1 data berstatus Lunas tidak diubah.');
     fireEvent.change(within(dialog).getByLabelText(/Tanggal Pembayaran/), { target: { value: '17/08/2025' } });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Tandai Lunas' }));
     await within(dialog).findByText('1 data ditandai lunas.');

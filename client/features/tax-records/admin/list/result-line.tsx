@@ -17,6 +17,12 @@ type Props = {
   onClear: () => void;
 };
 
+/** Only a paid record has a day of payment. */
+const isPaidSum = ({ status, payment_from, payment_to }: AdminRecordFilter): boolean =>
+  status === 'lunas' || payment_from !== '' || payment_to !== '';
+/** A list of one part is named by its filter. */
+const hasParts = (filter: AdminRecordFilter): boolean => isPaidSum(filter) && filter.verification === '';
+
 /** How many records the filter finds and their sum, and each filter with a button that removes it. */
 export function ResultLine({ recordPage, filter, onChange, onClear }: Props) {
   const parts = activeFilterParts(filter, recordPage?.data[0]?.user.name);
@@ -53,8 +59,7 @@ export function ResultLine({ recordPage, filter, onChange, onClear }: Props) {
         </Button>
       ) : null}
       <LastChangeLine />
-      {/* Only of a sum that is all paid. */}
-      {recordPage && filter.status === 'lunas' ? (
+      {recordPage && hasParts(filter) ? (
         <div className={classes['checked']}>
           <CheckedLine checked={recordPage.checked} where={{ ...filter, sort: '' }} />
         </div>

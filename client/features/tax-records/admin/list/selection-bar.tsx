@@ -6,6 +6,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { matchedTogetherText } from '../../display/mark-paid/mark-paid.ts';
 import { PaymentDateField, STTS_DATE_LABEL } from '../../display/payment-date-field.tsx';
 import classes from './selection-bar.module.css';
 import { SELECT_ALL_MAX } from './use-select-all.ts';
@@ -33,6 +34,7 @@ export function SelectionBar(props: Props) {
   const { records, selectableTotal, isLoadingAll, busy, children } = props;
   const { date, dateError, onDate, onSelectAll, onMarkPaid, onUnmarkPaid, onClear } = props;
   const form = useRef<HTMLFormElement>(null);
+  const matchedTogether = matchedTogetherText(records);
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -57,6 +59,11 @@ export function SelectionBar(props: Props) {
           {' · '}
           <Money amount={totalAmount(records)} />
         </Text>
+        {matchedTogether === null ? null : (
+          <Text fz="sm" c="dimmed">
+            Dengan Tandai Lunas {matchedTogether}.
+          </Text>
+        )}
         <ActionIcon color="gray" aria-label="Batalkan pilihan" title="Batalkan pilihan" onClick={onClear}>
           <IconX size={20} aria-hidden />
         </ActionIcon>

@@ -7,7 +7,7 @@ import { formatNumber, showDate } from '#client/lib/format.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { PaymentDateField } from '../payment-date-field.tsx';
-import { isReportWaiting, type MarkableRecord, type MarkPaidResult } from './mark-paid.ts';
+import { isReportWaiting, type MarkableRecord, matchedTogetherText, type MarkPaidResult } from './mark-paid.ts';
 import { MarkPaidReport } from './mark-paid-report.tsx';
 import { useMarkPaid } from './use-mark-paid.ts';
 
@@ -124,19 +124,23 @@ type QuestionProps = { unpaid: readonly MarkableRecord[]; alreadyCount: number; 
 
 function Question({ unpaid, alreadyCount, date }: QuestionProps) {
   const [first, ...others] = unpaid;
-  if (!first) return <Text>Semua data yang dipilih sudah lunas.</Text>;
+  if (!first) return <Text>Semua data yang dipilih berstatus Lunas.</Text>;
   const onDate = date ? ` (${showDate(date)})` : '';
-  const waitingCount = unpaid.filter(isReportWaiting).length;
+  const estimateCount = unpaid.filter(({ amount_source }) => amount_source === 'estimate').length;
   if (others.length === 0 && alreadyCount === 0) {
     return (
       <Text>
         <strong>{first.name}</strong> · {first.spt_number} · {first.year}
         <br />
         <Money amount={first.amount} /> menjadi Lunas{onDate}.
-        {waitingCount > 0 ? ' Laporan pembayarannya sekaligus dicatat cocok.' : ''}
+        {estimateCount > 0 ? ' Jumlah ini perkiraan (naik 10 %), belum dicocokkan dengan SPPT.' : ''}
+        {isReportWaiting(first)
+          ? ` Laporan pembayarannya${first.payment_proof === null ? ', tanpa foto,' : ''} sekaligus dicatat cocok.`
+          : ''}
       </Text>
     );
   }
+  const matchedTogether = matchedTogetherText(unpaid);
   return (
     <Text>
       Status {formatNumber(unpaid.length)} data senilai{' '}
@@ -144,8 +148,9 @@ function Question({ unpaid, alreadyCount, date }: QuestionProps) {
         <Money amount={totalAmount(unpaid)} />
       </strong>{' '}
       menjadi Lunas, dengan satu tanggal pembayaran{onDate}.
-      {waitingCount > 0 ? ` ${formatNumber(waitingCount)} laporan pembayaran sekaligus dicatat cocok.` : ''}
-      {alreadyCount > 0 ? ` ${formatNumber(alreadyCount)} data yang sudah lunas tidak diubah.` : ''}
+      {estimateCount > 0 ? ` ${formatNumber(estimateCount)} jumlah di antaranya perkiraan (naik 10 %).` : ''}
+      {matchedTogether === null ? '' : ` ${matchedTogether}.`}
+      {alreadyCount > 0 ? ` ${formatNumber(alreadyCount)} data berstatus Lunas tidak diubah.` : ''}
     </Text>
   );
 }

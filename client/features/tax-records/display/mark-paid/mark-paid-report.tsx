@@ -34,7 +34,7 @@ export function MarkPaidReport({ result: { done, failed, notAttempted }, already
         message={`${formatNumber(done.length)} data ditandai lunas.`}
         hint={
           [
-            alreadyCount > 0 ? `${formatNumber(alreadyCount)} sudah lunas sebelumnya.` : '',
+            alreadyCount > 0 ? `${formatNumber(alreadyCount)} berstatus Lunas sebelumnya.` : '',
             notDone.length > 0 ? `${formatNumber(notDone.length)} tidak diubah dan tetap dipilih.` : '',
           ]
             .filter(Boolean)

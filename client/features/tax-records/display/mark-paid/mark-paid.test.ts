@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 import type { BulkResult, RecordChange } from '#shared/api/tax-records.ts';
-import { markPaid, restoreRecords } from './mark-paid.ts';
+import { markPaid, matchedTogetherText, restoreRecords } from './mark-paid.ts';
 
 type Send = (changes: readonly RecordChange[]) => Promise<{ results: BulkResult[] }>;
 const signal = new AbortController().signal;
@@ -48,6 +48,17 @@ it('reports a broken connection for the records of its call and tries no other',
   expect(result.failed).toHaveLength(200);
   expect(result.failed[0]?.reason).toBe('Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.');
   expect(result.notAttempted).toEqual([records[200]]);
+});
+
+it('names the reports that the same act matches, and those without a photo', () => {
+  const verification = { state: 'pending', at: null, by_name: null, reason: null } as const;
+  const reported = buildRecord({ status: 'proses', verification, payment_proof: '/uploads/a.jpg' });
+  const claimed = buildRecord({ status: 'lunas', verification });
+  expect(matchedTogetherText([buildRecord(), claimed])).toBeNull();
+  expect(matchedTogetherText([reported, claimed])).toBe('1 laporan warga sekaligus dicatat cocok');
+  expect(matchedTogetherText([reported, { ...reported, payment_proof: null }])).toBe(
+    '2 laporan warga sekaligus dicatat cocok, 1 tanpa foto',
+  );
 });
 
 it('restores the former status with the time of the mark', async () => {

@@ -1,4 +1,5 @@
 import { ApiError, messageOf } from '#client/lib/api-error.ts';
+import { formatNumber } from '#client/lib/format.ts';
 import type { BulkResult, RecordChange, TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 
@@ -6,7 +7,8 @@ import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 export type MarkableRecord = Pick<
   TaxRecord,
   'id' | 'name' | 'spt_number' | 'year' | 'amount' | 'status' | 'payment_date' | 'verification' | 'updated_at'
->;
+> &
+  Partial<Pick<TaxRecord, 'amount_source' | 'payment_proof'>>;
 /** A record that was changed, with the `updated_at` that it has now. */
 export type MarkedRecord = { record: MarkableRecord; updatedAt: string };
 export type MarkPaidResult = {
@@ -22,6 +24,16 @@ type Target = { status: RecordStatus; payment_date: string | null; undo?: true }
 /** Whether marking the record as paid also matches what its owner reported (R-CHECK-41). */
 export const isReportWaiting = ({ status, verification }: MarkableRecord): boolean =>
   verification.state === 'pending' && status !== 'lunas';
+
+/** Which reports are matched by the same act, for the question: '2 laporan warga sekaligus dicatat cocok, 1 tanpa foto'; null: none. */
+export function matchedTogetherText(records: readonly MarkableRecord[]): string | null {
+  const waiting = records.filter(isReportWaiting);
+  if (waiting.length === 0) return null;
+  const withoutPhoto = waiting.filter(({ payment_proof: proof }) => proof === null).length;
+  const photos = withoutPhoto > 0 ? `, ${formatNumber(withoutPhoto)} tanpa foto` : '';
+  return `${formatNumber(waiting.length)} laporan warga sekaligus dicatat cocok${photos}`;
+}
+
 type Options = {
   send: (changes: readonly RecordChange[]) => Promise<{ results: BulkResult[] }>;
   onProgress: (finished: number) => void;

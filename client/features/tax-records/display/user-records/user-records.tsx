@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, formatRupiah, today } from '#client/lib/format.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
@@ -27,6 +28,13 @@ export function useUserRecordCounts(userId: string, enabled: boolean): { total: 
 function overdueOf(records: readonly TaxRecord[]): TaxRecord[] {
   const date = today();
   return records.filter((record) => isRecordOverdue(record, date));
+}
+
+function overdueText(overdue: readonly TaxRecord[]): string {
+  const estimates = overdue.filter(({ amount_source }) => amount_source === 'estimate');
+  const estimated = estimatedText({ count: estimates.length, amount: totalAmount(estimates) });
+  const sum = `Tunggakan ${formatRupiah(totalAmount(overdue))} (${formatNumber(overdue.length)})`;
+  return estimated === '' ? sum : `${sum}, ${estimated}`;
 }
 
 type Props = {
@@ -64,11 +72,7 @@ export function UserRecords({ userId, onShare }: Props) {
   return (
     <>
       <p className={classes['arrears']} data-owing={overdue.length > 0 || undefined}>
-        {overdue.length > 0
-          ? `Tunggakan ${formatRupiah(totalAmount(overdue))} (${formatNumber(overdue.length)})`
-          : data.total === 0
-            ? 'Belum ada data PBB'
-            : 'Tidak ada tunggakan'}
+        {overdue.length > 0 ? overdueText(overdue) : data.total === 0 ? 'Belum ada data PBB' : 'Tidak ada tunggakan'}
       </p>
       {shown.length > 0 ? (
         <RecordRows label="Data PBB warga ini">
