@@ -25,25 +25,27 @@ export function planColumns(
   const asked = columns.map(({ width = 0 }) => width);
   if (asked.some((width) => width === 0)) return null;
   const paddingMm = layout.cellPadding.left + layout.cellPadding.right + NO_ROOM_ERROR_MM;
+  const wantedMm = asked.map((width) => (tableWidthMm * width) / sum(asked));
   // Headers and totals are bold, so all is measured that way.
   pdf.setFont(FONT, 'bold').setFontSize(layout.bodyPoints);
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => pdf.getTextWidth(toPrintable(text))));
   const textMm = columns.map((column, index) => {
     const headerMm = widest(column.header.split(' '));
-    if (!isNumericKind(column.kind)) return headerMm;
     let longest = '';
     for (const row of [...rows, totals]) {
       const text = cellText(normalizeCell(row[index], column), layout.isCompact);
       // Figures of one length have about one width; the longest text is measured, and not every cell.
       if (text.length > longest.length) longest = text;
     }
-    return Math.max(headerMm, widest([longest.replaceAll(/\d/g, '8')]));
+    const longestMm = widest([longest.replaceAll(/\d/g, '8')]);
+    // A text may go on in the next line, but a short one does so only when its column asked for less.
+    const roomOfText = isNumericKind(column.kind) ? longestMm : (wantedMm[index] ?? 0) - paddingMm;
+    return Math.max(headerMm, Math.min(longestMm, roomOfText));
   });
   const neededMm = textMm.map((width) => width + paddingMm);
   const roomMm = tableWidthMm - columns.length * paddingMm;
   const scale = Math.max(FONT_SCALE_MIN, Math.min(1, roomMm / sum(textMm)));
   const leastMm = neededMm.map((width, index) => width - (textMm[index] ?? 0) * (1 - scale));
-  const wantedMm = asked.map((width) => (tableWidthMm * width) / sum(asked));
   const spareMm = wantedMm.map((width, index) => Math.max(0, width - (leastMm[index] ?? 0)));
   const missingMm = sum(wantedMm.map((width, index) => Math.max(0, (leastMm[index] ?? 0) - width)));
   const taken = sum(spareMm) > 0 ? Math.min(1, missingMm / sum(spareMm)) : 0;

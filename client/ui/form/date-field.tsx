@@ -58,7 +58,7 @@ type Props = {
 export function DateField(props: Props) {
   const { label, description, value, onChange, disabled = false, withAsterisk = false, openAt, latest, error } = props;
   const {
-    example = '2025-09-30',
+    example = `${(openAt ?? today()).slice(0, 4)}-09-30`,
     withToday = false,
     isLabelInside = false,
     hasCalendar = true,

@@ -129,6 +129,13 @@ it('takes the day of the payment from a user who marks the record as paid, by th
   ]);
 });
 
+it('warns a user before another photo takes the check of the office away', async () => {
+  const verification = { state: 'matched', at: null, by_name: 'Sari', reason: null } as const;
+  const { user } = open({ records: [{ ...newest, status: 'proses', verification }] });
+  await user.click(screen.getByRole('button', { name: 'Jadikan bukti' }));
+  expect(await (await panel()).findByText('Kantor sudah memeriksa pembayaran ini.')).toBeTruthy();
+});
+
 it('is not offered to a user under a photo of the office, which only says whose proof it is', () => {
   const filed = { ...photo, proof_of: { record_id: newest.id, year: 2026 } };
   open({

@@ -1,4 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { useOfficeIdentity } from '#client/lib/office-identity.ts';
 
 const digitsOf = (number: string): string => number.replaceAll(/\D/g, '');
@@ -18,13 +19,15 @@ export function OfficeContact({ className }: { className?: string | undefined })
   return (
     <Text className={className ?? ''}>
       {numbers.map(({ label, number, href }, index) => (
-        <span key={label}>
+        <Fragment key={label}>
           {index === 0 ? '' : ' · '}
-          {label}{' '}
-          <Anchor href={href} className="link-target" rel="noreferrer" inherit>
-            {number}
-          </Anchor>
-        </span>
+          <span style={{ whiteSpace: 'nowrap' }}>
+            {label}{' '}
+            <Anchor href={href} className="link-target" rel="noreferrer" inherit>
+              {number}
+            </Anchor>
+          </span>
+        </Fragment>
       ))}
     </Text>
   );

@@ -1,11 +1,14 @@
 import { currentLetterhead } from '#client/exports/current-letterhead.ts';
 import type { ReportDocument, ReportSection } from '#client/exports/report-document.ts';
 import { SERVER_TIME_ZONE, showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
-import { checkedText, noteOf } from '#client/lib/sum-texts.ts';
+import { checkedText, isAllChecked, noteOf } from '#client/lib/sum-texts.ts';
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
 import { sharePercent, totalAmount } from '#shared/domain/rupiah.ts';
 import { periodLabels } from '#shared/texts.ts';
+
+/** A report says what its owner recorded, also under the letterhead of the office. */
+export const NO_OFFICIAL_PROOF = 'Bukan bukti setoran resmi';
 
 /** The values that every report of this page names above its table. */
 export type ReportContext = { period: ReportPeriod; userName: string; nowMs: number };
@@ -32,6 +35,11 @@ export function paidPercent(summary: ReportSummary): number {
   return sharePercent(summary.paidTax, summary.totalTax, 1);
 }
 
+/** The part of the tax whose payment the office knows, in percent; what was only reported or refused is not in it. */
+export function knownPercent({ checked, totalTax }: ReportSummary): number {
+  return sharePercent(totalAmount([checked.matched, checked.office]), totalTax, 1);
+}
+
 /** The letterhead and the details; prints and files have the same. */
 export function ownReportHeader(context: ReportContext): Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> {
   return {
@@ -51,7 +59,7 @@ function toReport(name: string, title: string, context: ReportContext, section: 
     title,
     ...ownReportHeader(context),
     fileName: `${name}_${fromDate}_${toDate}`,
-    sections: [section],
+    sections: [{ ...section, notes: [...(section.notes ?? []), NO_OFFICIAL_PROOF] }],
   };
 }
 
@@ -66,6 +74,9 @@ export function summaryReport(summary: ReportSummary, context: ReportContext): R
     rows: [
       ['Total Catatan', { kind: 'integer', value: summary.totalRecords }],
       ['Persentase Terbayar', { kind: 'percent', value: paidPercent(summary) }],
+      ...(isAllChecked(summary.checked)
+        ? []
+        : [['Persentase yang diketahui kantor', { kind: 'percent' as const, value: knownPercent(summary) }]]),
       ['Pembayaran pada periode ini', { kind: 'integer', value: summary.paidInPeriod.count }],
       ['Dibayar pada periode ini', summary.paidInPeriod.amount],
       // The last two rows, because the bold line below them is their sum.

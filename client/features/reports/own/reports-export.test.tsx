@@ -102,6 +102,7 @@ describe('Export Excel and Export PDF', () => {
       ['Uraian', 'Nilai'],
       ['Total Catatan', 12],
       ['Persentase Terbayar', 0.625],
+      ['Persentase yang diketahui kantor', 0.563],
       ['Pembayaran pada periode ini', 2],
       ['Dibayar pada periode ini', 330_000],
       ['Pajak Terbayar', 10_000_000],
@@ -109,6 +110,7 @@ describe('Export Excel and Export PDF', () => {
       ['Total Pajak', 16_000_000],
       ['Pajak Terbayar: Dicocokkan Rp\u00A09.000.000 · menunggu Rp\u00A01.000.000', null],
       ['Dibayar pada periode ini: Semua sudah dicocokkan', null],
+      ['Bukan bukti setoran resmi', null],
     ]);
   });
 

@@ -59,8 +59,19 @@ describe('ReportsPage: tab Ringkasan', () => {
     );
     const bar = screen.getByRole('progressbar', { name: 'Progres Pembayaran' });
     expect(bar.getAttribute('aria-valuenow')).toBe('62.5');
-    expect(bar.getAttribute('aria-valuetext')).toBe('62,5% terbayar');
+    // What only its owner says is another part of the bar, and no fact.
+    expect(bar.getAttribute('aria-valuetext')).toBe('62,5% terbayar menurut Anda; 46,9% diketahui kantor');
     expect(screen.getByText('62,5% terbayar')).toBeTruthy();
+  });
+
+  it('says in short what is paid when the office knows all of it', async () => {
+    const known = { totalTax: 400, paidTax: 100, unpaidTax: 300, totalRecords: 2, paidInPeriod: buildPaid(0, 0) };
+    server.on(SUMMARY, okAnswer({ ...known, checked: buildChecked(1, 100) }));
+    open();
+    await screen.findByText('25% terbayar');
+    const bar = screen.getByRole('progressbar', { name: 'Progres Pembayaran' });
+    expect(bar.getAttribute('aria-valuetext')).toBe('25% terbayar');
+    expect(screen.queryByText(/diketahui kantor/)).toBeNull();
   });
 
   it('shows 0% when the total is 0', async () => {

@@ -1,4 +1,4 @@
-import { NativeSelect, Tabs } from '@mantine/core';
+import { NativeSelect, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconChartPie, IconListDetails } from '@tabler/icons-react';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
@@ -20,6 +20,7 @@ import {
   type ReportContext,
   summaryReport,
   tabTitles,
+  NO_OFFICIAL_PROOF,
 } from './own-reports.ts';
 import { useReportParams } from './use-report-params.ts';
 import classes from './reports.module.css';
@@ -91,6 +92,9 @@ export function ReportsPage() {
           <PropertyPanel query={property} />
         </Tabs.Panel>
       </Tabs>
+      <Text className="print-only" fz="sm" fs="italic" mt="xs">
+        {NO_OFFICIAL_PROOF}
+      </Text>
       {isWide ? null : <div className={`${classes['actionsBelow']} no-print`}>{actions}</div>}
     </div>
   );

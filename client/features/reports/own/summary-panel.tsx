@@ -6,9 +6,10 @@ import { CheckedLine } from '#client/features/tax-records/display/checked-line.t
 import { Money } from '#client/ui/data/money.tsx';
 import { StatCard } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { isAllChecked } from '#client/lib/sum-texts.ts';
 import type { ReportSummary } from '#shared/api/reports.ts';
 import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
-import { paidPercent } from './own-reports.ts';
+import { knownPercent, paidPercent } from './own-reports.ts';
 import classes from './reports.module.css';
 import { ReportLoadError } from './report-load-error.tsx';
 
@@ -106,7 +107,11 @@ function PaidInPeriod({ paid, loading }: { paid: ReportSummary['paidInPeriod']; 
 function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: boolean }) {
   const headingId = useId();
   const percent = paidPercent(summary);
-  const percentText = `${formatNumber(percent)}%`;
+  const known = knownPercent(summary);
+  const isKnown = isAllChecked(summary.checked);
+  // A payment that the office has not matched is no fact: it may have refused it.
+  const percentText = `${formatNumber(percent)}% terbayar`;
+  const knownText = isKnown ? '' : `menurut Anda; ${formatNumber(known)}% diketahui kantor`;
   // Mantine's own attributes would give the number an English decimal point.
   const barAria = {
     role: 'progressbar',
@@ -114,7 +119,7 @@ function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: b
     'aria-valuemin': 0,
     'aria-valuemax': 100,
     'aria-valuenow': percent,
-    'aria-valuetext': `${percentText} terbayar`,
+    'aria-valuetext': [percentText, knownText].filter(Boolean).join(' '),
   };
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section" aria-labelledby={headingId} aria-busy={loading}>
@@ -125,8 +130,11 @@ function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: b
         {loading ? (
           <Skeleton height={22} width={110} />
         ) : (
-          <Text fw={700} className="tabular">
-            {percentText} terbayar
+          <Text className="tabular" ta="end">
+            <Text span fw={700}>
+              {percentText}
+            </Text>
+            {knownText === '' ? null : ` ${knownText}`}
           </Text>
         )}
       </Group>
@@ -134,7 +142,11 @@ function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: b
         <Skeleton height={16} radius="xl" />
       ) : (
         <Progress.Root size={16} radius="xl" className={classes['bar'] ?? ''}>
-          <Progress.Section value={percent} color="green" withAria={false} {...barAria} />
+          {/* One bar for a screen reader; its second part is striped, so that it is told apart without colour. */}
+          <Progress.Section value={isKnown ? percent : known} color="green" withAria={false} {...barAria} />
+          {isKnown ? null : (
+            <Progress.Section value={percent - known} color="yellow" striped withAria={false} aria-hidden />
+          )}
         </Progress.Root>
       )}
       {loading ? (
@@ -150,6 +162,7 @@ function PaidProgress({ summary, loading }: { summary: ReportSummary; loading: b
           )}
         </Text>
       )}
+      {isKnown ? null : <CheckedLine checked={summary.checked} />}
     </Paper>
   );
 }

@@ -106,6 +106,8 @@ function CopyFields({ year, copy, draft, onChange }: CopyProps) {
             label="Jatuh tempo"
             description={dueDate === copy.dueDate && dueDate !== null ? 'Perkiraan (setahun kemudian)' : undefined}
             openAt={`${year}-09-01`}
+            example={`${year}-09-30`}
+            hasCalendar={false}
             value={dueDate}
             onChange={(date) => onChange({ dueDate: date })}
           />

@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
-import { formatNumber } from '#client/lib/format.ts';
+import { formatNumber, today } from '#client/lib/format.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
@@ -11,6 +11,7 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { AutoCreate, ChosenCopy } from '#shared/api/tax-records.ts';
+import { yearOf } from '#shared/domain/dates.ts';
 import { ROLLOVER_RECORDS_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { createNewYear } from '../api.ts';
@@ -173,6 +174,13 @@ export function NewYearForm({ previews, unseenCount, typed, onTyped, onCancel, o
             {formatNumber(unseenCount)} data lama Anda tidak termuat di sini. Bila ada yang kurang, tekan Tahun Baru
             lagi sesudah ini.
           </Text>
+        ) : null}
+        {preview.year > yearOf(today()) && preview.copies.length > 0 ? (
+          <FormAlert
+            kind="warning"
+            message={`Tahun ${preview.year} belum tiba.`}
+            hint={`SPPT ${preview.year} biasanya terbit pada awal tahun itu; sampai saat itu semua jumlahnya perkiraan.`}
+          />
         ) : null}
         <Text c="dimmed" fz="sm">
           Jumlah pajak naik 10% dan statusnya Belum Lunas. Data tahun {preview.year - 1} tidak berubah.

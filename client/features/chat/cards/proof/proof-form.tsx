@@ -120,6 +120,13 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
             hint="Foto ini menggantikannya, dan bukti yang lama dihapus."
           />
         ) : null}
+        {scope === 'own' && record?.verification.state === 'matched' ? (
+          <FormAlert
+            kind="warning"
+            message="Kantor sudah memeriksa pembayaran ini."
+            hint="Dengan bukti lain, kantor harus memeriksanya lagi."
+          />
+        ) : null}
         {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} disabled={busy}>

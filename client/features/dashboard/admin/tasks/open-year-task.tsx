@@ -1,6 +1,7 @@
 import { Button, ThemeIcon } from '@mantine/core';
 import { IconCalendarPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { firstStepsQuery } from '#client/features/first-steps/api.ts';
 import { recordSettingsQuery, saveRecordSettings } from '#client/features/tax-records/api.ts';
 import { useRecordSettings } from '#client/features/tax-records/display/use-record-settings.ts';
 import { today } from '#client/lib/format.ts';
@@ -22,6 +23,8 @@ export function useClosedYear() {
       const stored = await saveRecordSettings({ user_years: [...userYears] });
       await queryClient.cancelQueries({ queryKey: recordSettingsQuery.queryKey });
       queryClient.setQueryData(recordSettingsQuery.queryKey, stored);
+      // Choosing the years is one of the first steps, too.
+      void queryClient.invalidateQueries({ queryKey: firstStepsQuery.queryKey });
       return true;
     } catch (error) {
       notify.failure(error, 'Gagal menyimpan tahun pajak warga');

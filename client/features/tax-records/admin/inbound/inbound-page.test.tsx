@@ -265,6 +265,19 @@ it('says what a match alone leaves, and matches what is paid already without a d
   expect(bodiesOf(`POST ${verification(second)}`)).toMatchObject([{ result: 'matched' }]);
 }, 20_000);
 
+it('lets the office write the day that a user left out, with the match or not at all', async () => {
+  const [first, second] = [1, 2].map((number) => addReport(number, { status: 'lunas', payment_date: null }));
+  const { user } = open();
+  const field = await screen.findByLabelText('Tanggal pada STTS');
+  expect(screen.getByText('Warga tidak menulis tanggalnya')).toBeTruthy();
+  await user.type(field, '3/7/26{Enter}');
+  await screen.findByRole('heading', { name: /Melati 2/ });
+  expect(find(first ?? '')).toMatchObject({ payment_date: '2026-07-03', verification: { state: 'matched' } });
+  await user.click(screen.getByRole('button', { name: 'Cocok' }));
+  await waitFor(() => expect(find(second ?? '')).toMatchObject({ verification: { state: 'matched' } }));
+  expect(find(second ?? '')).toMatchObject({ status: 'lunas', payment_date: null });
+});
+
 it('decides nothing by a key without a photo, and asks before it matches', async () => {
   const question = 'Tanpa foto. Sudah dilihat di STTS atau kas?';
   const paid = { payment_proof: null, status: 'lunas', payment_date: '2026-08-01' } as const;

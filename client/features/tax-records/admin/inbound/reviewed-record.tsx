@@ -77,7 +77,10 @@ export function ReviewedRecord(props: Props) {
   const act = (run: () => void) => () => {
     if (canDecide) run();
   };
-  const match = act(() => void matchAs(null));
+  // A user may report a payment without its day; the office can write it with its match.
+  const lacksDate = isPaid && record.payment_date === null;
+  const withDate = lacksDate && paidOn !== null ? ({ status: 'lunas', payment_date: paidOn } as const) : null;
+  const match = act(() => void matchAs(withDate));
   const reject = act(() => setIsRejecting(true));
   // A key is pressed faster than it is noticed that there is nothing to look at.
   const matchKeys = isPaid ? { Enter: match } : { Enter: () => form.current?.requestSubmit(), c: match };
@@ -87,8 +90,8 @@ export function ReviewedRecord(props: Props) {
     ...(isOpen ? openKeys : { Enter: onFinish }),
   });
 
-  async function matchAs(payment: Decision['payment']): Promise<void> {
-    const decision: Decision = { result: 'matched', reason: null, payment };
+  async function matchAs(chosen: Decision['payment']): Promise<void> {
+    const decision: Decision = { result: 'matched', reason: null, payment: chosen };
     const isSeen = hasPhoto || (await confirm({ ...SEEN_ELSEWHERE, title: decisionText(decision) }));
     if (isSeen) check.decide(record, decision);
   }
@@ -157,11 +160,11 @@ export function ReviewedRecord(props: Props) {
           <UnsentDecision check={check} isHere={unsent !== null} text={decisionText(check.unsent.decision)} />
         ) : null}
         {!isOpen ? <FormAlert kind="info" message={closedText(record, isOwnCheck)} /> : null}
-        {isOpen && !isPaid ? (
+        {isOpen && (!isPaid || lacksDate) ? (
           <form ref={form} id={PAID_FORM_ID} noValidate className={classes['date']} onSubmit={submitPaid}>
             <PaymentDateField
               label={STTS_DATE_LABEL}
-              description={null}
+              description={lacksDate ? 'Warga tidak menulis tanggalnya' : null}
               hasCalendar={false}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && !hasPhoto) event.preventDefault();

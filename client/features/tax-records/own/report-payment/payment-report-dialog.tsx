@@ -9,6 +9,7 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { PaymentChoiceField } from '../../display/payment-choice.tsx';
 import { PaymentDateField } from '../../display/payment-date-field.tsx';
 import { recordHeading } from '../../display/record-title.ts';
+import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { ProofField } from '../../form/proof-field.tsx';
 import { UploadProgress } from '../../form/upload-progress.tsx';
 import { useQuotaNotice } from '../../pages/use-quota-notice.ts';
@@ -57,6 +58,13 @@ export function PaymentReportDialog({ record, photo, onCancel, onSaved }: Props)
               <Money amount={base.amount} />
             </strong>
           </Text>
+          {base.amount_source === 'estimate' ? (
+            <FormAlert
+              kind="warning"
+              message={`Jumlah ini perkiraan: ${ESTIMATE_LABEL}.`}
+              hint="Bila SPPT atau STTS menyebut jumlah lain, batalkan dan ubah dulu jumlahnya lewat Edit."
+            />
+          ) : null}
           {withStatus ? (
             <>
               {photo ? (
