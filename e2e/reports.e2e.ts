@@ -3,6 +3,7 @@ import type { Download, Page } from '@playwright/test';
 import { readXlsx } from 'hucre/xlsx';
 import { callAs, expect, SERVER_DOWN_ERRORS, test, type TestUser } from './fixtures.ts';
 import type { TestServer } from './test-server.ts';
+import type { ReportOverview } from '#shared/api/reports.ts';
 import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
 import { expectPrintable } from './print.ts';
 import { addRecord, homeRecord, changeStoredRecord, shopRecord } from './records.ts';
@@ -67,7 +68,7 @@ test('the summary shows the selected period, and the address holds tab and perio
   await expect(summary(page)).toContainText(/Total Catatan\s*2/);
   await expect(page.getByRole('progressbar', { name: 'Progres Pembayaran' })).toHaveAttribute(
     'aria-valuetext',
-    '73,1% terbayar',
+    '73,1% terbayar menurut Anda; 0% diketahui kantor',
   );
 
   await page.getByLabel('Periode').selectOption('Tahun Lalu');
@@ -334,4 +335,36 @@ test('both tabs print black on white and without buttons', async ({ page, testSe
   await expectPrintable(page);
   await expect(page.getByText('Laporan Jenis Properti PBB')).toBeVisible();
   await expect(page.getByRole('row', { name: /Total Rp\s4\.650\.000/ })).toBeVisible();
+});
+
+test('the parts of a paid sum keep the report of admins on its page and paper', async ({
+  page,
+  testServer,
+  admin,
+  registerUser,
+  openAs,
+}) => {
+  await addRecord(testServer, await registerUser(), homeRecord);
+  const part = { count: 1234, amount: 123_456_789_012 };
+  const sumOf = (parts: number) => ({ count: parts * part.count, amount: parts * part.amount });
+  const paid = { ...sumOf(5), checked: mapCheckedParts(() => part) };
+  await page.route('**/api/admin/reports/overview?*', async (route) => {
+    const answer = await route.fetch();
+    const { data, ...envelope } = (await answer.json()) as { data: ReportOverview };
+    const sums = { total: sumOf(6), paid, unpaid: part, overdue: { ...part, estimated: part } };
+    const byYear = data.by_year.map((year) => ({ ...year, ...sums }));
+    const received = { ...data.received, ...paid, previous: { ...data.received.previous, ...paid } };
+    await route.fulfill({ json: { ...envelope, data: { ...data, received, by_year: byYear } } });
+  });
+  await openAs(page, admin, '/admin/reports');
+  const years = page.getByRole('table', { name: 'Tagihan per Tahun Pajak' });
+  for (const width of [1440, 1366, 1024, 820, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(years).toContainText(/berubah sejak dicocokkan Rp\s123\.456\.789\.012/);
+    await expect(years).toContainText(/termasuk perkiraan Rp\s123\.456\.789\.012 \(1\.234 data\)/);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`).toBe(width);
+  }
+  await page.setViewportSize({ width: 690, height: 980 });
+  await expectPrintable(page);
+  expect(await years.evaluate((table) => table.getBoundingClientRect().right)).toBeLessThanOrEqual(690);
 });

@@ -182,7 +182,7 @@ test('an admin marks several records as paid at once', async ({ page, testServer
   await expect(bar).toContainText('3 dipilih');
   await page.keyboard.press('t');
   const question = dialog(page, 'Tandai 2 data lunas');
-  await expect(question).toContainText('1 data yang sudah lunas tidak diubah.');
+  await expect(question).toContainText('1 data berstatus Lunas tidak diubah.');
   await question.getByRole('textbox', { name: 'Tanggal Pembayaran' }).fill('01/09/2026');
   await question.getByRole('button', { name: 'Tandai Lunas' }).click();
   await expect(toast(page, '2 data ditandai lunas')).toBeVisible();

@@ -3,6 +3,9 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import classes from './record-amount.module.css';
 
+/** In a narrow column it goes on in the next line before the bracket, not within it. */
+const estimate = ESTIMATE_LABEL.replace('(naik 10 %)', '(naik\u00A010\u00A0%)');
+
 type Props = { record: Pick<TaxRecord, 'amount' | 'amount_source'>; className?: string };
 
 /** The amount of a record. One that no SPPT states says so (R-YEAR-19). */
@@ -10,7 +13,7 @@ export function RecordAmount({ record: { amount, amount_source: source }, classN
   return (
     <>
       <Money amount={amount} className={className} />
-      {source === 'estimate' ? <span className={classes['estimate']}>{ESTIMATE_LABEL}</span> : null}
+      {source === 'estimate' ? <span className={classes['estimate']}>{estimate}</span> : null}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Paper, Text, Title } from '@mantine/core';
-import { Fragment, useId } from 'react';
+import { useId } from 'react';
 import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
@@ -51,31 +51,26 @@ export function DueTable({ title, hint, firstHeader, rows }: Props) {
                 <th scope="col">Tunggakan</th>
               </tr>
             </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Fragment key={row.label}>
-                  <tr data-empty={row.total.count === 0 || undefined}>
-                    <th scope="row">{row.label}</th>
-                    <td className={classes['barCell']} aria-hidden>
-                      <span className={classes['bar']} style={{ width: `${(row.total.amount / largest) * 100}%` }}>
-                        {dueParts(row).map(({ part, percent }) => (
-                          <span key={part} data-part={part} style={{ width: `${percent}%` }} />
-                        ))}
-                      </span>
-                    </td>
-                    <SumCell label="Total" sum={row.total} />
-                    <SumCell
-                      label="Terbayar"
-                      sum={row.paid}
-                      percent={wholePercent(row.paid.amount, row.total.amount)}
-                    />
-                    <SumCell label="Belum terbayar" sum={row.unpaid} />
-                    <SumCell label="Tunggakan" sum={row.overdue} />
-                  </tr>
-                  {'year' in row && row.total.count > 0 ? <NotesRow row={row} /> : null}
-                </Fragment>
-              ))}
-            </tbody>
+            {rows.map((row) => (
+              // Of its own, so that no page ends between a row and its notes.
+              <tbody key={row.label}>
+                <tr data-empty={row.total.count === 0 || undefined}>
+                  <th scope="row">{row.label}</th>
+                  <td className={classes['barCell']} aria-hidden>
+                    <span className={classes['bar']} style={{ width: `${(row.total.amount / largest) * 100}%` }}>
+                      {dueParts(row).map(({ part, percent }) => (
+                        <span key={part} data-part={part} style={{ width: `${percent}%` }} />
+                      ))}
+                    </span>
+                  </td>
+                  <SumCell label="Total" sum={row.total} />
+                  <SumCell label="Terbayar" sum={row.paid} percent={wholePercent(row.paid.amount, row.total.amount)} />
+                  <SumCell label="Belum terbayar" sum={row.unpaid} />
+                  <SumCell label="Tunggakan" sum={row.overdue} />
+                </tr>
+                {'year' in row && row.total.count > 0 ? <NotesRow row={row} /> : null}
+              </tbody>
+            ))}
           </table>
         </>
       )}

@@ -9,7 +9,6 @@ import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { PaymentChoiceField } from '../../display/payment-choice.tsx';
 import { PaymentDateField } from '../../display/payment-date-field.tsx';
 import { recordHeading } from '../../display/record-title.ts';
-import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { ProofField } from '../../form/proof-field.tsx';
 import { UploadProgress } from '../../form/upload-progress.tsx';
 import { useQuotaNotice } from '../../pages/use-quota-notice.ts';
@@ -61,7 +60,7 @@ export function PaymentReportDialog({ record, photo, onCancel, onSaved }: Props)
           {base.amount_source === 'estimate' ? (
             <FormAlert
               kind="warning"
-              message={`Jumlah ini perkiraan: ${ESTIMATE_LABEL}.`}
+              message="Jumlah ini perkiraan (naik 10 %)."
               hint="Bila SPPT atau STTS menyebut jumlah lain, batalkan dan ubah dulu jumlahnya lewat Edit."
             />
           ) : null}
