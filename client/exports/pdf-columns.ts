@@ -29,7 +29,7 @@ export function planColumns(
   // Headers and totals are bold, so all is measured that way.
   pdf.setFont(FONT, 'bold').setFontSize(layout.bodyPoints);
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => pdf.getTextWidth(toPrintable(text))));
-  const textMm = columns.map((column, index) => {
+  const measured = columns.map((column, index) => {
     const headerMm = widest(column.header.split(' '));
     let longest = '';
     for (const row of [...rows, totals]) {
@@ -38,14 +38,15 @@ export function planColumns(
       if (text.length > longest.length) longest = text;
     }
     const longestMm = widest([longest.replaceAll(/\d/g, '8')]);
-    // A text may go on in the next line, but a short one does so only when its column asked for less.
-    const roomOfText = isNumericKind(column.kind) ? longestMm : (wantedMm[index] ?? 0) - paddingMm;
-    return Math.max(headerMm, Math.min(longestMm, roomOfText));
+    if (isNumericKind(column.kind)) return { unbrokenMm: Math.max(headerMm, longestMm), onOneLineMm: longestMm };
+    return { unbrokenMm: headerMm, onOneLineMm: Math.min(longestMm, (wantedMm[index] ?? 0) - paddingMm) };
   });
-  const neededMm = textMm.map((width) => width + paddingMm);
   const roomMm = tableWidthMm - columns.length * paddingMm;
+  const onOneLine = measured.map(({ unbrokenMm, onOneLineMm }) => Math.max(unbrokenMm, onOneLineMm));
+  // A text goes on in the next line before the letters get smaller.
+  const textMm = sum(onOneLine) <= roomMm ? onOneLine : measured.map(({ unbrokenMm }) => unbrokenMm);
   const scale = Math.max(FONT_SCALE_MIN, Math.min(1, roomMm / sum(textMm)));
-  const leastMm = neededMm.map((width, index) => width - (textMm[index] ?? 0) * (1 - scale));
+  const leastMm = textMm.map((width) => width * scale + paddingMm);
   const spareMm = wantedMm.map((width, index) => Math.max(0, width - (leastMm[index] ?? 0)));
   const missingMm = sum(wantedMm.map((width, index) => Math.max(0, (leastMm[index] ?? 0) - width)));
   const taken = sum(spareMm) > 0 ? Math.min(1, missingMm / sum(spareMm)) : 0;
