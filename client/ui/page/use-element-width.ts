@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
+import { bindSizeChange } from './observe-size.ts';
 
 /**
  * The width of an element in px, for what must be drawn otherwise where there is little room, whatever stands beside it.
@@ -15,9 +16,7 @@ export function useElementWidth(ref: RefObject<HTMLElement | null>): number | nu
       if (measured > 0) setWidth(measured);
     };
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
+    return bindSizeChange([element], measure);
   }, [ref]);
   return width;
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { bindSizeChange } from '#client/ui/page/observe-size.ts';
 import { AT_BOTTOM_PX } from '#shared/limits.ts';
 import { readScrollPosition, restoreScrollPosition, type ScrollPosition } from './scroll-position.ts';
 
@@ -114,21 +115,23 @@ export function useThreadScroll(box: RefObject<HTMLDivElement | null>, options: 
     restore();
     checkEdges();
   });
-  // The observer below is made once, but must use what the last render knows.
-  const handleResize = useRef(() => {});
+  // The observers below are made once, but must use what the last render knows.
+  const latest = useRef({ restore, checkEdges });
   useLayoutEffect(() => {
-    handleResize.current = () => {
-      restore();
-      checkEdges();
-    };
+    latest.current = { restore, checkEdges };
   });
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const observer = new ResizeObserver(() => handleResize.current());
-    observer.observe(element);
-    if (element.firstElementChild) observer.observe(element.firstElementChild);
-    return () => observer.disconnect();
+    const sized = element.firstElementChild ? [element, element.firstElementChild] : [element];
+    // At once, so that the messages stay where they are; what else follows may change sizes again.
+    const observer = new ResizeObserver(() => latest.current.restore());
+    for (const one of sized) observer.observe(one);
+    const unbind = bindSizeChange(sized, () => latest.current.checkEdges());
+    return () => {
+      observer.disconnect();
+      unbind();
+    };
     // The box and its content are the same elements as long as this is mounted.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
