@@ -29,7 +29,10 @@ function AutomaticBackupRow({ status: { every_hours: hours, next_at: nextAt }, n
 function SecondFolderRow({ status: { second_folder: folder }, nowMs }: Props) {
   if (!folder) {
     return (
-      <InfoRow label="Folder kedua" note="Hanya ada satu salinan. Minta pengelola server menyiapkan disk kedua.">
+      <InfoRow
+        label="Folder kedua"
+        note="Hanya ada satu salinan. Pengelola server memasang disk kedua menurut panduan, bab Cadangan."
+      >
         <span className={classes['warn']}>Tidak ada</span>
       </InfoRow>
     );
