@@ -35,6 +35,7 @@ export const restore: Command = async (args) => {
     const { timeZone, dataDir } = settings;
     const aside = await rethrowAsCommandError(() => restoreData(dataDir, checked, { nowMs: Date.now(), timeZone }));
     printLine('Pemulihan selesai. Semua pengguna harus login lagi.');
+    printLine('Password kembali seperti saat cadangan itu dibuat. Bila ditolak: admin reset-password.');
     if (aside !== null) {
       printLine(`Data sebelumnya disimpan di ${aside}; hapus folder itu bila sudah yakin tidak diperlukan.`);
     }
