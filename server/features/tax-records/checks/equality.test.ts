@@ -107,8 +107,10 @@ async function buildOffice(doesCheck: boolean) {
       if (answer.status !== 200) expect(answer.status).toBe(409);
       else {
         checked += 1;
+        const { updated_at: after } = answer.body.data as TaxRecord;
         if (kind === 'undo') checkedAlone.delete(found.id);
-        else checkedAlone.add(found.id);
+        // A match of what an edit has matched already changes nothing, and its undo would take that edit's payment back.
+        else if (after !== updated_at) checkedAlone.add(found.id);
       }
     }
   }
