@@ -295,7 +295,7 @@ const rules: Rule[] = [
         !isTest(path) &&
         isBelow(imported, 'server') &&
         !isBelow(imported, 'server/operations/backups', 'server/db', 'server/files') &&
-        !['server/settings.ts', 'server/version.ts'].includes(imported),
+        !['server/settings.ts', 'server/process/version.ts'].includes(imported),
     ),
     invalidSamples: {
       'server/operations/backups/backup-job.ts': "import { AppError } from '#server/http/errors.ts';",

@@ -1,5 +1,5 @@
 // First, because other modules use the streams while they load.
-import './standard-streams.ts';
+import './process/standard-streams.ts';
 import { isMainThread } from 'node:worker_threads';
 import { runBackupInWorker } from '#server/operations/backups/worker.ts';
 import { chooseCommand } from '#server/commands/registry.ts';
@@ -7,7 +7,7 @@ import { KEEP_RUNNING, reportCommandError } from '#server/commands/terminal/comm
 import { servePushes } from '#server/features/push/delivery/sending/push-thread.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 import { workerQueries } from '#server/worker-queries.ts';
-import { readThreadTask, type ThreadTasks } from './threads.ts';
+import { readThreadTask, type ThreadTasks } from './commands/threads.ts';
 
 const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } = {
   queries: ({ databaseFile, lane }) => serveQueries(workerQueries, databaseFile, lane),

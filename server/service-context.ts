@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
-import { type AuditLog, createAuditLog } from './audit-log.ts';
+import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
 import { createLogEraser } from './db/deleted-texts.ts';
 import type { Connection, DatabaseHandle } from './db/open.ts';
 import type { QueryWorker } from './db/query-worker.ts';
 import { createWriteQueue, type Write, type WriteQueueObserver } from './db/write-queue.ts';
 import { type DiskSpace, readDiskSpace } from './files/disk-space.ts';
 import type { SessionGuards } from './http/session-guards.ts';
-import { createPolicy, type Policy } from './policy.ts';
+import { createPolicy, type Policy } from './accounts/policy.ts';
 import { createPresence, type Presence } from './realtime/presence.ts';
 import { createPublish, type Publish, type RealtimeNamespace } from './realtime/publish.ts';
 import type { Quota, Settings } from './settings.ts';
-import { createUserWrites, type UserWrites } from './user-writes.ts';
+import { createUserWrites, type UserWrites } from './accounts/user-writes.ts';
 
 /**
  * The queries that run in the query worker, by name. Each feature adds its own in its `register.ts`; this file must not

@@ -1,6 +1,6 @@
 import { email as emailSchema } from '#shared/api/fields.ts';
 import { cleanName } from '#shared/domain/person-name.ts';
-import { isAddressOrNetwork } from '#server/ip-addresses.ts';
+import { isAddressOrNetwork } from '#server/security/ip-addresses.ts';
 import {
   DEFAULT_TIME_ZONE,
   NAME_MAX,

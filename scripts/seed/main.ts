@@ -7,7 +7,7 @@ import { conversations, messages, officeIdentity, taxRecords, users } from '#ser
 import { openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { type Transaction, openDatabase } from '#server/db/open.ts';
-import { hashPassword } from '#server/passwords.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { readSettings } from '#server/settings.ts';
 import { eq } from 'drizzle-orm';

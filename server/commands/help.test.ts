@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PROGRAM_FILE } from '#server/testing/program/program.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
-import { APP_VERSION } from '#server/version.ts';
+import { APP_VERSION } from '#server/process/version.ts';
 import { chooseCommand } from './registry.ts';
 import { UsageError } from './terminal/command-errors.ts';
 import { defaultDataFolder, help } from './help.ts';

@@ -2,7 +2,7 @@ import { APP_NAME } from '#shared/labels.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { settingsTable } from '#server/settings-table.ts';
-import { APP_VERSION } from '#server/version.ts';
+import { APP_VERSION } from '#server/process/version.ts';
 import { parseOptions, programName, printLine, type Command } from './terminal/command.ts';
 import { UsageError } from './terminal/command-errors.ts';
 

@@ -1,5 +1,5 @@
 import { APP_NAME } from '#shared/labels.ts';
-import { APP_VERSION, RUNTIME } from '#server/version.ts';
+import { APP_VERSION, RUNTIME } from '#server/process/version.ts';
 import { parseOptions, printLine, type Command } from './terminal/command.ts';
 
 export const version: Command = async (args) => {

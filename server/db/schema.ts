@@ -495,7 +495,7 @@ export const messageIndex = sqliteTable('message_index', {
 
 /**
  * Accounts that are deleted while their records and messages are still being removed in steps (R-USER-7). Their rows are
- * in no answer: their owner has no row in `users`, and `server/deleted-account-queries.ts` leaves them out of the sums.
+ * in no answer: their owner has no row in `users`, and `server/accounts/deleted-account-queries.ts` leaves them out of the sums.
  */
 export const accountDeletions = sqliteTable('account_deletions', {
   userId: text('user_id').primaryKey(),

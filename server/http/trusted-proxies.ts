@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { familyOf, toPlainAddress } from '#server/ip-addresses.ts';
+import { familyOf, toPlainAddress } from '#server/security/ip-addresses.ts';
 import type { Settings } from '#server/settings.ts';
 
 /** Whether the `X-Forwarded-*` headers of a connection from this address count. */

@@ -10,7 +10,7 @@ import {
 } from '#shared/events.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { clientAddress, type IsTrustedProxy } from '#server/http/trusted-proxies.ts';
-import { addressKey } from '#server/ip-addresses.ts';
+import { addressKey } from '#server/security/ip-addresses.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
 import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';

@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
-import { checkStateOf, unchecked } from '#server/record-cards/verification-state.ts';
+import { checkStateOf, unchecked } from '#server/records/verification-state.ts';
 import type { TestApp } from './test-app.ts';
 
 export type UserRow = typeof users.$inferSelect;

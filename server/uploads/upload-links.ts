@@ -1,4 +1,4 @@
-import { createLinkSigner, type LinkSigning } from '#server/signed-links.ts';
+import { createLinkSigner, type LinkSigning } from '#server/security/signed-links.ts';
 import { HOUR_MS } from '#shared/durations.ts';
 import { UPLOAD_NAME_PATTERN } from './upload-names.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sum } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { attachments, taxRecords } from '#server/db/schema.ts';
-import { findOfficeIdentity } from '#server/office-identity-queries.ts';
+import { findOfficeIdentity } from '#server/office/office-queries.ts';
 
 /** Names of all files that the database refers to: proofs, files of messages with their small images, and the logo. */
 export function listUploadNames(orm: ConnectionOrTransaction): string[] {

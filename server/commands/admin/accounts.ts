@@ -1,8 +1,14 @@
 import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
 import { deleteSessionsOf, readUsers, type ListedUser } from '#server/features/users/queries.ts';
-import { hashPassword } from '#server/passwords.ts';
-import { TERMINAL_CALLER } from '#server/policy.ts';
-import { findUserByEmail, insertUser, startAdminTime, updatePasswordHash, type UserRow } from '#server/user-queries.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
+import { TERMINAL_CALLER } from '#server/accounts/policy.ts';
+import {
+  findUserByEmail,
+  insertUser,
+  startAdminTime,
+  updatePasswordHash,
+  type UserRow,
+} from '#server/accounts/user-queries.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { CommandContext } from '../data-folder/command-context.ts';
 

@@ -3,7 +3,7 @@ import { registerBody } from '#shared/api/auth.ts';
 import { email as emailField, personName } from '#shared/api/fields.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
-import { generatePassword } from '#server/passwords.ts';
+import { generatePassword } from '#server/accounts/passwords.ts';
 import type { Settings } from '#server/settings.ts';
 import { createAdministrator, listAdmins, requireAccount, requireFreeEmail, resetPassword } from './accounts.ts';
 import { parseOptions, printLine, type Command } from '../terminal/command.ts';

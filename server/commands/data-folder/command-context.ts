@@ -12,7 +12,7 @@ import {
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
-import { createAuditLog } from '#server/audit-log.ts';
+import { createAuditLog } from '#server/audit/audit-log.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isServerRunning } from './running-server.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { APP_NAME } from '#shared/labels.ts';
 import type { Settings } from '#server/settings.ts';
-import { APP_VERSION, RUNTIME } from '#server/version.ts';
+import { APP_VERSION, RUNTIME } from '#server/process/version.ts';
 import { parseOptions, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';

@@ -18,7 +18,7 @@ import { listenOn } from '#server/http/listen/listen.ts';
 import { openLogFile } from '#server/http/logs/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
 import { programResources } from '#server/files/program-resources.ts';
-import { startThread } from '#server/threads.ts';
+import { startThread } from '#server/commands/threads.ts';
 import { removeExpiredCopies } from '#server/operations/installation/expired-copies.ts';
 import { formatAddressLines } from '../terminal/address-lines.ts';
 import {

@@ -7,7 +7,7 @@ import type { AuditService } from './service.ts';
 
 const tags = ['Riwayat perubahan'];
 
-/** Reads the audit. Entries are written inside the changes that they describe (`server/audit-log.ts`). */
+/** Reads the audit. Entries are written inside the changes that they describe (`server/audit/audit-log.ts`). */
 export function auditRoutes(audit: AuditService, { requireAdmin, requireSession }: SessionGuards) {
   const recordSchema = { params: idParams, querystring: auditPageQuery, response: { 200: auditAnswer } };
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, ne, sql } from 'drizzle-orm';
 import { pushSubscriptions, sessions, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import type { UserRow } from '#server/user-queries.ts';
+import type { UserRow } from '#server/accounts/user-queries.ts';
 import type { SessionRow } from './queries.ts';
 
 export function updateName(tx: Transaction, { id, name, updatedAt }: Pick<UserRow, 'id' | 'name' | 'updatedAt'>): void {

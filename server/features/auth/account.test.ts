@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { verifyPassword } from '#server/passwords.ts';
+import { verifyPassword } from '#server/accounts/passwords.ts';
 import { buildAdmin, buildTestUser, buildSession, cheapHash, type SignedInUser } from '#server/testing/factories.ts';
 import { changeUser, storedSessions, storedUsers } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';

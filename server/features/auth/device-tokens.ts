@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceContext } from '#server/service-context.ts';
-import { createLinkSigner } from '#server/signed-links.ts';
-import type { UserRow } from '#server/user-queries.ts';
+import { createLinkSigner } from '#server/security/signed-links.ts';
+import type { UserRow } from '#server/accounts/user-queries.ts';
 
 type Account = Pick<UserRow, 'id' | 'passwordHash'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyPassword } from '#server/passwords.ts';
+import { verifyPassword } from '#server/accounts/passwords.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { storedUsers } from '#server/testing/rows.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '#server/service-context.ts';
-import { generatePassword, hashPassword } from '#server/passwords.ts';
+import { generatePassword, hashPassword } from '#server/accounts/passwords.ts';
 import type { Settings } from '#server/settings.ts';
-import { findUserByEmail, insertUser, startAdminTime } from '#server/user-queries.ts';
+import { findUserByEmail, insertUser, startAdminTime } from '#server/accounts/user-queries.ts';
 import { hasAdmin } from './queries.ts';
 
 export type CreatedAdmin = { email: string; generatedPassword: string | null };

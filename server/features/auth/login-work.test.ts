@@ -1,6 +1,6 @@
 import { argon2 } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { hashPassword } from '#server/passwords.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
 import { buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 

@@ -8,10 +8,10 @@ import {
   LOGIN_WINDOW_MS,
 } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { addressKey } from '#server/ip-addresses.ts';
+import { addressKey } from '#server/security/ip-addresses.ts';
 import { createKeyedQueue, createRateLimit } from '#server/http/rate-limit.ts';
-import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/passwords.ts';
-import type { UserRow } from '#server/user-queries.ts';
+import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passwords.ts';
+import type { UserRow } from '#server/accounts/user-queries.ts';
 import { createDeviceTokens } from './device-tokens.ts';
 
 /** Attempts of one browser or address for one account that may wait for each other. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversationDismissals, conversations, messages, users } from '#server/db/schema.ts';
 import type { Connection, ConnectionOrTransaction, Sqlite, Transaction } from '#server/db/open.ts';
-import { forgetWords, takeForOneCommit } from '#server/message-index-queries.ts';
+import { forgetWords, takeForOneCommit } from '#server/messages/message-index-queries.ts';
 import { createMessageQueries, type ConversationRow } from './message-queries.ts';
 export type CursorColumns = Pick<
   ConversationRow,

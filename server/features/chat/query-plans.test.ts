@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { prepareFindLiveSession } from '#server/policy-queries.ts';
+import { prepareFindLiveSession } from '#server/accounts/policy-queries.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { createHistoryQueries } from './history-queries.ts';

@@ -2,7 +2,7 @@ import type { OfficeHours, OfficeStatus } from '#shared/api/office.ts';
 import type { AuditChange } from '#shared/api/audit.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office-hours.ts';
-import type { OfficeHoursRow } from '#server/office-hours-queries.ts';
+import type { OfficeHoursRow } from '#server/office/office-queries.ts';
 
 type StoredHours = Omit<OfficeHoursRow, 'id'>;
 

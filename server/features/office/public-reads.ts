@@ -1,6 +1,6 @@
 import { PUBLIC_OFFICE_MAX, PUBLIC_OFFICE_WINDOW_MS } from '#shared/limits.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import { addressKey } from '#server/ip-addresses.ts';
+import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 
 /** Counts the reads of callers without a session. @returns a function that throws 429 after too many from one address */

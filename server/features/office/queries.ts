@@ -1,7 +1,6 @@
 import type { Connection, Transaction } from '#server/db/open.ts';
 import { officeHours, officeIdentity } from '#server/db/schema.ts';
-import type { OfficeHoursRow } from '#server/office-hours-queries.ts';
-import type { OfficeIdentityRow } from '#server/office-identity-queries.ts';
+import type { OfficeHoursRow, OfficeIdentityRow } from '#server/office/office-queries.ts';
 
 /** Each of the two tables has one row. */
 const ROW_ID = 1;

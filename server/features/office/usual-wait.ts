@@ -1,6 +1,6 @@
 import { DAY_MS } from '#shared/durations.ts';
 import { MEDIAN_DAYS } from '#shared/limits.ts';
-import { findOfficeHours } from '#server/office-hours-queries.ts';
+import { findOfficeHours } from '#server/office/office-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { scheduleOf } from './hours.ts';
 

@@ -4,7 +4,7 @@ import { isOverdue } from '#shared/domain/overdue.ts';
 import type { ReplyVariable } from '#shared/domain/reply-template.ts';
 import { formatRupiah, senToRupiah } from '#shared/domain/rupiah.ts';
 import { ESTIMATE_LABEL, estimatedPartText } from '#shared/rollover-texts.ts';
-import type { OfficeHoursRow } from '#server/office-hours-queries.ts';
+import type { OfficeHoursRow } from '#server/office/office-queries.ts';
 import type { UnpaidRecord } from './queries.ts';
 
 export type ReplySubject = {

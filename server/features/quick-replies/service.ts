@@ -12,10 +12,10 @@ import { errorTexts } from '#shared/texts.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { findOfficeHours } from '#server/office-hours-queries.ts';
-import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
+import { findOfficeHours } from '#server/office/office-queries.ts';
+import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { findUserById } from '#server/user-queries.ts';
+import { findUserById } from '#server/accounts/user-queries.ts';
 import * as queries from './queries.ts';
 import { replyValues } from './reply-values.ts';
 

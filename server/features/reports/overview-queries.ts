@@ -2,7 +2,7 @@ import { and, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { DateRange } from '#shared/domain/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
-import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
+import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
   type DueDates,
   isEstimate,
@@ -13,7 +13,7 @@ import {
   readPaymentsByDate,
   readRecordGroups,
   sumColumns,
-} from '#server/record-sum-queries.ts';
+} from '#server/records/record-sum-queries.ts';
 
 export type OverviewFilter = {
   period: DateRange;

@@ -9,7 +9,7 @@ import {
   yearOf,
 } from '#shared/domain/dates.ts';
 import { REPORT_OWNERS_MAX } from '#shared/limits.ts';
-import { presentOverdue, presentPaid, presentSum } from '#server/present-sums.ts';
+import { presentOverdue, presentPaid, presentSum } from '#server/records/present-sums.ts';
 import {
   addPaid,
   addSums,
@@ -19,7 +19,7 @@ import {
   type RecordSum,
   sumOfGroups,
   totalOf,
-} from '#server/record-sum-queries.ts';
+} from '#server/records/record-sum-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { OverviewRows } from './overview-queries.ts';
 

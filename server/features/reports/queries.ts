@@ -3,7 +3,7 @@ import type { DateRange, InstantRange } from '#shared/domain/dates.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
-import { joinPaid, joinSum, paidColumns, sumColumns } from '#server/record-sum-queries.ts';
+import { joinPaid, joinSum, paidColumns, sumColumns } from '#server/records/record-sum-queries.ts';
 
 /** Selects one owner's records by their time of creation; `reportRange` computes the range. */
 export type ReportFilter = { userId: string } & Pick<InstantRange, 'fromMs' | 'toMs'>;

@@ -2,8 +2,8 @@ import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { type ReportPeriod, reportRange } from '#shared/domain/dates.ts';
 import { sharePercent } from '#shared/domain/rupiah.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/labels.ts';
-import { presentChecked, presentPaid } from '#server/present-sums.ts';
-import { totalOf } from '#server/record-sum-queries.ts';
+import { presentChecked, presentPaid } from '#server/records/present-sums.ts';
+import { totalOf } from '#server/records/record-sum-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import {

@@ -15,7 +15,7 @@ import { changeUser, removeUser } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import { APP_VERSION } from '#server/version.ts';
+import { APP_VERSION } from '#server/process/version.ts';
 
 const PASSWORD = 'kata-sandi-ibu';
 const own = { current_password: PASSWORD };

@@ -4,7 +4,7 @@ import { systemTexts } from '#shared/api/system.ts';
 import { AppError, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { findUserById, hasOtherActiveAdmin } from '#server/user-queries.ts';
+import { findUserById, hasOtherActiveAdmin } from '#server/accounts/user-queries.ts';
 import * as queries from './queries.ts';
 
 type RuleContext = Pick<ServiceContext, 'orm' | 'write' | 'now' | 'earliestNow' | 'latestNow' | 'timeZone'>;

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#shared/durations.ts';
-import { createLinkSigner, type LinkSigning } from '#server/signed-links.ts';
+import { createLinkSigner, type LinkSigning } from '#server/security/signed-links.ts';
 
 /** The browser starts its download at once. The rest of the time is for an admin who confirms it late. */
 const TICKET_LIFETIME_MS = 10 * MINUTE_MS;

@@ -4,8 +4,8 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { isLeftToAdmins } from '#server/user-writes.ts';
-import { APP_VERSION } from '#server/version.ts';
+import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
+import { APP_VERSION } from '#server/process/version.ts';
 import { createFolderSizeReader } from './folder-size.ts';
 import { presentBackupStatus } from './present.ts';
 

@@ -5,7 +5,7 @@ import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/a
 import { yearOf } from '#shared/domain/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
-import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
+import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
   EMPTY_SUM,
   isEstimate,
@@ -17,7 +17,7 @@ import {
   type PaidSum,
   type RecordSum,
   sumColumns,
-} from '#server/record-sum-queries.ts';
+} from '#server/records/record-sum-queries.ts';
 import { listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
 import { containsText } from '#server/db/search.ts';
 

@@ -4,7 +4,7 @@ import type { Transaction } from '#server/db/open.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { presentIds } from '#server/http/present.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
+import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import * as queries from './queries.ts';
 import type { RecordRow } from './queries.ts';

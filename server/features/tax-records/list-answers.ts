@@ -3,7 +3,7 @@ import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts
 import { presentList } from '#server/http/present.ts';
 import type { Connection } from '#server/db/open.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
-import { presentChecked, presentSum } from '#server/present-sums.ts';
+import { presentChecked, presentSum } from '#server/records/present-sums.ts';
 import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice } from './list-queries.ts';
 import { presentRecord } from './present.ts';

@@ -10,7 +10,7 @@ import {
 import { presentIds, presentTimes } from '#server/http/present.ts';
 import type { CreateLink } from '#server/uploads/upload-links.ts';
 import type { OwnedRecord, RecordRow } from './queries.ts';
-import { presentVerification } from '#server/record-cards/verification-state.ts';
+import { presentVerification } from '#server/records/verification-state.ts';
 
 type StoredFields = { [Field in TaxRecordField]: RecordRow[ColumnOf<Field>] };
 

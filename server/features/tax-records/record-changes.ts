@@ -10,7 +10,7 @@ import {
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
 import type { Publish } from '#server/realtime/publish.ts';
-import { nextUpdatedAt } from '#server/row-version.ts';
+import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { StoredUpload } from '#server/uploads/upload-files.ts';
 import type { RecordRow } from './queries.ts';
 import { columnsAfterChange, type Writing } from './verification/check-rules.ts';

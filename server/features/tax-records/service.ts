@@ -4,7 +4,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { requireUnchanged } from '#server/row-version.ts';
+import { requireUnchanged } from '#server/http/row-version.ts';
 import { PROOF_FIELD } from './form-shape.ts';
 import type { ImageFiles } from '#server/uploads/image-files.ts';
 import * as queries from './queries.ts';

@@ -4,7 +4,7 @@ import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factorie
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { presentList } from '#server/http/present.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
-import { hasOtherActiveAdmin } from '#server/user-queries.ts';
+import { hasOtherActiveAdmin } from '#server/accounts/user-queries.ts';
 import { deleteRecordBatch, findEmailOwner, readMessageBatch, readUsers } from './queries.ts';
 
 const rowsOf = (answer: Answer): UserAnswer[] => {

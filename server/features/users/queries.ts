@@ -19,8 +19,8 @@ import {
   users,
 } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
-import { forgetWords, takeForOneCommit } from '#server/message-index-queries.ts';
-import type { UserRow } from '#server/user-queries.ts';
+import { forgetWords, takeForOneCommit } from '#server/messages/message-index-queries.ts';
+import type { UserRow } from '#server/accounts/user-queries.ts';
 
 export type UsersFilter = Omit<UsersQuery, 'limit' | 'page'> & { limit: number; offset: number };
 

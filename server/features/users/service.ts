@@ -15,9 +15,9 @@ import { type AppError, conflict, invalid, notFound } from '#server/http/errors.
 import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { hashPassword } from '#server/passwords.ts';
-import { nextUpdatedAt, requireUnchanged } from '#server/row-version.ts';
-import { publishUserChange } from '#server/user-change.ts';
+import { hashPassword } from '#server/accounts/passwords.ts';
+import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
+import { publishUserChange } from '#server/accounts/user-change.ts';
 import {
   findUserById,
   hasOtherActiveAdmin,
@@ -25,7 +25,7 @@ import {
   startAdminTime,
   updatePasswordHash,
   type UserRow,
-} from '#server/user-queries.ts';
+} from '#server/accounts/user-queries.ts';
 import * as queries from './queries.ts';
 
 /** Other features run these after the commit of a change to an account. */

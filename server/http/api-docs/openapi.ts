@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
 import { APP_NAME } from '#shared/labels.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import { APP_VERSION } from '#server/version.ts';
+import { APP_VERSION } from '#server/process/version.ts';
 import type { FormShape } from '../bodies/multipart-form.ts';
 
 const statusTexts = {

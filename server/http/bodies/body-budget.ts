@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { addressKey } from '#server/ip-addresses.ts';
+import { addressKey } from '#server/security/ip-addresses.ts';
 import { evictedResponse, serverBusy } from '../errors.ts';
 import { endUnfinishedRequest } from './body-progress.ts';
 

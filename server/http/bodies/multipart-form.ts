@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseStrictNumber } from '#shared/domain/rupiah.ts';
 import { BODY_MAX_BYTES, PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { addressKey } from '#server/ip-addresses.ts';
+import { addressKey } from '#server/security/ip-addresses.ts';
 import { endUnfinishedRequest } from './body-progress.ts';
 import { AppError, badFormat, evictedResponse } from '../errors.ts';
 import { type CurrentUser, requireCurrentUser } from '../session-guards.ts';

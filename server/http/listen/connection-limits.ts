@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressKey } from '#server/ip-addresses.ts';
+import { addressKey } from '#server/security/ip-addresses.ts';
 import { createWindowCounter } from '../window-counter.ts';
 
 /** Room for the database, logs, images, backups and worker threads beside the connections. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import tar from 'tar-stream';
 import { describe, expect, it } from 'vitest';
-import { APP_VERSION } from '#server/version.ts';
+import { APP_VERSION } from '#server/process/version.ts';
 import { BackupError } from './backup-errors.ts';
 import { verifyArchive, createArchive } from './create-archive.ts';
 import type { Manifest } from './manifest.ts';

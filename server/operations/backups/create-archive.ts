@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync, rmSync, statSync } from 'n
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openReadOnly } from '#server/db/open.ts';
-import { APP_VERSION } from '#server/version.ts';
+import { APP_VERSION } from '#server/process/version.ts';
 import { readArchive, unpackDatabase } from './archive-reader.ts';
 import { createArchiveWriter } from './archive-writer.ts';
 import { errorCode, renameAndSyncFolder } from '#server/files/atomic.ts';

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockBackups } from '#server/db/data-folder/data-folder.ts';
-import { startThread } from '#server/threads.ts';
+import { startThread } from '#server/commands/threads.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createBackupScheduler, type BackupSchedulerDeps } from './scheduler.ts';
 import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts';

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { dataPathsIn, type DataPaths } from '#server/db/data-folder/data-folder.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
-import { DUMMY_HASH } from '#server/passwords.ts';
+import { DUMMY_HASH } from '#server/accounts/passwords.ts';
 import { openTestDatabase } from '../open-test-database.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
 

@@ -1,5 +1,5 @@
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { verifyPassword } from '#server/passwords.ts';
+import { verifyPassword } from '#server/accounts/passwords.ts';
 import type { Settings } from '#server/settings.ts';
 import { PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
 import { DAY_MS } from '#shared/durations.ts';
@@ -12,7 +12,7 @@ import type { PublicHost } from './public-host.ts';
 const RECENT_DAYS = 7;
 /** So many new accounts in a week come from a program, or from an event that the office knows of. */
 const NEW_ACCOUNTS_MANY = 500;
-/** As many hashes as run at once (`server/passwords.ts`). */
+/** As many hashes as run at once (`server/accounts/passwords.ts`). */
 const GUESSES_AT_ONCE = 2;
 
 /** The accounts of the admins, and the registration. */

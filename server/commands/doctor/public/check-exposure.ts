@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { listPorts } from '#server/http/listen/listen.ts';
 import type { Settings } from '#server/settings.ts';
-import { RUNTIME } from '#server/version.ts';
+import { RUNTIME } from '#server/process/version.ts';
 import type { Finding } from '../finding.ts';
 import type { Listener } from './listeners.ts';
 import { publicAddressesOf, type PublicHost } from './public-host.ts';

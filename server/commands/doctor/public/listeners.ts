@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { toPlainAddress } from '#server/ip-addresses.ts';
+import { toPlainAddress } from '#server/security/ip-addresses.ts';
 import { isLoopback } from '#server/http/listen/lan-addresses.ts';
 import type { PublicHost } from './public-host.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { Resolver } from 'node:dns/promises';
 import { errorCode } from '#server/files/atomic.ts';
-import { toPlainAddress } from '#server/ip-addresses.ts';
+import { toPlainAddress } from '#server/security/ip-addresses.ts';
 import { isPublicAddress } from '#server/features/push/endpoints/public-addresses.ts';
 
 const DNS_TIMEOUT_MS = 4000;

@@ -1,7 +1,7 @@
 import type { RecordCard } from '#shared/api/record-card.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { type CardRow, readCardRows } from '#server/record-cards/card-queries.ts';
-import { presentCardNow } from '#server/record-cards/present-card.ts';
+import { type CardRow, readCardRows } from '#server/records/card-queries.ts';
+import { presentCardNow } from '#server/records/present-card.ts';
 import { readAttachments, type SentAttachmentRow } from '../files/attachment-queries.ts';
 import { readQuoted } from '../history-queries.ts';
 import type { MessageRow } from '../message-queries.ts';

@@ -4,7 +4,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
-import { findUserById } from '#server/user-queries.ts';
+import { findUserById } from '#server/accounts/user-queries.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { AccessChecks } from '../access.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/message-index-queries.ts';
+import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/messages/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { searchMessages } from './search.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
-import { indexNewer } from '#server/message-index-queries.ts';
+import { indexNewer } from '#server/messages/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { searchMessages } from './search.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 import { openReadOnly, type Sqlite } from '#server/db/open.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
-import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/message-index-queries.ts';
+import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/messages/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { createMessageIndexer } from './indexer.ts';

@@ -7,7 +7,7 @@ import {
   mergeIndex,
   readIndexRange,
   readNewestMessageId,
-} from '#server/message-index-queries.ts';
+} from '#server/messages/message-index-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { indexedPercent } from './indexed-percent.ts';
 

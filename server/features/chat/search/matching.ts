@@ -1,5 +1,5 @@
 import type { Term } from './terms.ts';
-import { type Word, wordsOf } from '#server/message-words.ts';
+import { type Word, wordsOf } from '#server/messages/message-words.ts';
 
 export type Mark = [from: number, to: number];
 

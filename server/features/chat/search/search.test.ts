@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
-import { indexNewer } from '#server/message-index-queries.ts';
+import { indexNewer } from '#server/messages/message-index-queries.ts';
 import { changeUser } from '#server/testing/rows.ts';
 import { searchMessages } from './search.ts';
 

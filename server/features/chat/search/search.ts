@@ -1,5 +1,5 @@
 import { type Connection, readSnapshot, type Transaction } from '#server/db/open.ts';
-import { readIndexRange } from '#server/message-index-queries.ts';
+import { readIndexRange } from '#server/messages/message-index-queries.ts';
 import { type MessageParts, readMessageParts } from '../contents/message-parts.ts';
 import type { MessageRow } from '../message-queries.ts';
 import { indexedPercent } from './indexed-percent.ts';

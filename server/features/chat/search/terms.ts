@@ -1,4 +1,4 @@
-import { wordsOf } from '#server/message-words.ts';
+import { wordsOf } from '#server/messages/message-words.ts';
 
 /** One piece of a query without spaces: words that follow each other, such as the groups of digits of `45.000`. */
 export type Term = {

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
-import { readCardRows } from '#server/record-cards/card-queries.ts';
-import { cardFieldsOf } from '#server/record-cards/present-card.ts';
+import { readCardRows } from '#server/records/card-queries.ts';
+import { cardFieldsOf } from '#server/records/present-card.ts';
 import { readMessageParts } from '../contents/message-parts.ts';
 import type { ChatQueries } from '../queries.ts';
 import type { PublishMessage } from './message-events.ts';

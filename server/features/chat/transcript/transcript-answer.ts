@@ -3,7 +3,7 @@ import { TRANSCRIPT_CHARACTERS_MAX, TRANSCRIPT_MESSAGES_MAX } from '#shared/limi
 import { type Connection, readSnapshot } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { findUserById } from '#server/user-queries.ts';
+import { findUserById } from '#server/accounts/user-queries.ts';
 import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 import { readMessageParts } from '../contents/message-parts.ts';
 import { presentMessages } from '../present.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#shared/durations.ts';
-import { createLinkSigner, type LinkSigning } from '#server/signed-links.ts';
+import { createLinkSigner, type LinkSigning } from '#server/security/signed-links.ts';
 
 /** As long as a session lives that nobody uses: a notification that is older was overlooked for good. */
 const TOKEN_LIFETIME_MS = 7 * DAY_MS;

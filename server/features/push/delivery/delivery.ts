@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import type { PushReach } from '#shared/api/system.ts';
 import type { Side } from '#shared/events.ts';
 import type { PushOutcome } from '../push-outcome.ts';
-import { findOfficeName } from '#server/office-identity-queries.ts';
+import { findOfficeName } from '#server/office/office-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ActionTokens } from '../actions/action-tokens.ts';
 import { createDecide, type Decision, type DeliveryChat } from './decide.ts';

@@ -1,8 +1,8 @@
 import { verificationsAnswer } from '#shared/api/tax-records.ts';
 import type { Connection } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
-import { presentSum } from '#server/present-sums.ts';
-import { EMPTY_SUM } from '#server/record-sum-queries.ts';
+import { presentSum } from '#server/records/present-sums.ts';
+import { EMPTY_SUM } from '#server/records/record-sum-queries.ts';
 import { type AnswerOptions, presentSlice } from '../list-answers.ts';
 import type { LimitOffset } from '../list-queries.ts';
 import { readVerifications, type VerificationState } from './verification-queries.ts';

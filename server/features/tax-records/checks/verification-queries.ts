@@ -3,8 +3,8 @@ import type { VerificationsQuery } from '#shared/api/verification.ts';
 import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
-import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
-import { isPaid, joinSum, type RecordSum, sumColumns } from '#server/record-sum-queries.ts';
+import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
+import { isPaid, joinSum, type RecordSum, sumColumns } from '#server/records/record-sum-queries.ts';
 import { type LimitOffset, listByIds, type RecordSlice } from '../list-queries.ts';
 
 const { id, reportedAt, checkedAt, checkState } = taxRecords;

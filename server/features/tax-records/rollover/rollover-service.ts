@@ -10,13 +10,13 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { readRecordSettings } from '#server/record-settings-queries.ts';
+import { readRecordSettings } from '#server/records/record-settings-queries.ts';
 import { planChosen, type SourcedCopy } from './chosen-copies.ts';
 import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
 import { emptyColumns, publishRecordChange } from '../record-changes.ts';
-import { unchecked } from '#server/record-cards/verification-state.ts';
+import { unchecked } from '#server/records/verification-state.ts';
 
 /** SPT numbers per transaction. An ordinary owner has fewer; more at once would block the event loop. */
 const SPT_NUMBERS_PER_TRANSACTION_MAX = 100;

@@ -10,7 +10,7 @@ import {
 } from '#server/testing/factories.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createRolloverService } from './rollover-service.ts';
-import { unchecked } from '#server/record-cards/verification-state.ts';
+import { unchecked } from '#server/records/verification-state.ts';
 
 /** In Jakarta; the clock of the test stands at noon of 10 June 2026. */
 const LAST_YEAR = Date.parse('2025-08-17T03:00:00.000Z');

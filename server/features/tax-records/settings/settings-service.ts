@@ -4,7 +4,7 @@ import { todayIn } from '#shared/domain/dates.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { readRecordSettings, saveRecordSettings } from '#server/record-settings-queries.ts';
+import { readRecordSettings, saveRecordSettings } from '#server/records/record-settings-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 
 /** Which tax years users may enter, and what a new year does (R-YEAR-12). @param onChange called after each save */

@@ -4,7 +4,7 @@ import type { ReportOverview, ReportSummary } from '#shared/api/reports.ts';
 import type { AdminStatistics, CheckedSums, ListSums, OwnStatistics, TaxRecord } from '#shared/api/tax-records.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
 import { taxRecords } from '#server/db/schema.ts';
-import { checkStateOf } from '#server/record-cards/verification-state.ts';
+import { checkStateOf } from '#server/records/verification-state.ts';
 import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import {
   buildAdmin,

@@ -2,7 +2,7 @@ import { and, count, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle
 import type { DateRange } from '#shared/domain/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
-import { exceptDeletedOwners } from '#server/deleted-account-queries.ts';
+import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
   type DueDates,
   isEstimate,
@@ -17,7 +17,7 @@ import {
   readRecordGroups,
   type RecordSum,
   sumColumns,
-} from '#server/record-sum-queries.ts';
+} from '#server/records/record-sum-queries.ts';
 
 const countWhere = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`;
 

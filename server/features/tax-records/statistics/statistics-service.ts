@@ -15,7 +15,7 @@ import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { DUE_SOON_DAYS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { notFound } from '#server/http/errors.ts';
-import { presentChecked, presentOverdue, presentPaid, presentSum } from '#server/present-sums.ts';
+import { presentChecked, presentOverdue, presentPaid, presentSum } from '#server/records/present-sums.ts';
 import {
   addPaid,
   addSums,
@@ -27,7 +27,7 @@ import {
   type RecordSum,
   sumOfGroups,
   totalOf,
-} from '#server/record-sum-queries.ts';
+} from '#server/records/record-sum-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { findOwner } from '../queries.ts';

@@ -1,10 +1,5 @@
 import type { CheckResult } from '#shared/domain/tax-record-fields.ts';
-import {
-  type CheckColumns,
-  checkStateOf,
-  type StoredCheck,
-  unchecked,
-} from '#server/record-cards/verification-state.ts';
+import { type CheckColumns, checkStateOf, type StoredCheck, unchecked } from '#server/records/verification-state.ts';
 import type { RecordRow } from '../queries.ts';
 
 /** Who writes a record: its owner by the own calls, or the office by the calls for admins. */

@@ -1,5 +1,5 @@
 import type { UserChange } from '#shared/events.ts';
-import type { Publish } from './realtime/publish.ts';
+import type { Publish } from '../realtime/publish.ts';
 import type { UserRow } from './user-queries.ts';
 
 type ChangedUser = Pick<UserRow, 'id' | 'name' | 'email' | 'isAdmin' | 'isActive'>;

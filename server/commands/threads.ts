@@ -29,7 +29,7 @@ export function startThread<K extends keyof ThreadTasks>(name: K, data: ThreadTa
 /** The bundle is a single file; among the sources the entry is main.ts. */
 function entryUrl(): URL {
   const here = import.meta.url;
-  return here.endsWith('/threads.ts') ? new URL('main.ts', here) : new URL(here);
+  return here.endsWith('/threads.ts') ? new URL('../main.ts', here) : new URL(here);
 }
 
 /** The task of this thread; null in the main thread and in threads of other programs, such as the test runner. */

@@ -1,9 +1,9 @@
 import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { type CheckedPart, checkedPartOf, mapCheckedParts, stateOfPart } from '#shared/domain/checked-sums.ts';
 import type { DateRange } from '#shared/domain/dates.ts';
-import type { ConnectionOrTransaction } from './db/open.ts';
-import { taxRecords } from './db/schema.ts';
-import { joinSen, type SenHalves, senSum } from './db/sen-sums.ts';
+import type { ConnectionOrTransaction } from '../db/open.ts';
+import { taxRecords } from '../db/schema.ts';
+import { joinSen, type SenHalves, senSum } from '../db/sen-sums.ts';
 
 /** A number of records and the sum of their amounts. */
 export type RecordSum = { count: number; sen: bigint };

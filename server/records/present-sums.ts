@@ -1,6 +1,6 @@
 import type { CheckedSums } from '#shared/api/tax-records.ts';
 import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
-import { senSumToRupiah } from './db/sen-sums.ts';
+import { senSumToRupiah } from '../db/sen-sums.ts';
 import { type OverdueSum, type PaidSum, type RecordSum, totalOf } from './record-sum-queries.ts';
 
 /** Sums as the answers show them, in rupiah. */

@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { clipChange } from './clip-change.ts';
-import { type CheckColumns, presentVerification } from './record-cards/verification-state.ts';
+import { type CheckColumns, presentVerification } from '../records/verification-state.ts';
 import { findSubjectUser, insertEntries, insertEntry } from './audit-log-queries.ts';
 
 type AuditedRecordField = FieldWhere<{ audited: true }>;

@@ -18,7 +18,7 @@ export const RUNTIME = {
 };
 
 function readPackageVersion(): string {
-  const packageJson: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const packageJson: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   if (typeof packageJson === 'object' && packageJson !== null && 'version' in packageJson)
     return String(packageJson.version);
   throw new Error('package.json names no version');

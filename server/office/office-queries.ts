@@ -1,5 +1,12 @@
-import type { ConnectionOrTransaction } from './db/open.ts';
-import { officeIdentity } from './db/schema.ts';
+import type { ConnectionOrTransaction } from '../db/open.ts';
+import { officeHours, officeIdentity } from '../db/schema.ts';
+
+export type OfficeHoursRow = typeof officeHours.$inferSelect;
+
+/** The opening hours of the office; undefined before somebody has set them. */
+export function findOfficeHours(orm: ConnectionOrTransaction): OfficeHoursRow | undefined {
+  return orm.select().from(officeHours).limit(1).get();
+}
 
 export type OfficeIdentityRow = Omit<typeof officeIdentity.$inferSelect, 'id'>;
 

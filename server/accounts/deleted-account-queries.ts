@@ -1,6 +1,6 @@
 import { notInArray, type SQL } from 'drizzle-orm';
-import type { ConnectionOrTransaction } from './db/open.ts';
-import { accountDeletions, taxRecords } from './db/schema.ts';
+import type { ConnectionOrTransaction } from '../db/open.ts';
+import { accountDeletions, taxRecords } from '../db/schema.ts';
 
 /**
  * Leaves out the records of accounts whose deletion still runs (R-USER-7). Needed by queries over the records of all

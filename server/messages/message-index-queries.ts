@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { messageIndex } from './db/schema.ts';
-import type { ConnectionOrTransaction, Sqlite, Transaction } from './db/open.ts';
+import { messageIndex } from '../db/schema.ts';
+import type { ConnectionOrTransaction, Sqlite, Transaction } from '../db/open.ts';
 import { wordsOf } from './message-words.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { createFairQueue } from './db/fair-queue.ts';
-import { serverBusy } from './http/errors.ts';
+import { createFairQueue } from '../db/fair-queue.ts';
+import { serverBusy } from '../http/errors.ts';
 
 /** How a caller waits for its turn. */
 export type GateOptions = {

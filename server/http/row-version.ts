@@ -1,5 +1,5 @@
 import { errorTexts } from '#shared/texts.ts';
-import { conflict } from './http/errors.ts';
+import { conflict } from './errors.ts';
 
 /** `updated_at` is the version of a row: a form sends back the one that it was loaded with (R-REC-9, R-USER-5). */
 type VersionedRow = { updatedAt: number };

@@ -1,7 +1,7 @@
 import type { RecordSettings } from '#shared/api/record-settings.ts';
 import { USER_RECORD_YEAR } from '#shared/limits.ts';
-import type { ConnectionOrTransaction, Transaction } from './db/open.ts';
-import { recordSettings } from './db/schema.ts';
+import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
+import { recordSettings } from '../db/schema.ts';
 
 /** The table has one row. */
 const ROW_ID = 1;
