@@ -11,7 +11,7 @@ import { bindSessionToOtherTabs } from '#client/lib/session-tabs.ts';
 import { onSessionChange } from '#client/lib/session.ts';
 import { LazyOverlays } from './overlays/lazy-overlays.tsx';
 import { cssVariables, theme } from '#client/ui/theme/theme.ts';
-import { useLightSchemeInPrint } from '#client/ui/theme/use-light-scheme-in-print.ts';
+import { useLightSchemeInPrint } from '#client/ui/print/use-light-scheme-in-print.ts';
 
 /** The socket notices first that the server is away, and that it is back. */
 function bindSocketToReachability(): () => void {

@@ -11,7 +11,7 @@ import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useSession } from '#client/lib/session.ts';
-import { useReportTimeMs } from '../export/use-report-time.ts';
+import { usePrinting } from '#client/ui/print/use-printing.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
 import { DueTable } from './overview/due-table.tsx';
@@ -106,7 +106,7 @@ function OverviewParts({ overview }: { overview: ReportOverview }) {
 /** /admin/reports: the report of a period and the statistics over all users, on screen, in print and as files (R-REPORT-7). */
 export function AdminReportsPage() {
   usePageTitle('Laporan (Admin)');
-  const nowMs = useReportTimeMs();
+  const { printTimeMs: nowMs } = usePrinting();
   const userName = useSession()?.user?.name ?? '-';
   const { data, status } = useQuery(adminStatisticsQuery);
   const { period, choose, chooseDates } = useOverviewPeriod(nowMs);

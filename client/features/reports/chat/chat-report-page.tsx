@@ -19,7 +19,7 @@ import { overviewPresets } from '../admin/overview/use-overview-period.ts';
 import { ReportActions } from '../export/report-actions.tsx';
 import { ReportPrintHeading } from '../export/report-print-heading.tsx';
 import { ReportTabs } from '../export/report-tabs.tsx';
-import { useReportTimeMs } from '../export/use-report-time.ts';
+import { usePrinting } from '#client/ui/print/use-printing.ts';
 import { busyDays, CHAT_REPORT_TITLE, chatReport, chatReportHeader, leftOutText, waitingText } from './chat-report.ts';
 import classes from './chat-report.module.css';
 import { waitLabel } from './wait-label.ts';
@@ -33,7 +33,7 @@ const options = Object.entries(overviewPresets).map(([value, { label }]) => ({ v
 /** /admin/reports/chat: how quickly residents were answered, by day and admin (docs/requirements.md R-OFFICE-9). */
 export function ChatReportPage() {
   usePageTitle('Laporan Layanan Chat');
-  const nowMs = useReportTimeMs();
+  const { printTimeMs: nowMs } = usePrinting();
   const userName = useSession()?.user?.name ?? '-';
   const [params, setParams] = useSearchParams();
   const chosen = params.get('periode');

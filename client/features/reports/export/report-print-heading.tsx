@@ -1,5 +1,5 @@
 import { detailsWithPrintTime, type ReportDocument } from '#client/exports/report-document.ts';
-import { PaperHead } from '#client/ui/page/paper-head.tsx';
+import { PaperHead } from '#client/ui/print/paper-head.tsx';
 
 type Props = { title: string; report: Pick<ReportDocument, 'details' | 'printedAt'> };
 

@@ -24,7 +24,7 @@ import {
 } from './own-reports.ts';
 import { useReportParams } from './use-report-params.ts';
 import classes from './reports.module.css';
-import { useReportTimeMs } from '../export/use-report-time.ts';
+import { usePrinting } from '#client/ui/print/use-printing.ts';
 
 /** On narrower screens the figures come first and the exports last. */
 const ACTIONS_ABOVE_EM = 48;
@@ -35,7 +35,7 @@ const SHARES_BESIDE_EM = 88;
 export function ReportsPage() {
   usePageTitle('Laporan');
   const { period, tab, setPeriod, setTab } = useReportParams();
-  const nowMs = useReportTimeMs();
+  const { printTimeMs: nowMs } = usePrinting();
   const userName = useSession()?.user?.name ?? '-';
 
   const isWide = useWideScreen(ACTIONS_ABOVE_EM);

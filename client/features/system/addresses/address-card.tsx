@@ -9,7 +9,7 @@ import { ActionButton } from '#client/ui/page/action-button.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { systemInfoQuery } from '../api.ts';
 import classes from '../settings.module.css';
-import { usePrintSheet } from '#client/ui/page/use-print-sheet.ts';
+import { usePrintSheet } from '#client/ui/print/print-sheet.tsx';
 import { AddressPrintSheet } from './address-print-sheet.tsx';
 import { CopyAddress } from './copy-address.tsx';
 import type { SystemInfo } from '#shared/api/system.ts';
@@ -57,7 +57,7 @@ function AddressChoices({ choices, publicAddress }: { choices: readonly string[]
   const [chosen, setChosen] = useState<string | null>(null);
   const address = chosen !== null && choices.includes(chosen) ? chosen : (choices[0] ?? '');
   const { data: qrCodeUrl, isError } = useQuery(qrCodeQuery(address));
-  const print = usePrintSheet('address');
+  const print = usePrintSheet();
   return (
     <div className={classes['addresses']}>
       <div className={classes['texts']}>

@@ -1,6 +1,6 @@
-import { createPortal } from 'react-dom';
 import { useOfficeIdentity } from '#client/lib/office-identity.ts';
-import { PaperHead } from '#client/ui/page/paper-head.tsx';
+import { PaperHead } from '#client/ui/print/paper-head.tsx';
+import { PrintSheet } from '#client/ui/print/print-sheet.tsx';
 import { APP_NAME } from '#shared/labels.ts';
 import classes from './address-print-sheet.module.css';
 
@@ -12,28 +12,29 @@ type Props = {
   isPublic: boolean;
 };
 
-/** A sheet with the address and its QR code, to hang up. Visible only in a print started by `usePrintSheet` of client/ui/page. */
+/** A sheet with the address and its QR code, to hang up. */
 export function AddressPrintSheet({ qrCodeUrl, address, isPublic }: Props) {
   // Without one the sheet begins with the name of the product, which its title has.
   const hasIdentity = Object.values(useOfficeIdentity()).some(Boolean);
-  return createPortal(
-    <div className={classes['sheet']} data-headed={hasIdentity || undefined} aria-hidden>
-      {hasIdentity ? <PaperHead /> : null}
-      <p className={classes['title']}>Buka {APP_NAME} di HP Anda</p>
-      <p className={classes['line']}>Catat dan lihat Pajak Bumi dan Bangunan Anda, dan bertanya kepada petugas.</p>
-      <img src={qrCodeUrl} alt="" className={classes['code']} />
-      <ol className={classes['steps']}>
-        <li>{isPublic ? 'Dari mana saja, dengan data seluler atau Wi-Fi.' : 'Sambungkan HP ke Wi-Fi kantor.'}</li>
-        <li>Arahkan kamera HP ke kotak di atas, lalu tekan alamat yang muncul.</li>
-        <li>Atau ketik alamat ini di peramban (Chrome, Safari):</li>
-      </ol>
-      <p className={classes['address']}>{address}</p>
-      {isPublic ? (
-        <p className={classes['line']}>
-          Pasang di layar utama dan nyalakan notifikasi, agar Anda tahu saat kantor menjawab.
-        </p>
-      ) : null}
-    </div>,
-    document.body,
+  return (
+    <PrintSheet>
+      <div className={classes['poster']} data-headed={hasIdentity || undefined}>
+        {hasIdentity ? <PaperHead /> : null}
+        <p className={classes['title']}>Buka {APP_NAME} di HP Anda</p>
+        <p className={classes['line']}>Catat dan lihat Pajak Bumi dan Bangunan Anda, dan bertanya kepada petugas.</p>
+        <img src={qrCodeUrl} alt="" className={classes['code']} />
+        <ol className={classes['steps']}>
+          <li>{isPublic ? 'Dari mana saja, dengan data seluler atau Wi-Fi.' : 'Sambungkan HP ke Wi-Fi kantor.'}</li>
+          <li>Arahkan kamera HP ke kotak di atas, lalu tekan alamat yang muncul.</li>
+          <li>Atau ketik alamat ini di peramban (Chrome, Safari):</li>
+        </ol>
+        <p className={classes['address']}>{address}</p>
+        {isPublic ? (
+          <p className={classes['line']}>
+            Pasang di layar utama dan nyalakan notifikasi, agar Anda tahu saat kantor menjawab.
+          </p>
+        ) : null}
+      </div>
+    </PrintSheet>
   );
 }

@@ -1,6 +1,6 @@
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { formatRupiah, showDateShort, showDateTime } from '#client/lib/format.ts';
-import { PaperHead } from '#client/ui/page/paper-head.tsx';
+import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';

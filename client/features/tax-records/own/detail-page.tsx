@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconMessageQuestion, IconPrinter } from '@tabler/icons-react';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
-import { usePrinting } from '#client/ui/page/use-printing.ts';
+import { usePrinting } from '#client/ui/print/use-printing.ts';
 import { recordHeading } from '../display/record-title.ts';
 import { PHONE_BELOW_EM, RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';

@@ -1,4 +1,4 @@
-import { PaperHead } from '#client/ui/page/paper-head.tsx';
+import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import { formatRupiah, showDateTime } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { VerificationState } from '#shared/domain/verification-states.ts';

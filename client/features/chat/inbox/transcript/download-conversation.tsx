@@ -6,7 +6,7 @@ import { ExportWorkerError } from '#client/exports/worker-connection.ts';
 import { useSession } from '#client/lib/session.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { usePrintSheet } from '#client/ui/page/use-print-sheet.ts';
+import { usePrintSheet } from '#client/ui/print/print-sheet.tsx';
 import type { Transcript } from '#shared/api/inbox.ts';
 import { fetchTranscript } from '../api.ts';
 import { DownloadDialog } from './download-dialog.tsx';
@@ -20,7 +20,7 @@ export function DownloadConversation({ userId, name, opened, onClose }: Props) {
   const printedBy = useSession()?.user?.name ?? '-';
   const [busyWith, setBusyWith] = useState<'print' | 'pdf' | null>(null);
   const [sheet, setSheet] = useState<{ transcript: Transcript; head: ReturnType<typeof transcriptHead> } | null>(null);
-  const printSheet = usePrintSheet('transcript');
+  const printSheet = usePrintSheet();
 
   const { submit } = useSubmit(async (kind: 'print' | 'pdf', period: TranscriptPeriod) => {
     setBusyWith(kind);

@@ -1,22 +1,23 @@
-import { createPortal } from 'react-dom';
 import { detailsWithPrintTime } from '#client/exports/report-document.ts';
-import { PaperHead } from '#client/ui/page/paper-head.tsx';
+import { PaperHead } from '#client/ui/print/paper-head.tsx';
+import { PrintSheet } from '#client/ui/print/print-sheet.tsx';
+import paper from '#client/ui/print/print.module.css';
 import type { Transcript } from '#shared/api/inbox.ts';
 import { daysOf, senderOf, textOf, timeOf, type transcriptHead } from './transcript-report.ts';
 import classes from './transcript-sheet.module.css';
 
 type Props = { transcript: Transcript; head: ReturnType<typeof transcriptHead> };
 
-/** The printed conversation. Visible only in a print started by `usePrintSheet`. */
+/** The printed conversation. */
 export function TranscriptSheet({ transcript, head }: Props) {
-  return createPortal(
-    <div className={classes['sheet']} aria-hidden data-testid="transcript-sheet">
+  return (
+    <PrintSheet className={paper['numbered']} data-testid="transcript-sheet">
       <PaperHead title={head.title} details={detailsWithPrintTime(head)} />
-      {transcript.messages.length === 0 ? <p className={classes['none']}>Tidak ada pesan pada periode ini.</p> : null}
+      {transcript.messages.length === 0 ? <p className={paper['note']}>Tidak ada pesan pada periode ini.</p> : null}
       {daysOf(transcript.messages).map(({ date, heading, messages }) => (
         <section key={date}>
           <h2 className={classes['day']}>{heading}</h2>
-          <table className={classes['table']}>
+          <table className={paper['table']}>
             <thead>
               <tr>
                 <th scope="col">Pukul</th>
@@ -38,7 +39,6 @@ export function TranscriptSheet({ transcript, head }: Props) {
           </table>
         </section>
       ))}
-    </div>,
-    document.body,
+    </PrintSheet>
   );
 }

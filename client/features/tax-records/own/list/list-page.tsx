@@ -11,7 +11,7 @@ import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { usePrinting } from '#client/ui/page/use-printing.ts';
+import { usePrinting } from '#client/ui/print/use-printing.ts';
 import { ownOverdueRecordsQuery, ownRecordListQuery } from '../../api.ts';
 import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
 import { ButtonRow } from '../../pages/button-row.tsx';
