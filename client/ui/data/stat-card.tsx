@@ -1,44 +1,76 @@
-import { Group, Paper, Skeleton, Text, ThemeIcon } from '@mantine/core';
+import { Paper, Skeleton, ThemeIcon } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Money } from './money.tsx';
 import classes from './stat-card.module.css';
+
+type CardsProps = {
+  /** How many stand side by side on a wide screen and on paper. */
+  columns: 2 | 4 | 5;
+  label?: string;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/** A grid of `StatCard`s. */
+export function StatCards({ columns, label, className = '', children }: CardsProps) {
+  return (
+    <dl className={`${classes['cards']} ${className}`} data-columns={columns} aria-label={label}>
+      {children}
+    </dl>
+  );
+}
 
 type Props = {
   label: string;
-  value: ReactNode;
+  /** The list that the number counts. */
+  to?: string | undefined;
+  value?: ReactNode;
+  /** In rupiah, in place of `value`; its letters get smaller in a narrow card. */
+  amount?: number;
   /** A line below, such as a count. */
   hint?: ReactNode;
+  /** A second line. */
+  note?: ReactNode;
   icon?: TablerIcon;
   color?: 'laut' | 'green' | 'red' | 'yellow' | 'gray';
+  isAlert?: boolean;
   /** Shows a skeleton of the same height, so that the page does not jump when the number is loaded. */
   loading?: boolean;
 };
 
 /** One number with its name. */
-export function StatCard({ label, value, hint, icon: Icon, color = 'laut', loading = false }: Props) {
+export function StatCard({
+  label,
+  to,
+  value,
+  amount,
+  hint,
+  note,
+  icon: Icon,
+  color = 'laut',
+  isAlert = false,
+  loading = false,
+}: Props) {
   return (
-    <Paper className={classes['card']} p="md" withBorder aria-busy={loading}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
-        <Text c="dimmed" fz="sm" fw={500} className={classes['label'] ?? ''}>
-          {label}
-        </Text>
+    <Paper withBorder p="md" className={classes['card']} data-alert={isAlert || undefined} aria-busy={loading}>
+      <dt>
+        {to === undefined ? label : <Link to={to}>{label}</Link>}
         {Icon ? (
-          <ThemeIcon size={34} variant="light" color={color} aria-hidden>
-            <Icon size={19} />
+          <ThemeIcon size="2.125rem" variant="light" color={color} className={classes['icon'] ?? ''} aria-hidden>
+            <Icon size="1.1875rem" />
           </ThemeIcon>
         ) : null}
-      </Group>
-      {loading ? (
-        <Skeleton height={24} width="7rem" maw="100%" my={4} />
-      ) : (
-        <div className={`${classes['value']} tabular`}>{value}</div>
+      </dt>
+      <dd className="tabular" data-amount={amount !== undefined || undefined}>
+        {loading ? <Skeleton height={24} width="7rem" maw="100%" my={4} /> : null}
+        {loading ? null : amount === undefined ? value : <Money amount={amount} />}
+      </dd>
+      {hint === undefined ? null : (
+        <dd className={classes['hint']}>{loading ? <Skeleton height={14} width="7rem" maw="100%" my={4} /> : hint}</dd>
       )}
-      {hint !== undefined && loading ? <Skeleton height={14} width="5rem" maw="100%" my={3} /> : null}
-      {hint !== undefined && !loading ? (
-        <Text c="dimmed" fz="sm">
-          {hint}
-        </Text>
-      ) : null}
+      {note && !loading ? <dd className={classes['hint']}>{note}</dd> : null}
     </Paper>
   );
 }

@@ -8,16 +8,23 @@ export function useLightSchemeInPrint(): void {
     const printing = window.matchMedia('print');
     const root = document.documentElement;
     let screenScheme: string | null = null;
-    const applyScheme = () => {
-      if (printing.matches && screenScheme === null) {
-        screenScheme = root.getAttribute(ATTRIBUTE);
-        root.setAttribute(ATTRIBUTE, 'light');
-      } else if (!printing.matches && screenScheme !== null) {
-        root.setAttribute(ATTRIBUTE, screenScheme);
-        screenScheme = null;
-      }
+    const toLight = () => {
+      screenScheme ??= root.getAttribute(ATTRIBUTE);
+      root.setAttribute(ATTRIBUTE, 'light');
     };
-    printing.addEventListener('change', applyScheme);
-    return () => printing.removeEventListener('change', applyScheme);
+    const toScreen = () => {
+      if (screenScheme !== null) root.setAttribute(ATTRIBUTE, screenScheme);
+      screenScheme = null;
+    };
+    const applyMedia = () => (printing.matches ? toLight() : toScreen());
+    printing.addEventListener('change', applyMedia);
+    // Not every browser reports the change of the medium before it captures the page.
+    window.addEventListener('beforeprint', toLight);
+    window.addEventListener('afterprint', applyMedia);
+    return () => {
+      printing.removeEventListener('change', applyMedia);
+      window.removeEventListener('beforeprint', toLight);
+      window.removeEventListener('afterprint', applyMedia);
+    };
   }, []);
 }

@@ -11,7 +11,7 @@ import { NewestRecords } from './newest-records.tsx';
 import { NewestUsers } from './newest-users.tsx';
 import { PaymentsReceived } from './payments-received.tsx';
 import { QuickActions } from './quick-actions.tsx';
-import { StatCards } from './stat-cards.tsx';
+import { CounterCards } from './counter-cards.tsx';
 import { WelcomeBanner } from './welcome-banner.tsx';
 import { type BackupIssue } from './tasks/task-tiles.ts';
 import { Tasks } from './tasks/tasks.tsx';
@@ -53,7 +53,7 @@ export function AdminDashboard({ backupIssue = null, backupLine = null, onDelete
         loading={loading}
       />
       <PaymentsReceived payments={statistics.payments} loading={loading} />
-      <StatCards statistics={statistics} loading={loading} />
+      <CounterCards statistics={statistics} loading={loading} />
       <FinancialSummary statistics={statistics} loading={loading} />
       <QuickActions />
       <NewestUsers query={users} onDelete={onDeleteUser} />

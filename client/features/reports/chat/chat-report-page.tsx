@@ -16,6 +16,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { ChatStatistics } from '#shared/api/office.ts';
 import { reportRange } from '#shared/domain/dates.ts';
 import { overviewPresets } from '../admin/overview/use-overview-period.ts';
+import { StatCard, StatCards } from '#client/ui/data/stat-card.tsx';
 import { ReportActions } from '../export/report-actions.tsx';
 import { ReportPrintHeading } from '../export/report-print-heading.tsx';
 import { ReportTabs } from '../export/report-tabs.tsx';
@@ -120,17 +121,17 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
           hint={`Tidak termasuk: ${leftOut}. Pilih periode yang lebih pendek untuk melihatnya.`}
         />
       )}
-      <dl className={classes['cards']} aria-label="Angka utama">
-        <Figure label="Pesan masuk" value={formatNumber(total.incoming)} hint="Semua pesan warga" />
-        <Figure
+      <StatCards columns={5} label="Angka utama">
+        <StatCard label="Pesan masuk" value={formatNumber(total.incoming)} hint="Semua pesan warga" />
+        <StatCard
           label="Dibalas"
           value={formatNumber(total.answered)}
           hint="Satu balasan dapat menjawab beberapa pesan"
         />
-        <Figure label="Separuh dijawab dalam" value={waitLabel(total.median_ms)} />
-        <Figure label="9 dari 10 dijawab dalam" value={waitLabel(total.p90_ms)} />
-        <Figure label="Jawaban terlama" value={waitLabel(longest_wait_ms)} />
-      </dl>
+        <StatCard label="Separuh dijawab dalam" value={waitLabel(total.median_ms)} />
+        <StatCard label="9 dari 10 dijawab dalam" value={waitLabel(total.p90_ms)} />
+        <StatCard label="Jawaban terlama" value={waitLabel(longest_wait_ms)} />
+      </StatCards>
       <WaitTable
         title="Per Admin"
         hint="Balasan pertama kepada warga yang menunggu"
@@ -163,15 +164,5 @@ function StillWaiting({ waiting }: Pick<ChatStatistics, 'waiting'>) {
         <Link to={paths.adminUnansweredChat}>Masih menunggu: {waitingText(waiting)}</Link>
       )}
     </p>
-  );
-}
-
-function Figure({ label, value, hint }: { label: string; value: string; hint?: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-      {hint ? <dd className={classes['hint']}>{hint}</dd> : null}
-    </div>
   );
 }

@@ -55,7 +55,7 @@ export function ReportsPage() {
     <ReportActions status={shownQuery.data ? 'success' : shownQuery.status} createReport={createReport} />
   );
   return (
-    <div className={classes['page']}>
+    <>
       <div className="no-print">
         <PageHeader
           title="Laporan"
@@ -96,6 +96,6 @@ export function ReportsPage() {
         {NO_OFFICIAL_PROOF}
       </Text>
       {isWide ? null : <div className={`${classes['actionsBelow']} no-print`}>{actions}</div>}
-    </div>
+    </>
   );
 }

@@ -1,10 +1,10 @@
-import { Group, Paper, Progress, SimpleGrid, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Group, Paper, Progress, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck, IconFiles, IconReceiptTax } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { Money } from '#client/ui/data/money.tsx';
-import { StatCard } from '#client/ui/data/stat-card.tsx';
+import { StatCard, StatCards } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { isAllChecked } from '#client/lib/sum-texts.ts';
 import type { ReportSummary } from '#shared/api/reports.ts';
@@ -38,16 +38,11 @@ export function SummaryPanel({ query, shares }: Props) {
     <div className={classes['summary']}>
       <div className={classes['figures']}>
         <VisuallyHidden component="output">{loading ? 'Memuat ringkasan…' : ''}</VisuallyHidden>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" className={classes['cards'] ?? ''}>
-          <StatCard
-            label="Total Pajak"
-            value={<Money amount={summary.totalTax} />}
-            icon={IconReceiptTax}
-            loading={loading}
-          />
+        <StatCards columns={2}>
+          <StatCard label="Total Pajak" amount={summary.totalTax} icon={IconReceiptTax} loading={loading} />
           <StatCard
             label="Pajak Terbayar"
-            value={<Money amount={summary.paidTax} />}
+            amount={summary.paidTax}
             hint={<CheckedLine checked={summary.checked} />}
             icon={IconCircleCheck}
             color="green"
@@ -55,7 +50,7 @@ export function SummaryPanel({ query, shares }: Props) {
           />
           <StatCard
             label="Belum Bayar"
-            value={<Money amount={summary.unpaidTax} />}
+            amount={summary.unpaidTax}
             hint="Termasuk Proses"
             icon={IconAlertCircle}
             color="red"
@@ -68,7 +63,7 @@ export function SummaryPanel({ query, shares }: Props) {
             color="gray"
             loading={loading}
           />
-        </SimpleGrid>
+        </StatCards>
         <PaidInPeriod paid={summary.paidInPeriod} loading={loading} />
         <PaidProgress summary={summary} loading={loading} />
       </div>
