@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { email as emailSchema } from '#shared/api/fields.ts';
 import { cleanName } from '#shared/domain/person-name.ts';
 import { isAddressOrNetwork } from '#server/security/ip-addresses.ts';
@@ -10,341 +11,346 @@ import {
   QUOTA_RECORDS_DEFAULT,
 } from '#shared/limits.ts';
 
-/**
- * Refuses a value. The error line says what is accepted, in Indonesian.
- * @param shown stands in the line instead of the value: a secret may not end in a log
- */
-export type Refuse = (accepted: string, shown?: string) => void;
-
-export type SettingDefinition<T> = {
+export type SettingDefinition = {
   /** The value of a setting that is not given, as it is written in .env.example; empty: no value. */
   defaultText: string;
-  /** @returns the parsed value; what it returns after a refusal is never used */
-  parse: (given: string, refuse: Refuse) => T;
+  /** The default while `TLS_DOMAIN` has a name. */
+  publicDefaultText?: string;
+  /** Makes the value from the text. The message of an issue says what is accepted, in Indonesian. */
+  schema: z.ZodType;
+  /** Error lines give only its length: a secret may not end in a log. */
+  isHidden?: boolean;
   /** Spaces around the value belong to it. */
   keepsSpaces?: boolean;
   /** English, for the table in README.md. */
   description: string;
   /** The default in README.md, where `defaultText` does not say it. */
   defaultDescription?: string;
-  /** Indonesian, for the comments in .env.example; empty: the comment of a related setting explains it. */
+  /** Indonesian, for .env.example: the lines above this setting; empty: those of the setting before it say it. */
   help: string;
 };
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const FLAGS = new Map([
-  ...['1', 'true', 'on', 'yes'].map((word) => [word, true] as const),
-  ...['0', 'false', 'off', 'no'].map((word) => [word, false] as const),
-]);
 const PORT_MAX = 65_535;
 /** Letters, digits and hyphens, at least two labels, and a last one that is no number, as in RFC 1123. */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 const DOMAIN_MAX = 253;
-/** As many names as Let's Encrypt puts into one certificate. */
+/** Let's Encrypt puts no more names into one certificate. */
 const DOMAINS_MAX = 100;
 const SECRET_MIN_LENGTH = 32;
 const METRICS_TOKEN_MIN_LENGTH = 16;
 const BACKUP_HOURS_MAX = 24;
-const BACKUP_KEEP = /^(\d{1,3}),\s*(\d{1,3}),\s*(\d{1,3})$/;
+const QUOTA_MAX = 9_999_999;
+
+const splitList = (given: string): string[] =>
+  given
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+
+/** An empty text means that there is no value. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((given) => (given === '' ? null : given), schema.nullable());
+
+const flag = z.stringbool({
+  truthy: ['1', 'true', 'on', 'yes'],
+  falsy: ['0', 'false', 'off', 'no'],
+  error: 'on atau off',
+});
+
+/** Refuses signs, fractions, exponents and leading zeros beyond the longest number. */
+const integer = (max: number, accepted: string) =>
+  z
+    .string()
+    .refine((given) => /^\d+$/.test(given) && given.length <= String(max).length && Number(given) <= max, accepted)
+    .transform(Number);
+
+const port = integer(PORT_MAX, `bilangan bulat 0 sampai ${PORT_MAX}`);
+
+/** The value is null for 0: no limit. */
+const quota = integer(QUOTA_MAX, `bilangan bulat 0 (tanpa batas) sampai ${QUOTA_MAX}`).transform(
+  (value) => value || null,
+);
+
+/** Accepts what the login form accepts: an administrator with another address could never sign in. */
+const email = z
+  .string()
+  .refine((given) => emailSchema().safeParse(given).success, 'alamat email seperti admin@pbb.local')
+  .pipe(emailSchema());
+
+const origins = z
+  .string()
+  .transform(splitList)
+  .pipe(z.array(z.string().refine(isOrigin, 'asal seperti https://pajak.example, dipisah koma')));
+
+/** Public host names; an address or a single label can have no certificate of a public authority. */
+const domains = z
+  .string()
+  .transform((given) => [...new Set(splitList(given.toLowerCase()))])
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .refine(
+            (domain) => DOMAIN.test(domain) && domain.length <= DOMAIN_MAX,
+            'nama domain seperti pbb.desa.id, dipisah koma',
+          ),
+      )
+      .max(DOMAINS_MAX, `paling banyak ${DOMAINS_MAX} nama domain`),
+  );
+
+/** The proxies beside this computer; null: `X-Forwarded-*` headers of none count. */
+const trustedProxies = z
+  .string()
+  .transform((given) => {
+    const isOn = flag.safeParse(given).data;
+    if (isOn === undefined) return splitList(given);
+    return isOn ? [] : null;
+  })
+  .pipe(
+    z
+      .array(z.string().refine(isAddressOrNetwork, 'on, off, atau alamat IP proksi seperti 10.0.0.5, dipisah koma'))
+      .nullable(),
+  );
+
+const adminName = z
+  .string()
+  .refine((given) => cleanName(given) !== '', 'nama yang terlihat')
+  .transform(cleanName)
+  .pipe(z.string().max(NAME_MAX, `1 sampai ${NAME_MAX} karakter`));
+
+/** Numbers of periodic, daily and monthly backups; at least one periodic. */
+const backupKeep = z
+  .string()
+  .regex(
+    /^(?!0+,)\d{1,3},\s*\d{1,3},\s*\d{1,3}$/,
+    'tiga bilangan seperti 24,14,12 (berkala, harian, bulanan); yang pertama minimal 1',
+  )
+  .transform((given) => {
+    const [periods = 0, days = 0, months = 0] = given.split(',').map(Number);
+    return { periods, days, months };
+  });
+
+const metricsToken = z
+  .string()
+  .regex(/^[\w.~+/=-]+$/, { error: 'huruf, angka, dan -._~+/= tanpa spasi', abort: true })
+  .min(METRICS_TOKEN_MIN_LENGTH, `paling sedikit ${METRICS_TOKEN_MIN_LENGTH} karakter`);
 
 /**
- * Every setting, once. settings.test.ts compares README.md and .env.example with it (docs/requirements.md R-RUN-1,
- * R-RUN-2).
+ * Every setting, once (docs/requirements.md R-RUN-1, R-RUN-2). `npm run settings` writes the table in README.md and
+ * .env.example from it.
  */
 export const settingsTable = {
   HOST: {
     defaultText: '0.0.0.0',
-    parse: parseText,
+    schema: z.string(),
     description: 'the address on which the server listens',
-    help: 'Di mana server mendengarkan.',
+    help: 'Di mana server mendengarkan. PORT=0 mengambil porta bebas. Dengan TLS_DOMAIN bawaannya 80.',
   },
   PORT: {
     defaultText: '3000',
-    parse: parsePort,
+    publicDefaultText: '80',
+    schema: port,
     description: 'the port for http; `0` takes a free one',
-    defaultDescription: '`3000`; with `TLS_DOMAIN` `80`',
-    help: 'PORT=0 mengambil porta bebas. Dengan TLS_DOMAIN bawaannya 80.',
+    help: '',
   },
   DATA_DIR: {
     defaultText: './data',
-    parse: parseText,
+    schema: z.string(),
     description: 'the one folder with everything to keep',
     defaultDescription: '`./data`; the single binary: `data` beside it',
-    help: 'Satu folder untuk semua yang harus disimpan: database, foto dan dokumen, kunci, cadangan, log.',
+    help:
+      'Satu folder untuk semua yang harus disimpan: database, foto dan dokumen, kunci, cadangan, log.\n' +
+      'Hanya berlaku dalam .env, tidak dalam setelan.env yang ada di folder itu sendiri.',
   },
   ADMIN_EMAIL: {
     defaultText: 'admin@pbb.local',
-    parse: parseEmail,
+    schema: email,
     description: 'the first administrator, made when there is none',
-    help: 'Administrator pertama; hanya dibuat bila belum ada satu pun.',
+    help:
+      'Administrator pertama; hanya dibuat bila belum ada satu pun. Tanpa ADMIN_PASSWORD, password dibuat\n' +
+      'dan ditampilkan sekali di terminal.',
   },
   ADMIN_PASSWORD: {
     defaultText: '',
-    parse: optional((given, refuse) => {
-      if (given.length < PASSWORD_MIN_REGISTER || given.length > PASSWORD_MAX) {
-        refuse(`${PASSWORD_MIN_REGISTER} sampai ${PASSWORD_MAX} karakter`, countCharacters(given));
-      }
-      return given;
-    }),
+    schema: optional(
+      z
+        .string()
+        .min(PASSWORD_MIN_REGISTER, `${PASSWORD_MIN_REGISTER} sampai ${PASSWORD_MAX} karakter`)
+        .max(PASSWORD_MAX, `${PASSWORD_MIN_REGISTER} sampai ${PASSWORD_MAX} karakter`),
+    ),
+    isHidden: true,
     // A password is never changed (R-AUTH-7).
     keepsSpaces: true,
     description: 'the first administrator’s password, 8 to 200 characters',
     defaultDescription: 'generated, shown once',
-    help: 'Tanpa ADMIN_PASSWORD, password dibuat dan ditampilkan sekali di terminal.',
+    help: '',
   },
   ADMIN_NAME: {
     defaultText: 'Administrator',
-    parse: (given: string, refuse: Refuse): string => {
-      const name = cleanName(given);
-      if (name === '') refuse('nama yang terlihat', countCharacters(given));
-      if (name.length > NAME_MAX) refuse(`1 sampai ${NAME_MAX} karakter`, countCharacters(name));
-      return name;
-    },
+    schema: adminName,
+    isHidden: true,
     description: 'the first administrator’s name',
     help: '',
   },
   APP_TIMEZONE: {
     defaultText: DEFAULT_TIME_ZONE,
-    parse: (given: string, refuse: Refuse): string => {
-      if (!isTimeZone(given)) refuse('nama zona waktu IANA seperti Asia/Jakarta');
-      return given;
-    },
+    schema: z.string().refine(isTimeZone, 'nama zona waktu IANA seperti Asia/Jakarta'),
     description: 'decides what "today" and "this year" mean',
     help: 'Zona waktu yang menentukan "hari ini", "bulan ini", dan "tahun ini".',
   },
   JWT_SECRET: {
     defaultText: '',
-    parse: optional((given, refuse) => {
-      if (given.length < SECRET_MIN_LENGTH) {
-        refuse(`teks dengan paling sedikit ${SECRET_MIN_LENGTH} karakter`, countCharacters(given));
-      }
-      return given;
-    }),
+    schema: optional(z.string().min(SECRET_MIN_LENGTH, `teks dengan paling sedikit ${SECRET_MIN_LENGTH} karakter`)),
+    isHidden: true,
     description: 'signs tokens and proof links, 32 characters at least',
     defaultDescription: 'generated, kept in `DATA_DIR`',
     help: 'Kunci penanda tangan token, paling sedikit 32 karakter; kosong berarti dibuat dan disimpan di DATA_DIR.',
   },
   CORS_ORIGIN: {
     defaultText: '',
-    parse: parseOrigins,
+    schema: origins,
     description: 'other origins that may call the API and the socket, comma-separated',
     help: 'Asal lain yang boleh memanggil API dan soket, dipisah koma; kosong berarti hanya alamat sendiri.',
   },
   TRUST_PROXY: {
     defaultText: 'off',
-    parse: parseTrustedProxies,
+    schema: trustedProxies,
     description:
       'believe the `X-Forwarded-*` headers of a proxy: `on` of one on this computer, or also of the addresses and networks listed here (`10.0.0.5,172.18.0.0/16`)',
     help: 'Percayai X-Forwarded-* dari proksi: on untuk proksi di komputer ini, atau alamat proksi lain dipisah koma.',
   },
   RATE_LIMITS: {
     defaultText: 'on',
-    parse: parseFlag,
+    schema: flag,
     description: '`off` for load tests only',
     help: 'off hanya untuk uji beban.',
   },
   QUOTA_RECORDS: {
     defaultText: String(QUOTA_RECORDS_DEFAULT),
-    parse: parseQuota,
+    schema: quota,
     description: 'records that one account may have; `0`: no limit',
     help: 'Paling banyak data PBB untuk satu akun; 0 berarti tanpa batas.',
   },
   QUOTA_PROOFS_MB: {
     defaultText: String(QUOTA_PROOFS_MB_DEFAULT),
-    parse: parseQuota,
+    schema: quota,
     description: 'megabytes of payment proofs and files in messages that one account may have; `0`: no limit',
     help: 'Paling banyak foto bukti dan berkas obrolan untuk satu akun, dalam MB; 0 berarti tanpa batas.',
   },
   LOG_LEVEL: {
     defaultText: 'info',
-    parse: (given: string, refuse: Refuse): LogLevel => {
-      const level = LOG_LEVELS.find((known) => known === given.toLowerCase());
-      if (!level) refuse(LOG_LEVELS.join(', '));
-      return level ?? 'info';
-    },
+    schema: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(LOG_LEVELS, LOG_LEVELS.join(', '))),
     description: 'pino level; JSON lines in `DATA_DIR/logs`, and on standard output unless that is a terminal',
     help: 'fatal, error, warn, info, debug, trace, atau silent.',
   },
   BACKUP_EVERY_HOURS: {
     defaultText: '2',
-    parse: (given: string, refuse: Refuse): number => {
-      if (!/^\d{1,2}$/.test(given) || Number(given) > BACKUP_HOURS_MAX) {
-        refuse(`bilangan bulat 0 (mati) sampai ${BACKUP_HOURS_MAX}`);
-      }
-      return Number(given);
-    },
+    schema: integer(BACKUP_HOURS_MAX, `bilangan bulat 0 (mati) sampai ${BACKUP_HOURS_MAX}`),
     description: 'hours between automatic backups; `0`: none',
     help: 'Cadangan otomatis setiap sekian jam; 0 mematikannya.',
   },
   BACKUP_KEEP: {
     defaultText: '24,14,12',
-    parse: (given: string, refuse: Refuse): { periods: number; days: number; months: number } => {
-      const [, periods = '', days = '', months = ''] = BACKUP_KEEP.exec(given) ?? [];
-      if (Number(periods) < 1) {
-        refuse('tiga bilangan seperti 24,14,12 (berkala, harian, bulanan); yang pertama minimal 1');
-      }
-      return { periods: Number(periods), days: Number(days), months: Number(months) };
-    },
+    schema: backupKeep,
     description: 'how many periodic, daily and monthly backups are kept',
     help: 'Berapa yang disimpan: berkala, harian, bulanan.',
   },
   BACKUP_SECOND_DIR: {
     defaultText: '',
-    parse: optional(parseText),
+    schema: optional(z.string()),
     description: 'a second folder (a USB disk, a network share) that gets each backup too',
     help: 'Folder kedua (disk USB, folder jaringan) yang juga mendapat setiap cadangan.',
   },
   TLS: {
     defaultText: 'off',
-    parse: parseFlag,
+    schema: flag,
     description: 'https beside http, with a certificate authority of its own',
     help: 'https untuk jaringan kantor dengan sertifikat buatan sendiri (on), atau dengan berkas PEM sendiri.',
   },
   TLS_PORT: {
     defaultText: '3443',
-    parse: parsePort,
+    publicDefaultText: '443',
+    schema: port,
     description: 'the port for https',
-    defaultDescription: '`3443`; with `TLS_DOMAIN` `443`',
     help: 'Dengan TLS_DOMAIN bawaannya 443.',
   },
   TLS_CERT: {
     defaultText: '',
-    parse: optional(parseText),
+    schema: optional(z.string()),
     description: 'https with this certificate (a PEM file) instead; needs `TLS_KEY`',
-    help: '',
+    help: 'https dengan berkas PEM sendiri.',
   },
   TLS_KEY: {
     defaultText: '',
-    parse: optional(parseText),
+    schema: optional(z.string()),
     description: 'the private key of `TLS_CERT` (a PEM file)',
     help: '',
   },
   TLS_DOMAIN: {
     defaultText: '',
-    parse: parseDomains,
+    schema: domains,
     description: 'public host names, comma-separated, for which the server gets and renews certificates by ACME',
     help: 'Nama domain publik, misalnya pbb.desa.id: sertifikat asli diambil dan diperbarui sendiri. Lihat panduan.',
   },
   TLS_EMAIL: {
     defaultText: '',
-    parse: optional(parseEmail),
+    schema: optional(email),
     description: 'contact address for the ACME directory',
     help: 'Email yang dapat dihubungi penerbit sertifikat (boleh kosong).',
   },
   ACME_DIRECTORY: {
     defaultText: 'https://acme-v02.api.letsencrypt.org/directory',
-    parse: parseDirectory,
+    schema: z.string().refine(isHttpsUrl, 'alamat https sebuah direktori ACME'),
     description: 'the ACME directory',
     help: 'Penerbit sertifikat (ACME) dan, untuk uji coba, berkas PEM yang menjaminnya.',
   },
   ACME_CA: {
     defaultText: '',
-    parse: optional(parseText),
+    schema: optional(z.string()),
     description: 'a PEM file with an authority to trust for the connection to a test directory',
     help: '',
   },
   TLS_HSTS: {
     defaultText: 'off',
-    parse: parseFlag,
+    schema: flag,
     description:
       'with `TLS_DOMAIN`: tell browsers to use only https for these names for half a year; cannot be taken back before',
     help: 'on: peramban hanya memakai https untuk domain itu selama setengah tahun; tidak dapat dibatalkan lebih awal.',
   },
   PUSH_ALLOW: {
     defaultText: '',
-    parse: parseOrigins,
+    schema: origins,
     description: 'origins of push services that are not public, comma-separated; for tests only',
     help: 'Hanya untuk pengujian: asal layanan notifikasi yang tidak publik, dipisah koma.',
   },
   SERVICE_WORKER: {
     defaultText: 'on',
-    parse: parseFlag,
+    schema: flag,
     description: '`off` removes the service worker and the files that it keeps from every browser at its next visit',
     help: 'off menghapus service worker dan berkas yang disimpannya dari setiap peramban pada kunjungan berikutnya.',
   },
   METRICS_TOKEN: {
     defaultText: '',
-    parse: optional((given, refuse) => {
-      if (!/^[\w.~+/=-]+$/.test(given)) refuse('huruf, angka, dan -._~+/= tanpa spasi', countCharacters(given));
-      else if (given.length < METRICS_TOKEN_MIN_LENGTH) {
-        refuse(`paling sedikit ${METRICS_TOKEN_MIN_LENGTH} karakter`, countCharacters(given));
-      }
-      return given;
-    }),
+    schema: optional(metricsToken),
+    isHidden: true,
     description: 'opens `GET /metrics` (Prometheus) to this bearer token, 16 characters at least',
     help: 'Membuka /metrics (Prometheus) bagi yang mengirim token ini sebagai bearer; paling sedikit 16 karakter.',
   },
-} satisfies Record<string, SettingDefinition<unknown>>;
+} satisfies Record<string, SettingDefinition>;
 
 export type SettingName = keyof typeof settingsTable;
 
-function optional<T>(parse: (given: string, refuse: Refuse) => T) {
-  return (given: string, refuse: Refuse): T | null => (given === '' ? null : parse(given, refuse));
-}
+export type SettingValues = { [Name in SettingName]: z.output<(typeof settingsTable)[Name]['schema']> };
 
-function parseText(given: string): string {
-  return given;
-}
-
-function parseFlag(given: string, refuse: Refuse): boolean {
-  const flag = FLAGS.get(given.toLowerCase());
-  if (flag === undefined) refuse('on atau off');
-  return flag ?? false;
-}
-
-/** @returns null for 0: no limit */
-function parseQuota(given: string, refuse: Refuse): number | null {
-  if (!/^\d{1,7}$/.test(given)) refuse('bilangan bulat 0 (tanpa batas) sampai 9999999');
-  return Number(given) || null;
-}
-
-function parseTrustedProxies(given: string, refuse: Refuse): string[] | null {
-  const flag = FLAGS.get(given.toLowerCase());
-  if (flag !== undefined) return flag ? [] : null;
-  const proxies = splitList(given);
-  for (const proxy of proxies) {
-    if (!isAddressOrNetwork(proxy)) refuse('on, off, atau alamat IP proksi seperti 10.0.0.5, dipisah koma', proxy);
-  }
-  return proxies;
-}
-
-function parsePort(given: string, refuse: Refuse): number {
-  if (!/^\d{1,5}$/.test(given) || Number(given) > PORT_MAX) refuse(`bilangan bulat 0 sampai ${PORT_MAX}`);
-  return Number(given);
-}
-
-/** Accepts what the login form accepts: an administrator with another address could never sign in. */
-function parseEmail(given: string, refuse: Refuse): string {
-  const { data } = emailSchema().safeParse(given);
-  if (data === undefined) refuse('alamat email seperti admin@pbb.local');
-  return data ?? given;
-}
-
-function parseOrigins(given: string, refuse: Refuse): string[] {
-  const origins = splitList(given);
-  for (const origin of origins) {
-    if (!isOrigin(origin)) refuse('asal seperti https://pajak.example, dipisah koma', origin);
-  }
-  return origins;
-}
-
-/** Public host names; an address or a single label can have no certificate of a public authority. */
-function parseDomains(given: string, refuse: Refuse): string[] {
-  const domains = [...new Set(splitList(given.toLowerCase()))];
-  for (const domain of domains) {
-    if (!DOMAIN.test(domain) || domain.length > DOMAIN_MAX)
-      refuse('nama domain seperti pbb.desa.id, dipisah koma', domain);
-  }
-  if (domains.length > DOMAINS_MAX) refuse(`paling banyak ${DOMAINS_MAX} nama domain`, String(domains.length));
-  return domains;
-}
-
-function parseDirectory(given: string, refuse: Refuse): string {
-  if (!URL.canParse(given) || new URL(given).protocol !== 'https:') refuse('alamat https sebuah direktori ACME');
-  return given;
-}
+/** All definitions in the order of the table. */
+export const settingDefinitions = Object.entries(settingsTable) as [SettingName, SettingDefinition][];
 
 function isTimeZone(name: string): boolean {
   try {
@@ -359,10 +365,6 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-const splitList = (given: string): string[] =>
-  given
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
-
-const countCharacters = (text: string): string => `(${text.length} karakter)`;
+function isHttpsUrl(text: string): boolean {
+  return URL.canParse(text) && new URL(text).protocol === 'https:';
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LOG_LEVELS, settingsTable, type SettingDefinition } from './settings-table.ts';
+import { LOG_LEVELS, settingsTable } from './settings-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 function requireSettingsOf(environment: NodeJS.ProcessEnv): Settings {
@@ -237,8 +237,7 @@ describe('readSettings with an invalid value (R-RUN-2)', () => {
 });
 
 describe('the settings table', () => {
-  const definitions: Record<string, SettingDefinition<unknown>> = settingsTable;
-  const names = Object.keys(definitions);
+  const names = Object.keys(settingsTable);
 
   it('has only settings that readSettings reads, and all of them', () => {
     const read = new Set<string>();
@@ -253,44 +252,6 @@ describe('the settings table', () => {
     );
     readSettings(environment);
     expect([...read].toSorted()).toEqual(names.toSorted());
-  });
-
-  it('agrees with the table of settings in README.md', () => {
-    const [, section = ''] = readFileSync('README.md', 'utf8').split('\n## Settings\n');
-    const rows = [...section.matchAll(/^\| (`.*?) \|$/gm)].map(([, row = '']) =>
-      row.split('|').map((cell) => cell.trim()),
-    );
-    expect(rows).toEqual(
-      Object.entries(definitions).map(([name, { defaultText, defaultDescription, description }]) => [
-        `\`${name}\``,
-        defaultDescription ?? (defaultText === '' ? 'none' : `\`${defaultText}\``),
-        description,
-      ]),
-    );
-  });
-
-  it('agrees with the values and the comments of .env.example', () => {
-    const lines = readFileSync('.env.example', 'utf8').split('\n');
-    const values: Record<string, string> = {};
-    const comments: Record<string, string> = {};
-    let comment = '';
-    for (const [index, line] of lines.entries()) {
-      const [, name, value = ''] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
-      if (name !== undefined) {
-        values[name] = value;
-        comments[name] = comment;
-      } else {
-        // A comment starts after a setting or an empty line and explains the settings below it.
-        comment = lines[index - 1]?.startsWith('#') ? `${comment} ${line.slice(2)}` : line.slice(2);
-      }
-    }
-    expect(values).toEqual(
-      Object.fromEntries(Object.entries(definitions).map(([name, { defaultText }]) => [name, defaultText])),
-    );
-    for (const [name, { help }] of Object.entries(definitions)) {
-      expect(comments[name], name).toContain(help);
-      expect(comments[name], name).not.toBe('');
-    }
   });
 
   it('has the settings of docs/requirements.md R-RUN-1', () => {

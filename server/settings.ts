@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
+import type { z } from 'zod';
 import { BYTES_PER_MB } from '#shared/limits.ts';
-import { settingsTable, type LogLevel, type SettingDefinition, type SettingName } from './settings-table.ts';
+import {
+  settingDefinitions,
+  settingsTable,
+  type LogLevel,
+  type SettingDefinition,
+  type SettingName,
+  type SettingValues,
+} from './settings-table.ts';
 
 /** Everything that can be set from outside, checked once at start. Only this file reads process.env. */
 export type Settings = {
@@ -71,94 +79,119 @@ export function readSettings(
   environment: NodeJS.ProcessEnv = process.env,
   defaultDataDir: string = settingsTable.DATA_DIR.defaultText,
 ): SettingsResult {
-  const problems: string[] = [];
-  const refuse = (name: SettingName, given: string, accepted: string): void => {
-    // Escaped: a value with a line break still makes one line.
-    problems.push(`${name}: nilai ${JSON.stringify(given)} tidak dapat dipakai; yang diterima: ${accepted}`);
-  };
-  const read = <T>(name: SettingName, { defaultText, parse, keepsSpaces }: SettingDefinition<T>): T => {
-    const given = keepsSpaces ? environment[name] : environment[name]?.trim();
-    const text = given || defaultText;
-    return parse(text, (accepted, shown = text) => refuse(name, shown, accepted));
-  };
-
-  const domains = read('TLS_DOMAIN', settingsTable.TLS_DOMAIN);
-  const withPublicDefault = (definition: SettingDefinition<number>, defaultText: string): SettingDefinition<number> =>
-    domains.length > 0 ? { ...definition, defaultText } : definition;
-  const port = read('PORT', withPublicDefault(settingsTable.PORT, '80'));
-  const timeZone = read('APP_TIMEZONE', settingsTable.APP_TIMEZONE);
-  const jwtSecret = read('JWT_SECRET', settingsTable.JWT_SECRET);
-  const admin = {
-    email: read('ADMIN_EMAIL', settingsTable.ADMIN_EMAIL),
-    password: read('ADMIN_PASSWORD', settingsTable.ADMIN_PASSWORD),
-    name: read('ADMIN_NAME', settingsTable.ADMIN_NAME),
-  };
-  const corsOrigins = read('CORS_ORIGIN', settingsTable.CORS_ORIGIN);
-  const logLevel = read('LOG_LEVEL', settingsTable.LOG_LEVEL);
-  const everyHours = read('BACKUP_EVERY_HOURS', settingsTable.BACKUP_EVERY_HOURS);
-  const keep = read('BACKUP_KEEP', settingsTable.BACKUP_KEEP);
-  const secondDir = read('BACKUP_SECOND_DIR', settingsTable.BACKUP_SECOND_DIR);
-  const cert = read('TLS_CERT', settingsTable.TLS_CERT);
-  const key = read('TLS_KEY', settingsTable.TLS_KEY);
-  if ((cert === null) !== (key === null)) {
-    refuse('TLS_CERT', cert ?? '', 'berkas PEM bersama TLS_KEY, atau keduanya kosong');
-  }
-  const localTls = read('TLS', settingsTable.TLS);
-  const tlsPort = read('TLS_PORT', withPublicDefault(settingsTable.TLS_PORT, '443'));
-  const usesHttps = domains.length > 0 || cert !== null || localTls;
-  if (usesHttps && tlsPort === port && port !== 0) refuse('TLS_PORT', String(tlsPort), 'porta lain daripada PORT');
-  if (domains.length > 0 && cert !== null) {
-    refuse(
-      'TLS_DOMAIN',
-      domains.join(','),
-      'kosong bila TLS_CERT dan TLS_KEY diisi: hanya salah satu yang dapat dipakai',
-    );
-  }
-  const acme = {
-    email: read('TLS_EMAIL', settingsTable.TLS_EMAIL),
-    directory: read('ACME_DIRECTORY', settingsTable.ACME_DIRECTORY),
-    caFile: read('ACME_CA', settingsTable.ACME_CA),
-  };
-  const hsts = read('TLS_HSTS', settingsTable.TLS_HSTS);
-  const pushAllow = read('PUSH_ALLOW', settingsTable.PUSH_ALLOW);
-  const serviceWorker = read('SERVICE_WORKER', settingsTable.SERVICE_WORKER);
-  const metricsToken = read('METRICS_TOKEN', settingsTable.METRICS_TOKEN);
-  const quotaRecords = read('QUOTA_RECORDS', settingsTable.QUOTA_RECORDS);
-  const quotaProofsMb = read('QUOTA_PROOFS_MB', settingsTable.QUOTA_PROOFS_MB);
-  const trustedProxies = read('TRUST_PROXY', settingsTable.TRUST_PROXY);
-  const rateLimits = read('RATE_LIMITS', settingsTable.RATE_LIMITS);
-  const host = read('HOST', settingsTable.HOST);
-  const dataDir = read('DATA_DIR', { ...settingsTable.DATA_DIR, defaultText: defaultDataDir });
-  if (problems.length > 0) return { ok: false, problems };
-
-  const settings: Settings = {
-    host,
-    port,
-    dataDir: resolve(dataDir),
-    admin,
-    timeZone,
-    jwtSecret,
-    corsOrigins,
-    trustedProxies,
-    rateLimits,
-    logLevel,
-    backup: { everyHours, keep, secondDir: secondDir === null ? null : resolve(secondDir) },
-    tls: {
-      files: cert !== null && key !== null ? { cert: resolve(cert), key: resolve(key) } : null,
-      local: localTls,
-      port: tlsPort,
-      public:
-        domains.length > 0
-          ? { domains, ...acme, caFile: acme.caFile === null ? null : resolve(acme.caFile), hsts }
-          : null,
-    },
-    pushAllow,
-    serviceWorker,
-    metricsToken,
-    quota: { records: quotaRecords, proofBytes: quotaProofsMb === null ? null : quotaProofsMb * BYTES_PER_MB },
-  };
-  return { ok: true, settings };
+  const { values, problems } = readValues(environment, defaultDataDir);
+  problems.push(...findConflicts(values));
+  if (problems.length > 0 || !isComplete(values)) return { ok: false, problems };
+  return { ok: true, settings: toSettings(values) };
 }
+
+/** Reads each setting alone. @returns the valid ones, and a line for each mistake in the others */
+function readValues(
+  environment: NodeJS.ProcessEnv,
+  defaultDataDir: string,
+): { values: Partial<SettingValues>; problems: string[] } {
+  const isPublic = /[^\s,]/.test(environment['TLS_DOMAIN'] ?? '');
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const problems: string[] = [];
+  for (const [name, definition] of settingDefinitions) {
+    const given = definition.keepsSpaces ? environment[name] : environment[name]?.trim();
+    const publicDefault = isPublic ? definition.publicDefaultText : undefined;
+    const text = given || (name === 'DATA_DIR' ? defaultDataDir : (publicDefault ?? definition.defaultText));
+    const result = definition.schema.safeParse(text, { reportInput: true });
+    if (result.success) values[name] = result.data;
+    else
+      problems.push(
+        ...result.error.issues.map((issue) => refusal(name, shownValue(definition, text, issue), issue.message)),
+      );
+  }
+  return { values: values as Partial<SettingValues>, problems };
+}
+
+/** What an error line repeats of a value: of a list the wrong entry, or the number of entries. */
+function shownValue({ isHidden }: SettingDefinition, text: string, { path, input }: z.core.$ZodIssue): string {
+  if (isHidden) return `(${text.length} karakter)`;
+  if (Array.isArray(input)) return String(input.length);
+  return path.length > 0 ? String(input) : text;
+}
+
+/** The value is escaped: one with a line break still makes one line. */
+const refusal = (name: SettingName, given: string, accepted: string): string =>
+  `${name}: nilai ${JSON.stringify(given)} tidak dapat dipakai; yang diterima: ${accepted}`;
+
+/** Compares settings with each other; one that is invalid has its own line. */
+function findConflicts(values: Partial<SettingValues>): string[] {
+  const {
+    PORT: port,
+    TLS_PORT: tlsPort,
+    TLS_CERT: cert = null,
+    TLS_KEY: key = null,
+    TLS_DOMAIN: domains = [],
+  } = values;
+  const conflicts: string[] = [];
+  if ((cert === null) !== (key === null)) {
+    conflicts.push(refusal('TLS_CERT', cert ?? '', 'berkas PEM bersama TLS_KEY, atau keduanya kosong'));
+  }
+  const usesHttps = domains.length > 0 || cert !== null || values.TLS === true;
+  if (usesHttps && tlsPort !== undefined && tlsPort === port && port !== 0) {
+    conflicts.push(refusal('TLS_PORT', String(tlsPort), 'porta lain daripada PORT'));
+  }
+  if (domains.length > 0 && cert !== null) {
+    const accepted = 'kosong bila TLS_CERT dan TLS_KEY diisi: hanya salah satu yang dapat dipakai';
+    conflicts.push(refusal('TLS_DOMAIN', domains.join(','), accepted));
+  }
+  return conflicts;
+}
+
+const isComplete = (values: Partial<SettingValues>): values is SettingValues =>
+  settingDefinitions.every(([name]) => name in values);
+
+function toSettings(values: SettingValues): Settings {
+  const quotaMb = values.QUOTA_PROOFS_MB;
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: resolve(values.DATA_DIR),
+    admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, name: values.ADMIN_NAME },
+    timeZone: values.APP_TIMEZONE,
+    jwtSecret: values.JWT_SECRET,
+    corsOrigins: values.CORS_ORIGIN,
+    trustedProxies: values.TRUST_PROXY,
+    rateLimits: values.RATE_LIMITS,
+    logLevel: values.LOG_LEVEL,
+    backup: {
+      everyHours: values.BACKUP_EVERY_HOURS,
+      keep: values.BACKUP_KEEP,
+      secondDir: resolveOptional(values.BACKUP_SECOND_DIR),
+    },
+    tls: toTlsSettings(values),
+    pushAllow: values.PUSH_ALLOW,
+    serviceWorker: values.SERVICE_WORKER,
+    metricsToken: values.METRICS_TOKEN,
+    quota: { records: values.QUOTA_RECORDS, proofBytes: quotaMb === null ? null : quotaMb * BYTES_PER_MB },
+  };
+}
+
+function toTlsSettings(values: SettingValues): TlsSettings {
+  const [cert, key] = [resolveOptional(values.TLS_CERT), resolveOptional(values.TLS_KEY)];
+  const domains = values.TLS_DOMAIN;
+  return {
+    files: cert !== null && key !== null ? { cert, key } : null,
+    local: values.TLS,
+    port: values.TLS_PORT,
+    public:
+      domains.length === 0
+        ? null
+        : {
+            domains,
+            email: values.TLS_EMAIL,
+            directory: values.ACME_DIRECTORY,
+            caFile: resolveOptional(values.ACME_CA),
+            hsts: values.TLS_HSTS,
+          },
+  };
+}
+
+const resolveOptional = (path: string | null): string | null => (path === null ? null : resolve(path));
 
 /** Adds settings of a file to the environment; like process.loadEnvFile it never replaces a value. */
 export function addToEnvironment(values: Record<string, string>): void {

@@ -43,9 +43,9 @@ export function requireSettings(given: SettingsOptions = {}): Settings {
 }
 
 function parsePortOption(port: string): number {
-  return settingsTable.PORT.parse(port, (accepted) => {
-    throw new UsageError(`--port: nilai "${port}" tidak dapat dipakai; yang diterima: ${accepted}`);
-  });
+  const { data, error } = settingsTable.PORT.schema.safeParse(port);
+  if (data !== undefined) return data;
+  throw new UsageError(`--port: nilai "${port}" tidak dapat dipakai; yang diterima: ${error?.issues[0]?.message}`);
 }
 
 /**
