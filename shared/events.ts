@@ -26,7 +26,7 @@ export type PresenceUpdate =
   | { admin_online: boolean }
   | { online_user_ids: string[] }
   | { user_id: string; online: boolean };
-/** What changed about an account, and how it is now; after a deletion, how it was. Only admins get it. */
+/** The change of an account, and how it is now; after a deletion, how it was. Only admins get it. */
 export type UserChange = {
   change: 'created' | 'updated' | 'deleted';
   user: { id: string; name: string; email: string; is_admin: boolean; is_active: boolean };

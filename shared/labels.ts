@@ -12,7 +12,7 @@ export const statusLabels = { lunas: 'Lunas', belum_lunas: 'Belum Lunas', proses
   RecordStatus,
   string
 >;
-/** What is not `lunas`, in sums and as a choice; 'Belum Lunas' is the status alone (R-STAT-1). */
+/** All that is not `lunas`, in sums and as a choice; 'Belum Lunas' is the status alone (R-STAT-1). */
 export const UNPAID_LABEL = 'Belum terbayar (termasuk Proses)';
 export const UNKNOWN_STATUS_LABEL = 'Tidak Diketahui';
 

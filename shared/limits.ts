@@ -20,7 +20,7 @@ export const AMOUNT_STEP_RUPIAH = 1000;
 
 /** The only year of the records that users create, until an admin opens others (R-YEAR-12). */
 export const USER_RECORD_YEAR = 2025;
-/** How many tax years may be open for users. */
+/** Number of tax years that may be open for users. */
 export const OPEN_YEARS_MAX = 6;
 /** Copies of one new-year call that names its records; they are stored in one transaction. */
 export const ROLLOVER_RECORDS_MAX = 500;
@@ -36,7 +36,7 @@ export const REPORT_OWNERS_MAX = 20;
 export const PROOF_MAX_BYTES = 5_242_880;
 /** Sizes in a text or a setting are in these. */
 export const BYTES_PER_MB = 1_048_576;
-/** What an account may store, unless the settings say otherwise (R-REC-27). */
+/** The quota of an account, unless the settings say otherwise (R-REC-27). */
 export const QUOTA_RECORDS_DEFAULT = 500;
 export const QUOTA_PROOFS_MB_DEFAULT = 300;
 /** A record as JSON, and the fields of a form: room for texts that are too long, so that the answer can name them. */
@@ -108,7 +108,7 @@ export const CONVERSATIONS_MAX = 100;
 /** Results of one page of the search over messages. */
 export const SEARCH_RESULTS_MAX = 50;
 export const SEARCH_RESULTS_DEFAULT = 20;
-/** How far ahead a conversation can be snoozed. */
+/** The longest snooze of a conversation. */
 export const SNOOZE_MAX_MS = 90 * DAY_MS;
 /** When a claim ends by itself (R-INBOX-2). */
 export const CLAIM_IDLE_MS = 30 * MINUTE_MS;
@@ -129,7 +129,7 @@ export const TITLE_MAX = 80;
 /** Quick replies that all admins share, and those of one admin. */
 export const SHARED_REPLIES_MAX = 500;
 export const OWN_REPLIES_MAX = 200;
-/** How often one address may read the hours of the office, or its name, without a session (R-OFFICE-10, R-OFFICE-21). */
+/** Reads of the office's hours, or of its name, by one address without a session (R-OFFICE-10, R-OFFICE-21). */
 export const PUBLIC_OFFICE_MAX = 60;
 export const PUBLIC_OFFICE_WINDOW_MS = 60_000;
 
@@ -139,7 +139,7 @@ export const HOLIDAYS_MAX = 200;
 export const HOLIDAY_NAME_MAX = 100;
 /** A usual wait is promised only while at most so many wait before the user (R-OFFICE-7). */
 export const FEW_WAITING_MAX = 3;
-/** What the office says about itself (R-OFFICE-20). */
+/** The identity of the office (R-OFFICE-20). */
 export const OFFICE_NAME_MAX = 100;
 export const OFFICE_ADDRESS_MAX = 300;
 export const OFFICE_PHONE_MAX = 30;

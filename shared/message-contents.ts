@@ -12,7 +12,7 @@ export type AttachmentType = (typeof ATTACHMENT_TYPES)[number];
 
 export const isPhoto = (type: string): boolean => type.startsWith('image/');
 
-/** What a message carries beside its text. `recordYear`: the tax year of its record card. */
+/** The parts of a message beside its text. `recordYear`: the tax year of its record card. */
 export type MessageContents = { photos: number; documents: number; recordYear: number | null };
 
 export function contentsOf(message: {
@@ -54,7 +54,7 @@ export function writeContent(
     .join('\n');
 }
 
-/** What was typed: the text without the lines of `writeContent`. A text without all of these lines is left whole. */
+/** The typed text, without the lines of `writeContent`. A text without all of these lines is left whole. */
 export function readCaption(content: string, { photos, documents, recordYear }: MessageContents): string {
   const lineCount = photos + documents + (recordYear === null ? 0 : 1);
   if (lineCount === 0) return content;
@@ -82,7 +82,7 @@ export function previewMessage(content: string, contents: MessageContents): stri
   return [names.join(', '), ...(caption === '' ? [] : [caption])].join(' · ');
 }
 
-/** What was typed in a message, or what a notice says, without the lines that name what is attached. */
+/** The typed text of a message, or the text of a notice, without the lines that name what is attached. */
 export function captionOf(content: string, kind: MessageKind, contents: MessageContents): string {
   const caption = readCaption(content, contents);
   return caption === '' && kind === 'notice' ? content : caption;

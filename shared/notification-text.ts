@@ -1,7 +1,7 @@
 import { NOTIFICATION_PREVIEW_MAX } from './limits.ts';
 import type { MessageKind } from './message-contents.ts';
 
-/** What notifications say: those of pages, and those that the server pushes. */
+/** Texts of notifications: those of pages, and those that the server pushes. */
 
 /** Grapheme clusters: a flag or a family emoji is one character and is never cut in two. */
 function* graphemesOf(text: string): Generator<string> {

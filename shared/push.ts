@@ -3,12 +3,12 @@
  * the service worker loads nothing else with it.
  */
 
-/** What a push says about one conversation. The names belong to the API. */
+/** The payload of a push about one conversation. The names belong to the API. */
 export type PushPayload = {
   title: string;
   /** The first 50 characters of the newest message; a neutral text when the person wants no preview. */
   body: string;
-  /** Whose conversation it is. */
+  /** The user of the conversation. */
   user_id: string;
   /** The page of this server that a press opens, as in `/dashboard?obrolan=1`. */
   url: string;

@@ -84,7 +84,7 @@ describe('a gate', () => {
     },
   );
 
-  it('has a line for preferred callers, who have every second turn', async () => {
+  it('gives every second turn to the line of preferred callers', async () => {
     const { run, end, started } = buildGate();
     const results = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name));
     const known = ['k1', 'k2', 'k3'].map((name) => run(name, { isPreferred: true }));

@@ -1,7 +1,7 @@
 import { createFairQueue } from '../db/fair-queue.ts';
 import { serverBusy } from '../http/errors.ts';
 
-/** How a caller waits for its turn. */
+/** The line in which a caller waits, and for how long. */
 export type GateOptions = {
   /** Its address, or its account. They take turns, and where a line is full, the one with most makes room for others. */
   holder: string;

@@ -16,13 +16,13 @@ describe('a password hash', () => {
     );
   });
 
-  it('is argon2id, holds its cost, and differs each time', async () => {
+  it('uses argon2id, stores its cost, and differs each time', async () => {
     const [one, two] = await Promise.all([hashPassword('rahasia-1'), hashPassword('rahasia-1')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(two);
   });
 
-  it('is checked with the cost that it was made with', async () => {
+  it('needs the cost that it was made with for its check', async () => {
     // An older version may have stored it with another cost.
     const cheap = '$argon2id$v=19$m=1024,t=1,p=1$c2FsdHNhbHRzYWx0c2FsdA$KEY';
     const key = argon2Sync('argon2id', {
@@ -57,7 +57,7 @@ describe('a password hash', () => {
 });
 
 describe('a generated password', () => {
-  it('has four groups of unmistakable characters and differs each time', () => {
+  it('consists of four groups of unmistakable characters and differs each time', () => {
     const made = Array.from({ length: 200 }, generatePassword);
     expect(new Set(made).size).toBe(200);
     for (const password of made) expect(password).toMatch(/^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){3}$/);

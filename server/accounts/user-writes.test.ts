@@ -29,7 +29,7 @@ const countPassed = (write: () => void, tries: number): number =>
   Array.from({ length: tries }, () => statusOf(write)).filter((status) => status === 200).length;
 
 describe('what one user may write', () => {
-  it('is 600 changes in ten minutes and 2,000 in a day, for each user apart', () => {
+  it('ends at 600 changes in ten minutes and 2,000 in a day, for each user apart', () => {
     const { countChange, advance } = buildUserWrites();
     const change = () => countChange(budi);
     expect(countPassed(change, 700)).toBe(600);
@@ -42,14 +42,14 @@ describe('what one user may write', () => {
     expect(countPassed(change, 700)).toBe(600);
   });
 
-  it('is 2,000 messages in a day', () => {
+  it('ends at 2,000 messages in a day', () => {
     const { countMessage, countChange } = buildUserWrites();
     expect(countPassed(() => countMessage(budi), 2100)).toBe(2000);
     expect(statusOf(() => countMessage(budi))).toBe(429);
     expect(statusOf(() => countChange(budi))).toBe(200);
   });
 
-  it('has no bound for admins, and none without rate limits', () => {
+  it('knows no bound for admins, and none without rate limits', () => {
     const { countMessage, countChange } = buildUserWrites();
     expect(countPassed(() => countMessage(ratna), 2100)).toBe(2100);
     expect(countPassed(() => countChange(ratna), 2100)).toBe(2100);

@@ -68,7 +68,7 @@ describe('the audit of long texts', () => {
 });
 
 describe('the audit of records', () => {
-  it('has an entry with actor, time and changed fields when a user creates, edits or deletes a record', async () => {
+  it('gets an entry with actor, time and changed fields when a user creates, edits or deletes a record', async () => {
     const { test, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const body = {
       name: 'Budi S.',
@@ -115,7 +115,7 @@ describe('the audit of records', () => {
     expect(fieldsOf(deleted?.changes ?? [])).toMatchObject({ amount: [200_000, null], status: ['lunas', null] });
   });
 
-  it('has entries for the changes of an admin too', async () => {
+  it('gets entries for the changes of an admin too', async () => {
     const { test, ratna, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const { token } = ratna;
     const body = {
@@ -139,7 +139,7 @@ describe('the audit of records', () => {
     expect(deleted).toMatchObject({ action: 'record.deleted', actor, subject: { id, label: '32.03 · 2023 · Budi' } });
   });
 
-  it('has no entry for a save without a change or for a refused one', async () => {
+  it('gets no entry for a save without a change or for a refused one', async () => {
     const { test, ratna, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const record = buildRecord(test, budi.id, { status: 'lunas', paymentDate: '2026-01-01' });
     const url = `/api/tax-records/${record.id}`;
@@ -175,7 +175,7 @@ describe('the audit of records', () => {
     for (const text of [JSON.stringify(all), kept]) expect(text).not.toMatch(/\.png|rahasia|uploads/);
   });
 
-  it('has an entry for each record of a rollover, of the owner only when the owner asked for it', async () => {
+  it('gets an entry for each record of a rollover, of the owner only when the owner asked for it', async () => {
     const { test, budi, entries, dataOfSuccess } = await buildAppWithUsers();
     const old = { year: 2025, createdAt: Date.parse('2025-03-01') };
     buildRecord(test, budi.id, { ...old, sptNumber: 'A', amountSen: 10_000_000, dueDate: '2025-09-30', notes: 'x' });
@@ -203,7 +203,7 @@ describe('the audit of records', () => {
 });
 
 describe('the audit of accounts', () => {
-  it('has entries for creation, edit, switch and deletion, and never a password', async () => {
+  it('gets entries for creation, edit, switch and deletion, and never a password', async () => {
     const { test, ratna, entries, dataOfSuccess } = await buildAppWithUsers();
     const { token } = ratna;
     const body = { name: 'Siti', email: 'siti@contoh.id', password: 'rahasia-siti' };
@@ -265,7 +265,7 @@ describe('the audit of accounts', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  it('has no entry for a refused change', async () => {
+  it('gets no entry for a refused change', async () => {
     const { test, ratna, budi, entries } = await buildAppWithUsers();
     const { token } = ratna;
     await test.call('DELETE', `/api/admin/users/${ratna.id}`, { token });
@@ -275,7 +275,7 @@ describe('the audit of accounts', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('has entries for every record, the conversation and the account of a deleted user', async () => {
+  it('gets entries for every record, the conversation and the account of a deleted user', async () => {
     const { test, ratna, budi, entrySummaries, entries, dataOfSuccess } = await buildAppWithUsers();
     const [one, two] = [buildRecord(test, budi.id), buildRecord(test, budi.id)];
     await sendMessage(test, budi, ratna);
@@ -291,7 +291,7 @@ describe('the audit of accounts', () => {
     expect((await entries())[0]?.changes).toEqual([{ field: 'messages', from: 2, to: 0 }]);
   });
 
-  it('has entries for a change of the own name and password', async () => {
+  it('gets entries for a change of the own name and password', async () => {
     const { test, ratna, entries, dataOfSuccess } = await buildAppWithUsers();
     const wati = buildTestUser(test, {
       name: 'Wati',

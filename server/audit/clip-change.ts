@@ -2,7 +2,7 @@ import type { AuditChange } from '#shared/api/audit.ts';
 
 /** Longer texts are clipped: an entry can never be removed again, and its reader looks for what changed. */
 const TEXT_MAX = 200;
-/** How much of what both texts share stays in front of their first difference. */
+/** Characters that both texts share and that stay in front of their first difference. */
 const SHARED_MAX = 60;
 
 type Value = AuditChange['from'];

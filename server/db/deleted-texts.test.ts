@@ -32,7 +32,7 @@ async function buildAppOnDisk() {
   const { test, send, post } = await buildChatApp({ database: openTestDatabase(file) });
   const [admin, user] = [buildAdmin(test), buildTestUser(test)];
   for (let n = 0; n < 20; n += 1) await send(user, admin, `RAHASIA-${n} ${'x'.repeat(n * 90)}`);
-  // What a message carries: the name of a file, and a record as it was when the message was sent.
+  // A message carries the name of a file, and a record as it was when the message was sent.
   const { id: fileId } = await uploadFile(test, user, { file: { filename: 'RAHASIA-20.png' } });
   const shared = buildRecord(test, user.id, { name: 'RAHASIA-21 Budi' });
   const carries = { attachment_ids: [fileId], record_id: shared.id };
@@ -101,7 +101,7 @@ describe('a database of version 1.0.0', () => {
     return file;
   }
 
-  it('is rewritten once, without the texts that were deleted from it, and keeps its rows and numbers', () => {
+  it('loses the texts that were deleted from it when it is rewritten once, and keeps its rows and numbers', () => {
     const file = buildVersion1File();
     const database = openDatabase(file);
     onTestFinished(() => void database.sqlite.close());
@@ -114,14 +114,14 @@ describe('a database of version 1.0.0', () => {
     expect(rewriteOnce(database)).toBeNull();
   });
 
-  it('is left as it is when it is too large for a start', () => {
+  it('stays as it is when it is too large for a start', () => {
     const database = openDatabase(buildVersion1File());
     onTestFinished(() => void database.sqlite.close());
     expect(rewriteOnce(database, 4096)).toBe(false);
     expect(inspectFreePages(database.sqlite, 4096)).toBe('kept');
   });
 
-  it('is left as it is while another program reads it, and rewritten at the next start', () => {
+  it('stays as it is while another program reads it, and the next start rewrites it', () => {
     const file = buildVersion1File();
     const database = openDatabase(file);
     onTestFinished(() => void database.sqlite.close());

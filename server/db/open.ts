@@ -24,7 +24,7 @@ export function openDatabase(file: string, sqlite: Sqlite = connect(file)): Data
   // With WAL the default is NORMAL, which can lose the last commits in a power cut. An answer means: it is on the disk.
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
-  // What is deleted is overwritten with zeros; otherwise it would stay readable in the file. Measured: no slower.
+  // Deleted content is overwritten with zeros; otherwise it would stay readable in the file. Measured: no slower.
   sqlite.pragma('secure_delete = ON');
   // Another program, such as a backup tool, may lock the file for a moment. After this time the caller gets a 503.
   sqlite.pragma('busy_timeout = 2000');

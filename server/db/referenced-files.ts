@@ -1,6 +1,6 @@
 import type { Sqlite } from './open.ts';
 
-/** Where names of uploaded files stand. Earlier versions do not have all of these tables. */
+/** The columns with names of uploaded files. Earlier versions do not have all of these tables. */
 const FILE_COLUMNS = [
   ['tax_records', 'proof_file'],
   ['attachments', 'file'],

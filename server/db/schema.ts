@@ -74,7 +74,7 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_last_seen').on(table.lastSeenAt)],
 );
 
-/** Where the browser of a session gets notifications (Web Push). It ends with the session. */
+/** The address at which the browser of a session gets notifications (Web Push). It ends with the session. */
 export const pushSubscriptions = sqliteTable(
   'push_subscriptions',
   {
@@ -96,7 +96,7 @@ export const pushSubscriptions = sqliteTable(
   ],
 );
 
-/** What a person wants of push notifications, on all devices; no row: everything at any time, with a preview. */
+/** The choices of an account about push notifications, on all devices; no row: everything at any time, with a preview. */
 export const pushPreferences = sqliteTable('push_preferences', {
   userId: text('user_id')
     .primaryKey()
@@ -131,7 +131,7 @@ export const taxRecords = sqliteTable(
     sptNumber: text('spt_number').notNull(),
     year: integer('year').notNull(),
     amountSen: integer('amount_sen').notNull(),
-    /** Who says so: a person, the new-year copy (plus 10 %), or the office's list (R-YEAR-11). */
+    /** The source of the amount: a person, the new-year copy (plus 10 %), or the office's list (R-YEAR-11). */
     amountSource: text('amount_source', { enum: AMOUNT_SOURCES }).notNull().default('typed'),
     description: text('description'),
     status: text('status', { enum: RECORD_STATUSES }).notNull(),
@@ -160,9 +160,9 @@ export const taxRecords = sqliteTable(
     statusBeforeCheck: text('status_before_check', { enum: RECORD_STATUSES }),
     /** The payment date that the same act replaced; a rejection may take one away. */
     paymentDateBeforeCheck: text('payment_date_before_check'),
-    /** What the newest change of the payment by an admin replaced, for its undo; null after any other write. */
+    /** The payment before its newest change by an admin, for the undo; null after any other write. */
     beforeChange: text('before_change', { mode: 'json' }).$type<BeforeChange>(),
-    /** What the columns about reports and checks say together, so that indexes hold it (`checkStateOf`). */
+    /** The sum of the columns about reports and checks, so that indexes hold it (`checkStateOf`). */
     checkState: text('check_state', { enum: VERIFICATION_STATES }).notNull().default('none'),
     /** The time of the first rollover. It stays when the copy is deleted, so that check-year does not make it again. */
     rolledOverAt: integer('rolled_over_at'),
@@ -201,11 +201,11 @@ export const taxRecords = sqliteTable(
     index('tax_records_payment')
       .on(table.paymentDate, table.amountSen, table.checkState)
       .where(sql`${table.paymentDate} is not null`),
-    // What each owner has not paid, in the order of the owners. SQLite reads the status although the condition implies it.
+    // Unpaid records of each owner, in the order of the owners. SQLite reads the status although the condition implies it.
     index('tax_records_unpaid')
       .on(table.userId, table.dueDate, table.year, table.amountSen, table.status, table.amountSource)
       .where(sql`${table.status} <> 'lunas'`),
-    // What waits for the office, the oldest report first, and what it checked, the newest check first.
+    // Records that wait for the office, the oldest report first, and checked ones, the newest check first.
     index('tax_records_pending').on(table.checkState, table.reportedAt, table.id),
     index('tax_records_checked').on(table.checkState, table.checkedAt, table.id),
     // The admin list of one state, and the sum of each state; the status tells which matched ones are not paid.
@@ -229,7 +229,7 @@ export const conversations = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** 0 without messages, or after the history was deleted: such conversations come last in the list. */
     lastMessageId: integer('last_message_id').notNull().default(0),
-    /** How many messages each side ever sent: the `sideOrdinal` of its newest message. */
+    /** Count of all messages that each side ever sent: the `sideOrdinal` of its newest message. */
     userOrdinal: integer('user_ordinal').notNull().default(0),
     adminOrdinal: integer('admin_ordinal').notNull().default(0),
     /** The ordinal of the other side up to which this side has read. */
@@ -291,7 +291,7 @@ export const messages = sqliteTable(
     clientId: text('client_id'),
     /** 'notice': written by the server about what somebody did; it changes nothing about who waits (R-CARD-20). */
     kind: text('kind', { enum: MESSAGE_KINDS }).notNull().default('chat'),
-    /** What is attached to it, so that a list need not read `attachments`. */
+    /** Counts of its files, so that a list need not read `attachments`. */
     photoCount: integer('photo_count').notNull().default(0),
     documentCount: integer('document_count').notNull().default(0),
     /** The record whose card it carries, and that record as it was when the message was sent. No reference: it may be deleted. */
@@ -363,7 +363,7 @@ export const attachments = sqliteTable(
     index('attachments_conversation')
       .on(table.userId, table.messageId)
       .where(sql`${table.userId} is not null`),
-    // What was never sent, by age and by uploader.
+    // Files that were never sent, by age and by uploader.
     index('attachments_unsent')
       .on(table.createdAt, table.uploaderId)
       .where(sql`${table.messageId} is null`),
@@ -372,7 +372,7 @@ export const attachments = sqliteTable(
   ],
 );
 
-/** What admins note about a conversation among themselves. Apart from the messages, so that no query for users reads it. */
+/** Notes of admins about a conversation. They are apart from the messages, so that no query for users reads them. */
 export const conversationNotes = sqliteTable(
   'conversation_notes',
   {
@@ -449,7 +449,7 @@ export const officeHours = sqliteTable('office_hours', {
   updatedAt: integer('updated_at').notNull(),
 });
 
-/** What the office says about itself on screens and papers; one row, or none before somebody set it (R-OFFICE-11). */
+/** The office's name and addresses on screens and papers; one row, or none before somebody set it (R-OFFICE-11). */
 export const officeIdentity = sqliteTable('office_identity', {
   id: integer('id').primaryKey(),
   name: text('name').notNull().default(''),
@@ -499,7 +499,7 @@ export const messageIndex = sqliteTable('message_index', {
  */
 export const accountDeletions = sqliteTable('account_deletions', {
   userId: text('user_id').primaryKey(),
-  /** Who deleted it, for the audit of each record. */
+  /** The admin who deleted it, for the audit of each record. */
   actorId: text('actor_id').notNull(),
   actorName: text('actor_name').notNull(),
   createdAt: integer('created_at').notNull(),

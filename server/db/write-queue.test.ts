@@ -158,7 +158,7 @@ describe('a batch of the write queue', () => {
 });
 
 describe('a change in the write queue', () => {
-  it('is rolled back alone when it fails', async () => {
+  it('rolls back alone when it fails', async () => {
     stopClock();
     const { write, orm, file } = buildDatabaseFile();
     const results = await Promise.allSettled([
@@ -197,14 +197,14 @@ describe('a change in the write queue', () => {
     expect(storedIds(orm)).toEqual(['a']);
   });
 
-  it('is rejected when it returns a promise', async () => {
+  it('fails when it returns a promise', async () => {
     const { write, orm } = buildDatabaseFile();
     const late = write(async (tx) => void buildUserInsert('a')(tx));
     await expect(late).rejects.toThrow('a change cannot wait');
     expect(storedIds(orm)).toEqual([]);
   });
 
-  it('is stored if and only if it succeeds, whichever others fail', async () => {
+  it('reaches the database if and only if it succeeds, whichever others fail', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), async (plan) => {
         const database = openTestDatabase();

@@ -20,7 +20,7 @@ const BATCH_MAX_JOBS = 200;
 const BATCH_MAX_MS = 15;
 /** While changes keep arriving, the queue waits at most this long for more, as all share one wait for the disk. */
 const BATCH_WAIT_MAX_MS = 1.5;
-/** How long a change waits while another program holds the database. Then its caller gets a 503 and may try again. */
+/** The wait of a change while another program holds the database. Then its caller gets a 503 and may try again. */
 const LOCK_WAIT_MAX_MS = 4000;
 /** The first tries follow quickly, because most locks last a moment. */
 const LOCK_RETRY = { firstMs: 2, maxMs: 50 };

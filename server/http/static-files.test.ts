@@ -53,14 +53,14 @@ describe('the page of a server in another time zone', () => {
     expect((await pageOf('Asia/Jakarta')).raw.toString()).toBe(text);
   });
 
-  it('has another ETag than the page of the default time zone', async () => {
+  it('gets another ETag than the page of the default time zone', async () => {
     const [here, there] = [await pageOf('Asia/Jakarta'), await pageOf('Asia/Makassar')];
     expect(here.headers['etag']).not.toBe(there.headers['etag']);
   });
 });
 
 describe('the manifest', () => {
-  it('has the name of the office once there is one, and then another ETag', async () => {
+  it('carries the name of the office once there is one, and then another ETag', async () => {
     const test = await buildTestAppWithClient();
     const { token } = buildAdmin(test);
     const read = () => test.call('GET', '/manifest.webmanifest');
@@ -96,7 +96,7 @@ describe('the service worker', () => {
     return { text: raw.toString(), headers, status };
   };
 
-  it('is asked for anew each time, and is another one when the page or its time zone is', async () => {
+  it('must be asked for anew each time, and changes with the page or its time zone', async () => {
     const { text, headers } = await call('/sw.js');
     expect(text).toMatch(/^listen\(\);\n/);
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/javascript; charset=utf-8' });
@@ -122,7 +122,7 @@ describe('a shipped file', () => {
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['GZIP;q=0.5', 'gzip', gunzipSync],
-  ])('is sent in the best encoding that the client accepts: %s', async (accepted, encoding, unpack) => {
+  ])('goes out in the best encoding that the client accepts: %s', async (accepted, encoding, unpack) => {
     const test = await buildTestAppWithClient();
     const answer = await test.call('GET', SCRIPT_PATH, { headers: { 'accept-encoding': accepted } });
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -137,7 +137,7 @@ describe('a shipped file', () => {
   });
 
   it.each([undefined, 'identity', 'br;q=0, gzip;q=0.0', 'brotli', 'gzipped'])(
-    'is sent uncompressed otherwise: %s',
+    'goes out uncompressed otherwise: %s',
     async (accepted) => {
       const test = await buildTestAppWithClient();
       const answer = await test.call('GET', SCRIPT_PATH, {
@@ -148,7 +148,7 @@ describe('a shipped file', () => {
     },
   );
 
-  it('is sent uncompressed when only another compression than the accepted one ships', async () => {
+  it('goes out uncompressed when only another compression than the accepted one ships', async () => {
     const test = await buildTestAppWithClient();
     const answer = await test.call('GET', '/assets/only-br-1.js', { headers: { 'accept-encoding': 'gzip' } });
     expect(answer.headers['content-encoding']).toBeUndefined();
@@ -177,7 +177,7 @@ describe('a shipped file', () => {
     ['/favicon.svg', 'image/svg+xml'],
     ['/robots.txt', 'text/plain; charset=utf-8'],
     ['/assets/huruf-1.woff2', 'font/woff2'],
-  ])('has its own content type: %s', async (path, type) => {
+  ])('carries its own content type: %s', async (path, type) => {
     const test = await buildTestAppWithClient();
     const answer = await test.call('GET', `${path}?v=1`);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);

@@ -19,7 +19,7 @@ export function readNewestMessageId(orm: ConnectionOrTransaction): number {
   return orm.get<{ id: number | null }>(sql`select max(id) as id from messages`).id ?? 0;
 }
 
-/** So much text of one step holds the event loop for a few milliseconds, also when thousands of short messages went before. */
+/** This much text of one step holds the event loop for a few milliseconds, also when thousands of short messages went before. */
 const STEP_BYTES_MAX = 100_000;
 
 type MessageSize = { id: number; bytes: number };

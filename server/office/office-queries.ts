@@ -10,7 +10,7 @@ export function findOfficeHours(orm: ConnectionOrTransaction): OfficeHoursRow | 
 
 export type OfficeIdentityRow = Omit<typeof officeIdentity.$inferSelect, 'id'>;
 
-/** What the office says about itself; undefined before somebody set it. */
+/** The identity of the office; undefined before somebody set it. */
 export function findOfficeIdentity(orm: ConnectionOrTransaction): OfficeIdentityRow | undefined {
   return orm.select().from(officeIdentity).limit(1).get();
 }

@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 
-/** How often the computer's uptime is read; on Linux that is a small file. */
+/** The interval at which the computer's uptime is read; on Linux that is a small file. */
 const UPTIME_READ_MS = 30_000;
 
 /**

@@ -3,7 +3,7 @@ import { senToRupiah } from '#shared/domain/rupiah.ts';
 import type { CardRow } from './card-queries.ts';
 import { presentVerification } from './verification-state.ts';
 
-/** What a card shows of a record; stored with a message as the record is then (R-CARD-1). */
+/** The fields of a record that a card shows; stored with a message as the record is then (R-CARD-1). */
 export function cardFieldsOf(row: CardRow): RecordCardFields {
   return {
     name: row.name,

@@ -7,7 +7,7 @@ import { type OverdueSum, type PaidSum, type RecordSum, totalOf } from './record
 
 export const presentSum = ({ count, sen }: RecordSum) => ({ count, amount: senSumToRupiah(sen) });
 
-/** What the office knows of a sum of paid money (R-CHECK-30). */
+/** A sum of paid money, divided by what the office knows of it (R-CHECK-30). */
 export const presentChecked = (paid: PaidSum): CheckedSums => mapCheckedParts((part) => presentSum(paid[part]));
 
 export const presentPaid = (paid: PaidSum) => ({ ...presentSum(totalOf(paid)), checked: presentChecked(paid) });

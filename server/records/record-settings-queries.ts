@@ -6,7 +6,7 @@ import { recordSettings } from '../db/schema.ts';
 /** The table has one row. */
 const ROW_ID = 1;
 
-/** What holds before an admin saved anything. */
+/** The settings that hold before an admin saved any. */
 const DEFAULTS: RecordSettings = { user_years: [USER_RECORD_YEAR], rollover: 'automatic' };
 
 export function readRecordSettings(orm: ConnectionOrTransaction): RecordSettings {

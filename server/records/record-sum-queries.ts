@@ -125,7 +125,7 @@ export function overdueOfGroups(groups: readonly RecordGroup[]): OverdueSum {
 
 type DaySum = { date: string; paid: PaidSum };
 
-/** What was paid on each day of a range, from the covering index tax_records_payment; only days with payments. */
+/** Sums paid on each day of a range, from the covering index tax_records_payment; only days with payments. */
 export function readPaymentsByDate(
   orm: ConnectionOrTransaction,
   counted: SQL | undefined,

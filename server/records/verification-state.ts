@@ -2,7 +2,7 @@ import type { Verification } from '#shared/api/verification.ts';
 import type { VerificationState } from '#shared/domain/verification-states.ts';
 import type { CardRow } from './card-queries.ts';
 
-/** What is stored about the newest report and the newest check. */
+/** The stored columns about the newest report and the newest check. */
 export type StoredCheck = Pick<
   CardRow,
   | 'reportedAt'

@@ -45,7 +45,7 @@ export function buildTestUser(test: TestApp, overrides: Partial<UserRow> = {}): 
   return { ...user, ...buildSession(test, user.id) };
 }
 
-/** What opens every account of `buildAdmin`. */
+/** The password of every account of `buildAdmin`. */
 export const ADMIN_PASSWORD = 'rahasia-admin';
 const ADMIN_HASH = cheapHash(ADMIN_PASSWORD);
 /** The field that a change of administrators needs. */

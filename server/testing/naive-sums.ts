@@ -11,7 +11,7 @@ export const naiveSum = (rows: readonly RecordRow[]) => ({
 
 export const isPaidRow = ({ status }: RecordRow): boolean => status === 'lunas';
 
-/** What the office knows of the paid ones of the rows. */
+/** Sums of the paid ones of the rows, divided by what the office knows of them. */
 export const naiveChecked = (rows: readonly RecordRow[]) =>
   mapCheckedParts((part) => naiveSum(rows.filter((row) => isPaidRow(row) && row.checkState === stateOfPart(part))));
 

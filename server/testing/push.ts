@@ -15,7 +15,7 @@ export const pushSettings: AppDeps['settings'] = {
   pushAllow: [PUSH_ORIGIN],
 };
 
-/** What a browser sends after it subscribed. */
+/** The body that a browser sends after it subscribed. */
 export function buildSubscriptionBody(endpoint = `${PUSH_ORIGIN}/${randomBytes(8).toString('hex')}`) {
   const p256dh = createECDH('prime256v1').generateKeys('base64url');
   return { endpoint, expirationTime: null, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };

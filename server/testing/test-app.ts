@@ -9,7 +9,7 @@ import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import type { DatabaseHandle } from '#server/db/open.ts';
 import { openTestDatabase, testResources } from './open-test-database.ts';
 
-/** How long the server of a test may take to close its connections by itself. */
+/** The time that the server of a test may take to close its connections by itself. */
 const CLOSE_GRACE_MS = 2000;
 
 /** Noon in Jakarta on an ordinary day of 2026. */

@@ -3,8 +3,8 @@ import type { RecordStatus } from './tax-record-fields.ts';
 import type { VerificationState } from './verification-states.ts';
 
 /**
- * What the office knows about paid money (R-CHECK-30): it matched the report, has not looked yet, refused it, or the record was
- * changed since the check; `office`: nobody reported it, the office wrote it. In the order in which they are shown.
+ * The parts of paid money by what the office knows (R-CHECK-30). It matched the report, has not checked it yet, refused it,
+ * or the record was changed since the check; `office`: nobody reported it, an admin wrote it. In the order on screen.
  */
 export const CHECKED_PARTS = ['matched', 'pending', 'outdated', 'rejected', 'office'] as const;
 export type CheckedPart = (typeof CHECKED_PARTS)[number];
@@ -21,7 +21,7 @@ export function stateOfPart(part: CheckedPart): VerificationState {
 type PaidRecord = { status: RecordStatus; amount: number; verification: { state: VerificationState } };
 type Parts = Record<CheckedPart, { count: number; amount: number }>;
 
-/** What the office knows of the paid ones among records, added to what is known already; amounts are rupiah. */
+/** Sums of the paid ones among records by what the office knows, added to `before`; amounts are rupiah. */
 export function checkedSumsOf(records: readonly PaidRecord[], before?: Parts): Parts {
   return mapCheckedParts((part) => {
     const inPart = records.filter(

@@ -251,7 +251,7 @@ describe('reportRange', () => {
     ['2026-11-23', ['2026-11-23', '2026-11-29'], ['2026-11-16', '2026-11-22'], ['2026-11-17', '2026-11-23']],
     ['2026-01-01', ['2025-12-29', '2026-01-04'], ['2025-12-22', '2025-12-28'], ['2025-12-26', '2026-01-01']],
     ['2024-03-03', ['2024-02-26', '2024-03-03'], ['2024-02-19', '2024-02-25'], ['2024-02-26', '2024-03-03']],
-  ])('has the weeks of %s', (today, thisWeek, lastWeek, sevenDays) => {
+  ])('finds the weeks of %s', (today, thisWeek, lastWeek, sevenDays) => {
     const nowOf = startOfDayMs(today, 'Asia/Jakarta');
     const rangeOf = (period: OfficePeriod) => {
       const { fromDate, toDate } = reportRange(period, 'Asia/Jakarta', nowOf);
@@ -262,7 +262,7 @@ describe('reportRange', () => {
     expect(rangeOf('last_7_days')).toEqual(sevenDays);
   });
 
-  it('has the five periods of R-REPORT-1', () => {
+  it('finds the five periods of R-REPORT-1', () => {
     expect(REPORT_PERIODS).toEqual(['this_month', 'last_month', 'this_quarter', 'this_year', 'last_year']);
   });
 
@@ -399,7 +399,7 @@ describe('comparedPeriod', () => {
     expect(comparedPeriod({ fromDate, toDate }, today)).toEqual(compared);
   });
 
-  it('is a part of the whole period before, and as long as what has come, where both have the same days', () => {
+  it('lies within the period before, and lasts as long as the current one so far, where both have the same days', () => {
     fc.assert(
       fc.property(anyDate, fc.nat({ max: 800 }), fc.nat({ max: 800 }), (fromDate, days, daysGone) => {
         const period = { fromDate, toDate: addDays(fromDate, days) };

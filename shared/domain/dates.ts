@@ -65,10 +65,10 @@ export function startOfDayMs(date: string, timeZone: string): number {
   const candidates = [midnightMs - DAY_MS, midnightMs + DAY_MS]
     .map((nearbyMs) => midnightMs - (wallClockMs(timeZone, nearbyMs) - nearbyMs))
     .filter((candidateMs) => wallClockMs(timeZone, candidateMs) === midnightMs);
-  // Where clocks go back over midnight, midnight comes twice; the day begins with the first.
+  // Clocks that go back over midnight show it twice; the day begins with the first.
   if (candidates.length > 0) return Math.min(...candidates);
 
-  // Where clocks go forward over midnight, it never comes; the day begins at the change, which a binary search finds.
+  // Clocks that go forward over midnight never show it; the day begins at the change, which a binary search finds.
   let beforeMs = midnightMs - 36 * HOUR_MS;
   let insideMs = midnightMs + 36 * HOUR_MS;
   while (insideMs - beforeMs > 1) {

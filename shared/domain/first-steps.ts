@@ -1,4 +1,4 @@
-/** What a new office does first, in the order in which it is shown (R-OFFICE-12). */
+/** The first steps of a new office, in the order in which they are shown (R-OFFICE-12). */
 export const FIRST_STEPS = [
   'identity',
   'hours',

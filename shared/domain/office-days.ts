@@ -15,7 +15,7 @@ export const officeTexts = {
 
 export type OfficeDay = { weekday: number; open: string | null; close: string | null };
 
-/** What is wrong with the hours of a day; null when nothing is. */
+/** The error in the hours of a day; null when there is none. */
 export function officeDayError({ weekday, open, close }: OfficeDay): string | null {
   const name = WEEKDAY_NAMES[weekday - 1] ?? '';
   if (open === null && close === null) return null;

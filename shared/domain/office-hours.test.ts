@@ -42,7 +42,7 @@ describe('the state of the office in Jakarta', () => {
     expect(stateAt('2026-06-11T03:00:00Z', { holidays })).toEqual([false, null, '2026-06-15T01:00:00.000Z']);
   });
 
-  it('is closed for the rest of a day on which it closed early, and only then', () => {
+  it('stays closed for the rest of a day on which it closed early, and only then', () => {
     const closedAt = at('2026-06-10T04:00:00Z');
     expect(stateAt('2026-06-10T03:59:59Z', { closedAt })[0]).toBe(true);
     expect(stateAt('2026-06-10T04:00:00Z', { closedAt })).toEqual([false, null, '2026-06-11T01:00:00.000Z']);
@@ -83,7 +83,7 @@ describe('opening time between two instants', () => {
     expect(between('2026-06-10T01:00:00Z', '2026-06-10T10:00:00Z', { closedAt })).toBe(3 * HOUR_MS);
   });
 
-  it('is 0 for instants in the wrong order, as after a clock was set back', () => {
+  it('amounts to 0 for instants in the wrong order, as after a clock was set back', () => {
     expect(between('2026-06-10T07:00:00Z', '2026-06-10T03:00:00Z')).toBe(0);
   });
 });
@@ -106,7 +106,7 @@ const windows = [
   ['Pacific/Apia', '2011-12-29T00:00:00Z'],
 ] as const;
 
-/** What a clock on the wall shows. */
+/** The time on a clock on the wall. */
 const clockAt = (timeZone: string, ms: number) => {
   const text = new Date(wallClockMs(timeZone, ms)).toISOString();
   const date = text.slice(0, 10);

@@ -33,7 +33,7 @@ export function createOfficeCalendar({ days, holidays, closedAt }: OfficeSchedul
   );
   const closedDates = new Set(holidays.map(({ date }) => date));
   const closedEarlyOn = closedAt === null ? null : todayIn(timeZone, closedAt);
-  /** So many days hold an opening, if there is one at all: each holiday can take the only day of one week. */
+  /** These days hold an opening, if there is one at all: each holiday can take the only day of one week. */
   const searchDays = 7 * (closedDates.size + 3);
 
   /** The opening times of one day, in order: two where clocks go back over its hours of opening, else one or none. */

@@ -8,11 +8,11 @@
 
 export const RECORD_STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
-/** What the office finds when it checks a reported payment (R-CHECK-2). */
+/** The results of a check of a reported payment (R-CHECK-2). */
 export const CHECK_RESULTS = ['matched', 'rejected'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 /**
- * Where an amount comes from: a person, a new-year copy (plus 10 %) that nobody has confirmed, or the office's list
+ * The source of an amount: a person, a new-year copy (plus 10 %) that nobody has confirmed, or the office's list
  * (R-YEAR-11).
  */
 export const AMOUNT_SOURCES = ['typed', 'estimate', 'office'] as const;

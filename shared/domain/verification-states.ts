@@ -2,6 +2,6 @@
 export const VERIFICATION_STATES = ['none', 'pending', 'matched', 'rejected', 'outdated'] as const;
 export type VerificationState = (typeof VERIFICATION_STATES)[number];
 
-/** What lists filter by; `matched_unpaid`: matched although the record is not paid (R-CHECK-51). */
+/** The states by which lists filter; `matched_unpaid`: matched although the record is not paid (R-CHECK-51). */
 export const VERIFICATION_FILTERS = [...VERIFICATION_STATES, 'matched_unpaid'] as const;
 export type VerificationFilter = (typeof VERIFICATION_FILTERS)[number];

@@ -101,7 +101,7 @@ describe('an atomic restore', { timeout: 4 * HALF_MINUTE }, () => {
     expect(finishAtomicRestore(dataDir)).toBeNull();
   });
 
-  it('is complete or has never begun after a kill at any step and the next start', async () => {
+  it('either completes or never begins after a kill at any step and the next start', async () => {
     const states: ('old' | 'new')[] = [];
     // Four at a time, because each is a process.
     for (let from = 0, hasMoreSteps = true; hasMoreSteps; from += 4) {

@@ -55,30 +55,36 @@ describe('a folder without its database', () => {
   };
 
   for (const [what, leave] of Object.entries(remains)) {
-    it.each(Object.entries(databases))(`is refused with %s and ${what}, and nothing in it changes`, (_name, make) => {
-      const dataDir = tempFolder();
-      make(join(dataDir, 'pbb.sqlite'));
-      leave(dataDir);
-      const before = readdirSync(dataDir, { recursive: true });
-      expect(findDatabaseProblem(dataDir)).toEqual({
-        kind: 'replaced',
-        line: expect.stringMatching(
-          /^DATA_DIR: database ".*pbb\.sqlite" (tidak ada|kosong), padahal di folder itu ada .*; yang diterima: .*"restore".*"accept"$/,
-        ),
-      });
-      expect(readdirSync(dataDir, { recursive: true })).toEqual(before);
-    });
+    it.each(Object.entries(databases))(
+      `stays unchanged and makes the start fail with %s and ${what}`,
+      (_name, make) => {
+        const dataDir = tempFolder();
+        make(join(dataDir, 'pbb.sqlite'));
+        leave(dataDir);
+        const before = readdirSync(dataDir, { recursive: true });
+        expect(findDatabaseProblem(dataDir)).toEqual({
+          kind: 'replaced',
+          line: expect.stringMatching(
+            /^DATA_DIR: database ".*pbb\.sqlite" (tidak ada|kosong), padahal di folder itu ada .*; yang diterima: .*"restore".*"accept"$/,
+          ),
+        });
+        expect(readdirSync(dataDir, { recursive: true })).toEqual(before);
+      },
+    );
   }
 
-  it.each(Object.entries(databases).slice(0, 2))('is refused with %s and a write-ahead log, which stays', (_, make) => {
-    const dataDir = tempFolder();
-    make(join(dataDir, 'pbb.sqlite'));
-    writeFileSync(join(dataDir, 'pbb.sqlite-wal'), 'x');
-    expect(findDatabaseProblem(dataDir)).toMatchObject({ line: expect.stringContaining('ada pbb.sqlite-wal;') });
-    expect(existsSync(join(dataDir, 'pbb.sqlite-wal'))).toBe(true);
-  });
+  it.each(Object.entries(databases).slice(0, 2))(
+    'makes the start fail with %s and a write-ahead log, which stays',
+    (_, make) => {
+      const dataDir = tempFolder();
+      make(join(dataDir, 'pbb.sqlite'));
+      writeFileSync(join(dataDir, 'pbb.sqlite-wal'), 'x');
+      expect(findDatabaseProblem(dataDir)).toMatchObject({ line: expect.stringContaining('ada pbb.sqlite-wal;') });
+      expect(existsSync(join(dataDir, 'pbb.sqlite-wal'))).toBe(true);
+    },
+  );
 
-  it('is accepted for a new installation whose very first start was killed before it had tables', () => {
+  it('counts as a new installation when its very first start was killed before it had tables', () => {
     const [running, killed] = [tempFolder(), tempFolder()];
     const database = new Database(join(running, 'pbb.sqlite'));
     database.pragma('journal_mode = WAL');
@@ -89,7 +95,7 @@ describe('a folder without its database', () => {
     expect(findDatabaseProblem(killed)).toBe(null);
   });
 
-  it('is accepted for a new installation while it holds only settings, logs, certificates and empty folders', () => {
+  it('counts as a new installation while it holds only settings, logs, certificates and empty folders', () => {
     const dataDir = tempFolder();
     for (const name of ['proofs', 'backups', 'logs', 'tls']) mkdirSync(join(dataDir, name));
     for (const name of ['setelan.env', 'server.lock', 'logs/pbb-kita.log', 'tls/ca.key'])
@@ -127,7 +133,7 @@ describe('a database that is older than its folder', () => {
   it.each([
     ['messages', addMessage, '1 pesan terakhir'],
     ['audit entries', addAuditEntry, '1 perubahan terakhir'],
-  ])('is recognized by missing %s, until it is accepted', (_what, add, reason) => {
+  ])('fails the start by missing %s, until it is accepted', (_what, add, reason) => {
     const folder = buildDataFolder();
     add(folder);
     folder.database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
@@ -144,7 +150,7 @@ describe('a database that is older than its folder', () => {
     expect(findDatabaseProblem(folder.dataDir)).toBeNull();
   });
 
-  it('is not confused with a database that lost rows by a deletion', () => {
+  it('differs from a database that lost rows by a deletion', () => {
     const folder = buildDataFolder();
     addMessage(folder);
     storeMarks(folder);
@@ -152,7 +158,7 @@ describe('a database that is older than its folder', () => {
     expect(findDatabaseProblem(folder.dataDir)).toBeNull();
   });
 
-  it('is accepted when it is ahead of the state file, as after a crash', () => {
+  it('counts as current when it is ahead of the state file, as after a crash', () => {
     const folder = buildDataFolder();
     storeMarks(folder);
     addMessage(folder);
@@ -161,7 +167,7 @@ describe('a database that is older than its folder', () => {
   });
 
   describe('in a folder of version 1.0.0, which has no state file', () => {
-    it('is recognized by an image that is newer than all of its data', () => {
+    it('fails the start when an image is newer than all of its data', () => {
       const folder = buildDataFolder();
       writeProof(folder, folder.addRecord('old'), NOON);
       writeProof(folder, ORPHAN, NOON + DAY_MS);
@@ -171,13 +177,13 @@ describe('a database that is older than its folder', () => {
       });
     });
 
-    it('is not suspected because of an image that a crash left: its upload had a session of that time', () => {
+    it('counts as current beside an image that a crash left: its upload had a session of that time', () => {
       const folder = buildDataFolder();
       writeProof(folder, ORPHAN, NOON + MINUTE_MS);
       expect(findDatabaseProblem(folder.dataDir)).toBeNull();
     });
 
-    it('is not suspected in a folder that was copied without the times of its files', () => {
+    it('counts as current in a folder that was copied without the times of its files', () => {
       const folder = buildDataFolder();
       writeProof(folder, folder.addRecord('old'), NOON + 90 * DAY_MS);
       writeProof(folder, ORPHAN, NOON + 90 * DAY_MS + HOUR_MS);

@@ -139,7 +139,7 @@ const foreignProblem = (databaseFile: string): DatabaseProblem => ({
 const writeAheadLogBytes = (databaseFile: string): number =>
   statSync(`${databaseFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-/** What an earlier installation has left in the folder. The first start writes all of it after the database. */
+/** The files that an earlier installation has left in the folder. The first start writes all of it after the database. */
 function listTraces(dataDir: string): string[] {
   const { proofsDir, backupsDir } = dataPathsIn(dataDir);
   const proofs = listNames(proofsDir).filter((name) => UPLOADED_FILE.test(name)).length;

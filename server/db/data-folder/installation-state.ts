@@ -5,7 +5,7 @@ import { writeFileAtomicSync } from '#server/files/atomic.ts';
 import type { Sqlite } from '../open.ts';
 
 /**
- * What the data folder remembers beside the database: how far the database had come, so that an older copy is noticed,
+ * The data folder's record beside the database: how far the database had come, so that an older copy is noticed,
  * and how long the installation has been in use, which no wrong clock changes. It is written after the database and so
  * never ahead of it: a crash between the two raises no alarm.
  */
@@ -53,7 +53,7 @@ export function forgetDatabaseMarks(dataDir: string): void {
 }
 
 /**
- * How long the server has known the files of a folder, in operating time.
+ * For each file of a folder, how long the server has known it, in operating time.
  * @returns ages in milliseconds by file name; empty without a state file
  */
 export function readFileAges(dataDir: string, folder: string): Record<string, number> {

@@ -391,7 +391,7 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(paid.get('2024-08-17')).toBe(150_000_000);
   });
 
-  it('has old accounts and old passwords, and admins who hear of no download from before', () => {
+  it('dates accounts and passwords as old, and tells its admins of no download from before', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());
     sqlite.exec(`update users set is_admin = 1 where id = 'u1'; insert into users (id, name, email, password_hash,

@@ -130,7 +130,7 @@ describe('the audit of a record', () => {
     expect(await history('')).toEqual([]);
   });
 
-  it('is paged, newest first', async () => {
+  it('comes in pages, newest first', async () => {
     const { test, ratna } = await buildAppWithAdmin();
     for (let at = 1; at <= 5; at += 1) writeEntry(test, { subjectId: 'r', subjectLabel: `${at}` });
     writeEntry(test, { subjectId: 'other' });
@@ -269,7 +269,7 @@ describe('the audit table', () => {
     expect((await list()).body).toEqual(before);
   });
 
-  it('has no entry of a change that was not stored, and no change without its entry', async () => {
+  it('holds no entry of a change that was not stored, and no change goes without its entry', async () => {
     const { test, ratna, list } = await buildAppWithAdmin();
     const budi = buildTestUser(test);
     const { id } = buildRecord(test, budi.id);

@@ -4,7 +4,7 @@ import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { listen } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** What waits for its hash; null lets every hash end at once. */
+/** Calls that wait for their hash; null lets every hash end at once. */
 let held: (() => void)[] | null = null;
 
 // A hash that costs nothing, and that the test can hold back.
@@ -148,7 +148,7 @@ describe('a flood of logins and registrations', () => {
 });
 
 describe('the limits of one address', () => {
-  it('are a hundred wrong passwords in 15 minutes for all accounts together', async () => {
+  it('allow a hundred wrong passwords in 15 minutes for all accounts together', async () => {
     const test = await buildTestApp();
     const known = await register(test, 'budi@contoh.id', '10.0.0.1');
     const { email } = buildTestUser(test);
@@ -191,7 +191,7 @@ describe('the limits of one address', () => {
     expect((await login(test, 'tono@contoh.id', 'rahasia-1')).status).toBe(200);
   });
 
-  it('are 300 registrations in an hour, however many come at once', async () => {
+  it('allow 300 registrations in an hour, however many come at once', async () => {
     const test = await buildTestApp();
     const registerMany = async (from: number, count: number) =>
       Promise.all(Array.from({ length: count }, async (_, index) => register(test, `x${from + index}@contoh.id`)));
@@ -201,7 +201,7 @@ describe('the limits of one address', () => {
     expect(last.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
-  it('are 300 registrations in an hour, which does not concern the admins', async () => {
+  it('allow 300 registrations in an hour, without a bound for what admins create', async () => {
     const test = await buildTestApp();
     for (let round = 0; round < 300; round += 1) {
       expect((await register(test, `x${round}@contoh.id`, `2001:db8::${round.toString(16)}`)).status).toBe(201);

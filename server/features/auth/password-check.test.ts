@@ -122,7 +122,7 @@ describe('the limit of wrong passwords', () => {
     const { id, email } = buildTestUser(test, { passwordHash });
     await failTenTimes(test, email);
     expect((await login(test, email, PASSWORD)).status).toBe(429);
-    // What `admin reset-password` does beside the running server.
+    // The command `admin reset-password` does this beside the running server.
     changeUser(test, id, { passwordHash: cheapHash('rahasia-2') });
     expect((await login(test, email, 'rahasia-2')).status).toBe(200);
   });
@@ -153,27 +153,24 @@ describe('the address of a client behind a proxy', () => {
     return status;
   }
 
-  it('is that of the connection without TRUST_PROXY', async () => {
+  it('equals that of the connection without TRUST_PROXY', async () => {
     expect(await failWithForwardedAddresses(await buildTestApp(), '127.0.0.1')).toBe(429);
   });
 
-  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
-    'is the forwarded one from %s with TRUST_PROXY=on',
-    async (peer) => {
-      const test = await buildProxied([]);
-      expect(await failWithForwardedAddresses(test, peer)).toBe(401);
-      await failTenTimes(test, 'b@contoh.id', { address: peer, forwardedFor: '203.0.113.1' });
-      const again = { address: peer, forwardedFor: '198.51.100.9, 203.0.113.1' };
-      expect((await login(test, 'b@contoh.id', 'salah', again)).status).toBe(429);
-    },
-  );
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('comes from the header of %s with TRUST_PROXY=on', async (peer) => {
+    const test = await buildProxied([]);
+    expect(await failWithForwardedAddresses(test, peer)).toBe(401);
+    await failTenTimes(test, 'b@contoh.id', { address: peer, forwardedFor: '203.0.113.1' });
+    const again = { address: peer, forwardedFor: '198.51.100.9, 203.0.113.1' };
+    expect((await login(test, 'b@contoh.id', 'salah', again)).status).toBe(429);
+  });
 
-  it('is that of the connection for a client that reaches the server past the proxy', async () => {
+  it('equals that of the connection for a client that reaches the server past the proxy', async () => {
     expect(await failWithForwardedAddresses(await buildProxied([]), '192.168.1.77')).toBe(429);
     expect(await failWithForwardedAddresses(await buildProxied(['10.0.0.5']), '192.168.1.77')).toBe(429);
   });
 
-  it('is the forwarded one from a listed address or network', async () => {
+  it('comes from the header of a listed address or network', async () => {
     const test = await buildProxied(['10.0.0.5', '172.18.0.0/16', 'fd00::/8']);
     for (const peer of ['10.0.0.5', '::ffff:10.0.0.5', '172.18.3.4', 'fd12::1']) {
       expect(await failWithForwardedAddresses(test, peer), peer).toBe(401);
@@ -181,7 +178,7 @@ describe('the address of a client behind a proxy', () => {
     expect(await failWithForwardedAddresses(test, '10.0.0.6')).toBe(429);
   });
 
-  it('is named once in the log while the header does not count', async () => {
+  it('appears once in the log while the header does not count', async () => {
     const lines: string[] = [];
     const test = await buildTestApp({ logger: { level: 'warn', stream: { write: (line) => void lines.push(line) } } });
     for (const forwardedFor of ['203.0.113.1', '203.0.113.2'])
@@ -202,7 +199,7 @@ describe('a browser that has signed in to the account before', () => {
   const deviceTokenOf = ({ body }: { body: unknown }): string =>
     (body as { data: { device_token: string } }).data.device_token;
 
-  it('is let in while strangers at the same address have used up their wrong passwords', async () => {
+  it('gets in while strangers at the same address have used up their wrong passwords', async () => {
     const { test, user, deviceToken } = await buildKnownBrowser();
     await failTenTimes(test, user.email);
     expect((await login(test, user.email, PASSWORD)).status).toBe(429);
@@ -213,7 +210,7 @@ describe('a browser that has signed in to the account before', () => {
     expect((await login(test, user.email, PASSWORD, { deviceToken, address: '10.9.9.9' })).status).toBe(200);
   });
 
-  it('has ten wrong passwords of its own, whatever its address is', async () => {
+  it('may try ten wrong passwords of its own, whatever its address is', async () => {
     const { test, user, deviceToken } = await buildKnownBrowser();
     for (let host = 1; host <= 10; host += 1) {
       expect((await login(test, user.email, 'salah', { deviceToken, address: `10.0.1.${host}` })).status).toBe(401);
@@ -239,7 +236,7 @@ describe('a browser that has signed in to the account before', () => {
     expect((await login(test, other.email, PASSWORD, { deviceToken: foreign })).status).toBe(200);
   });
 
-  it('is forgotten with the password, and known again by the answer to its change', async () => {
+  it('counts as unknown after a new password, and as known again after the answer to its change', async () => {
     const { test, user, deviceToken } = await buildKnownBrowser();
     const changed = await test.call('PUT', '/api/auth/password', {
       token: user.token,

@@ -30,7 +30,7 @@ function forgeToken(payload: object, { alg = 'HS256', hash = 'sha256', secret = 
   return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`;
 }
 
-it('has whole milliseconds in the database, whatever the clock of the program counts', async () => {
+it('stores whole milliseconds, whatever the clock of the program counts', async () => {
   let at = 0.25;
   const test = await buildTestApp({ monotonicNow: () => (at += 1.3) });
   const password = 'rahasia-1';
@@ -45,7 +45,7 @@ it('has whole milliseconds in the database, whatever the clock of the program co
 });
 
 describe('a token', () => {
-  it('has its signature checked once, until 5,000 others have been checked', async () => {
+  it('needs one check of its signature, until 5,000 others have been checked', async () => {
     const test = await buildTestApp();
     const { resolve } = createSessions(test.server.jwt, test.context);
     const verify = vi.spyOn(test.server.jwt, 'verify');
@@ -59,7 +59,7 @@ describe('a token', () => {
     expect(verify).toHaveBeenCalledTimes(5002);
   });
 
-  it('is accepted only with an HS256 signature of the own secret and a stored session', async () => {
+  it('counts only with an HS256 signature of the own secret and a stored session', async () => {
     const test = await buildTestApp();
     const user = buildTestUser(test);
     const other = buildTestUser(test);
@@ -225,7 +225,7 @@ describe('a session', () => {
     expect(await statusOf(test, token)).toBe(200);
   });
 
-  it('is deleted at the next login after it ended', async () => {
+  it('disappears at the next login after it ended', async () => {
     const test = await buildTestApp();
     const password = 'rahasia-1';
     const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
@@ -245,7 +245,7 @@ describe('a session', () => {
     expect(await statusOf(test, untouched.token)).toBe(200);
   });
 
-  it('has the role that is stored at the time of each request', async () => {
+  it('carries the role that is stored at the time of each request', async () => {
     const test = await buildTestApp();
     test.server.get('/api/admin/probe', { onRequest: buildAdminGuard(test) }, async () => ({
       success: true,

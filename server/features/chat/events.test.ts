@@ -20,7 +20,7 @@ async function buildAppWithTabs() {
   const waitForAllTabs = async () => waitForPendingEvents(test, ...Object.values(tabs));
   await waitForAllTabs();
   for (const tab of Object.values(tabs)) tab.clearReceived();
-  /** How often each tab received an event. */
+  /** For each tab, the number of events that it received. */
   const countsByTab = (event: Parameters<(typeof tabs)['budi']['payloadsOf']>[0]) =>
     Object.fromEntries(Object.entries(tabs).map(([name, tab]) => [name, tab.payloadsOf(event).length]));
   return { test, ratna, dewi, budi, siti, tabs, waitForAllTabs, countsByTab };

@@ -12,7 +12,7 @@ export type MessageRange = {
   before?: number | undefined;
   /** Only messages newer than this one, read forwards from it. */
   after?: number | undefined;
-  /** How many of the newest messages to skip. */
+  /** Number of the newest messages to skip. */
   offset: number;
 };
 

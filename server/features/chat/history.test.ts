@@ -40,7 +40,7 @@ describe('pages of a conversation', () => {
     }
   });
 
-  it('have 50 messages by default and 200 at most; a wrong limit counts as absent', async () => {
+  it('hold 50 messages by default and 200 at most; a wrong limit counts as absent', async () => {
     const { history, ratna, budi } = await buildLongConversation(60);
     for (const query of [
       '',
@@ -96,7 +96,7 @@ describe('pages of a conversation', () => {
     }
   });
 
-  it('are chained by prev_id without a gap', async () => {
+  it('link up by prev_id without a gap', async () => {
     const { history, ratna, budi } = await buildLongConversation(15);
     const { messages } = await history(ratna, budi.id);
     expect(messages.map(({ prev_id }) => prev_id)).toEqual([null, ...messages.slice(0, -1).map(({ id }) => id)]);
@@ -107,7 +107,7 @@ describe('pages of a conversation', () => {
 });
 
 describe('a deleted history', () => {
-  it('is empty for both sides and can start again', async () => {
+  it('shows nothing to both sides and can start again', async () => {
     const { history, list, see: markSeen, clear, send, ratna, budi, siti } = await buildLongConversation(7);
     await markSeen(budi, ratna.id);
     await clear(ratna, budi.id);

@@ -28,13 +28,13 @@ export type ConversationsFilter = Omit<ConversationsQuery, 'limit' | 'page'> & {
   offset: number;
   /** A user may list only the own conversation. */
   onlyUserId?: string | undefined;
-  /** What `state` is about; absent in the list of a user, which has no states. */
+  /** The caller for whom `state` is found; absent in the list of a user, which has no states. */
   inbox?: InboxCaller | undefined;
 };
 /** The admin who asks, and when (epoch milliseconds). */
 export type InboxCaller = { adminId: string; nowMs: number };
 
-/** What the states of R-INBOX-1 say about a conversation's row. A snooze that has ended may still be stored. */
+/** The states of R-INBOX-1 as conditions on a conversation's row. A snooze that has ended may still be stored. */
 function stateConditions({ adminId, nowMs }: InboxCaller) {
   const isSnoozed = gt(conversations.snoozedUntil, nowMs);
   const isWaiting = and(
@@ -97,7 +97,7 @@ export function readConversations(orm: ConnectionOrTransaction, sentFilter: Conv
   });
 }
 
-/** How many conversations each filter of the inbox has, whatever filter is set. Each count reads one index. */
+/** The number of conversations in each filter of the inbox, whatever filter is set. Each count reads one index. */
 export function countInbox(tx: Transaction, caller: InboxCaller) {
   const { waiting, snoozed, mine } = stateConditions(caller);
   const unread = gt(conversations.userOrdinal, conversations.adminReadOrdinal);
@@ -163,7 +163,7 @@ function readPage(tx: Transaction, where: SQL | undefined, filter: Conversations
     .all();
 }
 
-/** What the inbox shows beside the rows: the names of admins, and how many notes each conversation has. */
+/** The names of admins, and the number of notes of each conversation, which the inbox shows beside the rows. */
 export function readInboxDetails(tx: Transaction, userIds: readonly string[], adminIds: readonly string[]) {
   const admins = tx
     .select({ id: users.id, name: users.name })

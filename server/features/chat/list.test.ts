@@ -66,7 +66,7 @@ describe('the list of an admin', () => {
     expect((await list(ratna)).data[0]).toMatchObject({ unread_count: 2, unanswered_since: null });
   });
 
-  it('is in the order of the latest activity of either side', async () => {
+  it('follows the order of the latest activity of either side', async () => {
     const { send, list, see: markSeen, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [a, b, c] = [buildNamedUser('A'), buildNamedUser('B'), buildNamedUser('C')];
     await send(a, ratna);
@@ -80,7 +80,7 @@ describe('the list of an admin', () => {
     expect(names(await list(ratna))).toEqual(['A', 'C', 'B']);
   });
 
-  it('has pages of 20 rows by default and 100 at most', async () => {
+  it('comes in pages of 20 rows by default and 100 at most', async () => {
     const { send, list, ratna, buildNamedUser } = await buildChatWithAdmin();
     for (let n = 1; n <= 45; n += 1) await send(buildNamedUser(`W${n}`), ratna);
     const named = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => `W${from - at}`);
@@ -221,7 +221,7 @@ describe('the list of an admin', () => {
 });
 
 describe('the list of a user', () => {
-  it('has one row: the own conversation, with the admin contact and the user’s own counts', async () => {
+  it('shows one row: the own conversation, with the admin contact and the user’s own counts', async () => {
     const { send, list, see: markSeen, ratna, buildNamedUser } = await buildChatWithAdmin();
     const [budi, siti] = [buildNamedUser('Budi'), buildNamedUser('Siti')];
     expect(await list(budi)).toMatchObject({ data: [], total: 0, total_unread: 0 });

@@ -5,7 +5,7 @@ import type { Connection } from '#server/db/open.ts';
 export type MessageRow = typeof messages.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;
 
-/** What a new message changes in its conversation. */
+/** The columns that a new message changes in its conversation. */
 type AdvancedConversation = Pick<
   ConversationRow,
   | 'userId'

@@ -69,8 +69,8 @@ export function createChatQueries(orm: Connection) {
 export type ChatQueries = ReturnType<typeof createChatQueries>;
 
 /**
- * Who answers whom after a history was deleted: nobody is left to answer, and positions and promises about deleted messages
- * mean nothing (R-INBOX-8).
+ * The state after a history was deleted: no message needs an answer, and positions of deleted messages mean nothing
+ * (R-INBOX-8).
  */
 export const stateOfEmpty = {
   unansweredSince: null,
@@ -83,7 +83,7 @@ export const stateOfEmpty = {
 
 /** Moves the cleared position to the newest message: for readers the history is empty from then on. */
 export function clearConversation(tx: Transaction, row: ConversationRow): void {
-  // Nobody answers what was deleted: the next answer ends a wait that begins later.
+  // Deleted messages get no answer: the next answer ends a wait that begins later.
   if (row.lastMessageId > 0 && row.unansweredSince !== null) {
     const dismissal = { userId: row.userId, messageId: row.lastMessageId };
     tx.insert(conversationDismissals).values(dismissal).onConflictDoNothing().run();
@@ -125,7 +125,7 @@ export function listUnfinishedClears(orm: ConnectionOrTransaction): string[] {
     .map(({ userId }) => userId);
 }
 
-/** How many messages one step of a deletion looks at; most of them may be empty since an earlier deletion. */
+/** Number of messages that one step of a deletion reads; most may be empty since an earlier deletion. */
 const LOOKED_AT_MAX = 500;
 
 /**

@@ -53,7 +53,7 @@ describe('a message that quotes another', () => {
     expect((await quote(budi, ratna, exact.id)).body.data).toMatchObject({ quoted: { excerpt: 'a'.repeat(200) } });
   });
 
-  it('is refused for a message of another conversation, an unknown one and what is no id', async () => {
+  it('gets 422 for a message of another conversation, an unknown one and a value that is no id', async () => {
     const { send, quote, countStored, ratna, budi, siti } = await buildChat();
     const other = await send(siti, ratna);
     const missing = 'Pesan yang dikutip sudah tidak ada. Hapus kutipannya lalu kirim lagi.';
@@ -70,7 +70,7 @@ describe('a message that quotes another', () => {
     expect(countStored()).toBe(1);
   });
 
-  it('is refused for a message that was deleted with the history', async () => {
+  it('gets 422 for a message that was deleted with the history', async () => {
     const { send, quote, clear, ratna, budi } = await buildChat();
     const { id } = await send(ratna, budi);
     await clear(ratna, budi.id);
@@ -92,7 +92,7 @@ describe('a message that quotes another', () => {
 });
 
 describe('the messages around one', () => {
-  it('are as many before as after it, and say whether there are more', async () => {
+  it('number as many before as after it, and say whether there are more', async () => {
     const { send, history, ratna, budi } = await buildChat();
     const ids: string[] = [];
     for (let n = 0; n < 20; n += 1) ids.push((await send(n % 2 === 0 ? budi : ratna, n % 2 === 0 ? ratna : budi)).id);
@@ -108,7 +108,7 @@ describe('the messages around one', () => {
     expect(await around(ids[10], 6)).toEqual([[8, 9, 10, 11, 12, 13], true, true]);
     expect(await around(ids[10], 5)).toEqual([[8, 9, 10, 11, 12], true, true]);
     expect(await around(ids[10], 1)).toEqual([[10], true, true]);
-    // Where one side has too few, the other has more.
+    // The other side has more where one side has too few.
     expect(await around(ids[1], 6)).toEqual([[0, 1, 2, 3, 4, 5], false, true]);
     expect(await around(ids[18], 6)).toEqual([[14, 15, 16, 17, 18, 19], true, false]);
     expect(await around(ids[10], 50)).toEqual([ids.map((_id, index) => index), false, false]);
@@ -117,7 +117,7 @@ describe('the messages around one', () => {
     expect(await around('0', 3)).toEqual([[0, 1, 2], false, true]);
   });
 
-  it('are those of the nearest place when the message is deleted or of another conversation', async () => {
+  it('come from the nearest place when the message is deleted or of another conversation', async () => {
     const { send, history, clear, ratna, budi, siti } = await buildChat();
     const [first, other, second] = [await send(budi, ratna), await send(siti, ratna), await send(budi, ratna)];
     const ids = async (id: string) => {
@@ -131,7 +131,7 @@ describe('the messages around one', () => {
     expect(await ids(first.id)).toEqual([[third.id], false, false]);
     // A user reads only the own conversation.
     expect((await history(budi, ratna.id, `?around=${other.id}`)).messages.map(({ id }) => id)).toEqual([third.id]);
-    // What is no id counts as absent.
+    // A value that is no id counts as absent.
     expect(await history(budi, ratna.id, '?around=x')).not.toHaveProperty('has_older');
   });
 });

@@ -59,7 +59,7 @@ describe('a repeated send', () => {
     expect(countStored()).toBe(3);
   });
 
-  it('is another message without a client_id', async () => {
+  it('makes another message without a client_id', async () => {
     const { post, budi, ratna, countStored } = await buildChatWithUsers();
     for (const client_id of [undefined, null, '']) {
       const answer = await post(budi, { to_user_id: ratna.id, content: 'Halo', client_id });
@@ -133,7 +133,7 @@ describe('a sender beyond the rate limit', () => {
     expect((await post(budi, body)).status).toBe(201);
   });
 
-  it('is not limited where rate limits are off', async () => {
+  it('may go on where rate limits are off', async () => {
     const { test, post } = await buildChatApp({
       settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: false },
     });

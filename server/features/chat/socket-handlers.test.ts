@@ -71,7 +71,7 @@ describe('typing', () => {
     expect(receivedByTab()).toEqual(nothingReceived);
   });
 
-  it('is stored nowhere', async () => {
+  it('leaves nothing in the database', async () => {
     const { test, tabs, waitForAllTabs } = await buildAppWithTabs();
     const changes = () => test.database.sqlite.prepare('select total_changes()').pluck().get();
     const before = changes();
@@ -80,7 +80,7 @@ describe('typing', () => {
     expect(changes()).toBe(before);
   });
 
-  it('has the current name of the sender', async () => {
+  it('carries the current name of the sender', async () => {
     const { test, budi, tabs } = await buildAppWithTabs();
     test.database.sqlite.prepare('update users set name = ? where id = ?').run('Pak Budi', budi.id);
     tabs.budi.socket.emit('typing', { typing: true });
@@ -121,7 +121,7 @@ describe('viewing', () => {
     expect(await tabs.dewi.next('viewing')).toEqual({ user_id: budi.id, viewers: [] });
   });
 
-  it('is for admins only', async () => {
+  it('reaches admins only', async () => {
     const { budi, siti, tabs, waitForAllTabs, receivedByTab } = await buildAppWithTabs();
     tabs.siti.socket.emit('viewing', { user_id: budi.id });
     tabs.siti.socket.emit('viewing', { user_id: siti.id });
@@ -167,7 +167,7 @@ describe('viewing', () => {
 });
 
 describe('too many client events', () => {
-  it('are dropped without an answer until the window ends, for this socket only', async () => {
+  it('get no answer and no effect until the window ends, for this socket only', async () => {
     const { test, tabs, waitForAllTabs, clearAllTabs } = await buildAppWithTabs();
     for (let sent = 0; sent < 900; sent += 1) tabs.budi.socket.emit('typing', { typing: true });
     await waitForAllTabs();
@@ -183,7 +183,7 @@ describe('too many client events', () => {
     expect(tabs.dewi.payloadsOf('typing')).toHaveLength(1);
   });
 
-  it('are limited per account, however many tabs it has', async () => {
+  it('reach a limit per account, however many tabs it has', async () => {
     const { test, budi, tabs } = await buildAppWithTabs();
     const extraTabs = await Promise.all(Array.from({ length: 8 }, async () => openTab(test, budi)));
     tabs.dewi.clearReceived();

@@ -6,8 +6,8 @@ import type { ConversationWatch } from './watch/conversation-watch.ts';
 import type { Viewers } from './watch/viewers.ts';
 
 /**
- * How Socket.IO names the end of a connection that neither the page nor the server ended: no sign of life, as when a phone leaves
- * its network, or a connection that broke, as when the phone ends the browser.
+ * Socket.IO's names for the end of a connection that neither the page nor the server ended. Either no sign of life came, as
+ * when a phone leaves its network, or the connection broke, as when the phone ends the browser.
  */
 const PAGE_LOST = ['ping timeout', 'transport close', 'transport error'];
 

@@ -24,13 +24,13 @@ const change = (test: TestApp, { token }: Caller, step: string, body: unknown) =
   test.call('PUT', `${URL}/${step}`, { token, body });
 
 describe('the first steps of an office', () => {
-  it('are all open in a new office, in their order', async () => {
+  it('start open in a new office, in their order', async () => {
     const test = await buildTestApp();
     const steps = await stepsOf(test, buildAdmin(test));
     expect(steps).toEqual(FIRST_STEPS.map((step) => ({ step, state: 'open' })));
   });
 
-  it('are done when the data shows it, whoever did them', async () => {
+  it('count as done when the data shows it, whoever did them', async () => {
     const test = await buildTestApp();
     const [ratna, dewi] = [buildAdmin(test), buildAdmin(test)];
     const { token } = ratna;
@@ -93,7 +93,7 @@ describe('the first steps of an office', () => {
     expect(inState(await stepsOf(test, buildSession(test, ratna.id)), 'done')).toEqual([]);
   });
 
-  it('are not done by a quick reply that one admin keeps for herself', async () => {
+  it('stay open after a quick reply that one admin keeps for herself', async () => {
     const test = await buildTestApp();
     const { token } = buildAdmin(test);
     const body = { shortcut: 'a', title: 'A', content: 'Halo', personal: true };
@@ -131,7 +131,7 @@ describe('the first steps of an office', () => {
     expect(inState(await stepsOf(test, ratna), 'open')).toEqual([...FIRST_STEPS]);
   });
 
-  it('are for admins only', async () => {
+  it('serve admins only', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     expect((await test.call('GET', URL)).status).toBe(401);

@@ -36,7 +36,7 @@ export function findDoneSteps(orm: ConnectionOrTransaction, adminId: string): Re
   return new Set(found.filter(([, isDone]) => isDone).map(([step]) => step));
 }
 
-/** What was stored for the office and for one admin. */
+/** The steps that were stored for the office and for one admin. */
 export function listStoredSteps(orm: ConnectionOrTransaction, adminId: string): StoredStep[] {
   return orm
     .select()

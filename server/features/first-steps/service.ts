@@ -12,7 +12,7 @@ type Context = Pick<ServiceContext, 'orm' | 'policy' | 'write' | 'now'>;
 const ownerOf = (step: FirstStep, adminId: string): string => (step === 'password' ? adminId : queries.OFFICE);
 
 /**
- * What a new office does first (R-OFFICE-12). Most steps are shown as done by the data itself.
+ * The first steps of a new office (R-OFFICE-12). The data itself shows that most steps are done.
  * @param hasSecondFolder whether backups are copied to a second folder
  */
 export function createFirstStepService({ orm, policy, write, now }: Context, hasSecondFolder: boolean) {

@@ -52,7 +52,7 @@ describe('a notice', () => {
       ]);
     }
     for (const session of [ratna, otherRatna]) expect(await noticesOf(session)).toEqual([]);
-    // What was done before is no news to the new admin.
+    // Earlier changes are no news to the new admin.
     expect(await noticesOf(budi)).toEqual([]);
     expect((await test.call('GET', LIST, { token: siti.token })).status).toBe(403);
     expect((await test.call('GET', LIST)).status).toBe(401);
@@ -81,7 +81,7 @@ describe('a notice', () => {
     expect((await test.call('GET', LIST, { token: wati.token })).status).toBe(401);
   });
 
-  it('is none for what concerns users only, nor for the own password', async () => {
+  it('does not follow a change that concerns users only, or the own password', async () => {
     const { test, dewi, wati, budi, byRatna, noticesOf } = await buildOffice();
     const tab = await openTab(test, dewi);
     await byRatna('PUT', `/${budi.id}`, { email: 'b@contoh.id' });
@@ -114,7 +114,7 @@ describe('a notice', () => {
     expect(await noticesOf(dewi)).toHaveLength(1);
   });
 
-  it('is hidden from an admin who was demoted, and there again after another promotion, with what was done meanwhile', async () => {
+  it('disappears for an admin who was demoted, and comes again after another promotion, with what was done meanwhile', async () => {
     const { test, wati, budi, byRatna, textsOf } = await buildOffice();
     await byRatna('PUT', `/${budi.id}`, { is_admin: true });
     await byRatna('PUT', `/${wati.id}`, { is_admin: false });
@@ -129,7 +129,7 @@ describe('a notice', () => {
     ]);
   });
 
-  it('is there again for an admin who was deactivated and activated, and not seen twice', async () => {
+  it('comes again for an admin who was deactivated and activated, and is not seen twice', async () => {
     const { test, wati, budi, byRatna, textsOf, noticesOf, markSeen } = await buildOffice();
     await byRatna('PUT', `/${budi.id}`, { is_admin: true });
     const [seen] = await noticesOf(wati);
@@ -142,7 +142,7 @@ describe('a notice', () => {
     ]);
   });
 
-  it('is none of before for whoever becomes an admin for the first time, with a new account or an inactive one', async () => {
+  it('does not come from earlier days to an account that becomes an admin for the first time, new or inactive', async () => {
     const { test, budi, byRatna, noticesOf } = await buildOffice();
     await byRatna('PUT', `/${budi.id}`, { is_admin: true });
     const body = { name: 'Joko', email: 'joko@kantor.id', password: 'rahasia-joko', is_admin: true };
@@ -164,7 +164,7 @@ describe('a notice', () => {
     expect((await noticesOf(dewi)).map(({ id }) => id)).toEqual(['12', '11']);
   });
 
-  it('is found by an index of its own, however long the audit is', async () => {
+  it('uses an index of its own, however long the audit is', async () => {
     const { test, ratna } = await buildOffice();
     const plans = queryPlans(test, () => listUnseenNotices(test.context.orm, ratna.id, 10));
     expect(plans.join('\n')).toContain('USING INDEX audit_notices (id>?)');

@@ -4,7 +4,7 @@ import { auditEntries, users } from '#server/db/schema.ts';
 
 export type NoticeRow = typeof auditEntries.$inferSelect;
 
-/** What other admins did and this one has not confirmed: the oldest entries, the newest of them first. */
+/** Entries of other admins that this one has not confirmed: the oldest ones, the newest of them first. */
 export function listUnseenNotices(orm: ConnectionOrTransaction, adminId: string, limit: number): NoticeRow[] {
   const { id, actorId, isNotice } = auditEntries;
   return orm

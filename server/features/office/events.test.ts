@@ -42,7 +42,7 @@ describe('the event office', () => {
     expect(adminTab?.payloadsOf('office')).toEqual([]);
   });
 
-  it('is not sent when a change leaves what users see as it is', async () => {
+  it('stays silent when a change leaves what users see as it is', async () => {
     const test = await buildTestApp();
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
     const tab = await openTab(test, budi);

@@ -31,7 +31,7 @@ describe('GET and PUT /admin/office-hours', () => {
     },
   );
 
-  it('has no hours before somebody set them', async () => {
+  it('show no hours before somebody set them', async () => {
     const test = await buildTestApp();
     const answer = await test.call('GET', URL, { token: buildAdmin(test).token });
     expect(answer.body.data).toEqual({ days: week(null, null), holidays: [], closed_today: false });
@@ -176,7 +176,7 @@ describe('GET /office', () => {
     });
   });
 
-  it('is closed for the rest of a day that an admin closed early, until the admin opens it again', async () => {
+  it('says closed for the rest of a day that an admin closed early, until the admin opens it again', async () => {
     const test = await buildTestApp();
     const [admin, budi] = [buildAdmin(test), buildTestUser(test)];
     await save(test, admin.token, { ...WORKDAYS, closed_today: true });
@@ -209,7 +209,7 @@ describe('GET /office/public', () => {
     expect(answer.body.data).toEqual({ open: true, until: null, opens_at: null, days: null });
   });
 
-  it('has the week and the state of the office, and neither names of holidays nor people', async () => {
+  it('shows the week and the state of the office, and neither names of holidays nor people', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     await save(test, admin.token, { ...WORKDAYS, holidays: [{ date: '2026-06-11', name: 'Hajatan Bu Sri' }] });
@@ -230,7 +230,7 @@ describe('GET /office/public', () => {
     for (const { raw } of [open, closed]) expect(raw.toString()).not.toMatch(/Hajatan|Ratna/);
   });
 
-  it('is computed anew every 15 seconds, and 60 times a minute for one address', async () => {
+  it('computes its answer anew every 15 seconds, and answers one address 60 times a minute', async () => {
     const test = await buildTestApp();
     await save(test, buildAdmin(test).token, WORKDAYS);
     const statements = vi.spyOn(test.database.sqlite, 'prepare');
@@ -245,7 +245,7 @@ describe('GET /office/public', () => {
     expect((await read(test)).body.data).toMatchObject({ open: false });
   });
 
-  it('is not refused to another address', async () => {
+  it('still answers another address', async () => {
     const test = await buildTestApp({
       settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: [], rateLimits: true },
     });

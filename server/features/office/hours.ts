@@ -42,7 +42,7 @@ export function storedHours(
   };
 }
 
-/** What residents may know. Before somebody set hours, the office promises nothing and turns nobody away. */
+/** The status that users may know. Before somebody set hours, the office promises nothing and refuses nobody. */
 export function officeStatusAt(row: StoredHours | undefined, timeZone: string, nowMs: number): OfficeStatus {
   const schedule = scheduleOf(row);
   if (!schedule) return { open: true, until: null, opens_at: null };

@@ -1,6 +1,6 @@
 import type { OfficeState } from '#shared/api/office.ts';
 
-/** How soon the state is looked at again, also when no change is near: somebody may set the clock of the computer. */
+/** The longest time until the next look at the state, also without a change near: somebody may set the computer's clock. */
 const CHECK_MAX_MS = 15_000;
 /** A timer may fire a moment before the clock shows its time. */
 const CHECK_MIN_MS = 20;
@@ -26,7 +26,7 @@ export function createOfficeClock(deps: {
     try {
       const status = deps.readStatus();
       const text = JSON.stringify(status);
-      // What was true when the server started is in every answer already.
+      // Every answer already has the status of the start.
       if (published !== null && text !== published) deps.publish(status);
       published = text;
       const changesAt = status.until ?? status.opens_at;

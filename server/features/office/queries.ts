@@ -45,14 +45,14 @@ export function createQueueQueries({ $client: sqlite }: Connection) {
   return {
     /** Whether at most a given number of users wait; counts no further. */
     areFewWaiting: (max: number, nowMs: number): boolean => (few.get(nowMs, max + 1) ?? 0) <= max,
-    /** How many users wait, and since when the longest of them; null when nobody waits. */
+    /** The number of users who wait, and since when the longest of them; null when nobody waits. */
     findWaiting(nowMs: number): { count: number; since: number } | null {
       const row = longest.get(nowMs);
       return row && row.since !== null ? { count: row.count, since: row.since } : null;
     },
-    /** Who waits, and since when; the longest wait first. */
+    /** The users who wait, and since when; the longest wait first. */
     listWaiting: (nowMs: number): [userId: string, since: number][] => waiting.all(nowMs),
-    /** How many waits began before that of a user; null when the user does not wait. */
+    /** The number of waits that began before that of a user; null when the user does not wait. */
     countAhead(userId: string, nowMs: number): number | null {
       const since = own.get(nowMs, userId);
       return since === undefined ? null : (earlier.get(nowMs, since) ?? 0);

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A user's place changes with every answer to somebody before; so many in a second are told once. */
 const PUBLISH_INTERVAL_MS = 1000;
-/** So many events hold the event loop for a few milliseconds; with an answer to the first of thousands, all others move up. */
+/** This many events hold the event loop for a few milliseconds. An answer to the first of thousands moves all others up. */
 const PUBLISHED_AT_ONCE = 200;
 
 type Waiting = readonly [userId: string, since: number];
 
 type Deps = {
-  /** Who waits, and since when; the longest wait first. */
+  /** The users who wait, and since when; the longest wait first. */
   listWaiting: () => readonly Waiting[];
   onlineUserIds: () => string[];
   publish: (userId: string, ahead: number | null) => void;
@@ -32,9 +32,9 @@ function placesOf(waiting: readonly Waiting[]): Map<string, number> {
 
 /** Tells users who wait when their place in the queue changes, and when they no longer wait. */
 export function createQueuePlaces(deps: Deps) {
-  /** What the screens of each user show: from the last event, or from an answer. */
+  /** The place that the screens of each user show: from the last event, or from an answer. */
   const shown = new Map<string, number>();
-  /** What users last read or were told of the length; null before the start. */
+  /** Whether the length of the queue that users last saw was small; null before the start. */
   let shownFew: boolean | null = null;
   let resting: NodeJS.Timeout | null = null;
   let isPending = false;
@@ -57,7 +57,7 @@ export function createQueuePlaces(deps: Deps) {
     publishNext();
   }
 
-  /** What changed meanwhile, once both the interval and the last events are over. */
+  /** Publishes the changes since, once both the interval and the last events are over. */
   function publishNext(): void {
     if (isPending && !isPublishing && !resting && !isClosed) void publishChanges();
   }
@@ -70,7 +70,7 @@ export function createQueuePlaces(deps: Deps) {
     if (shownFew !== null && isFew !== shownFew) deps.publishLength(isFew);
     shownFew = isFew;
     const onlineIds = new Set(online);
-    // Who comes back reads the place again.
+    // A user who comes back reads the place again.
     for (const userId of shown.keys()) if (!onlineIds.has(userId)) shown.delete(userId);
     let published = 0;
     for (const userId of online) {
@@ -99,7 +99,7 @@ export function createQueuePlaces(deps: Deps) {
     },
     /** A user was told the own place by an answer. A later event is needed only when it differs. */
     wasRead(userId: string, ahead: number | null): void {
-      // What an event has told stays: another tab shows it until the next event.
+      // The place of the last event stays: another tab shows it until the next event.
       if (ahead !== null && !shown.has(userId)) shown.set(userId, ahead);
     },
     close(): void {

@@ -425,7 +425,7 @@ describe('the usual wait', () => {
   const median = async (test: TestApp, { token }: { token: string }): Promise<number | null> =>
     (await test.call('GET', '/api/office', { token })).body.data['median_ms'];
 
-  it('is told from 20 answers of the last seven days on', async () => {
+  it('appears from 20 answers of the last seven days on', async () => {
     const app = await buildChatApp();
     const { test } = app;
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
@@ -446,7 +446,7 @@ describe('the usual wait', () => {
     await expect.poll(() => median(test, budi)).toBeNull();
   });
 
-  it('is counted in the opening hours, and anew when they change', async () => {
+  it('counts the opening hours, and is counted anew when they change', async () => {
     const app = await buildChatApp();
     const { test } = app;
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
@@ -460,7 +460,7 @@ describe('the usual wait', () => {
     await expect.poll(() => median(test, budi)).toBe(20 * MINUTE_MS);
   });
 
-  it('has no answer in the list of messages that an admin only added', async () => {
+  it('ignores messages that an admin only added to an answer', async () => {
     const app = await buildChatApp();
     const [ratna, budi] = [buildAdmin(app.test), buildTestUser(app.test)];
     await app.send(ratna, budi);

@@ -5,7 +5,7 @@ import { CHAT_STATISTICS_MAX_BYTES, MEDIAN_ANSWERS_MIN } from '#shared/limits.ts
 import type { Connection } from '#server/db/open.ts';
 import { readWaits, type Wait, type WaitsRange } from './waits-queries.ts';
 
-/** What the messages of a range say. */
+/** The part of the statistics that follows from the messages of a range. */
 type WaitStatistics = Omit<ChatStatistics, 'waiting'>;
 
 /** Without a schedule nobody set opening hours, and every hour counts. */
@@ -75,7 +75,7 @@ function createSample() {
 /** `from` and `to`: calendar dates that both belong to the answer. */
 export type StatisticsRequest = Hours & { from: string; to: string };
 
-/** How quickly messages were answered, by day. Runs in the query worker. */
+/** Waits until messages were answered, by day. Runs in the query worker. */
 export function readChatStatistics(orm: Connection, { from, to, ...hours }: StatisticsRequest): WaitStatistics {
   const dates: string[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);

@@ -27,7 +27,7 @@ async function buildAppWithUser(user: Partial<UserRow> = {}) {
 }
 
 describe('a filled quick reply', () => {
-  it('has the names of the user and of the admin who asks', async () => {
+  it('contains the names of the user and of the admin who asks', async () => {
     const { fill } = await buildAppWithUser();
     expect(await fill('Halo {nama_depan} ({nama}), saya {admin}.')).toEqual({
       text: 'Halo Budi (Budi Santoso), saya Ibu Ratna.',
@@ -35,7 +35,7 @@ describe('a filled quick reply', () => {
     });
   });
 
-  it('is never longer than a message may be: what does not fit stays a variable and is missing', async () => {
+  it('never exceeds the length of a message: a value that does not fit stays a variable and is missing', async () => {
     const { test, budi, fill } = await buildAppWithUser({ name: '😀'.repeat(200) });
     for (let index = 0; index < 40; index += 1)
       buildRecord(test, budi.id, { dueDate: '2026-01-31', sptNumber: `A-${index}` });
@@ -50,7 +50,7 @@ describe('a filled quick reply', () => {
     expect([Array.from(text).length, missing]).toEqual([9 * 201 + 3 * 7, ['nama']]);
   });
 
-  it('has what is overdue on this day in the time zone of the server, by the one rule', async () => {
+  it('contains what is overdue on this day in the time zone of the server, by the one rule', async () => {
     const { test, budi, fill } = await buildAppWithUser();
     // 2026-06-10 in Jakarta.
     const due = (dueDate: string | null, more: object = {}) =>
@@ -99,7 +99,7 @@ describe('a filled quick reply', () => {
     });
   });
 
-  it('has the opening hours once they are set', async () => {
+  it('contains the opening hours once they are set', async () => {
     const { test, fill } = await buildAppWithUser();
     const days = [1, 2, 3, 4, 5, 6, 7].map((weekday) =>
       weekday < 6 ? { weekday, open: '08:00', close: '15:00' } : { weekday, open: null, close: null },

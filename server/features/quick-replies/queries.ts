@@ -9,7 +9,7 @@ export type QuickReplyFields = Pick<QuickReplyRow, 'ownerId' | 'shortcut' | 'tit
 
 const ofOwner = (ownerId: string | null): SQL =>
   ownerId === null ? isNull(quickReplies.ownerId) : eq(quickReplies.ownerId, ownerId);
-/** What an admin may see and change: shared ones and the own ones. */
+/** The quick replies that an admin may see and change: shared ones and the own ones. */
 const visibleTo = (adminId: string): SQL | undefined => or(isNull(quickReplies.ownerId), ofOwner(adminId));
 
 /** By shortcut. */

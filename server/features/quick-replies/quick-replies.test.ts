@@ -28,7 +28,7 @@ async function buildAppWithAdmins() {
 }
 
 describe('a quick reply', () => {
-  it('is created, listed by shortcut, changed and deleted', async () => {
+  it('can be created, listed by shortcut, changed and deleted', async () => {
     const { ratna, fitri, list, create, update, remove } = await buildAppWithAdmins();
     const created = await create(ratna, { ...greeting, shortcut: ' Salam ' });
     expect(created).toMatchObject({
@@ -67,7 +67,7 @@ describe('a quick reply', () => {
     expect((await fill(ratna, own.id, budi.id)).status).toBe(200);
   });
 
-  it('has a shortcut of its own among the shared ones, and among those of one admin', async () => {
+  it('needs a shortcut of its own among the shared ones, and among those of one admin', async () => {
     const { ratna, fitri, create, update } = await buildAppWithAdmins();
     const TAKEN = 'Singkatan /salam sudah dipakai. Pilih singkatan lain.';
     expect((await create(ratna, greeting)).status).toBe(201);
@@ -82,7 +82,7 @@ describe('a quick reply', () => {
     expect((await update(fitri, other.id, { ...greeting, shortcut: 'lain', title: 'Baru' })).status).toBe(200);
   });
 
-  it('is stored once when two admins choose the same shortcut at once', async () => {
+  it('exists once when two admins choose the same shortcut at once', async () => {
     const { ratna, fitri, create, list } = await buildAppWithAdmins();
     const answers = await Promise.all([ratna, fitri, ratna, fitri].map(async (admin) => create(admin, greeting)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409]);
@@ -122,7 +122,7 @@ describe('a quick reply', () => {
     expect(await list(ratna)).toEqual([]);
   });
 
-  it('is refused beyond the greatest number, with words that say what to do', async () => {
+  it('fails beyond the greatest number, with words that say what to do', async () => {
     const { test, ratna, create, update } = await buildAppWithAdmins();
     const fill = test.database.sqlite.prepare(
       "insert into quick_replies (id, owner_id, shortcut, title, content, created_at, updated_at) values (?, ?, ?, 't', 'c', 0, 0)",

@@ -36,7 +36,7 @@ export function readOverview(orm: Connection, { period, previous, dates, ownersM
 }
 export type OverviewRows = ReturnType<typeof readOverview>;
 
-/** What was due on each day of a period, from the covering index tax_records_due; only days on which something was due. */
+/** Sums due on each day of a period, from the covering index tax_records_due; only days on which something was due. */
 function readDueByDate(orm: ConnectionOrTransaction, counted: SQL | undefined, { fromDate, toDate }: DateRange) {
   const { dueDate } = taxRecords;
   return orm

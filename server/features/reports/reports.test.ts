@@ -147,7 +147,7 @@ describe('the summary', () => {
 });
 
 describe('the property report', () => {
-  it('is empty without records', async () => {
+  it('lists nothing without records', async () => {
     const test = await buildTestApp();
     buildRecord(test, buildTestUser(test).id);
     expect(await fetchPropertyTypes(test, buildTestUser(test).token)).toEqual([]);

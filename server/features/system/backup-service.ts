@@ -12,7 +12,7 @@ import { presentBackups } from './present.ts';
 import { createDownloadRule } from './download-rule.ts';
 import { createDownloadTickets } from './download-tickets.ts';
 
-/** Where a request for a download comes from. */
+/** The origin of a request for a download. */
 type DownloadSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
 export type BackupServiceDeps = {
   backups: BackupScheduler;

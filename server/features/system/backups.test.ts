@@ -120,7 +120,7 @@ describe('the number of connected accounts', () => {
 });
 
 describe('backups', () => {
-  it('are made on request and listed newest first', async () => {
+  it('appear on request and in a list, newest first', async () => {
     const test = await buildAppOnDisk();
     const { token } = test.admin;
     await makeBackup(test);
@@ -158,7 +158,7 @@ describe('backups', () => {
     expect(status.last?.name).toBe(NAME);
   });
 
-  it('are made one at a time and show their progress', async () => {
+  it('run one at a time and show their progress', async () => {
     const finished = Promise.withResolvers<BackupOutcome>();
     const test = await buildAppOnDisk((_job, onPercent) => {
       setImmediate(() => onPercent(42));
@@ -244,7 +244,7 @@ describe('the link for a download', () => {
   });
 
   it.each(['pbb-kita-20200101-000000.tar', 'status.json', '..%2F..%2Fsecret', '..%2Fpbb.sqlite', 'x'.repeat(100)])(
-    'is not made for %s',
+    'does not exist for %s',
     async (name) => {
       const test = await buildAppOnDisk();
       await makeBackup(test);
@@ -459,7 +459,7 @@ describe('the download by a new admin', () => {
     expect((await requestLink(test, thief)).status).toBe(200);
   });
 
-  it('is allowed at once to the only admin, whose password is new', async () => {
+  it('succeeds at once for the only admin, whose password is new', async () => {
     const { test, asAdmin } = await buildAdmins();
     const body = { current_password: PASSWORD, password: PASSWORD, password_confirmation: PASSWORD };
     expect((await asAdmin('PUT', '/api/auth/password', body)).status).toBe(200);
@@ -477,7 +477,7 @@ describe('the download by a new admin', () => {
 });
 
 describe('a download', () => {
-  it('is told to all other admins, at once and until each has seen it', async () => {
+  it('becomes a notice to all other admins, at once and until each has seen it', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
     const [wati, budi] = [buildAdmin(test, { name: 'Wati' }), buildTestUser(test)];

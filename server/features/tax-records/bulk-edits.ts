@@ -19,7 +19,7 @@ const CHANGES_PER_TRANSACTION = 20;
 type Applied = {
   before: RecordRow;
   after: RecordRow;
-  /** What the change did to the report of the owner. */
+  /** The effect of the change on the report of the owner. */
   check: 'record.checked' | 'record.check_undone' | null;
 };
 type Outcome = { result: BulkResult; applied: Applied | null };

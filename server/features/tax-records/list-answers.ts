@@ -9,7 +9,7 @@ import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice 
 import { presentRecord } from './present.ts';
 import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 
-/** What the query worker needs for the answer beside the rows. */
+/** The values beside the rows that the query worker needs for the answer. */
 export type AnswerOptions = {
   page: number;
   linkSigning: LinkSigningForSession;

@@ -105,7 +105,7 @@ describe('lists', () => {
 });
 
 describe('one record', () => {
-  it('has both spellings of ids and times, its owner, and an amount in rupiah', async () => {
+  it('shows both spellings of ids and times, its owner, and an amount in rupiah', async () => {
     const test = await buildTestApp();
     const owner = buildTestUser(test);
     const row = buildRecord(test, owner.id, { amountSen: 12_345_678_901_299, propertyType: 'toko' });

@@ -80,7 +80,7 @@ const state = ({ test }: Office) => ({
 });
 
 describe.each(adminChanges)('the %s', (_name, change) => {
-  it('is refused without the own password and with a wrong one, and changes nothing', async () => {
+  it('fails without the own password and with a wrong one, and changes nothing', async () => {
     const office = await buildOffice();
     const { ratna, budi } = office;
     const before = state(office);
@@ -98,7 +98,7 @@ describe.each(adminChanges)('the %s', (_name, change) => {
     expect(state(office)).toEqual(before);
   });
 
-  it('is done with the right password', async () => {
+  it('succeeds with the right password', async () => {
     const office = await buildOffice();
     const answer = await change(office, office.ratna.token, ownPassword);
     expect([200, 201]).toContain(answer.status);
@@ -134,7 +134,7 @@ describe('the own password', () => {
     expect([200, 201]).toContain((await change(office, office.ratna.token, {})).status);
   });
 
-  it('is asked for only where the change would be possible', async () => {
+  it('becomes necessary only where the change would be possible', async () => {
     const { test, ratna, dewi } = await buildOffice();
     const { token } = ratna;
     const statusOf = async (answer: Promise<Answer>) => (await answer).status;
@@ -148,7 +148,7 @@ describe('the own password', () => {
     expect(Object.keys(taken.body.errors ?? {})).toEqual(['email']);
   });
 
-  it('is missing when the account became an admin while the change was on its way', async () => {
+  it('counts as missing when the account became an admin while the change was on its way', async () => {
     const { test, ratna, budi } = await buildOffice();
     const users = createUserService(test.context, {
       removeFiles: async () => {},

@@ -100,7 +100,7 @@ describe('GET /api/admin/users', () => {
     }
   });
 
-  it('has a stable order among users of the same instant', async () => {
+  it('keeps a stable order among users of the same instant', async () => {
     const { test, names } = await buildAppWithAdmin();
     for (const letter of ['b', 'a', 'd', 'c']) {
       buildTestUser(test, { id: `00000000-0000-7000-8000-00000000000${letter}`, name: letter, createdAt: 7 });

@@ -120,7 +120,7 @@ export function deleteAttachmentBatch(tx: Transaction, userId: string, limit: nu
   return batch;
 }
 
-/** How many messages one step of a deletion looks at; most may be empty since an earlier deletion. */
+/** Number of messages that one step of a deletion reads; most may be empty since an earlier deletion. */
 const LOOKED_AT_MAX = 500;
 
 /** Deletes the next messages of a conversation, and their words in the search index. @returns whether none is left */

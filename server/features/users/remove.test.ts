@@ -167,7 +167,7 @@ describe('DELETE /api/admin/users/:id', () => {
 
 type RecordList = { data: { data: { user_id: string }[]; total: number } };
 
-/** What the calls of an admin tell of Budi: nothing at all once he is deleted. */
+/** The answers to an admin about Budi: nothing at all once he is deleted. */
 async function viewsOf(test: TestApp, admin: SignedInUser) {
   const get = async <T = { data: unknown }>(url: string) =>
     (await test.call('GET', url, { token: admin.token })).body as T;

@@ -193,7 +193,7 @@ describe('a deactivated user', () => {
     expect((await test.call('GET', link)).status).toBe(404);
   });
 
-  it('is switched twice when two admins switch at the same moment', async () => {
+  it('changes twice when two admins switch at the same moment', async () => {
     const { test, ratna, toggle } = await buildAppWithAdmin();
     const [dewi, budi] = [buildAdmin(test), buildTestUser(test)];
     const answers = await Promise.all([toggle(ratna, budi), toggle(dewi, budi)]);
@@ -203,7 +203,7 @@ describe('a deactivated user', () => {
 });
 
 describe('a user whose role changes', () => {
-  it('has only the rights of a user after a demotion, with the same token, and loses the tabs of an admin', async () => {
+  it('keeps only the rights of a user after a demotion, with the same token, and loses the tabs of an admin', async () => {
     const { test, ratna, edit, userCallStatus, adminCallStatus } = await buildAppWithAdmin();
     const [dewi, budi] = [buildAdmin(test), buildTestUser(test)];
     const tab = await openTab(test, dewi);
@@ -224,7 +224,7 @@ describe('a user whose role changes', () => {
     expect(newTab.payloadsOf('message:new')).toEqual([]);
   });
 
-  it('is an admin with the same token after a promotion, and leaves the inbox', async () => {
+  it('becomes an admin with the same token after a promotion, and leaves the inbox', async () => {
     const { test, ratna, edit, adminCallStatus } = await buildAppWithAdmin();
     const budi = buildTestUser(test);
     await test.call('POST', '/api/messages/send', {

@@ -37,8 +37,8 @@ export type AccountHooks = {
 };
 
 /**
- * How much one commit deletes: a few milliseconds, so that other writes do not wait long. A record may have 11 KB of texts,
- * which are overwritten, and gets its own audit entry.
+ * Number of records that one commit deletes: a few milliseconds, so that other writes do not wait long. A record may have
+ * 11 KB of texts, which are overwritten, and gets its own audit entry.
  */
 const RECORDS_PER_COMMIT = 40;
 const FILES_PER_COMMIT = 100;

@@ -99,7 +99,7 @@ describe('parsing of request bodies', () => {
     expect(await send(maxBytes + 1)).toMatchObject({ status: 413, body: TOO_LARGE });
   });
 
-  it('has room for the longest record and message of characters that are escaped', async () => {
+  it('leaves room for the longest record and message of characters that are escaped', async () => {
     const test = await buildTestApp();
     const admin = buildAdmin(test);
     const user = buildTestUser(test);

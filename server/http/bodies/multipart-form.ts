@@ -45,7 +45,7 @@ export type FormShape = {
   /** Fields that count as null when the form leaves them out. */
   nullWhenMissing: readonly string[];
   files: readonly string[];
-  /** What the API documentation says about the files, unless they are proofs. */
+  /** The text of the API documentation about the files, unless they are proofs. */
   fileText?: string;
   /** Of one file, with the answer beyond it; without these as for proofs. */
   fileMaxBytes?: number;

@@ -78,7 +78,7 @@ describe('text that is not valid UTF-8', () => {
 
 describe('valid text', () => {
   it.each(['José €', '日本語', '👍🏽', '\ufffd', 'é'.repeat(1000).slice(0, 250)])(
-    'is stored as it was sent: %s',
+    'stays as it was sent: %s',
     async (name) => {
       const { test, user, post } = await buildAppWithUser();
       const { token } = user;

@@ -23,7 +23,7 @@ const BYTES_PER_SECOND_MIN = 3072;
 const SECONDS_MAX = 75;
 /** Shorter than others wait, so that slow uploads cannot keep everybody else out. */
 const GRACE_MS = 4000;
-/** How often an upload may be ended for those who wait. */
+/** The interval at which an upload may be ended for those that wait. */
 const EVICTION_CHECK_MS = 500;
 
 export type Uploader = { id: string; isAdmin: boolean; /** See `addressKey`. */ address: string };
@@ -40,7 +40,7 @@ export type RunningUpload = {
 };
 type Slot = { uploader: Uploader; upload: RunningUpload; takenAt: number; bytesBefore: number };
 type Waiting = { uploader: Uploader; start: () => void; refuse: () => void };
-/** How many uploads an account and an address have. */
+/** The number of uploads of an account and of an address. */
 type Share = { ofAccount: number; ofAddress: number };
 
 function shareOf({ id, address }: Uploader, uploads: readonly { uploader: Uploader }[]): Share {

@@ -33,7 +33,7 @@ export type ConnectionLimits = {
   bind: (server: Server) => void;
 };
 
-/** How many connections the process has file handles for. Windows has no such limit. */
+/** The number of connections for which the process has file handles. Windows has no such limit. */
 export function readConnectionsMax(): number {
   // Otherwise the report looks up the names of all peers.
   const report = Object.assign(process.report, { excludeNetwork: true });
@@ -42,7 +42,7 @@ export function readConnectionsMax(): number {
   return openFilesMax > 0 ? Math.min(CONNECTIONS_MAX, Math.max(32, openFilesMax - RESERVED_FILES)) : CONNECTIONS_MAX;
 }
 
-/** How many of the connections may be sockets, which stay open; the others are left for requests. */
+/** The number of connections that may be sockets, which stay open; the others are left for requests. */
 export const socketsShare = (connectionsMax: number): number => Math.floor(connectionsMax * 0.8);
 
 /**

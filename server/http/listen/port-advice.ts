@@ -2,7 +2,7 @@
 export const UNPRIVILEGED_PORT_MIN = 1024;
 
 /**
- * What else helps when a port below 1024 cannot be opened, for the end of the error line (docs/requirements.md R-ACME-24).
+ * Further advice when a port below 1024 cannot be opened, for the end of the error line (docs/requirements.md R-ACME-24).
  * An operator who chose a public name needs ports 80 and 443, so "another port" alone would be no advice.
  * @returns null for other ports and for errors that no advice fits
  */

@@ -89,7 +89,7 @@ describe('addSecureListener', () => {
     expect(await plain.json()).toEqual({ protocol: 'http', ip: HOST });
   });
 
-  it('is refused by clients without the authority, and refuses TLS versions before 1.2', async () => {
+  it('convinces no client without the authority, and refuses TLS versions before 1.2', async () => {
     const { url, port, ca } = await startTestServer();
     await expect(fetchSecure(`${url}/healthz`, '')).rejects.toThrow(/unable to verify|self-signed|local issuer/);
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -190,7 +190,7 @@ describe('certificates for names', () => {
   const serialOf = ({ pair }: ReturnType<typeof issueTestCertificate>): string =>
     new X509Certificate(pair.cert).serialNumber;
 
-  it('are shown to clients that ask for one of them, the other one to all else', async () => {
+  it('reach clients that ask for one of these names, the other certificate all else', async () => {
     const { secure, source, port } = await startTestServer();
     const [first, next] = [issueTestCertificate(['pbb.desa.id']), issueTestCertificate(['pbb.desa.id'])];
     const local = new X509Certificate(source.current().cert).serialNumber;
@@ -203,7 +203,7 @@ describe('certificates for names', () => {
     expect(await shownSerial(port, 'pbb.desa.id')).toBe(serialOf(next));
   });
 
-  it('are shown to everybody where there is no other', async () => {
+  it('reach everybody where there is no other', async () => {
     const { server } = await buildTestApp();
     const secure = addSecureListener(server, null);
     await server.listen({ host: HOST, port: 0 });

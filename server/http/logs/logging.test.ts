@@ -213,7 +213,7 @@ describe('the request log', () => {
     expect(app.text()).not.toContain(PASSWORD);
   });
 
-  it('has no line for a successful health check', async () => {
+  it('contains no line for a successful health check', async () => {
     const app = await buildTestAppWithLog();
     await app.call('GET', '/healthz');
     expect(app.text()).toBe('');

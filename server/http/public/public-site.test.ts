@@ -63,11 +63,11 @@ describe('a public name over http', () => {
     'x.pbb.desa.id',
     'pbb.desa.id.jahat.example',
     '203.0.113.7',
-  ])('is not %s, which stays on http', async (host) => {
+  ])('differs from %s, which stays on http', async (host) => {
     expect(await (await buildPublicApp()).follow(host)).toBe(200);
   });
 
-  it('is served over http until there is a certificate for it', async () => {
+  it('stays on http until there is a certificate for it', async () => {
     const { follow, certificate } = await buildPublicApp();
     certificate.port = null;
     expect(await follow('pbb.desa.id')).toBe(200);

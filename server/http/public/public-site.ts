@@ -5,14 +5,14 @@ import { errorTexts } from '#shared/texts.ts';
 import { contentAnswer } from '../api-docs/openapi.ts';
 import { notFound } from '../errors.ts';
 
-/** Where the ACME directory reads the answer to a challenge (RFC 8555, section 8.3). */
+/** The path where the ACME directory reads the answer to a challenge (RFC 8555, section 8.3). */
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 const HEALTH_PATH = '/healthz';
 const HTTPS_PORT = 443;
 /** 180 days. Browsers then refuse http for the names, so it is asked for by a setting of its own. */
 const HSTS_VALUE = 'max-age=15552000';
 
-/** What the HTTP server must know of the public names (docs/requirements.md R-ACME-20 to R-ACME-23). */
+/** Facts about the public names that the HTTP server needs (docs/requirements.md R-ACME-20 to R-ACME-23). */
 export type PublicSite = {
   /** In lower case. */
   domains: readonly string[];

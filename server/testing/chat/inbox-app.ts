@@ -38,7 +38,7 @@ export async function buildInboxApp(overrides: Partial<AppDeps> = {}) {
       expect(status, JSON.stringify(body)).toBe(200);
       return body.data;
     },
-    /** What the list says about one conversation. */
+    /** The row of the list for one conversation. */
     rowOf: async (admin: SignedInUser, user: User) => {
       const { data } = await chat.list(admin, '?all=1&limit=100');
       return data.find(({ other_user }) => other_user.id === user.id);

@@ -27,10 +27,10 @@ const { decrypt } = require('http_ece') as {
   decrypt: (body: Buffer, keys: { version: 'aes128gcm'; privateKey: ECDH; authSecret: Buffer }) => Buffer;
 };
 
-/** What `PUT /api/push/subscription` takes. */
+/** The body of `PUT /api/push/subscription`. */
 export type TestSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 
-/** How the service answers. */
+/** The answer of the service to one push. */
 export type PushAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** Only when the test calls `release`. */
@@ -42,13 +42,13 @@ export type PushAnswer =
 
 export type ReceivedPush = {
   subscription: TestSubscription;
-  /** What the service worker of the browser gets. */
+  /** The payload that the service worker of the browser gets. */
   payload: PushPayload;
   /** The bytes as they were encrypted. */
   text: string;
   headers: IncomingMessage['headers'];
   vapid: { aud: string; exp: number; sub: string; publicKey: string };
-  /** What the service answered; null: nothing. */
+  /** The status that the service answered; null: none. */
   status: number | null;
 };
 
@@ -129,7 +129,7 @@ export async function startPushService() {
     const path = request.url ?? '';
     const body = await readBody(request);
     const subscriber = subscribers.get(path);
-    // What a redirect would lead to is a path without a subscription.
+    // A redirect would lead to a path without a subscription.
     if (!subscriber) {
       refused.push({ path, reason: 'no such subscription' });
       response.writeHead(410).end();
@@ -173,7 +173,7 @@ export async function startPushService() {
     /** Every push that could be decrypted, in its order, whatever the answer was. */
     received,
     refused,
-    /** How many connections were opened. */
+    /** The number of connections that were opened. */
     connections: (): number => connections,
 
     /** A new subscription, as the browser of a visitor makes it. */

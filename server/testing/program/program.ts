@@ -6,5 +6,5 @@ import { join } from 'node:path';
  */
 export const PROGRAM_FILE = join(process.cwd(), '.cache', 'program', 'main.mjs');
 
-/** Where Node keeps compiled modules, so that a start does not compile them again. */
+/** The folder in which Node keeps compiled modules, so that a start does not compile them again. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(process.cwd(), '.cache', 'node-compile') };

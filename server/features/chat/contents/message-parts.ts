@@ -6,7 +6,7 @@ import { readAttachments, type SentAttachmentRow } from '../files/attachment-que
 import { readQuoted } from '../history-queries.ts';
 import type { MessageRow } from '../message-queries.ts';
 
-/** What some messages show beside their own rows. */
+/** The parts that some messages show beside their own rows. */
 export type MessageParts = {
   /** The messages that they quote. */
   quoted: ReadonlyMap<number, MessageRow>;

@@ -21,7 +21,7 @@ async function buildChatWithPhoto() {
   const linkOf = ({ sessionId }: Pick<SignedInUser, 'sessionId'>, name = file) =>
     createUploadLinks(test.context).forSession(sessionId)(name);
   const status = async (url: string) => (await test.call('GET', url)).status;
-  /** Who may open the photo and its small image now, by name. */
+  /** Names of those who may open the photo and its small image now. */
   async function readers(): Promise<string[]> {
     const found: string[] = [];
     for (const [name, user] of Object.entries({ ratna, sari, budi, siti })) {
@@ -35,7 +35,7 @@ async function buildChatWithPhoto() {
 }
 
 describe('the right to a file', () => {
-  it('is its uploader’s alone until it is sent, also against admins, then the user’s and every admin’s', async () => {
+  it('belongs to its uploader alone until it is sent, also against admins, then to the user and every admin', async () => {
     const { test, ratna, budi, siti, photo, readers } = await buildChatWithPhoto();
     expect(await readers()).toEqual(['budi']);
     // A message of somebody else in the meantime changes nothing.
@@ -62,7 +62,7 @@ describe('the right to a file', () => {
     await sendFiles(test, budi, ratna, [photo]);
     changeUser(test, budi.id, { isActive: false });
     expect(await readers()).toEqual(['ratna', 'sari']);
-    // Nobody has the conversation of an admin.
+    // An admin has no conversation, so nobody may open its files.
     changeUser(test, budi.id, { isActive: true, isAdmin: true });
     expect(await readers()).toEqual([]);
     changeUser(test, budi.id, { isAdmin: false });

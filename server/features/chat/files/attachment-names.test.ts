@@ -19,7 +19,7 @@ it.each([
   ['..', 'pdf', 'dokumen.pdf'],
   ['C:\\fakepath\\foto.png', 'png', 'foto.png'],
   ['D:foto.png', 'png', 'D_foto.png'],
-  // What cannot be seen, and what turns the direction: 'gpj.exe' would read as 'exe.jpg'.
+  // Characters that cannot be seen, or that turn the direction: 'gpj.exe' would read as 'exe.jpg'.
   ['foto\u202egpj.exe', 'png', 'fotogpj.png'],
   ['\u2067fo\u0000to\u200b\r\n.png', 'png', 'foto.png'],
   ['a\u2028b\u2029c.png', 'png', 'abc.png'],

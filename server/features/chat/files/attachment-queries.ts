@@ -9,7 +9,7 @@ export type AttachmentRow = typeof attachments.$inferSelect;
 export type ProofOf = { recordId: string; year: number };
 export type SentAttachmentRow = AttachmentRow & { proofOf: ProofOf | null };
 
-/** How many files one step of a deletion removes. */
+/** Number of files that one step of a deletion removes. */
 const FILES_PER_STEP = 100;
 
 export function insertAttachment(tx: Transaction, row: AttachmentRow): void {
@@ -144,7 +144,7 @@ export function findByFile(orm: ConnectionOrTransaction, file: string) {
 const nameFiles = (rows: readonly AttachmentRow[]): string[] =>
   rows.flatMap(({ file, thumbFile }) => (thumbFile === null ? [file] : [file, thumbFile]));
 
-/** What one step deleted: the names of its files, and whether more may be left. */
+/** The result of one step: the names of its files, and whether more may be left. */
 export type DeletedFiles = { files: string[]; isLast: boolean };
 
 function deleteRows(tx: Transaction, rows: readonly AttachmentRow[]): DeletedFiles {

@@ -63,7 +63,7 @@ describe('deleting a history', () => {
     expect((await clear(budi)).status).toBe(200);
     expect(uploaders(test)).toEqual([siti.id, budi.id]);
     expect(storedFiles(test)).toEqual([...named(test), proof].toSorted());
-    // What was not sent can be, after the deletion.
+    // A file that was not sent can be sent after the deletion.
     await sendFiles(test, budi, ratna, [waiting]);
     expect((await test.call('GET', waiting.url)).status).toBe(200);
   });
@@ -228,7 +228,7 @@ describe('the sweep of what was never sent', () => {
 });
 
 describe('own files that wait to be sent', () => {
-  it('are found in the order of the ids, and no others: of somebody else, sent, or doubled', async () => {
+  it('come in the order of the ids, without others: of somebody else, sent, or doubled', async () => {
     const { test, ratna, budi, siti, upload } = await buildChat();
     const { orm } = test.context;
     const [a, b, sent] = [await upload(budi), await upload(budi), await upload(budi)];

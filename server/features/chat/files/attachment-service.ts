@@ -23,7 +23,7 @@ const PDF_START = '%PDF-';
 const THUMB_PIXELS_MAX = 1_000_000;
 
 export type SentFile = { file: FormFile | undefined; thumb: FormFile | undefined; clientId: string | null };
-/** What the bytes of an upload are, and what of them is stored. */
+/** The type of an upload by its bytes, and the bytes that are stored. */
 type JudgedFile = { extension: UploadExtension; bytes: Buffer; width: number | null; height: number | null };
 type StoredFile = {
   main: StoredUpload;

@@ -187,7 +187,7 @@ describe('POST /messages/attachments', () => {
 });
 
 describe('an upload with a client_id', () => {
-  it('is stored once, also when it comes twice at the same moment, and by each account for itself', async () => {
+  it('counts once, also when it comes twice at the same moment, and for each account apart', async () => {
     const { test, budi, siti } = await buildChat();
     const fields = { client_id: randomUUID() };
     const answers = await Promise.all(
@@ -229,7 +229,7 @@ describe('the room of an account', () => {
     expect((await postFile(test, budi)).status).toBe(201);
   });
 
-  it('is one for files and proofs of a user, told in the same words; admins have no such bound', async () => {
+  it('covers files and proofs of a user together, with one text; admins have no such bound', async () => {
     const { test, ratna, budi, siti } = await buildChat({ proofBytes: 2 * MB });
     const { id } = buildRecord(test, budi.id);
     const postProof = (sizeBytes: number) =>

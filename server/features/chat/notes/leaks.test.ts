@@ -29,7 +29,7 @@ type Operation = { parameters?: Parameter[]; requestBody?: object };
 type Call = { method: string; path: string; operation: Operation };
 
 const API = /^\/api\/(?!docs)/;
-/** What of a conversation's state only admins get, as the names of fields. */
+/** The fields of a conversation's state that only admins get. */
 const ADMIN_FIELDS = /"(?:claimed_by|snoozed_until|note_count|counts)"/;
 
 async function readCalls(test: TestApp): Promise<Call[]> {
@@ -190,7 +190,7 @@ it('sends no user anything of notes, quick replies, colleagues or claims in an e
   }
 });
 
-/** What a user sends where the call needs it; each succeeds, so that its answer is searched. */
+/** Bodies that a user sends where the call needs one; each succeeds, so that its answer is searched. */
 const bodies: Record<string, (given: { admin: string; email: string }) => CallOptions> = {
   'POST /api/auth/register': ({ email }) => ({
     body: { name: 'Tono', email, password: 'rahasia-saya', password_confirmation: 'rahasia-saya' },

@@ -14,7 +14,7 @@ import * as queries from './note-queries.ts';
 /** More than an admin works on in a day. */
 const FOR_ME_MAX = 100;
 
-/** What admins note about a conversation among themselves; no user gets any of it (R-NOTE-1). */
+/** The notes of admins about a conversation; no user gets any of them (R-NOTE-1). */
 export function createNoteService(context: ServiceContext, access: AccessChecks) {
   const { audit, policy, write, now, publish } = context;
   const nameOf = (tx: Transaction, id: string | null): string | null =>
@@ -63,7 +63,7 @@ export function createNoteService(context: ServiceContext, access: AccessChecks)
       return { note: presentNote({ note: row, forName }), isNew };
     },
 
-    /** What colleagues wrote for this admin and was not opened yet (R-CHAT-62). */
+    /** Notes of colleagues for this admin that were not opened yet (R-CHAT-62). */
     listForMe: (currentUser: CurrentUser): NoteForMe[] =>
       queries.listNotesFor(context.orm, currentUser.id, FOR_ME_MAX).map(({ user, author, createdAt }) => ({
         user,

@@ -39,7 +39,7 @@ async function buildNotesApp(overrides: Partial<AppDeps> = {}) {
 }
 
 describe('notes', () => {
-  it('are written by one admin, read by another in the order of writing, and apart from the messages', async () => {
+  it('reach another admin in the order of writing, apart from the messages', async () => {
     const { test, add, notesOf, send, history, ratna, sari, budi, wati } = await buildNotesApp();
     await send(budi, ratna, 'Halo');
     const first = await add(ratna, budi.id, '  Minta fotokopi KTP  ', 'satu');
@@ -70,7 +70,7 @@ describe('notes', () => {
     expect((await history(ratna, budi.id)).messages.map(({ content }) => content)).toEqual(['Halo']);
   });
 
-  it('are stored once for a repeated client_id of the same author', async () => {
+  it('count once for a repeated client_id of the same author', async () => {
     const { add, notesOf, ratna, sari, budi } = await buildNotesApp();
     const first = await add(ratna, budi.id, 'Pertama', 'sama');
     const again = await add(ratna, budi.id, 'Kedua', 'sama');
@@ -88,7 +88,7 @@ describe('notes', () => {
     ['2,001 characters', { content: 'a'.repeat(2001), client_id: 'x' }, 'Catatan maksimal 2000 karakter'],
     ['a text that is far too long', { content: 'a'.repeat(900_000), client_id: 'x' }, 'Catatan maksimal 2000 karakter'],
     ['no client_id', { content: 'x' }, 'client_id tidak valid'],
-  ])('are refused with 422 with %s', async (_name, body, message) => {
+  ])('get 422 with %s', async (_name, body, message) => {
     const { call, notesOf, ratna, budi } = await buildNotesApp();
     const answer = await call('POST', `/conversations/${budi.id}/notes`, ratna, body);
     expect([answer.status, answer.body.message]).toEqual([422, message]);
@@ -102,7 +102,7 @@ describe('notes', () => {
     expect((await notesOf(ratna, budi.id))[0]?.content).toBe(longest);
   });
 
-  it('are at most 200 in one conversation', async () => {
+  it('end at 200 in one conversation', async () => {
     const { add, notesOf, remove, ratna, budi, wati } = await buildNotesApp();
     for (let n = 0; n < 200; n += 1) expect((await add(ratna, budi.id, `${n}`, `n${n}`)).status).toBe(201);
     const answer = await add(ratna, budi.id, 'Satu lagi');
@@ -148,7 +148,7 @@ describe('notes', () => {
     expect(await notesOf(ratna, budi.id)).toHaveLength(1);
   });
 
-  it('are published to every admin and to nobody else, and a repeat is not', async () => {
+  it('reach every admin and nobody else as an event, and a repeat sends none', async () => {
     const { test, add, remove, ratna, sari, budi, wati } = await buildNotesApp();
     const admins = [await openTab(test, ratna), await openTab(test, sari)];
     const users = [await openTab(test, budi), await openTab(test, wati)];
@@ -163,7 +163,7 @@ describe('notes', () => {
     for (const tab of users) expect(tab.received()).toEqual([]);
   });
 
-  it('are deleted by any admin, and the audit says whose note it was but not what it said', async () => {
+  it('disappear when any admin deletes them, and the audit says whose note it was but not what it said', async () => {
     const { test, add, remove, notesOf, call, ratna, sari, budi } = await buildNotesApp();
     const { id } = (await add(ratna, budi.id, 'Teks yang dihapus')).body.data as Note;
     const answer = await remove(sari, id);
@@ -275,7 +275,7 @@ describe('a note for a colleague', () => {
     expect(tab.payloadsOf('note:changed').length).toBe(told + 1);
   });
 
-  it('is for an active admin, and none of it is for users', async () => {
+  it('needs an active admin, and users see none of it', async () => {
     const { test, call, notesOf, ratna, budi, wati } = await buildNotesApp();
     const gone = buildAdmin(test, { isActive: false });
     for (const id of [budi.id, wati.id, gone.id, 'x', 7]) {

@@ -117,7 +117,7 @@ it(
                 before = found.at(-1) ?? 0;
                 ({ hasMore } = page);
               }
-              // What is not indexed yet may be found by a name already.
+              // A name may find a message already that is not indexed yet.
               const foundEarly = new Set(userId === null ? found.filter((id) => id <= afterId) : []);
               const isExpected = ({ id }: Stored): boolean => userId !== null || id > afterId || foundEarly.has(id);
               expect(found, q).toEqual(wanted.filter(isExpected).map(({ id }) => id));

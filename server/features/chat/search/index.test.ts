@@ -242,7 +242,7 @@ describe('the index', () => {
     requireIntact(sqlite, { content: true });
   });
 
-  it('is checked with the rest of the database, also through a connection that only reads', async () => {
+  it('belongs to the check of the database, also through a connection that only reads', async () => {
     const { file, sqlite, indexSteps } = await buildFilledApp();
     await indexSteps(12);
     sqlite.unsafeMode(true).exec('delete from message_words_data where id > 100 and rowid % 2 = 0');

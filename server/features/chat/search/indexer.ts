@@ -98,7 +98,7 @@ export function createMessageIndexer(
   });
 
   async function indexAll(mayContinue: () => boolean): Promise<void> {
-    // What the last run stored right before it ended.
+    // The last run may have stored messages right before it ended.
     if (readNewestMessageId(orm) > readIndexRange(orm).upToId) messageStored();
     if (readIndexRange(orm).afterId === 0) return;
     const log = createProgressLog(app.log, monotonicNow);

@@ -31,8 +31,8 @@ export type FoundMessages = {
 };
 
 /**
- * So many of the newest messages are read before the index is asked. Words that fill a page within them are so common that the
- * index would have to join very long lists for the beginning of a word; all others have short ones.
+ * Number of the newest messages that are read before the index is asked. Words that fill a page within them are so common
+ * that the index would have to join very long lists for the beginning of a word; all others have short ones.
  */
 const READ_FIRST = 1000;
 /** Of longer queries no word is looked for among the names. */
@@ -108,7 +108,7 @@ function searchAll(
     if (match) found.push(match);
   };
 
-  // What is not indexed yet stands among the newest messages, so it is read too.
+  // Messages that are not indexed yet are among the newest, so they are read too.
   const { upToId } = readIndexRange(tx);
   let read = 0;
   let reachedId = 0;

@@ -2,7 +2,7 @@ import type { Mark } from './matching.ts';
 
 /** About three lines on a phone. */
 const SNIPPET_MAX = 160;
-/** How much stands before the first found word. */
+/** Characters before the first found word. */
 const BEFORE_MAX = 48;
 const ELLIPSIS = '…';
 

@@ -70,7 +70,7 @@ const withoutLinks = ({ attachments, ...message }: Message) => ({
 });
 
 describe('a message with files', () => {
-  it('is in every answer and event, in the order of its files, with links that each session opens for itself', async () => {
+  it('shows its files in order in every answer and event, with links that each session opens for itself', async () => {
     const { test, get, sendWith, upload, everywhere, list, open, ratna, sari, budi, wati } = await buildOffice();
     const elsewhere = { ...budi, ...buildSession(test, budi.id) };
     const receivers = [budi, elsewhere, ratna, sari];
@@ -101,7 +101,7 @@ describe('a message with files', () => {
     expect(links).toHaveLength(4 * 4);
     expect(new Set(links).size).toBe(links.length);
     for (const link of links) expect(await open(link)).toBe(200);
-    // Whose session ends, ends the links of it and no others.
+    // The end of a session ends the links of it and no others.
     await test.call('POST', '/api/auth/logout', { token: elsewhere.token });
     expect(await Promise.all(payloads.map((list_) => open(list_.flatMap(urlsOf)[0])))).toEqual([200, 404, 200, 200]);
 
@@ -130,7 +130,7 @@ describe('a message with files', () => {
     const sentBefore = await upload(budi);
     await sendWith(budi, ratna, { attachment_ids: [sentBefore.id] });
     const stored = countStored();
-    // What a client of version 1.0.0 sends has none of these fields, and others may send them empty.
+    // A client of version 1.0.0 sends none of these fields, and others may send them empty.
     const empty = { to_user_id: ratna.id, content: 'Halo', attachment_ids: null, record_id: null };
     for (const body of [empty, { ...empty, attachment_ids: [], record_id: '' }]) {
       const answer = await post(budi, body);
@@ -153,7 +153,7 @@ describe('a message with files', () => {
     expect((await post(budi, { to_user_id: ratna.id, content: ' ', attachment_ids: [own.id] })).status).toBe(422);
     expect(countStored()).toBe(stored + 2);
     expect((await list(wati)).data).toEqual([]);
-    // What was refused can still be sent.
+    // A refused file can still be sent.
     const { attachments } = await sendWith(budi, ratna, { attachment_ids: [own.id] });
     expect(attachments.map(({ id }) => id)).toEqual([own.id]);
   });
@@ -231,7 +231,7 @@ describe('a message with the card of a record', () => {
     for (const tab of tabs) expect(tab.payloadsOf('tax-record:changed').at(-1)?.change).toBe('deleted');
   });
 
-  it('is only of a record of that conversation: every other id is refused in the same words, and nothing is stored', async () => {
+  it('takes only a record of that conversation: every other id gets the same refusal, and nothing is stored', async () => {
     const { test, post, upload, sendWith, countStored, ratna, budi, wati } = await buildOffice();
     const ofWati = buildRecord(test, wati.id);
     const file = await upload(budi);
@@ -279,7 +279,7 @@ it('reads files, cards and quotes of a page with one query each, and none of the
   expect(await countQueries()).toBe(2);
 });
 
-it('is gone with the history: its files, its card, and what the list and a repeated send would say', async () => {
+it('loses its files and its card with the history, also in the list and in the answer to a repeated send', async () => {
   const { test, upload, sendWith, clear, everywhere, list, open, ratna, budi, send } = await buildOffice();
   const record = buildRecord(test, budi.id, { name: 'Nama Rahasia', proofFile: null });
   const body = { record_id: record.id, attachment_ids: [(await upload(budi, 'rahasia.png')).id], client_id: 'satu' };

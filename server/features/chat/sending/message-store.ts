@@ -7,7 +7,7 @@ import type { ConversationWatch } from '../watch/conversation-watch.ts';
 import type { ConversationStates } from '../state/state-service.ts';
 
 export type Sender = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
-/** What a message says and carries. */
+/** The text of a message and its parts. */
 export type NewMessage = Pick<
   MessageRow,
   'kind' | 'content' | 'photoCount' | 'documentCount' | 'recordId' | 'recordThen' | 'clientId' | 'replyTo'

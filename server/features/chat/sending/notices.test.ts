@@ -68,7 +68,7 @@ it('of a user is unread for the admins, and neither begins a wait nor ends a sno
   expect(row).toMatchObject({ unread_count: 3, state: 'snoozed', unanswered_since: question.created_at });
 });
 
-it('is neither the answer of a colleague nor anything that a dismissal, its undo or a claim looks at', async () => {
+it('counts neither as the answer of a colleague nor for a dismissal, its undo or a claim', async () => {
   const app = await buildOffice();
   const { test, send, post, claim, dismiss, undoDismiss, rowOf, ratna, sari, budi } = app;
   await send(budi, ratna);
@@ -113,7 +113,7 @@ it('changes neither the wait of a range that began before it nor what was incomi
   });
 });
 
-it('is not written for an account without a conversation in the inbox, and never shows the record of another', async () => {
+it('skips an account without a conversation in the inbox, and never shows the record of another', async () => {
   const app = await buildOffice();
   const { test, countStored, history, ratna, sari, budi, wati } = app;
   await writeNotice(app, ratna, sari);

@@ -8,9 +8,9 @@ import type { PublishMessage } from './message-events.ts';
 import type { Sender, StoreMessage } from './message-store.ts';
 
 export type Notice = {
-  /** Who did what it says. */
+  /** The account that did what it says. */
   actor: Sender;
-  /** Whose conversation. */
+  /** The user of the conversation. */
   userId: string;
   content: string;
   /** A record of that user, whose card it carries. */

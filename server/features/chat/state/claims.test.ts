@@ -92,7 +92,7 @@ describe('a claim', () => {
     expect((await stateOf(release(ratna, budi))).claimed_by).toBeNull();
   });
 
-  it('is not prolonged by claiming again', async () => {
+  it('ends at the same time after claiming again', async () => {
     const { claim, rowOf, test, ratna, fitri, budi } = await buildConnectedInbox();
     await claim(ratna, budi);
     test.clock.advance(29 * MINUTE_MS);
@@ -304,7 +304,7 @@ describe('the claims of an admin', () => {
 });
 
 describe('calls about the state of a conversation', () => {
-  it('are for admins only: 401 without a session and 403 for users, before any look-up', async () => {
+  it('serve admins only: 401 without a session and 403 for users, before any look-up', async () => {
     const { calls, rowOf, ratna, budi, siti } = await buildInbox();
     for (const stateCall of Object.values(calls)) {
       for (const user of [budi, siti, { id: 'tidak-ada' }]) {
@@ -325,7 +325,7 @@ describe('calls about the state of a conversation', () => {
     }
   });
 
-  it('are refused when the caller lost the role while the body was on its way', async () => {
+  it('fail when the caller lost the role while the body was on its way', async () => {
     const { claim, test, ratna, budi } = await buildInbox();
     const pending = claim(ratna, budi);
     test.database.sqlite.prepare('update users set is_admin = 0 where id = ?').run(ratna.id);

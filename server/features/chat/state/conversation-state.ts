@@ -1,7 +1,7 @@
 import type { ConversationState } from '#shared/api/chat.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 
-/** What is stored about who answers whom; the state follows from it and from the time. */
+/** The stored facts about claim, snooze, dismissal and wait; the state follows from them and from the time. */
 export type StateColumns = Pick<
   ConversationRow,
   'claimedBy' | 'claimedAt' | 'snoozedUntil' | 'dismissedId' | 'previousDismissedId' | 'unansweredSince'
@@ -27,7 +27,7 @@ export function hasNewState(before: StateColumns, after: StateColumns): boolean 
   );
 }
 
-/** What a new message makes of the state; its sender answers an unclaimed conversation, so claims it (R-INBOX-2). A notice: nothing. */
+/** The state after a new message. An admin who answers an unclaimed conversation claims it (R-INBOX-2). A notice changes nothing. */
 export function stateAfterMessage(
   { claimedBy, claimedAt, snoozedUntil, unansweredSince }: StateColumns,
   { kind, fromAdmin, senderId, createdAt }: Pick<MessageRow, 'kind' | 'fromAdmin' | 'senderId' | 'createdAt'>,

@@ -40,7 +40,7 @@ describe('a dismissal', () => {
     });
   });
 
-  it('is refused when the user has written since, and changes nothing then', async () => {
+  it('fails when the user has written since, and changes nothing then', async () => {
     const { send, dismiss, rowOf, ratna, budi } = await buildInbox();
     const first = await send(budi, ratna);
     await send(budi, ratna);
@@ -54,7 +54,7 @@ describe('a dismissal', () => {
     expect(await rowOf(ratna, budi)).toMatchObject({ state: 'waiting', unanswered_since: first.createdAt });
   });
 
-  it('is taken back to the wait as it was', async () => {
+  it('restores the wait as it was when it is taken back', async () => {
     const { send, dismiss, undoDismiss, stateOf, test, ratna, fitri, budi } = await buildInbox();
     await send(budi, ratna);
     await send(fitri, budi);
@@ -87,7 +87,7 @@ describe('a dismissal', () => {
     expect(await stateOf(undoDismiss(ratna, budi))).toMatchObject({ state: 'done', unanswered_since: null });
   });
 
-  it('is kept for the statistics as long as it is not taken back', async () => {
+  it('stays in the statistics as long as it is not taken back', async () => {
     const { send, dismiss, undoDismiss, test, ratna, budi } = await buildInbox();
     const stored = test.database.sqlite.prepare('select user_id, message_id from conversation_dismissals').raw();
     const first = await send(budi, ratna);
@@ -99,7 +99,7 @@ describe('a dismissal', () => {
     expect(stored.all()).toEqual([[budi.id, Number(first.id)]]);
   });
 
-  it('is nothing that the user could notice', async () => {
+  it('changes nothing that the user could notice', async () => {
     const { send, claim, snooze, dismiss, list, history, test, ratna, budi, inMs } = await buildInbox();
     const tab = await openTab(test, budi);
     const { id } = await send(budi, ratna);
@@ -205,7 +205,7 @@ it('lets the deletion of a history end claim, snooze and dismissal', async () =>
 });
 
 describe('the filters of the list', () => {
-  it('have the longest wait first, and count what they show', async () => {
+  it('list the longest wait first, and count what they show', async () => {
     const { send, claim, snooze, list, listIds, countsOf, test, ratna, fitri, budi, inMs } = await buildInbox();
     const [siti, andi, tono] = [buildTestUser(test), buildTestUser(test), buildTestUser(test)];
     // Connected, so that the claims stand.

@@ -37,7 +37,7 @@ async function call(url: string, token: string | null, method: string, path: str
   return { status: response.status, data: ((await response.json()) as Answer).data };
 }
 
-/** What one person after another does with a conversation, over and over. */
+/** The actions on a conversation by one person after another, over and over. */
 const ACTIONS: Action[] = [
   'message',
   'notice',

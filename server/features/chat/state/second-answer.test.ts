@@ -13,7 +13,7 @@ async function buildInbox(rateLimits = true) {
 }
 
 describe('an answer with the newest message that its writer saw', () => {
-  it('is refused after the answer of a colleague, and stores, claims and publishes nothing', async () => {
+  it('fails after the answer of a colleague, and stores, claims and publishes nothing', async () => {
     const { send, post, countStored, rowOf, release, test, ratna, fitri, budi } = await buildInbox();
     const question = await send(budi, ratna);
     await send(fitri, budi, 'Sudah lunas');
@@ -35,7 +35,7 @@ describe('an answer with the newest message that its writer saw', () => {
     expect(countStored()).toBe(3);
   });
 
-  it('is accepted after it was read, after the own answer and after messages of the user', async () => {
+  it('succeeds after it was read, after the own answer and after messages of the user', async () => {
     const { send, post, ratna, fitri, budi } = await buildInbox();
     const question = await send(budi, ratna);
     const own = { to_user_id: budi.id, content: 'Sebentar', seen_id: question.id };
@@ -51,7 +51,7 @@ describe('an answer with the newest message that its writer saw', () => {
     }
   });
 
-  it('is accepted when the other answer was deleted with the history', async () => {
+  it('succeeds when the other answer was deleted with the history', async () => {
     const { send, post, clear, ratna, fitri, budi } = await buildInbox();
     const question = await send(budi, ratna);
     await send(fitri, budi);

@@ -14,7 +14,7 @@ const CONVERSATIONS = 200;
 const ADMINS = 3;
 
 type OfAdmin = { adminIndex: number; userIndex: number };
-/** What the screen of an admin shows: all, all but the last notices, or something that is not so. */
+/** The newest message on the screen of an admin: the last one, the last but the notices, or a wrong one. */
 type Seen = 'newest' | 'newestChat' | 'wrong';
 type StateStep =
   | ({ do: 'claim'; take: boolean } & OfAdmin)

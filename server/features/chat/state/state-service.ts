@@ -14,10 +14,10 @@ import { hasNewState, type StateColumns, unclaimed } from './conversation-state.
 import { createStateEvents } from './state-events.ts';
 import { createStateQueries } from './state-queries.ts';
 
-/** How many conversations one commit changes by itself: a few milliseconds, so that other writes do not wait long. */
+/** Number of conversations that one commit changes: a few milliseconds, so that other writes do not wait long. */
 const BATCH_SIZE = 100;
 
-/** Who answers whom: claims, snoozes and dismissals of conversations (R-INBOX). */
+/** Claims, snoozes and dismissals of conversations (R-INBOX). */
 export function createConversationStates(
   context: ServiceContext,
   statements: ChatQueries,

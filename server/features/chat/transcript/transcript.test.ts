@@ -92,7 +92,7 @@ describe('GET /api/admin/conversations/:userId/transcript', () => {
     expect([answer.status, answer.body.message]).toEqual([422, message]);
   });
 
-  it('has none of the messages of a deleted history', async () => {
+  it('contains none of the messages of a deleted history', async () => {
     const { read, send, clear, ratna, budi } = await buildTranscriptApp();
     await send(budi, ratna, 'Dihapus');
     await clear(ratna, budi.id);
@@ -112,7 +112,7 @@ describe('GET /api/admin/conversations/:userId/transcript', () => {
     expect(textsOf(heavy).join('').length).toBeLessThanOrEqual(2_000_000);
   });
 
-  it('is for admins only, and not about admins', async () => {
+  it('serves admins only, and never shows the account of an admin', async () => {
     const { call, ratna, budi } = await buildTranscriptApp();
     expect((await call(budi.id, '', '')).status).toBe(401);
     expect((await call(budi.id, '', budi.token)).status).toBe(403);

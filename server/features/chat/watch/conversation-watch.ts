@@ -1,10 +1,10 @@
 import type { Side } from '#shared/events.ts';
 
-/** What another feature is told of all conversations. Nothing of it may wait or throw. */
+/** Calls to another feature about all conversations. None of them may wait or throw. */
 export type ConversationListener = {
   /** A message is being stored; called inside its transaction, which may still be rolled back. */
   messageStoring: (message: { id: number; userId: string; fromAdmin: boolean }) => void;
-  /** What a side has not read is different: a message, or it was read or deleted. Called after the commit. */
+  /** The unread messages of a side changed: one came, or was read or deleted. Called after the commit. */
   unreadChanged: (userId: string, side: Side) => void;
   /** A page that had conversations on the screen is gone without a word: what came since its last sign of life was not seen. */
   viewerLost: (accountId: string, userIds: readonly string[]) => void;

@@ -26,7 +26,7 @@ const presentIdentity = ({ name, address, phone, whatsapp, logoFile }: OfficeIde
   logo_url: logoFile === null ? null : `${LOGO_PATH}/${logoFile}`,
 });
 
-/** What the office says about itself: read by everybody, changed by admins (R-OFFICE-20 to R-OFFICE-22). */
+/** The identity of the office: read by everybody, changed by admins (R-OFFICE-20 to R-OFFICE-22). */
 export function createIdentityService(context: ServiceContext, images: ImageFiles) {
   const { orm, write, policy, audit, publish, now } = context;
   const countRead = createPublicReads(context);

@@ -48,7 +48,7 @@ describe('GET and PUT /admin/office-identity', () => {
     expect(filesOf(test)).toEqual([]);
   });
 
-  it('is empty at first, stores what is sent and leaves the rest', async () => {
+  it('start empty, store what is sent and leave the rest', async () => {
     const test = await buildTestApp();
     const { token } = buildAdmin(test);
     expect((await test.call('GET', URL, { token })).body.data).toEqual(EMPTY);
@@ -178,7 +178,7 @@ describe('the logo', () => {
     ['png', 'image/png'],
     ['jpg', 'image/jpeg'],
     ['gif', 'image/gif'],
-  ] as const)('is a %s that everybody may open', async (kind, type) => {
+  ] as const)('opens for everybody as a %s', async (kind, type) => {
     const test = await buildTestApp();
     const bytes = buildImage(kind, 3000);
     const url = await storeLogo(test, buildAdmin(test).token, bytes);
@@ -229,7 +229,7 @@ describe('the logo', () => {
     expect((await test.call('GET', `/uploads/${other}`)).status).toBe(404);
   });
 
-  it('has at most 1,048,576 bytes, else 413, and nothing is stored', async () => {
+  it('may have 1,048,576 bytes at most, else 413, and nothing is stored', async () => {
     const test = await buildTestApp();
     const { token } = buildAdmin(test);
     const url = await storeLogo(test, token, buildImage('png', 1_048_576));
@@ -291,7 +291,7 @@ describe('the logo', () => {
     expect((await test.call('GET', url)).status).toBe(200);
   });
 
-  it('is no orphan at the next start', async () => {
+  it('does not count as an orphan at the next start', async () => {
     const test = await buildTestApp();
     const url = await storeLogo(test, buildAdmin(test).token);
     expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 0 });

@@ -30,7 +30,7 @@ const step = fc.record({
   record: fc.nat(8),
   fields,
   minutes: fc.integer({ min: 1, max: 600 }),
-  /** What only the checking office does after it. */
+  /** Steps that only the checking office takes after it. */
   checks: fc.array(fc.record({ record: fc.nat(8), kind: fc.constantFrom('matched', 'rejected', 'undo') }), {
     minLength: 1,
     maxLength: 3,
@@ -39,7 +39,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What answers say of the checks themselves. */
+/** Fields of answers about the checks themselves. */
 const CHECK_FIELDS = new Set(['checked', 'to_check', 'matched_unpaid', 'rejected_records', 'rejected_record_id']);
 
 async function buildOffice(doesCheck: boolean) {
@@ -50,7 +50,7 @@ async function buildOffice(doesCheck: boolean) {
   );
   const records: { id: string; owner: SignedInUser }[] = [];
   let checked = 0;
-  /** Whose newest check was a check alone: the undo of one that also marked the record as paid takes that back. */
+  /** Records whose newest check was a check alone: the undo of one that also marked the record as paid takes that back. */
   const checkedAlone = new Set<string>();
   const as = (who: SignedInUser, method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
     test.call(method, `/api${path}`, { token: who.token, ...options });

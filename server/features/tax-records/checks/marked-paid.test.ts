@@ -97,7 +97,7 @@ const ways: { way: string; run: (version: Version) => Promise<Answer | BulkResul
 ];
 
 describe.each(ways)('a record that becomes paid by $way', ({ way, run, notice }) => {
-  it.each(['proses', 'belum_lunas'] as const)('has its report matched by the same act, from %s', async (status) => {
+  it.each(['proses', 'belum_lunas'] as const)('matches its report by the same act, from %s', async (status) => {
     const row = buildReport({ status, ...(status === 'belum_lunas' ? { proofFile: 'foto.png' } : {}) });
     expect(await run(versionOf(row))).not.toMatchObject({ changed: false });
     const paid = await load(row.id);
@@ -137,13 +137,13 @@ describe.each(ways)('a record that becomes paid by $way', ({ way, run, notice })
     });
   });
 
-  it('is no match where nothing was reported', async () => {
+  it('does not count as a match where nothing was reported', async () => {
     const row = build({});
     await run(versionOf(row));
     expect((await load(row.id)).verification.state).toBe('none');
   });
 
-  it('is a match of a rejected report only by a check', async () => {
+  it('matches a rejected report only by a check', async () => {
     const rejected = { reportedAt: 1, checkedAt: 2, checkedByName: 'Wati', checkResult: 'rejected' } as const;
     const row = build({ ...rejected, checkReason: 'Buram', status: 'proses' });
     await run(versionOf(row));
@@ -165,7 +165,7 @@ describe('a report that says lunas already', () => {
     expect((await load(row.id)).verification.state).toBe('outdated');
   });
 
-  it('is rejected and set back in one act, whose undo brings status and date back', async () => {
+  it('can be rejected and set back in one act, whose undo brings status and date back', async () => {
     const row = buildReport({ status: 'lunas', paymentDate: '2025-08-03' });
     const body = { result: 'rejected', reason: 'Tidak ditemukan', status: 'belum_lunas' };
     const rejected = await check(sari, versionOf(row), body);
@@ -192,7 +192,7 @@ describe('a check with a status', () => {
     [{ result: 'matched', status: 'proses' }, 'status', 'Status tidak valid'],
     [{ result: 'rejected', reason: 'x', ...PAID }, 'status', 'Status tidak valid'],
     [{ result: 'matched', status: 'apa' }, 'status', 'Status tidak valid'],
-  ])('is refused as %o', async (body, field, message) => {
+  ])('gets 422 as %o', async (body, field, message) => {
     const row = buildReport();
     const answer = await check(sari, versionOf(row), body);
     expect(answer).toMatchObject({ status: 422, body: { message, errors: { [field]: [message] } } });
@@ -209,7 +209,7 @@ describe('a check with a status', () => {
     expect(await notices()).toEqual([`Pembayaran ${NAME} diperiksa kantor, belum lunas`, MARKED]);
   });
 
-  it('is closed to users and to those without a session', async () => {
+  it('serves neither users nor callers without a session', async () => {
     const row = buildReport();
     const body = { result: 'matched', ...PAID, updated_at: versionOf(row).updated_at };
     const path = `/admin/tax-records/${row.id}/verification`;

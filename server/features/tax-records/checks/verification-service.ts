@@ -20,7 +20,7 @@ import {
 } from '../verification/check-rules.ts';
 import { noticeOfMatch, noticeOfRejection, noticeOfUndo, type StoreNotice } from '../verification/notices.ts';
 
-/** What a check or its undo makes of a record; null: it is so already. @throws 409 when there is nothing to check or to undo */
+/** The columns of a record after a check or its undo; null: they are so already. @throws 409 when there is nothing to check or to undo */
 type Verify = (row: RecordRow, nowMs: number) => (CheckColumns & Payment) | null;
 
 /** Checks of reported payments by the office (R-CHECK). They change a status only where it is sent with them. */

@@ -213,7 +213,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('is refused without a session, to users, without a record, without a reason, and for another version', async () => {
+  it('fails without a session, for users, without a record, without a reason, and for another version', async () => {
     const row = buildReport(budi.id);
     const updated_at = loadedAt(row);
     const path = `/admin/tax-records/${row.id}/verification`;

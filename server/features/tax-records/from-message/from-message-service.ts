@@ -18,7 +18,7 @@ import { proofFiledText, type StoreNotice } from '../verification/notices.ts';
 import type { ImageChange, ImageFiles } from '#server/uploads/image-files.ts';
 import type { FindSentImage, SentFile, StoreProofCopy } from './sent-image.ts';
 
-/** How many filings of one record may wait for each other. */
+/** Number of filings of one record that may wait for each other. */
 const WAITING_MAX = 10;
 
 export type FromMessageDeps = {
@@ -120,7 +120,7 @@ export function createProofFromMessage<CreateBody>(
 }
 export type ProofFromMessage = ReturnType<typeof createProofFromMessage>;
 
-/** What was filed counts only with the status and the date that were asked for. */
+/** A filed proof counts only with the status and the date that were asked for. */
 function isAsWanted(
   { status, paymentDate }: RecordRow,
   wanted: Pick<ProofFromMessageBody, 'status' | 'payment_date'>,

@@ -55,7 +55,7 @@ async function notices(who: SignedInUser): Promise<string[]> {
   const { messages }: { messages: Message[] } = answer.body.data;
   return messages.filter(({ kind }) => kind === 'notice').map(({ content }) => content);
 }
-/** What both sides read below a photo. */
+/** The marks that both sides read below a photo. */
 async function marksOf(photo: Pick<Attachment, 'id'>): Promise<(Attachment['proof_of'] | undefined)[]> {
   const answers = [
     await as(budi, 'GET', `/messages/conversation/${sari.id}`),
@@ -113,7 +113,7 @@ describe('a photo of the chat', () => {
     }
   });
 
-  it('is filed by an admin with the day of the payment, and does not wait for a check', async () => {
+  it('becomes a proof by an admin with the day of the payment, and does not wait for a check', async () => {
     for (const photo of [await sendPhoto(), await sendPhoto(sari, budi)]) {
       const { id } = bill();
       const missing = await file(sari, id, { attachment_id: photo.id, status: 'lunas' });
@@ -200,7 +200,7 @@ describe('a photo of the chat', () => {
     expect(await auditOf(bill2026.id)).toHaveLength(3);
   });
 
-  it('is filed once by a double click, and again after the office has rejected it', async () => {
+  it('becomes a proof once by a double click, and again after the office has rejected it', async () => {
     const photo = await sendPhoto();
     const { id, updatedAt } = bill();
     const updated_at = new Date(updatedAt).toISOString();
@@ -223,7 +223,7 @@ describe('a photo of the chat', () => {
   });
 });
 
-it('is filed once when the user and an admin press at the same moment', async () => {
+it('files a photo once when the user and an admin press at the same moment', async () => {
   const photo = await sendPhoto();
   const { id } = bill();
   const presses = Array.from({ length: 10 }, (_, index) =>

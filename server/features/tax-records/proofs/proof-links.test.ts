@@ -123,7 +123,7 @@ describe('a signed link', () => {
     expect((await test.call('GET', link)).status).toBe(200);
   });
 
-  it('is signed with a key of its own', async () => {
+  it('carries a signature with a key of its own', async () => {
     const { test, link } = await buildAppWithProof();
     const [, file, session, expiry] = /uploads\/(.+)\?s=(.+)&e=(\d+)/.exec(link) ?? [];
     const forged = createHmac('sha256', test.context.secret)

@@ -3,7 +3,7 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { readUploadBytes } from '#server/uploads/upload-queries.ts';
 
-/** What an account has stored; the bytes are those of proofs and of files in messages (R-FILE-6). Both are read from indexes alone. */
+/** The stored amount of an account; the bytes are those of proofs and of files in messages (R-FILE-6). Indexes alone answer both. */
 export function readQuotaUse(orm: ConnectionOrTransaction, userId: string): { records: number; proofBytes: number } {
   const counted = orm.select({ records: count() }).from(taxRecords).where(eq(taxRecords.userId, userId)).get();
   return { records: counted?.records ?? 0, proofBytes: readUploadBytes(orm, userId) };

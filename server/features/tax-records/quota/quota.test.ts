@@ -136,7 +136,7 @@ describe('the quota of images', () => {
 });
 
 describe('the use of the quota', () => {
-  it('is shown to its owner and to admins, and to no other user', async () => {
+  it('reaches its owner and admins, and no other user', async () => {
     const { test, budi, siti, ratna } = await buildAppWithQuota({ records: 5 });
     buildRecord(test, budi.id);
     const url = `/api/admin/users/${budi.id}/quota`;

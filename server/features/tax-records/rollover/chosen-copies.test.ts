@@ -273,7 +273,7 @@ describe('check-year while new years are only offered', () => {
     const check = async () => (await test.call('GET', '/api/tax-records/check-year', { token: budi.token })).body;
     const createdAt = Date.parse('2025-08-17');
     for (const sptNumber of ['A', 'B', 'C']) buildRecord(test, budi.id, { sptNumber, createdAt });
-    // What was recorded this year is not offered by itself, as it is not copied by itself.
+    // A record of this year is not offered by itself, as it is not copied by itself.
     buildRecord(test, budi.id, { sptNumber: 'D' });
     await set('offer');
     const offer = { autoCreated: false, count: 0, leftOutCount: 0, offered: 3 };

@@ -27,7 +27,7 @@ type CreatedCounts = Omit<AutoCreate, 'year'>;
 
 const NOTHING_CREATED: CreatedCounts = { count: 0, outstandingCount: 0, newYearCount: 0, leftOutCount: 0 };
 
-/** What a person asks for: also copies that were deleted, and of what was recorded this year. */
+/** The request of a person: also copies that were deleted, and copies of records of this year. */
 const requestOf = (userId: string, year: number): RolloverRequest => ({
   userId,
   year,
@@ -69,13 +69,13 @@ export function createRolloverService(context: ServiceContext) {
     return counts;
   }
 
-  /** How many copies the quota of the account still has room for. */
+  /** The number of copies for which the quota of the account still has room. */
   function readCopiesMax(db: ConnectionOrTransaction, userId: string): number {
     if (quota.records === null) return Number.POSITIVE_INFINITY;
     return Math.max(0, quota.records - readQuotaUse(db, userId).records);
   }
 
-  /** How many copies a year lacks. */
+  /** The number of copies that a year lacks. */
   async function countMissing(rolloverRequest: RolloverRequest, countMax = Number.POSITIVE_INFINITY): Promise<number> {
     let count = 0;
     for await (const { plan } of planRanges(orm, rolloverRequest)) {
@@ -192,7 +192,7 @@ function planRange(
   const copiedSourceIds = new Set(sources.filter(({ successorId }) => successorId !== null).map(({ id }) => id));
   const duplicateCopies = plan.copies.filter(({ sourceId }) => copiedSourceIds.has(sourceId));
   const duplicates = new Set(duplicateCopies);
-  // What the quota leaves out is not marked as rolled over, so a later call makes it.
+  // A copy that the quota leaves out is not marked as rolled over, so a later call makes it.
   const leftOutCopies = plan.copies.filter((copy) => !duplicates.has(copy)).slice(copiesMax);
   const left = { leftOutCount: leftOutCopies.length };
   if (duplicateCopies.length + leftOutCopies.length === 0) return { ...plan, ...left };

@@ -111,7 +111,7 @@ describe('GET and PUT /admin/record-settings', () => {
     });
   });
 
-  it('is told to users by GET /office', async () => {
+  it('reach users by GET /office', async () => {
     const { test, ratna, budi } = await buildAppWithPeople();
     await openYears(test, ratna, [2026, 2025]);
     expect((await test.call('GET', '/api/office', { token: budi.token })).body.data).toMatchObject({
@@ -122,7 +122,7 @@ describe('GET and PUT /admin/record-settings', () => {
 
 describe('the year of a user’s new record', () => {
   it.each([undefined, 2026, 2024, '2026', null, 'x', 2025.5, [2026], 1e300])(
-    'is 2025 with the default settings when %j is sent',
+    'becomes 2025 with the default settings when %j is sent',
     async (year) => {
       const { test, budi } = await buildAppWithPeople();
       expect((await create(test, budi, { year })).year).toBe(2025);
@@ -141,7 +141,7 @@ describe('the year of a user’s new record', () => {
     expect((await create(test, budi, { year })).year).toBe(stored);
   });
 
-  it('is the sent one in a form with an image, too', async () => {
+  it('follows a form with an image, too', async () => {
     const { test, ratna, budi } = await buildAppWithPeople();
     await openYears(test, ratna, [2025, 2026]);
     const fields = Object.entries({ ...newRecord, year: 2025 });
@@ -169,7 +169,7 @@ describe('the year of a user’s record after an edit', () => {
     expect(await edit(test, budi, id, { year: 2026, name: 'Siti' })).toBe(2023);
   });
 
-  it('is a sent year that is open with several, and stays otherwise', async () => {
+  it('follows a sent year that is open with several, and stays otherwise', async () => {
     const { test, ratna, budi } = await buildAppWithPeople();
     const { id } = buildRecord(test, budi.id, { year: 2023 });
     await openYears(test, ratna, [2025, 2026]);
@@ -179,7 +179,7 @@ describe('the year of a user’s record after an edit', () => {
     expect(await edit(test, budi, id, { year: 2026 })).toBe(2026);
   });
 
-  it('is any year for an admin, as before', async () => {
+  it('may become any year for an admin, as before', async () => {
     const { test, ratna, budi } = await buildAppWithPeople();
     const { id } = buildRecord(test, budi.id);
     const answer = await test.call('PUT', `/api/admin/tax-records/${id}`, { token: ratna.token, body: { year: 2021 } });

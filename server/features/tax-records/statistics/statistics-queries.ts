@@ -44,7 +44,7 @@ type OwnStatisticsRow = {
   /** One of the records whose report the office refused. */
   rejectedId: string | null;
 };
-/** What is due from `today` until `soonUntil` counts as due soon; both are 'yyyy-mm-dd'. */
+/** A record that is due from `today` until `soonUntil` counts as due soon; both are 'yyyy-mm-dd'. */
 export type OwnStatisticsFilter = { userId: string; today: string; soonUntil: string; thisYear: number };
 
 /** The statistics of one owner. */
@@ -90,7 +90,7 @@ export function readOwnStatistics(
 /** The digits of an SPT number, however people separate them; a number without digits is its own key (R-STAT-22). */
 const objectKey = (sptNumber: string): string => sptNumber.replaceAll(/\D+/g, '') || sptNumber.trim();
 
-/** How many different objects the records are about, from the covering index tax_records_user_year. */
+/** The number of different objects of the records, from the covering index tax_records_user_year. */
 function countObjects(orm: ConnectionOrTransaction, where: SQL | undefined): number {
   // One text: reading 200,000 rows one by one takes five times as long.
   const columns = { sptNumbers: sql<string>`json_group_array(${taxRecords.sptNumber})` };

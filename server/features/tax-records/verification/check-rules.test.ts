@@ -120,7 +120,7 @@ describe('the verification of a record', () => {
 describe('an act that changes the payment and checks it', () => {
   const paid = { status: 'lunas', paymentDate: '2026-01-05' } as const;
 
-  it('is taken back as one: the report waits again with the status and the date that it had', () => {
+  it('undoes as one: the report waits again with the status and the date that it had', () => {
     const marked = change(reported, paid, 'admin', 20);
     expect(presentVerification(marked)).toMatchObject({ state: 'matched', by_name: BY_NAME });
     expect({ ...marked, ...columnsAfterUndo(marked) }).toEqual(reported);
@@ -152,7 +152,7 @@ describe('an act that changes the payment and checks it', () => {
     expect(stateOf(change(taken, { status, paymentDate }, 'admin', 50))).not.toBe('pending');
   });
 
-  it('is not put back by an undo to another payment, or after another change', () => {
+  it('stays as it is after an undo of another payment, or after another change', () => {
     const claimed = create('user', paid);
     const taken = change(claimed, { status: 'belum_lunas', paymentDate: null }, 'admin', 20);
     expect(stateOf(change(taken, { ...paid, paymentDate: '2026-01-06' }, 'admin', 30, true))).toBe('none');

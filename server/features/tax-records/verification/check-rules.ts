@@ -2,7 +2,7 @@ import type { CheckResult } from '#shared/domain/tax-record-fields.ts';
 import { type CheckColumns, checkStateOf, type StoredCheck, unchecked } from '#server/records/verification-state.ts';
 import type { RecordRow } from '../queries.ts';
 
-/** Who writes a record: its owner by the own calls, or the office by the calls for admins. */
+/** The author of a change: the record's owner by the own calls, or an admin by the calls for admins. */
 export type RecordAuthor = 'user' | 'admin';
 
 /** One write of a record. */
@@ -16,9 +16,9 @@ export type Writing = {
 };
 
 const REPORTED_COLUMNS = ['amountSen', 'status', 'dueDate', 'paymentDate', 'proofFile'] as const;
-/** Whose payment it is: a check of one object must not become a receipt of another. */
+/** The columns that name the object: a check of one object must not become a receipt of another. */
 const IDENTITY_COLUMNS = ['name', 'address', 'sptNumber'] as const;
-/** What a report says, and what the office compares with its books. */
+/** The columns that a report states and that the office compares with its books. */
 type Reported = Pick<RecordRow, (typeof REPORTED_COLUMNS)[number] | (typeof IDENTITY_COLUMNS)[number]>;
 
 /** Whether a record says that something was paid (R-CHECK-1). */

@@ -4,7 +4,7 @@ import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { RecordRow } from '../queries.ts';
 
-/** What the chat tells a record's owner about it, with the record's card (R-CARD-20). */
+/** A message of the chat to a record's owner about the record, with its card (R-CARD-20). */
 type RecordNotice = {
   actor: CurrentUser;
   userId: string;

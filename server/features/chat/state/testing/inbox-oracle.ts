@@ -15,7 +15,7 @@ type Conversation = {
 
 const chatOf = ({ messages }: Conversation): OracleMessage[] => messages.filter(({ isNotice }) => !isNotice);
 
-/** What a call is expected to answer. */
+/** The expected answer of a call. */
 export type Expected = { status: number; message?: string };
 const done: Expected = { status: 200 };
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -49,7 +49,7 @@ export class InboxOracle {
   /** Notices are neither questions nor answers. */
   newestChatId = (user: { id: string }): number => chatOf(this.of(user)).at(-1)?.id ?? 0;
 
-  /** Who has not seen the newest notices has still seen everything that may need an answer. */
+  /** An admin who has not seen the newest notices has still seen every message that may need an answer. */
   private isNewest = (user: { id: string }, upTo: number): boolean =>
     upTo >= this.newestChatId(user) && upTo <= this.newestId(user);
 
