@@ -1,7 +1,10 @@
 import { rmSync } from 'node:fs';
 import { createBenchData, type BenchData } from './seed-data.ts';
-import { printTable, measureTiming, type HttpCall } from './measure.ts';
+import { measureTiming, type HttpCall } from './requests.ts';
+import { printResults, type Result } from './results.ts';
 import { readMaxLoopDelayMs, startServer } from './server-process.ts';
+
+const DEFAULT_SIZES = [100_000, 200_000, 1_000_000];
 
 type BenchmarkCase = { name: string; baselinePath: string; buildCall: (data: BenchData) => HttpCall; rounds: number };
 
@@ -90,8 +93,8 @@ const BENCHMARK_CASES: BenchmarkCase[] = [
 ];
 
 /** Compares lists, statistics and creation with the baseline on the same database, and measures the event loop delay. */
-export async function benchRecords(sizes: number[]): Promise<void> {
-  for (const size of sizes) {
+export async function benchRecords(...sizes: number[]): Promise<void> {
+  for (const size of sizes.length > 0 ? sizes : DEFAULT_SIZES) {
     process.stdout.write(`\nfilling a database with ${size.toLocaleString('en')} records …\n`);
     const data = createBenchData(size);
     const environment = {
@@ -103,29 +106,20 @@ export async function benchRecords(sizes: number[]): Promise<void> {
     };
     const baseline = await startServer('scripts/bench/baselines/baseline-records.ts', environment);
     const server = await startServer('dist/server/main.mjs', environment);
-    const rows: (string | number)[][] = [];
+    const rows: Result[] = [];
     for (const { name, baselinePath: path, buildCall, rounds } of BENCHMARK_CASES) {
       const method = path === '/create' ? 'POST' : 'GET';
       const baselineTiming = await measureTiming(baseline.url, () => ({ method, path }), rounds);
       await readMaxLoopDelayMs(server);
       const serverTiming = await measureTiming(server.url, () => buildCall(data), rounds);
-      const maxDelayMs = await readMaxLoopDelayMs(server);
-      rows.push([
-        name,
-        baselineTiming.p50,
-        serverTiming.p50,
-        serverTiming.p50 / baselineTiming.p50,
-        baselineTiming.p99,
-        serverTiming.p99,
-        maxDelayMs,
-      ]);
+      const pauseMs = await readMaxLoopDelayMs(server);
+      rows.push(
+        { name: `${name}, p50`, baseline: baselineTiming.p50, measured: serverTiming.p50 },
+        { name: `${name}, p99`, baseline: baselineTiming.p99, measured: serverTiming.p99, pauseMs },
+      );
     }
     await Promise.all([baseline.stop(), server.stop()]);
     rmSync(data.dataDir, { recursive: true, force: true });
-    printTable(
-      `${size.toLocaleString('en')} records; milliseconds`,
-      ['', 'baseline p50', 'server p50', 'ratio', 'baseline p99', 'server p99', 'max loop delay'],
-      rows,
-    );
+    printResults(`${size.toLocaleString('en')} records; milliseconds`, rows);
   }
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** How many bytes the measured page sent, by kind. */
+/** The bytes that the measured page sent, by kind. */
 export type PageBytes = { script: number; style: number; font: number; data: number };
 
 /** A comment of so many bytes, which no compression would make smaller. */

@@ -12,16 +12,6 @@ export const SLOW_PHONE = `${CPU_SLOWDOWN}× slower processor, 1.6 Mbit/s, ${LAT
 export type SlowPhone = { context: BrowserContext; page: Page; devTools: CDPSession };
 type Account = { token: string; user: unknown };
 
-/** The same phone with another speed of its uploads. */
-export async function limitUpload(devTools: CDPSession, bitsPerSecond: number): Promise<void> {
-  await devTools.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LATENCY_MS,
-    downloadThroughput: DOWNLOAD_BITS_PER_SECOND / 8,
-    uploadThroughput: bitsPerSecond / 8,
-  });
-}
-
 /** A new browser context, so with an empty cache, in which an account is signed in. */
 export async function openSlowPhone(browser: Browser, url: string, { token, user }: Account): Promise<SlowPhone> {
   const context = await browser.newContext({
@@ -46,7 +36,12 @@ export async function openSlowPhone(browser: Browser, url: string, { token, user
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   await devTools.send('Network.enable');
-  await limitUpload(devTools, UPLOAD_BITS_PER_SECOND);
+  await devTools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY_MS,
+    downloadThroughput: DOWNLOAD_BITS_PER_SECOND / 8,
+    uploadThroughput: UPLOAD_BITS_PER_SECOND / 8,
+  });
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   return { context, page, devTools };
 }

@@ -5,10 +5,9 @@ import type { SeededRandom } from '../../seed/seeded-random.ts';
 import type { BenchUser } from '../seed-data.ts';
 import { callApi } from './api-call.ts';
 import { createConversationView, type ConversationView } from './conversation-view.ts';
-import { countOutcome, createLedger, type Ledger } from './ledger.ts';
+import { countOutcome, createLedger, type Lane, type Ledger, type SentMessage } from './ledger.ts';
 import { createLoadClock, type LoadClock } from './load-clock.ts';
 import { runRecordWriter } from './record-writers.ts';
-import { runLane } from './senders.ts';
 
 /** Mean pauses of one client between two actions of a kind. */
 export type LoadPauses = { messageMs: number; recordMs: number; seenMs: number; reconnectMs: number };
@@ -21,13 +20,9 @@ export type MixedLoadOptions = {
 };
 export type MixedLoad = {
   ledger: Ledger;
-  clock: LoadClock;
-  /** What each client has of each conversation, by `user:<id>` and `admin:<id>`. */
+  /** The messages that each client has of each conversation, by `user:<id>` and `admin:<id>`. */
   views: Map<string, ConversationView>;
-  connectedSockets: () => number;
   reconnects: () => number;
-  /** Cuts the connections of some clients, which connect again by themselves. */
-  cutConnections: (share: number) => void;
   /** Ends the load. Resolves when everything that was begun is acknowledged or given up. */
   end: () => Promise<void>;
 };
@@ -36,6 +31,49 @@ type ChatSocket = Socket<ServerToClientEvents, Record<string, never>>;
 const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 600;
 const CATCH_UP_TRIES = 20;
+/** Pauses before a repeat, as the browser's outbox makes them, only shorter. */
+const RETRY_MIN_MS = 50;
+const RETRY_MAX_MS = 300;
+
+type Sender = { url: string; token: string; receiverId: string };
+
+/** Sends a message until it is acknowledged or the load gives up. The repeats carry the same client_id. */
+async function sendUntilAcknowledged(
+  ledger: Ledger,
+  clock: LoadClock,
+  { url, token, receiverId }: Sender,
+  message: SentMessage,
+): Promise<void> {
+  const body = { to_user_id: receiverId, content: message.content, client_id: message.clientId };
+  while (!clock.hasGivenUp()) {
+    const result = await callApi(url, { method: 'POST', path: '/api/messages/send', token, body });
+    countOutcome(ledger, 'send', result);
+    if (result.status === 200 || result.status === 201) {
+      if (result.status === 200) ledger.storedWithoutAnswer += 1;
+      message.acknowledgedId = (result.body as { data: Message }).data.id;
+      return;
+    }
+    await clock.pauseBetween(RETRY_MIN_MS, RETRY_MAX_MS);
+  }
+}
+
+/** Adds a lane and sends one message after the other, with pauses around `meanPauseMs`, until the load ends. */
+async function runLane(
+  ledger: Ledger,
+  clock: LoadClock,
+  sender: Sender,
+  { meanPauseMs, ...owner }: Omit<Lane, 'messages'> & { meanPauseMs: number },
+): Promise<void> {
+  const lane: Lane = { ...owner, messages: [] };
+  ledger.lanes.push(lane);
+  for (let index = 0; ; index += 1) {
+    await clock.pauseBetween(meanPauseMs / 2, (meanPauseMs * 3) / 2);
+    if (clock.isOver()) return;
+    const message = { clientId: `${lane.name}-${index}`, content: `${lane.name} pesan ${index}`, acknowledgedId: null };
+    lane.messages.push(message);
+    await sendUntilAcknowledged(ledger, clock, sender, message);
+  }
+}
 
 /** Users and an admin who write in both directions, upload, read and reconnect all the time, with an exact account. */
 export function startMixedLoad({ url, admin, users, random, pauses }: MixedLoadOptions): MixedLoad {
@@ -82,14 +120,10 @@ export function startMixedLoad({ url, admin, users, random, pauses }: MixedLoadO
     }
   }
 
-  function cutConnections(share: number): void {
-    for (const socket of sockets) if (random.withProbability(share)) socket.io.engine?.close();
-  }
-
   async function cutConnectionsRepeatedly(): Promise<void> {
     while (!clock.isOver()) {
       await clock.pauseBetween(pauses.reconnectMs / 2, (pauses.reconnectMs * 3) / 2);
-      cutConnections(1 / sockets.length);
+      for (const socket of sockets) if (random.withProbability(1 / sockets.length)) socket.io.engine?.close();
     }
   }
 
@@ -130,11 +164,8 @@ export function startMixedLoad({ url, admin, users, random, pauses }: MixedLoadO
 
   return {
     ledger,
-    clock,
     views,
-    connectedSockets: () => sockets.filter(({ connected }) => connected).length,
     reconnects: () => reconnects,
-    cutConnections,
     end,
   };
 }

@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
-import type { LoadTarget } from './chat-load-process.ts';
-import { sendRequest } from '../measure.ts';
+import type { LoadTarget } from './load-process.ts';
+import { sendRequest } from '../requests.ts';
 import type { BenchUser } from '../seed-data.ts';
 
 type OutgoingMessage = { to_user_id: string; content: string; client_id: string };
@@ -49,7 +49,7 @@ export async function connectUsers(
 
 /** Connects every sender and one admin, who receives every conversation. The baseline `insert` has no sockets. */
 export async function openChatClients(target: LoadTarget): Promise<ChatClients> {
-  const { kind, url, admin, colleagues = [], senders } = target;
+  const { kind, url, admin, senders } = target;
   const messageTo = (content: string): OutgoingMessage => ({
     to_user_id: admin.id,
     content,
@@ -65,7 +65,6 @@ export async function openChatClients(target: LoadTarget): Promise<ChatClients> 
     url,
     kind === 'server' ? { token: admin.token } : { rooms: senders.map(({ id }) => id) },
   );
-  const colleagueSockets = await connectUsers(url, colleagues, ({ token }) => ({ token }));
   const userSockets = await connectUsers(url, senders, ({ id, token }) =>
     kind === 'server' ? { token } : { rooms: [id], room: id },
   );
@@ -77,7 +76,7 @@ export async function openChatClients(target: LoadTarget): Promise<ChatClients> 
     sendMessage: kind === 'server' ? sendOverRest : sendOverSocket,
     onAdminMessage: (listener) => void adminSocket.on('message:new', ({ content }) => listener(content)),
     close: () => {
-      for (const socket of [adminSocket, ...colleagueSockets, ...userSockets]) socket.disconnect();
+      for (const socket of [adminSocket, ...userSockets]) socket.disconnect();
     },
   };
 }

@@ -5,13 +5,10 @@ import type { BenchUser } from '../seed-data.ts';
 
 /** The load writes to `server` and `insert` over REST and to `relay` over its sockets. */
 export type LoadTarget = {
-  /** `server` is also a baseline that has the server's calls and events. */
   kind: 'server' | 'relay' | 'insert';
   url: string;
   /** Receives the messages. */
   admin: BenchUser;
-  /** Further admins who are online. */
-  colleagues?: BenchUser[];
   senders: BenchUser[];
 };
 export type LoadTask =
@@ -19,12 +16,17 @@ export type LoadTask =
   | { name: 'open-loop'; target: LoadTarget; perSecond: number; warmUpMs: number; measureMs: number }
   | { name: 'idle-sockets'; target: LoadTarget }
   | { name: 'heavy-reads'; target: LoadTarget }
-  | { name: 'uploads'; target: LoadTarget; perSecond: number };
-/**
- * `count` is the number of messages or files sent, sockets open or reads answered. `times` holds the milliseconds of those that
- * arrived.
- */
-export type LoadResult = { count: number; times: number[]; seconds: number };
+  | { name: 'flood'; target: LoadTarget; connections: number }
+  | { name: 'handshakes'; url: string };
+export type LoadResult = {
+  /** The number of messages sent, sockets open or reads answered. */
+  count: number;
+  /** Milliseconds of those that arrived. */
+  times: number[];
+  seconds: number;
+  /** The answers to a flood by kind and status, such as `login 401`. */
+  outcomes?: Record<string, number>;
+};
 export type RunningLoad = {
   /** For tasks that end by themselves. */
   result: Promise<LoadResult>;
@@ -32,10 +34,12 @@ export type RunningLoad = {
   stop: () => Promise<LoadResult>;
 };
 export type LoadReport = { ready: true } | { outcome: LoadResult };
+/** The stop signal of a task, and the function with which it says that it runs. */
+export type TaskControl = { stopSignal: AbortSignal; reportReady: () => void };
 
 /** Starts a load in a process of its own. @returns when the load is running */
 export function startLoad(task: LoadTask): Promise<RunningLoad> {
-  const child = fork(join(root, 'scripts/bench/chat/chat-load.ts'), [], { cwd: root });
+  const child = fork(join(root, 'scripts/bench/load/driver.ts'), [], { cwd: root });
   return new Promise((resolveStarted, reject) => {
     const result = new Promise<LoadResult>((resolve, fail) => {
       child.on('message', (report: LoadReport) => {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSeededRandom, type SeededRandom } from '../../seed/seeded-random.ts';
-import { checkAfterLoad, checkStoredData } from './accounting.ts';
+import { checkAfterLoad, checkStoredData, type Check } from './accounting.ts';
 import { callApi } from './api-call.ts';
-import { printChecks, requireAll } from './checks.ts';
 import { sentMessages } from './ledger.ts';
 import { startMixedLoad, type LoadPauses, type MixedLoad } from './mixed-load.ts';
 import { addUsers, createBenchData, type BenchData } from '../seed-data.ts';
+import { printResults } from '../results.ts';
 import { findFreePort, launchServer } from '../server-process.ts';
 
 const USERS = 16;
@@ -22,6 +22,13 @@ const INSPECTED_SHARE = 0.5;
 const PROGRESS_EVERY = 20;
 
 type Setup = { data: BenchData; port: number; random: SeededRandom };
+
+/** @throws with the first failures when a check failed */
+function requireAll(title: string, checks: Check[]): void {
+  const failures = checks.flatMap((check) => check.failures.map((failure) => `${check.name}: ${failure}`));
+  if (failures.length > 0)
+    throw new Error(`${title}: ${failures.length} failures\n${failures.slice(0, 20).join('\n')}`);
+}
 
 const launch = ({ data, port }: Setup) =>
   launchServer('dist/server/main.mjs', { DATA_DIR: data.dataDir, PORT: String(port) });
@@ -88,12 +95,19 @@ export async function benchKill(kills = 20, seed = 1): Promise<void> {
     const settling = await launch(setup).ready;
     await load.end();
     await settling.stop();
-    // What a crash left behind is removed by a start.
+    // A start removes the rest of a crash.
     const server = await launch(setup).ready;
     const checks = await checkAfterLoad(data, url, load);
     await server.stop();
     const when = Array.from(moments, ([moment, count]) => `${count} at ${moment}`).join(', ');
-    printChecks(`${kills} kills with seed ${seed} (${when})`, checks);
+    printResults(
+      `${kills} kills with seed ${seed} (${when}): failures`,
+      checks.map(({ name, counted, failures }) => ({
+        name: `${name} (${counted} compared)`,
+        measured: failures.length,
+        aim: { max: 0 },
+      })),
+    );
     requireAll('the account', checks);
   } finally {
     rmSync(data.dataDir, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import type { CallResult } from './api-call.ts';
 
-/** What the load sent and what the server acknowledged: the account that the stored data must agree with. */
+/** The calls of the load and the acknowledgements of the server. The stored data must agree with them. */
 
 export type SentMessage = { clientId: string; content: string; acknowledgedId: string | null };
 
@@ -26,7 +26,7 @@ export type Ledger = {
   seen: Map<string, number>;
   /** Calls by what became of them: `status 201`, `ECONNREFUSED` and so on. */
   outcomes: Map<string, number>;
-  /** What contradicts an acknowledgement, as found while the load ran. */
+  /** Contradictions to an acknowledgement, as found while the load ran. */
   violations: string[];
   /** Repeats that got the first message: it was stored, but the answer had been lost. */
   storedWithoutAnswer: number;

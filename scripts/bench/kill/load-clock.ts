@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 
-/** How long what was begun before the end may take until the load gives it up. */
+/** The time that calls may take which began before the end. */
 const GIVE_UP_MS = 60_000;
 
 export type LoadClock = {

@@ -1,0 +1,62 @@
+/** An upper or lower bound, of the ratio to the baseline or of the measured value itself. */
+type Aim = { ratioMax: number } | { ratioMin: number } | { max: number };
+
+/** One line of a table. The name says the unit. */
+export type Result = {
+  name: string;
+  measured: number;
+  /** The same value of the baseline, measured in the same run. */
+  baseline?: number | undefined;
+  /** The longest time for which something held the event loop of the server meanwhile. */
+  pauseMs?: number;
+  aim?: Aim | undefined;
+};
+
+export type Timing = { p50: number; p95: number; p99: number };
+
+export function percentiles(times: number[]): Timing {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (fraction: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+export const median = (values: number[]): number => percentiles(values).p50;
+
+/** The bound as a text, and whether the result keeps it. */
+function judge({ measured, baseline = NaN, aim }: Result): [text: string, isMet: boolean] {
+  if (aim === undefined) return ['', true];
+  if ('max' in aim) return [`≤ ${aim.max}`, measured <= aim.max];
+  const ratio = measured / baseline;
+  if ('ratioMax' in aim) return [`ratio ≤ ${aim.ratioMax}`, ratio <= aim.ratioMax];
+  return [`ratio ≥ ${aim.ratioMin}`, ratio >= aim.ratioMin];
+}
+
+const HEADINGS = ['', 'baseline', 'measured', 'ratio', 'longest pause, ms', 'aim', ''];
+
+function cellsOf(result: Result): string[] {
+  const { name, measured, baseline, pauseMs, aim } = result;
+  const [aimText, isMet] = judge(result);
+  return [
+    name,
+    baseline?.toFixed(2) ?? '',
+    measured.toFixed(2),
+    baseline === undefined ? '' : (measured / baseline).toFixed(2),
+    pauseMs?.toFixed(1) ?? '',
+    aimText,
+    aim === undefined ? '' : isMet ? 'met' : 'MISSED',
+  ];
+}
+
+/** Prints the table of a part; every column but the first is aligned right. */
+export function printResults(title: string, results: Result[]): void {
+  const lines = [HEADINGS, ...results.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  const text = lines.map((cells) =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+  process.stdout.write(`\n${title}\n${text.join('\n')}\n`);
+}
