@@ -14,7 +14,7 @@ import { listPorts, usesHttps } from '#server/http/listen/listen.ts';
 import { adviseOnPort, UNPRIVILEGED_PORT_MIN } from '#server/http/listen/port-advice.ts';
 import type { Settings } from '#server/settings.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
-import { isWiderThanNeeded } from '#server/operations/tls/x509/certificates.ts';
+import { isWiderThanNeeded } from '#server/operations/tls/certificates.ts';
 import { usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { CLOCK_TOLERANCE_MS, type Finding } from './finding.ts';
 import { checkPublicCertificate } from './public/check-certificate.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { chooseNameConstraints } from '#server/operations/tls/host-names.ts';
-import { makeAuthority } from '#server/operations/tls/x509/certificates.ts';
+import { makeAuthority } from '#server/operations/tls/certificates.ts';
 import { buildHostNetwork } from '#server/testing/network/host-network.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';

@@ -8,7 +8,7 @@ import {
   renameSecretFile,
   writeSecretFile,
 } from '#server/operations/tls/secret-files.ts';
-import type { KeyAndCertificate } from '#server/operations/tls/x509/certificates.ts';
+import type { KeyAndCertificate } from '#server/operations/tls/certificates.ts';
 import { readPublicCertificate, type PublicCertificate } from './public-certificate.ts';
 
 const ACCOUNT_FILE = 'account.key';

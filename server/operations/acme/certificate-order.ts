@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { axios, Client, crypto, type Authorization, type Order } from 'acme-client';
-import type { KeyAndCertificate } from '#server/operations/tls/x509/certificates.ts';
+import type { KeyAndCertificate } from '#server/operations/tls/certificates.ts';
 import { AcmeFailure, failureIn } from './acme-failure.ts';
 import { createAcmeTransport, type AcmeTransport } from './acme-transport.ts';
 import type { Challenges } from './challenges.ts';

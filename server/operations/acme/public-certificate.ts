@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { KeyAndCertificate } from '#server/operations/tls/x509/certificates.ts';
+import type { KeyAndCertificate } from '#server/operations/tls/certificates.ts';
 
 /** A certificate of a public authority with its key, both in the data folder. */
 export type PublicCertificate = {

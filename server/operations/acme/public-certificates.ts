@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { PublicTlsSettings } from '#server/settings.ts';
 import { errorCodeOrText } from '#server/files/atomic.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
-import type { KeyAndCertificate } from '#server/operations/tls/x509/certificates.ts';
+import type { KeyAndCertificate } from '#server/operations/tls/certificates.ts';
 import { AcmeFailure, describeFailure } from './acme-failure.ts';
 import { openAcmeFiles, type AcmeState } from './acme-files.ts';
 import type { AcmeStatus } from './acme-status.ts';

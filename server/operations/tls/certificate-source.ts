@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { KeyAndCertificate } from './x509/certificates.ts';
+import type { KeyAndCertificate } from './certificates.ts';
 
 /** Provides the certificate for https. */
 export type CertificateSource = {

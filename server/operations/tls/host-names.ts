@@ -1,9 +1,23 @@
 import type { networkInterfaces } from 'node:os';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isNarrowHost, LOCAL_HOSTS, type NameConstraints, type ServerNames, type Subnet } from './x509/names.ts';
+
+/** The names for which a server certificate is valid. */
+export type ServerNames = { hosts: string[]; addresses: string[] };
+/** The names for which an authority may issue certificates: hosts with all their subdomains, and networks. */
+export type NameConstraints = { hosts: string[]; networks: Subnet[] };
+export type Subnet = readonly [start: string, bits: number];
 
 /** Host name and network interfaces of this computer. Tests give other values. */
 export type HostNetwork = { hostname: string; interfaces: ReturnType<typeof networkInterfaces> };
+
+/** Top-level names that belong to local networks (RFC 6761, RFC 6762): no domain can be registered below them. */
+const LOCAL_HOSTS: readonly string[] = ['localhost', 'local'];
+
+/**
+ * Whether an authority may be limited to this host and its subdomains. A name of one label may be a top-level domain too:
+ * a computer named `dev` would get an authority for all of `.dev`.
+ */
+export const isNarrowHost = (host: string): boolean => host.includes('.') || LOCAL_HOSTS.includes(host);
 
 /**
  * The address ranges of local networks. The authority is limited to them: a stolen key of it cannot be used to attack
@@ -42,6 +56,13 @@ export function expandHostname(hostname: string): string[] {
   return [...new Set([full, first, `${first}.local`])].filter((name) => name !== 'localhost');
 }
 
+/** The first address of an IPv4 network: without the bits of a computer. */
+const networkAddress = (address: string, bits: number): string =>
+  address
+    .split('.')
+    .map((part, index) => Number(part) & (0xff00 >> Math.min(8, Math.max(0, bits - index * 8))))
+    .join('.');
+
 /** The constraints of a new authority. They still fit after a move to another private network. */
 export function chooseNameConstraints({ hostname, interfaces }: HostNetwork): NameConstraints {
   const isPrivate = createBlockList(PRIVATE_NETWORKS);
@@ -51,7 +72,7 @@ export function chooseNameConstraints({ hostname, interfaces }: HostNetwork): Na
     .filter(({ address, family, internal }) => family === 'IPv4' && !internal && !isListed(isPrivate, address))
     .map(({ address, cidr }): Subnet => {
       const bits = Number(cidr?.split('/')[1] ?? 32);
-      return [address, bits < OWN_PREFIX_MIN_BITS ? 32 : bits];
+      return bits < OWN_PREFIX_MIN_BITS ? [address, 32] : [networkAddress(address, bits), bits];
     });
   const hosts = expandHostname(hostname).filter((host) => isNarrowHost(host) && !host.endsWith('.local'));
   return { hosts: [...LOCAL_HOSTS, ...hosts], networks: [...PRIVATE_NETWORKS, ...own] };

@@ -11,10 +11,15 @@ import {
   readNameConstraints,
   type KeyAndCertificate,
   type Signer,
-} from './x509/certificates.ts';
+} from './certificates.ts';
 import { makeSecretFolder, readSecretFile, renameSecretFile, writeSecretFile } from './secret-files.ts';
-import { chooseNameConstraints, listServerNames, type HostNetwork } from './host-names.ts';
-import type { NameConstraints, ServerNames } from './x509/names.ts';
+import {
+  chooseNameConstraints,
+  listServerNames,
+  type HostNetwork,
+  type NameConstraints,
+  type ServerNames,
+} from './host-names.ts';
 import { isCertificateValidFor, type CertificateSource, type LocalAuthority } from './certificate-source.ts';
 import { DAY_MS } from '#shared/durations.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { hostname, networkInterfaces } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import type { TlsSettings } from '#server/settings.ts';
-import type { KeyAndCertificate } from './x509/certificates.ts';
+import type { KeyAndCertificate } from './certificates.ts';
 import { openLocalAuthority } from './local-authority.ts';
 import type { HostNetwork } from './host-names.ts';
 import { openUserCertificate } from './user-certificate.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ListenError } from '#server/http/listen/listen.ts';
-import { issueCertificate, makeAuthority } from './x509/certificates.ts';
+import { issueCertificate, makeAuthority } from './certificates.ts';
 import { chooseNameConstraints } from './host-names.ts';
 import { openUserCertificate } from './user-certificate.ts';
 import { buildHostNetwork } from '#server/testing/network/host-network.ts';

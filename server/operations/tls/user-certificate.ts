@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { errorCodeOrText } from '#server/files/atomic.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
-import type { KeyAndCertificate } from './x509/certificates.ts';
+import type { KeyAndCertificate } from './certificates.ts';
 import { isCertificateValidFor, type CertificateSource } from './certificate-source.ts';
 import { HOUR_MS } from '#shared/durations.ts';
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { issueCertificate, makeAuthority, type KeyAndCertificate } from '#server/operations/tls/x509/certificates.ts';
+import { issueCertificate, makeAuthority, type KeyAndCertificate } from '#server/operations/tls/certificates.ts';
 
 /** A certificate for host names and 127.0.0.1, valid for about a year, with the authority that issued it as PEM. */
 export function issueTestCertificate(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Sqlite } from '#server/db/open.ts';
 import { openAcmeFiles } from '#server/operations/acme/acme-files.ts';
-import { issueCertificate, makeAuthority } from '#server/operations/tls/x509/certificates.ts';
+import { issueCertificate, makeAuthority } from '#server/operations/tls/certificates.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
