@@ -12,9 +12,9 @@ import { runProgram } from '#server/testing/program/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { version1Authority } from '#server/testing/version-1-authority.ts';
-import { checkData } from './check-data.ts';
-import { checkEnvironment } from './check-environment.ts';
-import type { Finding } from './finding.ts';
+import type { Check, Finding } from './check.ts';
+import { runChecks, usualChecks } from './checks.ts';
+import { thisComputer } from './server-computer.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { storeInstallationState } from '#server/db/data-folder/installation-state.ts';
@@ -47,24 +47,30 @@ function addRecord(sqlite: Sqlite, proof: string | null, at = Date.now()): void 
   sqlite.prepare(RECORD).run(`r-${proof}`, proof, at, at);
 }
 
+const FOLDER_CHECKS = new Set(['missing-folder', 'permissions', 'running-server', 'database', 'disk-space']);
+const folderChecks = usualChecks.filter(({ id }) => FOLDER_CHECKS.has(id));
+const environmentChecks = usualChecks.filter(({ id }) => !FOLDER_CHECKS.has(id));
+
 async function collectFindings(
-  check: typeof checkData,
+  checks: readonly Check[],
   dataDir: string,
   environment: Record<string, string> = {},
   isRunning = false,
 ): Promise<Finding[]> {
   const found: Finding[] = [];
-  for await (const finding of check(settingsOf(dataDir, environment), isRunning)) found.push(finding);
+  const settings = settingsOf(dataDir, environment);
+  const installation = { settings, isRunning, computer: thisComputer, listeners: null };
+  for await (const finding of runChecks(checks, installation)) found.push(finding);
   return found;
 }
 const listProblems = (found: Finding[]): string[] =>
-  found.flatMap(({ what, todo }) => (todo === undefined ? [] : [`${what}. ${todo}`]));
+  found.flatMap(({ what, advice }) => (advice === undefined ? [] : [`${what}. ${advice}`]));
 const findDataProblems = async (dataDir: string): Promise<string[]> =>
-  listProblems(await collectFindings(checkData, dataDir));
+  listProblems(await collectFindings(folderChecks, dataDir));
 const findEnvironmentProblems = async (dataDir: string, environment: Record<string, string>): Promise<string[]> =>
-  listProblems(await collectFindings(checkEnvironment, dataDir, environment));
+  listProblems(await collectFindings(environmentChecks, dataDir, environment));
 
-describe('checkData', () => {
+describe('the checks of the data folder', () => {
   it('finds no problem in an intact data folder, nor in a missing one', async () => {
     expect(await findDataProblems(buildDataDir((sqlite) => addRecord(sqlite, null)))).toEqual([]);
     expect(await findDataProblems(tempDataDir())).toEqual([]);
@@ -160,7 +166,7 @@ describe('checkData', () => {
   });
 });
 
-describe('checkEnvironment', () => {
+describe('the other usual checks', () => {
   it('finds a port in use and a foreign host address', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -268,7 +274,7 @@ describe('checkEnvironment', () => {
     mkdirSync(join(dataDir, 'tls'));
     const findingsFor = async (cert: string): Promise<Finding[]> => {
       writeFileSync(join(dataDir, 'tls', 'ca.crt'), cert, { mode: 0o600 });
-      const found = await collectFindings(checkEnvironment, dataDir, { TLS: 'on', TLS_PORT: '0' });
+      const found = await collectFindings(environmentChecks, dataDir, { TLS: 'on', TLS_PORT: '0' });
       return found.filter(({ what }) => what.startsWith('sertifikat induk'));
     };
     expect(await findingsFor(version1Authority.cert)).toEqual([
@@ -310,7 +316,7 @@ describe('doctor', TIMEOUT, () => {
 it('notes that a new installation has no backup yet, which is neither a problem nor a passed check', async () => {
   const dataDir = buildDataDir();
   const noteOf = async (environment: Record<string, string> = {}) =>
-    (await collectFindings(checkEnvironment, dataDir, environment)).find(({ what }) => what.startsWith('belum ada'));
+    (await collectFindings(environmentChecks, dataDir, environment)).find(({ what }) => what.startsWith('belum ada'));
   expect(await noteOf()).toEqual({
     what: 'belum ada cadangan',
     hint: 'Server membuat yang pertama sendiri; untuk membuatnya sekarang: backup.',
@@ -326,6 +332,6 @@ it('counts the write-ahead log to the size of the database', async () => {
   addRecord(sqlite, null);
   const bytes = [file, `${file}-wal`].reduce((sum, path) => sum + statSync(path).size, 0);
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
-  const found = await collectFindings(checkData, dataDir, {}, true);
+  const found = await collectFindings(folderChecks, dataDir, {}, true);
   expect(found.map(({ what }) => what)).toContain(`database utuh (${formatBytes(bytes)})`);
 });

@@ -6,17 +6,15 @@ import { APP_VERSION, RUNTIME } from '#server/process/version.ts';
 import { parseOptions, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { checkData } from './check-data.ts';
-import type { Finding } from './finding.ts';
-import { checkEnvironment } from './check-environment.ts';
-import { checkPublic } from './public/check-public.ts';
-import { listListeners } from './public/listeners.ts';
-import { thisHost } from './public/public-host.ts';
+import type { Finding } from './check.ts';
+import { publicChecks, runChecks, usualChecks } from './checks.ts';
+import { listListeners } from './listeners.ts';
+import { thisComputer } from './server-computer.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
 
-function formatFinding({ what, todo, hint }: Finding): string {
-  if (todo !== undefined) return `PERIKSA ${what}. ${todo}`;
+function formatFinding({ what, advice, hint }: Finding): string {
+  if (advice !== undefined) return `PERIKSA ${what}. ${advice}`;
   return hint === undefined ? `ok      ${what}` : `catatan ${what}. ${hint}`;
 }
 
@@ -24,32 +22,27 @@ function formatFinding({ what, todo, hint }: Finding): string {
 export const doctor: Command = async (args) => {
   const { values } = parseOptions(args, { data: { type: 'string' }, publik: { type: 'boolean' } });
   // Before the rights of root are dropped: only root sees the programs of other accounts.
-  const listeners = values.publik ? listListeners(thisHost) : null;
+  const listeners = values.publik ? listListeners(thisComputer) : null;
   printLine(`${APP_NAME} v${APP_VERSION}, Node ${RUNTIME.node}, ${RUNTIME.platform}`);
   const ignored: string[] = [];
   const settings = settingsOrProblems(values.data, (line) => ignored.push(line));
   if (Array.isArray(settings)) {
     for (const problem of settings)
-      printLine(formatFinding({ what: problem, todo: 'Perbaiki setelan ini lalu ulangi.' }));
+      printLine(formatFinding({ what: problem, advice: 'Perbaiki setelan ini lalu ulangi.' }));
     return 1;
   }
   const file = join(settings.dataDir, SETTINGS_FILE);
   const from = existsSync(file) ? `dari ${file}` : `tanpa berkas ${SETTINGS_FILE}`;
   printLine(formatFinding({ what: `setelan dapat dipakai (${from}); folder data: ${settings.dataDir}` }));
-  for (const line of ignored) printLine(formatFinding({ what: 'ada setelan yang tidak berlaku', todo: line }));
+  for (const line of ignored) printLine(formatFinding({ what: 'ada setelan yang tidak berlaku', advice: line }));
 
   const isRunning = isServerRunning(settings.dataDir);
+  const checks = values.publik ? [...usualChecks, ...publicChecks] : usualChecks;
   let problemCount = ignored.length;
-  // Each finding is printed at once: the check of a large database takes long.
-  const report = async (findings: AsyncGenerator<Finding>): Promise<void> => {
-    for await (const finding of findings) {
-      if (finding.todo !== undefined) problemCount += 1;
-      printLine(formatFinding(finding));
-    }
-  };
-  await report(checkData(settings, isRunning));
-  await report(checkEnvironment(settings, isRunning));
-  if (values.publik) await report(checkPublic(settings, isRunning, { host: thisHost, listeners }));
+  for await (const finding of runChecks(checks, { settings, isRunning, computer: thisComputer, listeners })) {
+    if (finding.advice !== undefined) problemCount += 1;
+    printLine(formatFinding(finding));
+  }
   printLine(problemCount === 0 ? 'Semua baik.' : `${problemCount} hal perlu diperiksa.`);
   return problemCount === 0 ? 0 : 1;
 };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { APP_NAME } from '#shared/labels.ts';
 
 /** The texts of the service definitions for Linux, macOS and Windows. Nothing here changes the computer. */
@@ -212,4 +213,13 @@ export function windowsTask({ program, dataDir }: ServicePlan): string {
   </Actions>
 </Task>
 `;
+}
+
+/** Whether the installed unit of this computer is so; false when there is none. */
+export function isInstalledUnit(test: (unit: string) => boolean): boolean {
+  try {
+    return test(readFileSync(SYSTEM_UNIT, 'utf8'));
+  } catch {
+    return false;
+  }
 }

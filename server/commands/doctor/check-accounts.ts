@@ -1,40 +1,38 @@
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { verifyPassword } from '#server/accounts/passwords.ts';
-import type { Settings } from '#server/settings.ts';
 import { PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
 import { DAY_MS } from '#shared/durations.ts';
-import type { Finding } from '../finding.ts';
 import { countAccountsSince, listActiveAdmins, type AdminAccount } from './account-queries.ts';
+import { inspectDatabase } from './check-database.ts';
+import type { Finding, Installation } from './check.ts';
 import { listGuesses } from './guessable-passwords.ts';
-import { inspectDatabase } from './inspect-database.ts';
-import type { PublicHost } from './public-host.ts';
 
 const RECENT_DAYS = 7;
-/** So many new accounts in a week come from a program, or from an event that the office knows of. */
+/** More new accounts in a week come from a program, or from an event that the office knows of. */
 const NEW_ACCOUNTS_MANY = 500;
-/** As many hashes as run at once (`server/accounts/passwords.ts`). */
+/** The number of hashes that run at once (`server/accounts/passwords.ts`). */
 const GUESSES_AT_ONCE = 2;
 
-/** The accounts of the admins, and the registration. */
-export function checkAccounts(settings: Settings, { now }: PublicHost): AsyncGenerator<Finding> {
-  return inspectDatabase(settings, async function* (orm) {
-    yield* checkAdmins(orm, settings, now());
-    yield checkRegistrations(orm, now());
-  });
+/** Finds admins whose password is easy to guess, or stands in the settings. */
+export function checkAdmins(installation: Installation): AsyncGenerator<Finding> {
+  return inspectDatabase(installation, (orm) => checkPasswords(orm, installation));
 }
 
-async function* checkAdmins(orm: ConnectionOrTransaction, settings: Settings, nowMs: number): AsyncGenerator<Finding> {
+async function* checkPasswords(
+  orm: ConnectionOrTransaction,
+  { settings, computer }: Installation,
+): AsyncGenerator<Finding> {
   const admins = listActiveAdmins(orm);
   yield { what: `administrator aktif: ${admins.map(({ email }) => email).join(', ')}` };
   const domains = settings.tls.public?.domains ?? [];
-  const year = new Date(nowMs).getUTCFullYear();
+  const year = new Date(computer.now()).getUTCFullYear();
   const weak: string[] = [];
   for (const admin of admins) {
     const given = settings.admin.password;
     if (given !== null && (await hasPassword(admin, given))) {
       yield {
         what: `ADMIN_PASSWORD masih password ${admin.email}, dan dapat dibaca di setelan`,
-        todo: 'Ganti password itu di Akun Saya, lalu hapus ADMIN_PASSWORD dari setelan.env.',
+        advice: 'Ganti password itu di Akun Saya, lalu hapus ADMIN_PASSWORD dari setelan.env.',
       };
     }
     if (await isGuessable(admin, listGuesses(admin, domains, year))) weak.push(admin.email);
@@ -43,7 +41,7 @@ async function* checkAdmins(orm: ConnectionOrTransaction, settings: Settings, no
     ? { what: 'password administrator tidak termasuk yang dicoba orang lebih dulu' }
     : {
         what: `password administrator mudah ditebak: ${weak.join(', ')}`,
-        todo: 'Ganti sekarang: Akun Saya, atau admin reset-password --email …; kosongkan agar dibuatkan.',
+        advice: 'Ganti sekarang: Akun Saya, atau admin reset-password --email …; kosongkan agar dibuatkan.',
       };
 }
 
@@ -57,15 +55,19 @@ async function isGuessable(admin: AdminAccount, guesses: readonly string[]): Pro
   return false;
 }
 
-/** @returns false for a hash that cannot be read: nobody can sign in with it */
+/** @returns false for a hash that cannot be read: no password fits it */
 async function hasPassword({ passwordHash }: AdminAccount, password: string): Promise<boolean> {
   return verifyPassword(password, passwordHash).catch(() => false);
 }
 
-/** Everybody may make an account (R-AUTH); on a public server that is everybody in the world. */
-function checkRegistrations(orm: ConnectionOrTransaction, nowMs: number): Finding {
-  const total = countAccountsSince(orm, nowMs - RECENT_DAYS * DAY_MS);
+/** Every visitor may make an account (R-AUTH); on a public server that is every person in the world. */
+export function checkRegistrations(installation: Installation): AsyncGenerator<Finding> {
+  const sinceMs = installation.computer.now() - RECENT_DAYS * DAY_MS;
+  return inspectDatabase(installation, (orm) => [describeRegistrations(countAccountsSince(orm, sinceMs))]);
+}
+
+function describeRegistrations(total: number): Finding {
   const what = `siapa pun dapat mendaftar; akun baru dalam ${RECENT_DAYS} hari: ${total}`;
   if (total < NEW_ACCOUNTS_MANY) return { what };
-  return { what, todo: 'Lihat Kelola Users: bila bukan warga, nonaktifkan akun-akun itu.' };
+  return { what, advice: 'Lihat Kelola Users: bila bukan warga, nonaktifkan akun-akun itu.' };
 }

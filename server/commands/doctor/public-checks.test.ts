@@ -11,20 +11,19 @@ import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { cheapHash } from '#server/testing/factories.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
-import { checkEnvironment } from '../check-environment.ts';
-import type { Finding } from '../finding.ts';
-import { checkPublicCertificate } from './check-certificate.ts';
-import { checkPublic } from './check-public.ts';
+import { checkPublicCertificate } from './check-certificates.ts';
+import type { Finding } from './check.ts';
+import { publicChecks, runChecks, usualChecks } from './checks.ts';
 import { listGuesses } from './guessable-passwords.ts';
 import { listListeners } from './listeners.ts';
-import type { PublicHost } from './public-host.ts';
+import type { ServerComputer } from './server-computer.ts';
 
 const NOW = Date.parse('2026-11-22T05:00:00Z');
 const OFFICE = '36.67.10.20';
 const DOMAIN = 'pbb.desa.id';
 
 /** A computer behind a router, with nothing wrong. */
-function buildHost(fields: Partial<PublicHost> = {}, files: Record<string, string> = {}): PublicHost {
+function buildComputer(fields: Partial<ServerComputer> = {}, files: Record<string, string> = {}): ServerComputer {
   const known: Record<string, string> = {
     '/etc/ufw/ufw.conf': 'ENABLED=yes\n',
     '/proc/net/tcp': '  sl  local_address rem_address   st\n',
@@ -78,26 +77,26 @@ function buildDataDir(change: (sqlite: Sqlite, dataDir: string) => void = () => 
 
 async function listProblems(findings: AsyncIterable<Finding> | Iterable<Finding>): Promise<string[]> {
   const problems: string[] = [];
-  for await (const { what, todo } of findings) if (todo !== undefined) problems.push(`${what}. ${todo}`);
+  for await (const { what, advice } of findings) if (advice !== undefined) problems.push(`${what}. ${advice}`);
   // The folders of tests belong to root where the tests run as root.
   return problems.filter((problem) => !problem.startsWith('folder data milik root'));
 }
 
 type Case = {
   environment?: Record<string, string>;
-  host?: Partial<PublicHost>;
+  host?: Partial<ServerComputer>;
   files?: Record<string, string>;
   dataDir?: string;
 };
-const checkOn = (host: PublicHost, settings: Settings, isRunning = true) =>
-  checkPublic(settings, isRunning, { host, listeners: listListeners(host) });
+const checkOn = (computer: ServerComputer, settings: Settings, isRunning = true, checks = publicChecks) =>
+  runChecks(checks, { settings, isRunning, computer, listeners: listListeners(computer) });
 const findProblems = (
   { environment, host, files, dataDir = buildDataDir() }: Case,
   isRunning = true,
-): Promise<string[]> => listProblems(checkOn(buildHost(host, files), settingsOf(environment, dataDir), isRunning));
+): Promise<string[]> => listProblems(checkOn(buildComputer(host, files), settingsOf(environment, dataDir), isRunning));
 
 describe('doctor --publik', () => {
-  it('finds no problem on a server that is ready, and says what it looked at', async () => {
+  it('finds no problem on a server that is ready, and names each passed check', async () => {
     const dataDir = buildDataDir((sqlite) => {
       addUser(sqlite, 'ratna@desa.id', 'kuda-lumping-hujan-42');
       addUser(sqlite, 'lama@desa.id', 'admin123', { active: 0 });
@@ -105,9 +104,9 @@ describe('doctor --publik', () => {
     });
     const settings = settingsOf({}, dataDir);
     const before = readdirSync(dataDir, { recursive: true });
-    expect(await listProblems(checkOn(buildHost(), settings))).toEqual([]);
+    expect(await listProblems(checkOn(buildComputer(), settings))).toEqual([]);
     const lines: string[] = [];
-    for await (const { what } of checkOn(buildHost(), settings)) lines.push(what);
+    for await (const { what } of checkOn(buildComputer(), settings)) lines.push(what);
     expect(lines).toEqual(
       expect.arrayContaining([
         'nama publik: pbb.desa.id',
@@ -185,7 +184,7 @@ describe('doctor --publik', () => {
       /^http:\/\/pbb\.desa\.id tidak terbuka .*data seluler/,
     ],
     [
-      'a runtime that nobody mends',
+      'a runtime that gets no security fixes',
       { host: { now: () => Date.parse('2031-01-01') } },
       /^Node .* tidak diperbaiki lagi/,
     ],
@@ -200,7 +199,7 @@ describe('doctor --publik', () => {
   it('says which ports of the router lead to ports of its own', async () => {
     const lines: string[] = [];
     const settings = settingsOf({ PORT: '3000', TLS_PORT: '8443' }, buildDataDir());
-    for await (const { what } of checkOn(buildHost(), settings)) lines.push(what);
+    for await (const { what } of checkOn(buildComputer(), settings)) lines.push(what);
     expect(lines).toEqual(
       expect.arrayContaining([
         'PORT=3000: router harus meneruskan porta 80 dari internet ke porta 3000 komputer ini',
@@ -271,8 +270,8 @@ describe('open ports', () => {
     readLink: (path: string) => links[path] ?? null,
   };
 
-  it('are those of listeners that other computers reach, with their programs', () => {
-    expect(listListeners(buildHost(linuxHost, linux))).toEqual([
+  it('names listeners that other computers reach, with their programs', () => {
+    expect(listListeners(buildComputer(linuxHost, linux))).toEqual([
       { port: 22, program: 'sshd' },
       { port: 5432, program: null },
     ]);
@@ -287,20 +286,20 @@ describe('open ports', () => {
       'tasklist /nh': '"System","4","Services","0","144 K"\r\n"svchost.exe","980","Services","0","9 K"\r\n',
     };
     const run = (program: string, args: string[]) => ({ ok: true, output: windows[`${program} ${args.at(-1)}`] ?? '' });
-    expect(listListeners(buildHost({ platform: 'win32', run }))).toEqual([
+    expect(listListeners(buildComputer({ platform: 'win32', run }))).toEqual([
       { port: 445, program: 'System' },
       { port: 3389, program: 'svchost.exe' },
     ]);
     const lsof =
       'p1\nclaunchd\nf7\nn*:22\np90\ncpostgres\nf5\nn127.0.0.1:5432\nn[::1]:5432\np91\ncnode\nn192.168.1.5:80\n';
-    expect(listListeners(buildHost({ platform: 'darwin', run: () => ({ ok: true, output: lsof }) }))).toEqual([
+    expect(listListeners(buildComputer({ platform: 'darwin', run: () => ({ ok: true, output: lsof }) }))).toEqual([
       { port: 22, program: 'launchd' },
       { port: 80, program: 'node' },
     ]);
-    expect(listListeners(buildHost({ platform: 'aix' }))).toBeNull();
+    expect(listListeners(buildComputer({ platform: 'aix' }))).toBeNull();
   });
 
-  it('are a problem only on a computer without a router before it', async () => {
+  it('counts open ports as a problem only on a computer without a router before it', async () => {
     expect(await findProblems({ host: linuxHost, files: linux })).toEqual([]);
     const direct = { ...linuxHost, addresses: () => [OFFICE] };
     expect(await findProblems({ host: direct, files: { ...linux, '/etc/ufw/ufw.conf': 'ENABLED=no\n' } })).toEqual([
@@ -317,7 +316,7 @@ describe('open ports', () => {
     ['win32', '', true],
     ['darwin', 'Firewall is enabled. (State = 1)\n', true],
     ['darwin', 'Firewall is disabled. (State = 0)\n', false],
-  ])('and a firewall on %s that says %j', async (platform, output, isFine) => {
+  ])('reads the state of the firewall on %s from %j', async (platform, output, isFine) => {
     const problems = await findProblems({ host: { platform, run: () => ({ ok: true, output }) } });
     expect(problems.filter((problem) => problem.startsWith('firewall'))).toHaveLength(isFine ? 0 : 1);
   });
@@ -346,12 +345,16 @@ describe('the certificate of the public names', () => {
     return dataDir;
   };
   const check = async (dataDir: string, environment: Record<string, string> = {}, nowMs = NOW) => {
-    const found: Finding[] = [];
-    for (const finding of checkPublicCertificate(settingsOf(environment, dataDir), nowMs)) found.push(finding);
-    return found;
+    const installation = {
+      settings: settingsOf(environment, dataDir),
+      isRunning: false,
+      computer: buildComputer({ now: () => nowMs }),
+      listeners: null,
+    };
+    return [...checkPublicCertificate(installation)];
   };
 
-  it('is shown with its end, its last failure and the names that it lacks', async () => {
+  it('shows its end, its last failure and the names that it lacks', async () => {
     expect(await check(tempDataDir())).toEqual([
       { what: 'sertifikat untuk pbb.desa.id belum ada; diminta begitu server berjalan' },
     ]);
@@ -374,21 +377,21 @@ describe('the certificate of the public names', () => {
       [],
     ]);
     expect(await check(dataDir, {}, Date.parse('2027-12-15'))).toEqual([
-      { what: valid?.what, todo: expect.stringContaining('Jalankan server') },
+      { what: valid?.what, advice: expect.stringContaining('Jalankan server') },
     ]);
     const more = await check(dataDir, { TLS_DOMAIN: `${DOMAIN},www.${DOMAIN}` });
-    expect(more[1]).toEqual({ what: 'sertifikat belum memuat www.pbb.desa.id', todo: expect.any(String) });
+    expect(more[1]).toEqual({ what: 'sertifikat belum memuat www.pbb.desa.id', advice: expect.any(String) });
 
     const last_error = { at: NOW, message: 'Porta 80 tidak terjangkau. Periksa router.' };
     const [failing] = await check(certifiedDir([DOMAIN], { last_error }));
     expect(failing).toEqual({
       what: expect.stringMatching(/^sertifikat publik berlaku sampai .*; pembaruan 22 Nov 2026, 12\.00 gagal$/),
-      todo: expect.stringMatching(
+      advice: expect.stringMatching(
         /^Porta 80 tidak terjangkau\. Periksa router\. Dicoba lagi .*, selama server berjalan\.$/,
       ),
     });
     expect(await check(tempDataDir(), { ACME_CA: '/nowhere.pem' })).toEqual([
-      { what: expect.stringContaining('ACME_CA: berkas "/nowhere.pem"'), todo: expect.any(String) },
+      { what: expect.stringContaining('ACME_CA: berkas "/nowhere.pem"'), advice: expect.any(String) },
     ]);
   });
 });
@@ -396,7 +399,7 @@ describe('the certificate of the public names', () => {
 describe('the way to the push services', () => {
   const problemsWith = async (
     endpoint: string | null,
-    host: Partial<PublicHost>,
+    host: Partial<ServerComputer>,
     other?: string,
   ): Promise<string[]> => {
     const dataDir = buildDataDir((sqlite) => {
@@ -409,11 +412,11 @@ describe('the way to the push services', () => {
       if (other !== undefined) insert.run('t', 'ratna@desa.id', other, 'k', 'a');
     });
     const settings = settingsOf({ HOST: '127.0.0.1', PORT: '0', TLS_PORT: '0', BACKUP_SECOND_DIR: '' }, dataDir);
-    const problems = await listProblems(checkEnvironment(settings, false, buildHost(host)));
+    const problems = await listProblems(checkOn(buildComputer(host), settings, false, usualChecks));
     return problems.filter((problem) => problem.startsWith('notifikasi'));
   };
 
-  it('is asked for by doctor as soon as somebody uses them, and only at public addresses', async () => {
+  it('asks for push services as soon as an account uses them, and only at public addresses', async () => {
     const asked: string[] = [];
     const fetchStatus = async (url: string) => {
       asked.push(url);
@@ -437,7 +440,7 @@ describe('the way to the push services', () => {
   });
 });
 
-it('is a part of the command', { timeout: 60_000 }, async () => {
+it('adds its checks to those of the command without --publik', { timeout: 60_000 }, async () => {
   const env = { DATA_DIR: tempDataDir(), HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off' };
   const [usual, isPublic] = await Promise.all([
     runProgram(['doctor'], { env }),

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { listPorts } from '#server/http/listen/listen.ts';
-import type { Settings } from '#server/settings.ts';
 import { RUNTIME } from '#server/process/version.ts';
-import type { Finding } from '../finding.ts';
+import type { Settings } from '#server/settings.ts';
+import type { Finding, Installation } from './check.ts';
 import type { Listener } from './listeners.ts';
-import { publicAddressesOf, type PublicHost } from './public-host.ts';
+import { publicAddressesOf, type ServerComputer } from './server-computer.ts';
 
+const PLAUSIBLE_YEARS = { from: 2025, to: 2099 };
 /** Services that are attacked as soon as they are reachable. */
 const SERVICES = new Map([
   [21, 'FTP'],
@@ -24,22 +25,26 @@ const SERVICES = new Map([
 ]);
 const LISTED_MAX = 12;
 
-/** Until when the makers of each version of Node mend it. */
+/** The last day on which each version of Node gets security fixes. */
 const NODE_SUPPORTED_UNTIL = new Map([
   ['24', '2028-04-30'],
   ['26', '2029-04-30'],
 ]);
 
-/** What else of this computer is open, and what protects it. */
-export function* checkExposure(settings: Settings, host: PublicHost, listeners: Listener[] | null): Generator<Finding> {
-  const direct = publicAddressesOf(host);
-  yield checkOpenPorts(settings, listeners, direct);
-  yield checkFirewall(settings, host, direct);
-  yield* checkRoot(settings, host);
-  yield checkRuntime(host.now());
+export function checkClock({ settings: { timeZone } }: Installation): Finding {
+  const now = new Date();
+  const year = now.getUTCFullYear();
+  const shown = new Intl.DateTimeFormat('id-ID', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(now);
+  const what = `jam: ${shown} (${timeZone})`;
+  if (year >= PLAUSIBLE_YEARS.from && year <= PLAUSIBLE_YEARS.to) return { what };
+  return {
+    what,
+    advice: 'Tahunnya tidak masuk akal: perbaiki tanggal komputer, dan nyalakan penyetelan jam otomatis.',
+  };
 }
 
-function checkOpenPorts(settings: Settings, listeners: Listener[] | null, direct: string[]): Finding {
+/** Lists the other programs of this computer that can be reached. */
+export function checkOpenPorts({ settings, listeners, computer }: Installation): Finding {
   if (listeners === null) return { what: 'porta lain yang terbuka di komputer ini tidak dapat dibaca' };
   const own = new Set(listPorts(settings));
   const others = listeners.filter(({ port }) => !own.has(port));
@@ -47,12 +52,13 @@ function checkOpenPorts(settings: Settings, listeners: Listener[] | null, direct
   const more = others.length > LISTED_MAX ? `, dan ${others.length - LISTED_MAX} lagi` : '';
   const shown = others.slice(0, LISTED_MAX).map(describeListener).join(', ') + more;
   const ports = describePorts(settings);
+  const direct = publicAddressesOf(computer);
   if (direct.length === 0) {
     return { what: `terbuka juga di jaringan kantor: ${shown}. Di router hanya porta ${ports} yang boleh diteruskan` };
   }
   return {
     what: `komputer ini langsung di internet (${direct.join(', ')}), dan terbuka juga: ${shown}`,
-    todo: `Tutup dengan firewall semua selain ${ports}, atau matikan program itu.`,
+    advice: `Tutup dengan firewall semua selain ${ports}, atau matikan program itu.`,
   };
 }
 
@@ -67,34 +73,34 @@ function describeListener({ port, program }: Listener): string {
   return names.length > 0 ? `${port} (${names.join(', ')})` : String(port);
 }
 
-function checkFirewall(settings: Settings, host: PublicHost, direct: string[]): Finding {
+export function checkFirewall({ settings, computer }: Installation): Finding {
   const ports = describePorts(settings);
-  const state = readFirewall(host);
+  const state = readFirewall(computer);
   if (state === 'on') return { what: `firewall menyala; dari luar hanya porta ${ports} yang perlu dibuka` };
-  const name = host.platform === 'linux' ? 'ufw, firewalld, atau nftables' : 'firewall komputer ini';
+  const name = computer.platform === 'linux' ? 'ufw, firewalld, atau nftables' : 'firewall komputer ini';
   const what = state === 'off' ? `${name} tidak menyala` : 'keadaan firewall tidak dapat dibaca';
-  const isProtected = direct.length === 0 && host.platform === 'linux';
+  const isProtected = publicAddressesOf(computer).length === 0 && computer.platform === 'linux';
   if (state === 'unknown' || isProtected) {
     return { what: `${what}; router melindungi komputer ini selama hanya porta ${ports} yang diteruskan` };
   }
-  return { what, todo: `Nyalakan, dan izinkan dari luar hanya porta ${ports} (TCP).` };
+  return { what, advice: `Nyalakan, dan izinkan dari luar hanya porta ${ports} (TCP).` };
 }
 
-function readFirewall(host: PublicHost): 'on' | 'off' | 'unknown' {
-  switch (host.platform) {
+function readFirewall(computer: ServerComputer): 'on' | 'off' | 'unknown' {
+  switch (computer.platform) {
     case 'linux': {
-      if (/^ENABLED=yes$/m.test(host.readFile('/etc/ufw/ufw.conf') ?? '')) return 'on';
+      if (/^ENABLED=yes$/m.test(computer.readFile('/etc/ufw/ufw.conf') ?? '')) return 'on';
       const services = ['firewalld', 'nftables'];
-      return services.some((name) => host.run('systemctl', ['is-active', '--quiet', name]).ok) ? 'on' : 'off';
+      return services.some((name) => computer.run('systemctl', ['is-active', '--quiet', name]).ok) ? 'on' : 'off';
     }
     case 'win32': {
       const script =
         "if (@(Get-NetFirewallProfile | Where-Object { $_.Enabled -eq 'False' }).Count -eq 0) { 'on' } else { 'off' }";
-      const { output } = host.run('powershell', ['-NoProfile', '-NonInteractive', '-Command', script]);
+      const { output } = computer.run('powershell', ['-NoProfile', '-NonInteractive', '-Command', script]);
       return /^(on|off)\s*$/.exec(output)?.[1] === 'on' ? 'on' : output.startsWith('off') ? 'off' : 'unknown';
     }
     case 'darwin': {
-      const { output } = host.run('/usr/libexec/ApplicationFirewall/socketfilterfw', ['--getglobalstate']);
+      const { output } = computer.run('/usr/libexec/ApplicationFirewall/socketfilterfw', ['--getglobalstate']);
       const [, state] = /State = (\d)/.exec(output) ?? [];
       return state === undefined ? 'unknown' : state === '0' ? 'off' : 'on';
     }
@@ -104,21 +110,21 @@ function readFirewall(host: PublicHost): 'on' | 'off' | 'unknown' {
 }
 
 /** A server that runs as the owner of its folder can damage this folder only. */
-function* checkRoot({ dataDir }: Settings, { platform }: PublicHost): Generator<Finding> {
-  if (platform === 'win32' || !existsSync(dataDir) || statSync(dataDir).uid !== 0) return;
-  yield {
+export function checkRoot({ settings: { dataDir }, computer }: Installation): Finding | null {
+  if (computer.platform === 'win32' || !existsSync(dataDir) || statSync(dataDir).uid !== 0) return null;
+  return {
     what: 'folder data milik root, jadi server berjalan sebagai root',
-    todo: `Buat pengguna biasa, misalnya pbb: chown -R pbb: "${dataDir}", lalu service install --user pbb.`,
+    advice: `Buat pengguna biasa, misalnya pbb: chown -R pbb: "${dataDir}", lalu service install --user pbb.`,
   };
 }
 
-function checkRuntime(nowMs: number): Finding {
+export function checkRuntime({ computer }: Installation): Finding {
   const [major = ''] = RUNTIME.node.split('.');
   const until = NODE_SUPPORTED_UNTIL.get(major);
-  if (until === undefined || nowMs <= Date.parse(until))
+  if (until === undefined || computer.now() <= Date.parse(until))
     return { what: `Node ${RUNTIME.node} masih diperbaiki pembuatnya` };
   return {
     what: `Node ${RUNTIME.node} di dalam program ini tidak diperbaiki lagi sejak ${until}`,
-    todo: 'Pasang versi PBB Kita yang lebih baru.',
+    advice: 'Pasang versi PBB Kita yang lebih baru.',
   };
 }

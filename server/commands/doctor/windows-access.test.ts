@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkWindowsAccess, findOpenGroups } from './check-windows-access.ts';
+import { checkWindowsAccess, findOpenGroups } from './windows-access.ts';
 
 /** As Windows gives a folder below `C:\\`: all accounts may change it. */
 const INHERITED =
@@ -19,7 +19,7 @@ describe('checkWindowsAccess', () => {
   it('says what to do about an open folder', () => {
     expect(checkWindowsAccess('C:\\PBB-Kita\\data', () => INHERITED)).toEqual({
       what: 'folder data terbuka bagi semua akun di komputer ini (Users, Authenticated Users)',
-      todo: expect.stringMatching(/service install.*C:\\Users\\nama\\PBB-Kita/),
+      advice: expect.stringMatching(/service install.*C:\\Users\\nama\\PBB-Kita/),
     });
     expect(checkWindowsAccess('C:\\data', () => CLOSED)).toEqual({
       what: 'folder data tertutup bagi akun lain di komputer ini',
@@ -27,6 +27,6 @@ describe('checkWindowsAccess', () => {
   });
 
   it('finds no problem where Windows does not say who may open the folder', () => {
-    expect(checkWindowsAccess('Z:\\data', () => null).todo).toBeUndefined();
+    expect(checkWindowsAccess('Z:\\data', () => null).advice).toBeUndefined();
   });
 });

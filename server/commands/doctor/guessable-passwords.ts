@@ -1,6 +1,6 @@
 import type { AdminAccount } from './account-queries.ts';
 
-/** What attackers try first, in general and in Indonesia, and what an example of this program has. */
+/** Passwords that attackers try first, in general and in Indonesia, and those of the examples of this program. */
 const COMMON = `
   123456 1234567 12345678 123456789 1234567890 111111 000000 112233 123123 654321 password password1
   password123 passw0rd p@ssw0rd qwerty qwerty123 qwertyuiop 1q2w3e4r abc123 abcd1234 asdfgh asdf1234
@@ -18,7 +18,7 @@ const WORD_MIN = 3;
 const OWN_WORDS_MAX = 12;
 
 /**
- * Passwords that somebody who knows the office would try: common ones, and words of the account and of the domain with
+ * Passwords that a person who knows the office would try: common ones, and words of the account and of the domain with
  * the usual endings. A short list, because each attempt costs a hash.
  */
 export function listGuesses(

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Finding } from './finding.ts';
+import type { Finding } from './check.ts';
 
 /** Groups of Windows to which any local account belongs, by their abbreviations in SDDL. */
 const OPEN_GROUPS = new Map([
@@ -37,7 +37,7 @@ export function checkWindowsAccess(dataDir: string, read = readSecurityDescripto
   if (groups.length === 0) return { what: 'folder data tertutup bagi akun lain di komputer ini' };
   return {
     what: `folder data terbuka bagi semua akun di komputer ini (${groups.join(', ')})`,
-    todo:
+    advice:
       'Dengan layanan: ulangi service install sebagai administrator. ' +
       'Tanpa layanan: pindahkan folder program ke dalam folder akun Anda, misalnya C:\\Users\\nama\\PBB-Kita.',
   };

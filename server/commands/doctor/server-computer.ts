@@ -9,13 +9,13 @@ import { isPublicAddress } from '#server/features/push/endpoints/public-addresse
 const DNS_TIMEOUT_MS = 4000;
 const FETCH_TIMEOUT_MS = 5000;
 
-/** What the checks for a public server need of this computer and its network; tests give their own. */
-export type PublicHost = {
+/** The parts of this computer and its network that checks ask; tests give their own. */
+export type ServerComputer = {
   platform: NodeJS.Platform;
   now: () => number;
   /** The addresses of this computer, of all network cards. */
   addresses: () => string[];
-  /** The addresses of a name by the name servers; null when nobody answers. */
+  /** The addresses of a name by the name servers; null when none answers. */
   resolve: (name: string) => Promise<string[] | null>;
   /** The status of an answer over http or https; null for none. */
   fetchStatus: (url: string) => Promise<number | null>;
@@ -26,7 +26,7 @@ export type PublicHost = {
   readLink: (path: string) => string | null;
 };
 
-export const thisHost: PublicHost = {
+export const thisComputer: ServerComputer = {
   platform: process.platform,
   now: Date.now,
   addresses: () =>
@@ -55,7 +55,7 @@ export const thisHost: PublicHost = {
 };
 
 /** The public addresses of this computer: those of a server in a data centre, or behind a modem without a router. */
-export const publicAddressesOf = ({ addresses }: PublicHost): string[] => addresses().filter(isPublicAddress);
+export const publicAddressesOf = ({ addresses }: ServerComputer): string[] => addresses().filter(isPublicAddress);
 
 function orElse<T>(read: () => T, other: T): T {
   try {

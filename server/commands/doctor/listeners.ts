@@ -1,14 +1,14 @@
 import { isIPv4 } from 'node:net';
 import { toPlainAddress } from '#server/security/ip-addresses.ts';
 import { isLoopback } from '#server/http/listen/lan-addresses.ts';
-import type { PublicHost } from './public-host.ts';
+import type { ServerComputer } from './server-computer.ts';
 
 /** A program that waits for connections from other computers. */
 export type Listener = { port: number; program: string | null };
 
 /** @returns null where the operating system does not tell */
-export function listListeners(host: PublicHost): Listener[] | null {
-  const found = readListeners(host);
+export function listListeners(computer: ServerComputer): Listener[] | null {
+  const found = readListeners(computer);
   if (found === null) return null;
   const byPort = new Map<number, Listener>();
   for (const { address, port, program } of found) {
@@ -21,14 +21,14 @@ export function listListeners(host: PublicHost): Listener[] | null {
 
 type Found = { address: string; port: number; program: string | null };
 
-function readListeners(host: PublicHost): Found[] | null {
-  switch (host.platform) {
+function readListeners(computer: ServerComputer): Found[] | null {
+  switch (computer.platform) {
     case 'linux':
-      return readLinux(host);
+      return readLinux(computer);
     case 'win32':
-      return readWindows(host);
+      return readWindows(computer);
     case 'darwin':
-      return readMac(host);
+      return readMac(computer);
     default:
       return null;
   }
@@ -36,14 +36,14 @@ function readListeners(host: PublicHost): Found[] | null {
 
 const LISTEN_STATE = '0A';
 
-function readLinux(host: PublicHost): Found[] | null {
-  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(host.readFile);
+function readLinux(computer: ServerComputer): Found[] | null {
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(computer.readFile);
   if (tables.every((table) => table === null)) return null;
   const rows = tables
     .flatMap((table) => (table ?? '').split('\n').slice(1))
     .map((line) => line.trim().split(/\s+/))
     .filter(({ 3: state }) => state === LISTEN_STATE);
-  const programs = rows.length > 0 ? readSocketPrograms(host) : new Map<string, string>();
+  const programs = rows.length > 0 ? readSocketPrograms(computer) : new Map<string, string>();
   return rows.map(({ 1: local = '', 9: inode = '' }) => {
     const [address = '', port = ''] = local.split(':');
     return { address: addressOfHex(address), port: Number.parseInt(port, 16), program: programs.get(inode) ?? null };
@@ -62,23 +62,23 @@ function addressOfHex(hex: string): string {
   return [first >> 8, first & 255, second >> 8, second & 255].join('.');
 }
 
-/** Which program has which socket; only root sees those of other accounts. */
-function readSocketPrograms(host: PublicHost): Map<string, string> {
+/** The program of each socket; only root sees those of other accounts. */
+function readSocketPrograms(computer: ServerComputer): Map<string, string> {
   const programs = new Map<string, string>();
-  for (const pid of host.listFolder('/proc').filter((name) => /^\d+$/.test(name))) {
-    for (const handle of host.listFolder(`/proc/${pid}/fd`)) {
-      const [, inode] = /^socket:\[(\d+)\]$/.exec(host.readLink(`/proc/${pid}/fd/${handle}`) ?? '') ?? [];
-      if (inode !== undefined) programs.set(inode, (host.readFile(`/proc/${pid}/comm`) ?? '').trim());
+  for (const pid of computer.listFolder('/proc').filter((name) => /^\d+$/.test(name))) {
+    for (const handle of computer.listFolder(`/proc/${pid}/fd`)) {
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(computer.readLink(`/proc/${pid}/fd/${handle}`) ?? '') ?? [];
+      if (inode !== undefined) programs.set(inode, (computer.readFile(`/proc/${pid}/comm`) ?? '').trim());
     }
   }
   return programs;
 }
 
 /** The word for the state depends on the language of Windows; the foreign address of a listener always has port 0. */
-function readWindows(host: PublicHost): Found[] | null {
-  const outputs = ['TCP', 'TCPv6'].map((protocol) => host.run('netstat', ['-ano', '-p', protocol]));
+function readWindows(computer: ServerComputer): Found[] | null {
+  const outputs = ['TCP', 'TCPv6'].map((protocol) => computer.run('netstat', ['-ano', '-p', protocol]));
   if (!outputs.some(({ ok }) => ok)) return null;
-  const tasks = host.run('tasklist', ['/fo', 'csv', '/nh']).output;
+  const tasks = computer.run('tasklist', ['/fo', 'csv', '/nh']).output;
   const programs = new Map([...tasks.matchAll(/^"([^"]*)","(\d+)"/gm)].map(([, name = '', pid = '']) => [pid, name]));
   return outputs.flatMap(({ output }) =>
     [...output.matchAll(/^\s*TCP\s+(\S+):(\d+)\s+\S+:0\s+\S.*?\s(\d+)\s*$/gm)].map(
@@ -92,8 +92,8 @@ function readWindows(host: PublicHost): Found[] | null {
 }
 
 /** Lines of lsof: `p` begins a program, `c` is its name, `n` an address. */
-function readMac(host: PublicHost): Found[] | null {
-  const { output, ok } = host.run('lsof', ['-nP', '-iTCP', '-sTCP:LISTEN', '-Fcn']);
+function readMac(computer: ServerComputer): Found[] | null {
+  const { output, ok } = computer.run('lsof', ['-nP', '-iTCP', '-sTCP:LISTEN', '-Fcn']);
   if (!ok && output === '') return null;
   const found: Found[] = [];
   let program: string | null = null;

@@ -1,7 +1,6 @@
-import { settingsTable } from '#server/settings-table.ts';
 import { isLoopback } from '#server/http/listen/lan-addresses.ts';
-import type { Settings } from '#server/settings.ts';
-import type { Finding } from '../finding.ts';
+import { settingsTable } from '#server/settings-table.ts';
+import type { Finding, Installation } from './check.ts';
 
 /** Of letters and digits, this many are beyond every guess. */
 const METRICS_TOKEN_GOOD_LENGTH = 24;
@@ -9,25 +8,11 @@ const DIFFERENT_CHARACTERS_MIN = 10;
 /** A proxy has an address or a small network, never half of the internet. */
 const PROXY_PREFIX_MIN = { ipv4: 8, ipv6: 32 };
 
-/** Settings that are right in an office and wrong for a server that everybody can reach. */
-export function* checkPublicSettings(settings: Settings): Generator<Finding> {
-  const findings = [
-    checkDomain(settings),
-    settings.rateLimits
-      ? { what: 'batas percobaan menyala (RATE_LIMITS)' }
-      : { what: 'RATE_LIMITS=off: password dapat dicoba tanpa batas', todo: 'Hapus setelan itu.' },
-    checkProxies(settings),
-    ...checkForeignOrigins(settings),
-    checkMetricsToken(settings),
-    checkSecret(settings),
-    checkTestSettings(settings),
-  ];
-  for (const finding of findings) if (finding) yield finding;
-}
+// Settings that are right in an office and wrong for a server that everybody can reach.
 
-function checkDomain({ tls, host }: Settings): Finding {
+export function checkDomain({ settings: { tls, host } }: Installation): Finding {
   if (isLoopback(host))
-    return { what: `HOST=${host}: tidak ada yang dapat membukanya dari luar`, todo: 'Tulis HOST=0.0.0.0' };
+    return { what: `HOST=${host}: tidak ada yang dapat membukanya dari luar`, advice: 'Tulis HOST=0.0.0.0' };
   if (tls.public) {
     const hsts = tls.public.hsts ? '; TLS_HSTS menyala' : '';
     return { what: `nama publik: ${tls.public.domains.join(', ')}${hsts}` };
@@ -35,11 +20,17 @@ function checkDomain({ tls, host }: Settings): Finding {
   if (tls.files) return { what: 'https dengan sertifikat sendiri (TLS_CERT); nama publik tidak diperiksa' };
   return {
     what: 'tidak ada nama publik (TLS_DOMAIN): dari internet password akan terkirim tanpa enkripsi',
-    todo: 'Tulis TLS_DOMAIN=nama.domain di setelan.env, atau jangan buka server ini ke internet.',
+    advice: 'Tulis TLS_DOMAIN=nama.domain di setelan.env, atau jangan buka server ini ke internet.',
   };
 }
 
-function checkProxies({ trustedProxies, tls }: Settings): Finding | null {
+export function checkRateLimits({ settings: { rateLimits } }: Installation): Finding {
+  return rateLimits
+    ? { what: 'batas percobaan menyala (RATE_LIMITS)' }
+    : { what: 'RATE_LIMITS=off: password dapat dicoba tanpa batas', advice: 'Hapus setelan itu.' };
+}
+
+export function checkProxies({ settings: { trustedProxies, tls } }: Installation): Finding | null {
   const wide = (trustedProxies ?? []).filter((entry) => {
     const [address = '', prefix] = entry.split('/');
     return prefix !== undefined && Number(prefix) < PROXY_PREFIX_MIN[address.includes(':') ? 'ipv6' : 'ipv4'];
@@ -47,44 +38,43 @@ function checkProxies({ trustedProxies, tls }: Settings): Finding | null {
   if (wide.length > 0) {
     return {
       what: `TRUST_PROXY=${wide.join(',')}: siapa pun dapat mengarang alamatnya dan melewati batas percobaan`,
-      todo: 'Tulis hanya alamat proksinya sendiri, atau hapus setelan itu bila tidak ada proksi.',
+      advice: 'Tulis hanya alamat proksinya sendiri, atau hapus setelan itu bila tidak ada proksi.',
     };
   }
   if (trustedProxies === null || !tls.public) return null;
   return { what: 'TRUST_PROXY menyala: hanya benar bila ada proksi di depan server ini' };
 }
 
-function* checkForeignOrigins({ corsOrigins }: Settings): Generator<Finding> {
+export function checkForeignOrigins({ settings: { corsOrigins } }: Installation): Finding | null {
   const plain = corsOrigins.filter((origin) => origin.startsWith('http:'));
-  if (plain.length > 0) {
-    yield {
-      what: `CORS_ORIGIN memuat alamat tanpa https: ${plain.join(', ')}`,
-      todo: 'Hapus, atau ganti dengan https.',
-    };
-  }
+  if (plain.length === 0) return null;
+  return {
+    what: `CORS_ORIGIN memuat alamat tanpa https: ${plain.join(', ')}`,
+    advice: 'Hapus, atau ganti dengan https.',
+  };
 }
 
-function checkMetricsToken({ metricsToken }: Settings): Finding | null {
+export function checkMetricsToken({ settings: { metricsToken } }: Installation): Finding | null {
   if (metricsToken === null) return null;
   const isGood =
     metricsToken.length >= METRICS_TOKEN_GOOD_LENGTH && new Set(metricsToken).size >= DIFFERENT_CHARACTERS_MIN;
   if (isGood) return { what: '/metrics hanya terbuka bagi pemegang METRICS_TOKEN' };
   return {
     what: 'METRICS_TOKEN pendek atau mudah ditebak, dan /metrics dapat dibuka dari internet',
-    todo: `Ganti dengan ${METRICS_TOKEN_GOOD_LENGTH} karakter acak atau lebih, atau hapus.`,
+    advice: `Ganti dengan ${METRICS_TOKEN_GOOD_LENGTH} karakter acak atau lebih, atau hapus.`,
   };
 }
 
 /** A generated one is beyond doubt. */
-function checkSecret({ jwtSecret }: Settings): Finding | null {
+export function checkSecret({ settings: { jwtSecret } }: Installation): Finding | null {
   if (jwtSecret === null || new Set(jwtSecret).size >= DIFFERENT_CHARACTERS_MIN) return null;
   return {
     what: 'JWT_SECRET mudah ditebak: orang dapat membuat sesi sendiri',
-    todo: 'Hapus setelan itu agar dibuatkan; semua orang lalu masuk sekali lagi.',
+    advice: 'Hapus setelan itu agar dibuatkan; semua orang lalu masuk sekali lagi.',
   };
 }
 
-function checkTestSettings({ tls, pushAllow }: Settings): Finding | null {
+export function checkTestSettings({ settings: { tls, pushAllow } }: Installation): Finding | null {
   const used = [
     ...(tls.public && tls.public.directory !== settingsTable.ACME_DIRECTORY.defaultText ? ['ACME_DIRECTORY'] : []),
     ...(tls.public?.caFile ? ['ACME_CA'] : []),
@@ -93,6 +83,6 @@ function checkTestSettings({ tls, pushAllow }: Settings): Finding | null {
   if (used.length === 0) return null;
   return {
     what: `setelan untuk pengujian terisi: ${used.join(', ')}`,
-    todo: 'Hapus, kecuali bila penerbit sertifikat itu memang dipilih.',
+    advice: 'Hapus, kecuali bila penerbit sertifikat itu memang dipilih.',
   };
 }
