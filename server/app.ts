@@ -28,7 +28,7 @@ import { registerReports } from './features/reports/register.ts';
 import { type PublicNames, presentPublicReach } from './features/system/present.ts';
 import { registerSystem } from './features/system/register.ts';
 import { createProofSource, registerTaxRecords } from './features/tax-records/register.ts';
-import { createAttachmentSource } from './features/chat/files/attachment-source.ts';
+import { createAttachmentSource } from '#server/features/chat/files/attachment-service.ts';
 import { registerChat } from './features/chat/register.ts';
 import type { StoreNotice } from './features/chat/sending/notices.ts';
 import { registerUsers } from './features/users/register.ts';

@@ -1,15 +1,15 @@
-import { encodeAuditAnswer } from '#server/features/audit/list-answer.ts';
+import { encodeAuditAnswer } from '#server/features/audit/list-answers.ts';
 import { encodeConversationsAnswer, encodeHistoryAnswer } from '#server/features/chat/list-answers.ts';
 import { encodeNotesAnswer } from '#server/features/chat/notes/note-answers.ts';
-import { encodeTranscriptAnswer } from '#server/features/chat/transcript/transcript-answer.ts';
+import { encodeTranscriptAnswer } from '#server/features/chat/transcript/transcript-answers.ts';
 import { readChatStatistics, readMedianWait } from '#server/features/office/statistics.ts';
-import { encodeMessageSearchAnswer } from '#server/features/chat/search/search-answer.ts';
+import { encodeMessageSearchAnswer } from '#server/features/chat/search/search-answers.ts';
 import { readOverview } from '#server/features/reports/overview-queries.ts';
 import { readPropertyStatistics, readSummary } from '#server/features/reports/queries.ts';
-import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/list-answers.ts';
+import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/lists/list-answers.ts';
 import { readAdminStatistics, readOwnStatistics } from '#server/features/tax-records/statistics/statistics-queries.ts';
-import { encodeVerificationsAnswer } from '#server/features/tax-records/checks/verification-list.ts';
-import { encodeUsersAnswer } from '#server/features/users/list-answer.ts';
+import { encodeVerificationsAnswer } from '#server/features/tax-records/checks/verification-answers.ts';
+import { encodeUsersAnswer } from '#server/features/users/list-answers.ts';
 import type { WorkerQueries } from './service-context.ts';
 
 /** The functions that the query worker runs. Its thread imports this file without the rest of the app. */

@@ -4,7 +4,7 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { auditRoutes } from './routes.ts';
 import { createAuditService } from './service.ts';
-import type { encodeAuditAnswer } from './list-answer.ts';
+import type { encodeAuditAnswer } from './list-answers.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {

@@ -9,7 +9,7 @@ import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#se
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSingle } from '#server/http/present.ts';
 import { createLinkForSession, type CreateLink, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
-import { readMessageParts } from './contents/message-parts.ts';
+import { readMessageParts } from './message-parts.ts';
 import { createHistoryQueries, type HistoryQueries } from './history-queries.ts';
 import {
   type ConversationsFilter,

@@ -5,7 +5,7 @@ import type { CreateLink } from '#server/uploads/upload-links.ts';
 import { previewMessage } from '#shared/message-contents.ts';
 import { presentIds } from '#server/http/present.ts';
 import type { ConversationListRow, InboxDetails } from './list-queries.ts';
-import { type MessageParts, presentCard } from './contents/message-parts.ts';
+import { type MessageParts, presentCard } from './message-parts.ts';
 import { presentAttachment } from './files/present-attachment.ts';
 import type { ConversationRow, MessageRow } from './message-queries.ts';
 

@@ -21,22 +21,21 @@ import { startDueTimer } from './state/due-timer.ts';
 import { stateRoutes } from './state/state-routes.ts';
 import { createConversationStates } from './state/state-service.ts';
 import { createMessageIndexer } from './search/indexer.ts';
-import { createMessageEvents } from './sending/message-events.ts';
-import { createMessageStore } from './sending/message-store.ts';
+import { createMessageEvents, createMessageStore } from './sending/new-message.ts';
 import { createStoreNotice } from './sending/notices.ts';
 import { createSend } from './sending/send.ts';
 import { createUnreadCounts } from './unread.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { createMessageSearch } from './search/search-service.ts';
-import { registerSocketHandlers } from './socket-handlers.ts';
-import { createConversationWatch } from './watch/conversation-watch.ts';
-import { createViewers } from './watch/viewers.ts';
+import { registerSocketHandlers } from './sockets/socket-handlers.ts';
+import { createConversationWatch } from './conversation-watch.ts';
+import { createViewers } from './sockets/viewers.ts';
 import { transcriptRoutes } from './transcript/transcript-routes.ts';
 import { createTranscriptService } from './transcript/transcript-service.ts';
 import type { encodeConversationsAnswer, encodeHistoryAnswer } from './list-answers.ts';
 import type { encodeNotesAnswer } from './notes/note-answers.ts';
-import type { encodeMessageSearchAnswer } from './search/search-answer.ts';
-import type { encodeTranscriptAnswer } from './transcript/transcript-answer.ts';
+import type { encodeMessageSearchAnswer } from './search/search-answers.ts';
+import type { encodeTranscriptAnswer } from './transcript/transcript-answers.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {

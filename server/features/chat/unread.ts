@@ -2,7 +2,7 @@ import type { Side } from '#shared/events.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
-import type { ConversationWatch } from './watch/conversation-watch.ts';
+import type { ConversationWatch } from './conversation-watch.ts';
 
 /** The unread messages of one side in one conversation: a subtraction, so it cannot drift. */
 export function unreadOf(row: ConversationRow, side: Side): number {

@@ -17,7 +17,7 @@ import { presentSingle } from '#server/http/present.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import type { BulkEdits } from './bulk-edits.ts';
 import { adminEditForm, createForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
-import type { RecordLists } from './list-service.ts';
+import type { RecordLists } from './lists/list-service.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import { addRecordRoutes, presentOne } from './routes.ts';
 import type { RecordService } from './service.ts';

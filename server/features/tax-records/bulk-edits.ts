@@ -8,10 +8,10 @@ import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import * as queries from './queries.ts';
 import type { RecordRow } from './queries.ts';
-import { mergeEdit, publishRecordChange } from './record-changes.ts';
-import { adminScope } from './record-scopes.ts';
-import { canUndo, columnsAfterUndo, findPutBack, wasBeforeCheck, wasMatched } from './verification/check-rules.ts';
-import { noticeOfMatch, noticeOfUndo, type StoreNotice } from './verification/notices.ts';
+import { mergeEdit, publishRecordChange } from './changes/record-changes.ts';
+import { adminScope } from './changes/record-scopes.ts';
+import { canUndo, columnsAfterUndo, findPutBack, wasBeforeCheck, wasMatched } from './changes/check-rules.ts';
+import { noticeOfMatch, noticeOfUndo, type StoreNotice } from './changes/notices.ts';
 
 /** A transaction holds the event loop. At 200,000 records 20 changes take 15 to 30 ms. */
 const CHANGES_PER_TRANSACTION = 20;

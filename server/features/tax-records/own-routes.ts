@@ -14,7 +14,7 @@ import { createFormParser } from '#server/http/bodies/multipart-form.ts';
 import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
 import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
 import { createForm, editForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
-import type { RecordLists } from './list-service.ts';
+import type { RecordLists } from './lists/list-service.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import { addRecordRoutes, presentOne } from './routes.ts';
 import type { RecordService } from './service.ts';

@@ -7,14 +7,18 @@ import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { FindUpload } from '#server/uploads/upload-routes.ts';
 import { adminRecordRoutes } from './admin-routes.ts';
 import { createBulkEdits } from './bulk-edits.ts';
-import { createRecordLists } from './list-service.ts';
+import { createRecordLists } from './lists/list-service.ts';
 import { ownRecordRoutes } from './own-routes.ts';
 import { createImageFiles } from '#server/uploads/image-files.ts';
 import { fromMessageRoutes } from './from-message/from-message-routes.ts';
-import { createFilingQueue, createProofFromMessage } from './from-message/from-message-service.ts';
-import type { FindSentImage, StoreProofCopy } from './from-message/sent-image.ts';
-import { adminScope, ownScope } from './record-scopes.ts';
-import { measureProofs } from './quota/measure-proofs.ts';
+import {
+  createFilingQueue,
+  createProofFromMessage,
+  type FindSentImage,
+  type StoreProofCopy,
+} from './from-message/from-message-service.ts';
+import { adminScope, ownScope } from './changes/record-scopes.ts';
+import { measureProofs } from './quota/quota.ts';
 import { quotaRoutes } from './quota/quota-routes.ts';
 import { findProofOwner } from './queries.ts';
 import { rolloverRoutes } from './rollover/rollover-routes.ts';
@@ -24,12 +28,12 @@ import { recordSettingsRoutes } from './settings/settings-routes.ts';
 import { createRecordSettings } from './settings/settings-service.ts';
 import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { createStatisticsService } from './statistics/statistics-service.ts';
-import type { StoreNotice } from './verification/notices.ts';
+import type { StoreNotice } from './changes/notices.ts';
 import { verificationRoutes } from './checks/verification-routes.ts';
 import { createVerificationService } from './checks/verification-service.ts';
-import type { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from './list-answers.ts';
+import type { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from './lists/list-answers.ts';
 import type { readAdminStatistics, readOwnStatistics } from './statistics/statistics-queries.ts';
-import type { encodeVerificationsAnswer } from './checks/verification-list.ts';
+import type { encodeVerificationsAnswer } from './checks/verification-answers.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {

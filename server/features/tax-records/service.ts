@@ -10,11 +10,11 @@ import type { ImageFiles } from '#server/uploads/image-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';
 import { requireQuota } from './quota/quota.ts';
-import { publishRecordChange, type RecordEdit, toNewRow } from './record-changes.ts';
-import { createRecordEdits } from './record-edits.ts';
-import type { RecordScope } from './record-scopes.ts';
-import { wasMatched } from './verification/check-rules.ts';
-import { noticeOfMatch, type StoreNotice } from './verification/notices.ts';
+import { publishRecordChange, type RecordEdit, toNewRow } from './changes/record-changes.ts';
+import { createRecordEdits } from './changes/record-edits.ts';
+import type { RecordScope } from './changes/record-scopes.ts';
+import { wasMatched } from './changes/check-rules.ts';
+import { noticeOfMatch, type StoreNotice } from './changes/notices.ts';
 
 /** Reads and changes single records, the own ones or all, as the scope says (R-PERM-4, R-REC-5 to R-REC-10). */
 export function createRecordService<CreateBody>(

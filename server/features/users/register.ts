@@ -4,7 +4,7 @@ import { API_PREFIX } from '#server/http/http-server.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { userRoutes } from './routes.ts';
 import { type AccountHooks, createUserService, type PasswordDeps } from './service.ts';
-import type { encodeUsersAnswer } from './list-answer.ts';
+import type { encodeUsersAnswer } from './list-answers.ts';
 
 declare module '#server/service-context.ts' {
   interface WorkerQueryMap {

@@ -1,3 +1,6 @@
+import type { ServiceContext } from '#server/service-context.ts';
+import type { FindUpload } from '#server/uploads/upload-routes.ts';
+import { findByFile, type AttachmentRow, type DeletedFiles } from './attachment-queries.ts';
 import { v7 as newId } from 'uuid';
 import { THUMB_MAX_BYTES, UNSENT_ATTACHMENT_MS, UNSENT_ATTACHMENTS_MAX } from '#shared/limits.ts';
 import type { AttachmentType } from '#shared/message-contents.ts';
@@ -7,13 +10,11 @@ import { AppError, invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { cleanImage } from '#server/images/clean-image.ts';
-import type { ServiceContext } from '#server/service-context.ts';
 import type { StoredUpload, UploadFiles } from '#server/uploads/upload-files.ts';
 import { UPLOAD_TYPES, type UploadExtension } from '#server/uploads/upload-names.ts';
 import { readUploadBytes } from '#server/uploads/upload-queries.ts';
 import { cleanFileName } from './attachment-names.ts';
 import * as queries from './attachment-queries.ts';
-import type { AttachmentRow, DeletedFiles } from './attachment-queries.ts';
 
 /** The field of the form that carries the file, and in which its errors are told. */
 export const FILE_FIELD = 'file';
@@ -195,3 +196,23 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
   };
 }
 export type AttachmentService = ReturnType<typeof createAttachmentService>;
+
+/**
+ * The files of messages among the uploads (R-FILE-9). What was not sent is for its uploader alone. What was sent is for the
+ * user of the conversation and for admins, until the history or the account is deleted, or the account is an admin's: such
+ * an account has no conversation.
+ */
+export function createAttachmentSource({ orm }: Pick<ServiceContext, 'orm'>): FindUpload {
+  return (file) => {
+    const found = findByFile(orm, file);
+    if (!found) return null;
+    const { uploaderId, messageId, userId, clearedId, isAdmin } = found;
+    const isInConversation = messageId !== null && clearedId !== null && messageId > clearedId && isAdmin === false;
+    return {
+      mayOpen: (user) =>
+        messageId === null ? user.id === uploaderId : isInConversation && (user.isAdmin || user.id === userId),
+      // The small image is never saved by its name.
+      name: found.file === file ? found.name : null,
+    };
+  };
+}

@@ -5,7 +5,7 @@ import { indexNewer } from '#server/messages/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { searchMessages } from './search.ts';
-import { cutSnippet } from './snippet.ts';
+import { cutSnippet } from './search-answers.ts';
 
 const OPERATORS = [
   '"',

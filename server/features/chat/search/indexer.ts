@@ -7,9 +7,9 @@ import {
   mergeIndex,
   readIndexRange,
   readNewestMessageId,
+  indexedPercent,
 } from '#server/messages/message-index-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { indexedPercent } from './indexed-percent.ts';
 
 /** New messages wait so long for others. One commit of the index for many costs little; one for each would be a tenth of a send. */
 const WAIT_MS = 250;

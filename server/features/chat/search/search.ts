@@ -1,9 +1,8 @@
 import { type Connection, readSnapshot, type Transaction } from '#server/db/open.ts';
-import { readIndexRange } from '#server/messages/message-index-queries.ts';
-import { type MessageParts, readMessageParts } from '../contents/message-parts.ts';
+import { readIndexRange, indexedPercent } from '#server/messages/message-index-queries.ts';
+import { type MessageParts, readMessageParts } from '../message-parts.ts';
 import type { MessageRow } from '../message-queries.ts';
-import { indexedPercent } from './indexed-percent.ts';
-import { findTerms, type Mark, markTerms } from './matching.ts';
+import { findTerms, type Mark, markTerms, parseTerms, type Term } from './terms.ts';
 import {
   createSearchQueries,
   type Person,
@@ -12,7 +11,6 @@ import {
   type SearchQueries,
 } from './search-queries.ts';
 import { indexedSource, joinSources, personsSource, type Source } from './sources.ts';
-import { parseTerms, type Term } from './terms.ts';
 
 export type MessageSearch = {
   query: string;

@@ -1,6 +1,5 @@
-import { findTerms } from './matching.ts';
+import { findTerms, indexQuery, type Term } from './terms.ts';
 import type { Person, SearchQueries } from './search-queries.ts';
-import { indexQuery, type Term } from './terms.ts';
 
 /** Ids of messages that may match, newest first. */
 export type Source = Iterable<number>;

@@ -2,10 +2,9 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { readCardRows } from '#server/records/card-queries.ts';
 import { cardFieldsOf } from '#server/records/present-card.ts';
-import { readMessageParts } from '../contents/message-parts.ts';
+import { readMessageParts } from '../message-parts.ts';
 import type { ChatQueries } from '../queries.ts';
-import type { PublishMessage } from './message-events.ts';
-import type { Sender, StoreMessage } from './message-store.ts';
+import type { PublishMessage, Sender, StoreMessage } from './new-message.ts';
 
 export type Notice = {
   /** The account that did what it says. */

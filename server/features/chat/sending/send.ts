@@ -12,13 +12,12 @@ import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { createAccessChecks } from '../access.ts';
 import { attachToMessage, findUnsent } from '../files/attachment-queries.ts';
-import { noParts, readMessageParts } from '../contents/message-parts.ts';
+import { noParts, readMessageParts } from '../message-parts.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 import { presentMessage } from '../present.ts';
 import type { ChatQueries } from '../queries.ts';
 import type { ConversationStates } from '../state/state-service.ts';
-import type { PublishMessage } from './message-events.ts';
-import type { StoredMessage, StoreMessage } from './message-store.ts';
+import type { PublishMessage, StoredMessage, StoreMessage } from './new-message.ts';
 
 type Deps = { states: ConversationStates; store: StoreMessage; publishMessage: PublishMessage; links: UploadLinks };
 /** `stored`: null when the message was stored by an earlier request. */

@@ -5,7 +5,7 @@ import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#se
 import { taxRecords } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import { isPaid, joinSum, type RecordSum, sumColumns } from '#server/records/record-sum-queries.ts';
-import { type LimitOffset, listByIds, type RecordSlice } from '../list-queries.ts';
+import { type LimitOffset, listByIds, type RecordSlice } from '../lists/list-queries.ts';
 
 const { id, reportedAt, checkedAt, checkState } = taxRecords;
 

@@ -9,7 +9,7 @@ import type { CheckColumns } from '#server/records/verification-state.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { findRecord, type OwnedRecord, type RecordRow, updateRecord } from '../queries.ts';
-import { publishRecordChange } from '../record-changes.ts';
+import { publishRecordChange } from '../changes/record-changes.ts';
 import {
   canCheck,
   canUndo,
@@ -17,8 +17,8 @@ import {
   columnsAfterUndo,
   isSamePayment,
   type Payment,
-} from '../verification/check-rules.ts';
-import { noticeOfMatch, noticeOfRejection, noticeOfUndo, type StoreNotice } from '../verification/notices.ts';
+} from '../changes/check-rules.ts';
+import { noticeOfMatch, noticeOfRejection, noticeOfUndo, type StoreNotice } from '../changes/notices.ts';
 
 /** The columns of a record after a check or its undo; null: they are so already. @throws 409 when there is nothing to check or to undo */
 type Verify = (row: RecordRow, nowMs: number) => (CheckColumns & Payment) | null;

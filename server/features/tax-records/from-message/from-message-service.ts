@@ -1,6 +1,7 @@
+import { type AttachmentType, isPhoto } from '#shared/message-contents.ts';
+import type { Transaction } from '#server/db/open.ts';
 import type { ProofFromMessageBody } from '#shared/api/verification.ts';
 import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
-import { isPhoto } from '#shared/message-contents.ts';
 import { checkTexts, errorTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
@@ -10,16 +11,31 @@ import { presentVerification } from '#server/records/verification-state.ts';
 import { requireUnchanged } from '#server/http/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { OwnedRecord, RecordRow } from '../queries.ts';
-import { createRecordEdits } from '../record-edits.ts';
-import { publishRecordChange } from '../record-changes.ts';
-import type { RecordScope } from '../record-scopes.ts';
-import { wasMatched } from '../verification/check-rules.ts';
-import { proofFiledText, type StoreNotice } from '../verification/notices.ts';
+import { createRecordEdits } from '../changes/record-edits.ts';
+import { publishRecordChange } from '../changes/record-changes.ts';
+import type { RecordScope } from '../changes/record-scopes.ts';
+import { wasMatched } from '../changes/check-rules.ts';
+import { proofFiledText, type StoreNotice } from '../changes/notices.ts';
 import type { ImageChange, ImageFiles } from '#server/uploads/image-files.ts';
-import type { FindSentImage, SentFile, StoreProofCopy } from './sent-image.ts';
 
 /** Number of filings of one record that may wait for each other. */
 const WAITING_MAX = 10;
+
+/** A file of a message that is still in its conversation. */
+type SentFile = {
+  /** The user of the conversation. */
+  userId: string;
+  messageId: number | null;
+  /** Its name in the folder of uploads. */
+  file: string;
+  type: AttachmentType;
+};
+
+/** Within a write it is part of the transaction. @returns null for what was never sent, or deleted with its history */
+export type FindSentImage = (attachmentId: string) => SentFile | null;
+
+/** Notes the name of the copy that became a proof, so that the photo says it from then on. */
+export type StoreProofCopy = (tx: Transaction, attachmentId: string, proofFile: string) => void;
 
 export type FromMessageDeps = {
   proofs: ImageFiles;

@@ -1,9 +1,12 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServiceContext } from '#server/service-context.ts';
+import { listUnmeasuredProofs, storeProofBytes, readQuotaUse } from './quota-queries.ts';
 import type { QuotaTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import type { Quota } from '#server/settings.ts';
 import type { RecordRow } from '../queries.ts';
-import { readQuotaUse } from './quota-queries.ts';
 
 type Asked = {
   /** The record before the change; null when it is new. */
@@ -29,5 +32,25 @@ export function requireQuota(tx: Transaction, quota: Quota, { before, after, tex
   }
   if (proofBytesMax !== null && use.proofBytes > proofBytesMax) {
     throw invalid('payment_proof', texts.proofs(proofBytesMax));
+  }
+}
+
+const PROOFS_PER_TRANSACTION = 100;
+
+/** Stores the size of each image that has none yet: after the update from version 1.0.0, and after restoring its backup. */
+export async function measureProofs({ orm, write, proofsDir }: ServiceContext): Promise<void> {
+  const proofs = listUnmeasuredProofs(orm);
+  for (let from = 0; from < proofs.length; from += PROOFS_PER_TRANSACTION) {
+    const slice = proofs.slice(from, from + PROOFS_PER_TRANSACTION);
+    const measured = await Promise.all(
+      slice.map(async (proof) => {
+        // A missing image takes no room.
+        const file = await stat(join(proofsDir, proof.proofFile)).catch(() => null);
+        return { proof, bytes: file?.size ?? 0 };
+      }),
+    );
+    await write((tx) => {
+      for (const { proof, bytes } of measured) storeProofBytes(tx, proof, bytes);
+    });
   }
 }

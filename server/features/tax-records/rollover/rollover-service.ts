@@ -15,7 +15,7 @@ import { planChosen, type SourcedCopy } from './chosen-copies.ts';
 import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
-import { emptyColumns, publishRecordChange } from '../record-changes.ts';
+import { emptyColumns, publishRecordChange } from '../changes/record-changes.ts';
 import { unchecked } from '#server/records/verification-state.ts';
 
 /** SPT numbers per transaction. An ordinary owner has fewer; more at once would block the event loop. */

@@ -4,12 +4,12 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ImageChange } from '#server/uploads/image-files.ts';
 import type { StoredUpload } from '#server/uploads/upload-files.ts';
-import * as queries from './queries.ts';
-import type { OwnedRecord } from './queries.ts';
-import { requireQuota } from './quota/quota.ts';
+import * as queries from '../queries.ts';
+import type { OwnedRecord } from '../queries.ts';
+import { requireQuota } from '../quota/quota.ts';
 import { findRemovedProof, mergeEdit, type RecordEdit } from './record-changes.ts';
 import type { RecordScope } from './record-scopes.ts';
-import { wasMatched } from './verification/check-rules.ts';
+import { wasMatched } from './check-rules.ts';
 
 /** The parts of an edit that run inside its transaction. */
 export function createRecordEdits(

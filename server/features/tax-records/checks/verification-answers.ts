@@ -3,8 +3,8 @@ import type { Connection } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
 import { presentSum } from '#server/records/present-sums.ts';
 import { EMPTY_SUM } from '#server/records/record-sum-queries.ts';
-import { type AnswerOptions, presentSlice } from '../list-answers.ts';
-import type { LimitOffset } from '../list-queries.ts';
+import { type AnswerOptions, presentSlice } from '../lists/list-answers.ts';
+import type { LimitOffset } from '../lists/list-queries.ts';
 import { readVerifications, type VerificationState } from './verification-queries.ts';
 
 type VerificationsRequest = AnswerOptions & { query: LimitOffset & { state: VerificationState } };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
-import { type ClaimFacts, claimRemainingMs, type Moment } from './claim-end.ts';
+import { type ClaimFacts, claimRemainingMs, type Moment } from './claim-tracker.ts';
 
 /** Both clocks in minutes since the claim. */
 const minutes = (wall: number, monotonic = wall): Moment => ({

@@ -8,7 +8,7 @@ import { buildTestApp } from '#server/testing/test-app.ts';
 import { readAdminRecords } from './admin-list-queries.ts';
 import { readOwnRecords } from './list-queries.ts';
 import { listUploadNames, readUploadBytes } from '#server/uploads/upload-queries.ts';
-import { findProofOwner, findRecord } from './queries.ts';
+import { findProofOwner, findRecord } from '../queries.ts';
 
 const limitOffset = { limit: 50, offset: 0 };
 const today = '2026-06-10';

@@ -2,7 +2,7 @@ import { and, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from
 import { yearOf } from '#shared/domain/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
-import { ownerColumns, type OwnedRecord, type RecordRow } from './queries.ts';
+import { ownerColumns, type OwnedRecord, type RecordRow } from '../queries.ts';
 
 export type RecordSlice = { rows: OwnedRecord[]; total: number };
 export type LimitOffset = { limit: number; offset: number };

@@ -2,9 +2,9 @@ import type { RecordCard } from '#shared/api/record-card.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { type CardRow, readCardRows } from '#server/records/card-queries.ts';
 import { presentCardNow } from '#server/records/present-card.ts';
-import { readAttachments, type SentAttachmentRow } from '../files/attachment-queries.ts';
-import { readQuoted } from '../history-queries.ts';
-import type { MessageRow } from '../message-queries.ts';
+import { readAttachments, type SentAttachmentRow } from './files/attachment-queries.ts';
+import { readQuoted } from './history-queries.ts';
+import type { MessageRow } from './message-queries.ts';
 
 /** The parts that some messages show beside their own rows. */
 export type MessageParts = {

@@ -1,9 +1,9 @@
 import type { ServiceContext } from '#server/service-context.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
-import { sideOf, type ChatCursors } from './cursors.ts';
-import type { ChatQueries } from './queries.ts';
-import type { ConversationWatch } from './watch/conversation-watch.ts';
-import type { Viewers } from './watch/viewers.ts';
+import { sideOf, type ChatCursors } from '../cursors.ts';
+import type { ChatQueries } from '../queries.ts';
+import type { ConversationWatch } from '../conversation-watch.ts';
+import type { Viewers } from './viewers.ts';
 
 /**
  * Socket.IO's names for the end of a connection that neither the page nor the server ended. Either no sign of life came, as

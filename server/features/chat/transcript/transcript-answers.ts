@@ -5,7 +5,7 @@ import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts
 import { presentSingle } from '#server/http/present.ts';
 import { findUserById } from '#server/accounts/user-queries.ts';
 import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
-import { readMessageParts } from '../contents/message-parts.ts';
+import { readMessageParts } from '../message-parts.ts';
 import { presentMessages } from '../present.ts';
 import { findConversation } from '../queries.ts';
 import { readTranscript, type TranscriptRange } from './transcript-queries.ts';

@@ -12,8 +12,8 @@ import {
 import type { Publish } from '#server/realtime/publish.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { StoredUpload } from '#server/uploads/upload-files.ts';
-import type { RecordRow } from './queries.ts';
-import { columnsAfterChange, type Writing } from './verification/check-rules.ts';
+import type { RecordRow } from '../queries.ts';
+import { columnsAfterChange, type Writing } from './check-rules.ts';
 
 /** The validated fields of a new record. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };

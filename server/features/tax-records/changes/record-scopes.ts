@@ -9,9 +9,9 @@ import type { Transaction } from '#server/db/open.ts';
 import { invalid, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { readRecordSettings } from '#server/records/record-settings-queries.ts';
-import { findOwner, type RecordOwner, type RecordRow } from './queries.ts';
+import { findOwner, type RecordOwner, type RecordRow } from '../queries.ts';
 import type { NewRecord, RecordEdit } from './record-changes.ts';
-import type { RecordAuthor } from './verification/check-rules.ts';
+import type { RecordAuthor } from './check-rules.ts';
 
 /** The differences between the calls for own records and those for all records. */
 export type RecordScope<CreateBody> = {

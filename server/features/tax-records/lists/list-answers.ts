@@ -6,7 +6,7 @@ import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { presentChecked, presentSum } from '#server/records/present-sums.ts';
 import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice } from './list-queries.ts';
-import { presentRecord } from './present.ts';
+import { presentRecord } from '../present.ts';
 import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 
 /** The values beside the rows that the query worker needs for the answer. */
