@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import { runBackupInWorker } from '#server/operations/backups/worker.ts';
 import { chooseCommand } from '#server/commands/registry.ts';
 import { KEEP_RUNNING, reportCommandError } from '#server/commands/terminal/command.ts';
-import { servePushes } from '#server/features/push/delivery/sending/push-thread.ts';
+import { servePushes } from '#server/features/push/sending/push-thread.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 import { workerQueries } from '#server/worker-queries.ts';
 import { readThreadTask, type ThreadTasks } from './commands/threads.ts';

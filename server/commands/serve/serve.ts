@@ -6,7 +6,7 @@ import { loadSecret, openDataFolder } from '#server/db/data-folder/data-folder.t
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { rewriteOnce } from '#server/db/deleted-texts.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
-import { createPushThread } from '#server/features/push/delivery/sending/push-thread.ts';
+import { createPushThread } from '#server/features/push/sending/push-thread.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
 import type { WorkerQueries } from '#server/service-context.ts';

@@ -10,7 +10,7 @@ import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-ap
 import { startPushService } from '#server/testing/network/push-service.ts';
 import { buildPushApp as buildDeliveryApp } from './delivery/testing/push-app.ts';
 import type { PushDeps } from './register.ts';
-import type { PushOutcome, PushTarget } from './push-outcome.ts';
+import type { PushOutcome, PushTarget } from './sending/push.ts';
 import { createVapidKeySource } from './vapid-keys.ts';
 
 const SUBSCRIPTION = '/api/push/subscription';
@@ -235,7 +235,7 @@ describe('a test notification', () => {
   async function buildTestedApp(outcome: PushOutcome) {
     const sent: { target: PushTarget; payload: PushPayload }[] = [];
     const app = await buildPushApp({
-      sendPush: async (target, payload) => {
+      send: async (target, payload) => {
         sent.push({ target, payload });
         return outcome;
       },
@@ -286,7 +286,7 @@ describe('a test notification', () => {
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<PushOutcome>();
     let waiting = 0;
     const { test, subscribe } = await buildPushApp({
-      sendPush: () => {
+      send: () => {
         waiting += 1;
         return isAnswered;
       },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { runAfterListen } from '#server/http/after-listen.ts';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { pushActionRoutes } from './actions/action-routes.ts';
@@ -9,18 +10,17 @@ import { pushRoutes } from './routes.ts';
 import { createSubscriptionService } from './subscription-service.ts';
 import { createDelivery, type Delivery } from './delivery/delivery.ts';
 import type { DeliveryChat } from './delivery/decide.ts';
-import { startDelivery } from './delivery/start-delivery.ts';
-import type { QueueLimits } from './delivery/queue/delivery-queue.ts';
-import type { PushTransport } from './delivery/sending/push-request.ts';
-import { createSender, createSendPush } from './delivery/sending/sender.ts';
-import { createPushTransport } from './delivery/sending/transport.ts';
-import type { SendPush } from './push-outcome.ts';
+import type { QueueLimits } from './delivery/delivery-queue.ts';
 import { deleteEndedSubscription } from './queries.ts';
+import { createSender, type PushTransport, type SendTo } from './sending/push.ts';
+import { createPushTransport } from './sending/transport.ts';
 import { createTestService } from './test-service.ts';
 import { createVapidKeySource } from './vapid-keys.ts';
 
-/** How long a subscription may wait for an answer about the name of its push service. */
+/** A subscription waits no longer for an answer about the name of its push service. */
 const RESOLVE_WITHIN_MS = 1500;
+/** A push that waits for its time is sent within about this time. */
+const TICK_MS = 1000;
 
 export type PushDeps = {
   dataDir: string;
@@ -28,12 +28,13 @@ export type PushDeps = {
   allowedOrigins: readonly string[];
   /** Tests answer themselves. */
   resolveName?: ResolveName | undefined;
-  sendPush?: SendPush | undefined;
+  /** Tests answer themselves for test notifications. */
+  send?: SendTo | undefined;
   /** The server sends from a thread of its own; without one the event loop encrypts. */
   transport?: PushTransport | undefined;
   /** Tests make the queue smaller. */
   queueLimits?: QueueLimits | undefined;
-  /** Whom a push service may ask about these pushes (RFC 8292): an address of https or mailto. */
+  /** An address of https or mailto, by which a push service may ask about these pushes (RFC 8292). */
   contact?: string | undefined;
 };
 
@@ -44,12 +45,12 @@ type PushChat = ActionServiceDeps['chat'] & DeliveryChat & { listen: (to: Delive
 type Deps = FeatureDeps & PushDeps & Omit<ActionServiceDeps, 'tokens' | 'chat'> & { chat: PushChat };
 
 /**
- * Adds Web Push: subscriptions of browsers, what each person wants of them, the delivery of messages, and the buttons of a
- * notification.
+ * Adds Web Push: subscriptions of browsers, the preferences of each person, the delivery of messages, and the buttons
+ * of a notification.
  */
 export async function registerPush(
   app: FastifyInstance,
-  { context, guards, dataDir, allowedOrigins, resolveName, sendPush, chat, ...deps }: Deps,
+  { context, guards, dataDir, allowedOrigins, resolveName, chat, ...deps }: Deps,
 ): Promise<Delivery> {
   const keys = createVapidKeySource(dataDir, () =>
     app.log.warn('the key of push notifications was damaged; a new one was made, and browsers subscribe again'),
@@ -76,7 +77,7 @@ export async function registerPush(
     onChanged: delivery.wishesChanged,
   });
   const tests = createTestService(context, {
-    sendPush: sendPush ?? createSendPush(send),
+    send: deps.send ?? send,
     noteOutcome: delivery.noteOutcome,
     countUnread: chat.countUnread,
   });
@@ -95,4 +96,20 @@ export async function registerPush(
   });
   await app.register(pushActionRoutes(actions), { prefix: API_PREFIX });
   return delivery;
+}
+
+/** Delivers while the server listens; at the start first what an earlier process owed. */
+function startDelivery(app: FastifyInstance, delivery: Delivery, transport: PushTransport): void {
+  let timer: NodeJS.Timeout | undefined;
+
+  runAfterListen(app, (mayContinue) => delivery.resume(mayContinue), 'pushes that were owed were not resumed');
+  app.addHook('onListen', async () => {
+    timer = setInterval(() => void delivery.tick(), TICK_MS);
+    timer.unref();
+  });
+  app.addHook('preClose', async () => {
+    clearInterval(timer);
+    await delivery.close();
+    await transport.close();
+  });
 }

@@ -8,8 +8,8 @@ import type { ServiceContext } from '#server/service-context.ts';
 import { isEndpointPublic, parseEndpoint } from './endpoints/endpoint-check.ts';
 import type { ResolveName } from './endpoints/resolve-name.ts';
 import { parseSubscriptionKeys } from './endpoints/subscription-keys.ts';
-import { preferencesOf, presentPreferences } from './preferences.ts';
 import * as queries from './queries.ts';
+import type { PreferencesRow } from './queries.ts';
 import type { VapidKeySource } from './vapid-keys.ts';
 
 /** More than a person needs who changes every switch back and forth; each is a commit and a question to the name servers. */
@@ -24,7 +24,40 @@ type Deps = {
   onChanged: (userId: string) => void;
 };
 
-/** Where a browser gets notifications, and what its person wants of them (R-PUSH-1 to R-PUSH-9). */
+const DEFAULT_PREFERENCES: PushPreferences = { enabled: true, preview: true, quiet_hours: null };
+
+/** `07:05` as minutes after midnight. */
+function toMinutes(timeOfDay: string): number {
+  const [hours = 0, minutes = 0] = timeOfDay.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+const toTimeOfDay = (minutes: number): string => `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+
+/** @param row undefined for a person who never chose */
+function presentPreferences(row: PreferencesRow | undefined): PushPreferences {
+  if (!row) return DEFAULT_PREFERENCES;
+  const { isEnabled, showsPreview, quietFrom, quietTo } = row;
+  return {
+    enabled: isEnabled,
+    preview: showsPreview,
+    quiet_hours:
+      quietFrom === null || quietTo === null ? null : { from: toTimeOfDay(quietFrom), to: toTimeOfDay(quietTo) },
+  };
+}
+
+function preferencesOf(userId: string, { enabled, preview, quiet_hours: quiet }: PushPreferences): PreferencesRow {
+  return {
+    userId,
+    isEnabled: enabled,
+    showsPreview: preview,
+    quietFrom: quiet && toMinutes(quiet.from),
+    quietTo: quiet && toMinutes(quiet.to),
+  };
+}
+
+/** The subscriptions of browsers and the preferences of their persons (R-PUSH-1 to R-PUSH-9). */
 export function createSubscriptionService(
   context: ServiceContext,
   { allowedOrigins, resolveName, keySource, onChanged }: Deps,
@@ -67,7 +100,7 @@ export function createSubscriptionService(
           if (!isSameBrowser) throw invalid('endpoint', pushTexts.endpointRefused);
           queries.deleteSubscription(tx, known.sessionId);
         }
-        // What did not get out to the old address is owed to the new one.
+        // Messages that did not get out to the old address are owed to the new one.
         const owedAfterId = queries.findSubscription(tx, sessionId)?.owedAfterId ?? null;
         queries.storeSubscription(tx, {
           sessionId,

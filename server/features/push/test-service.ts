@@ -1,16 +1,17 @@
 import { pushTexts, type PushTestResult } from '#shared/api/push.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
-import { testNotificationTag } from '#shared/push.ts';
+import { type PushPayload, testNotificationTag } from '#shared/push.ts';
 import { notFound, serverBusy } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { PushOutcome, PushTarget, SendPush } from './push-outcome.ts';
 import * as queries from './queries.ts';
+import type { PushOutcome, PushTarget, SendTo } from './sending/push.ts';
 
 /** Each of them asks a push service, which counts them too. */
 const TESTS_MAX = 5;
 const TESTS_WINDOW_MS = MINUTE_MS;
+const TEST_TTL_S = 300;
 
 /** A slow push service holds a connection for seconds. */
 const TESTS_AT_ONCE_MAX = 20;
@@ -33,7 +34,7 @@ function describeOutcome(outcome: PushOutcome): TestAnswer {
 }
 
 type Deps = {
-  sendPush: SendPush;
+  send: SendTo;
   noteOutcome: (target: PushTarget, outcome: PushOutcome) => void;
   countUnread: (currentUser: CurrentUser) => number;
 };
@@ -41,7 +42,7 @@ type Deps = {
 /** Sends a notification to the device of the caller, to see whether notifications arrive (R-PUSH-7). */
 export function createTestService(
   { orm, write, now, monotonicNow, rateLimits }: ServiceContext,
-  { sendPush, noteOutcome, countUnread }: Deps,
+  { send, noteOutcome, countUnread }: Deps,
 ) {
   const tests = createRateLimit(TESTS_MAX, TESTS_WINDOW_MS, monotonicNow);
   let running = 0;
@@ -60,7 +61,7 @@ export function createTestService(
       }
       if (running >= TESTS_AT_ONCE_MAX) throw serverBusy();
       running += 1;
-      const outcome = await sendPush(subscription, {
+      const payload: PushPayload = {
         title: pushTexts.testTitle,
         body: pushTexts.testBody,
         user_id: '',
@@ -70,9 +71,12 @@ export function createTestService(
         unread: countUnread(currentUser),
         // A later test replaces an earlier one, as a later message does.
         message_id: String(now()),
-      }).finally(() => {
-        running -= 1;
-      });
+      };
+      const outcome = await send(subscription, payload, { ttlS: TEST_TTL_S, urgency: 'high', topic: null }).finally(
+        () => {
+          running -= 1;
+        },
+      );
       noteOutcome(subscription, outcome);
       if (outcome.kind === 'gone') await write((tx) => queries.deleteEndedSubscription(tx, subscription));
       return describeOutcome(outcome);

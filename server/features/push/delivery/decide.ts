@@ -1,11 +1,11 @@
+import { wallClockMs } from '#shared/domain/time-zones.ts';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import type { PushPayload } from '#shared/push.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ActionTokens } from '../actions/action-tokens.ts';
 import type { DeliveryQueries, ReceivingDevice, UnreadMessage } from './delivery-queries.ts';
 import { presentPush, presentShortPush, presentWithdrawal } from './payload.ts';
-import type { JobKey } from './queue/delivery-queue.ts';
-import { quietForMs } from './quiet-hours.ts';
+import type { Job, JobKey } from './delivery-queue.ts';
 import type { ShownNotifications } from './shown-notifications.ts';
 
 /** An older message is not worth a notification any more (R-PUSH-13). */
@@ -13,6 +13,7 @@ const MESSAGE_MATTERS_MS = DAY_MS;
 /** The clock of the computer may be set, so a long time is waited for in parts. */
 const HOLD_MAX_MS = 15 * MINUTE_MS;
 const TTL_MIN_S = 60;
+const DAY_MINUTES = DAY_MS / MINUTE_MS;
 
 export type Decision =
   /** Nothing is to be sent, now and later. `isTooOld`: it was, but no push service accepted it in time. */
@@ -20,7 +21,7 @@ export type Decision =
   | { kind: 'hold'; ms: number }
   | { kind: 'message' | 'withdrawal'; device: ReceivingDevice; payload: PushPayload; messageId: number; ttlS: number };
 
-/** What the delivery needs of the conversations. */
+/** The state of conversations that the delivery asks for. */
 export type DeliveryChat = {
   /** Whether an account has a conversation on the screen of a visible page that is connected. */
   isViewing: (accountId: string, userId: string) => boolean;
@@ -41,16 +42,31 @@ export type DecideDeps = {
 const punishesSilentPushes = ({ endpoint }: ReceivingDevice): boolean =>
   new URL(endpoint).hostname.endsWith('push.apple.com');
 
+/** Minutes after midnight; both or none. Over midnight when `to` is before `from`. */
+type QuietHours = { quietFrom: number | null; quietTo: number | null };
+
+/** The rest of quiet hours (R-PUSH-15); 0 outside of them. */
+function quietForMs({ quietFrom, quietTo }: QuietHours, timeZone: string, nowMs: number): number {
+  if (quietFrom === null || quietTo === null) return 0;
+  const sinceMidnightMs = wallClockMs(timeZone, nowMs) % DAY_MS;
+  const minute = Math.floor(sinceMidnightMs / MINUTE_MS);
+  const isAfterFrom = minute >= quietFrom;
+  const isBeforeTo = minute < quietTo;
+  const isQuiet = quietFrom < quietTo ? isAfterFrom && isBeforeTo : isAfterFrom || isBeforeTo;
+  if (!isQuiet) return 0;
+  const minutesLeft = (quietTo - minute + DAY_MINUTES) % DAY_MINUTES;
+  return minutesLeft * MINUTE_MS - (sinceMidnightMs % MINUTE_MS);
+}
+
 /**
- * What one device is to be told of one conversation now. Asked again at every attempt, because the session, the account, its role,
- * its wishes and the message may be others than when the message came (R-PUSH-11).
+ * Decides about one device and one conversation, again at every attempt: the session, the account, its role, its wishes
+ * and the message may be others than when the message came (R-PUSH-11).
  */
 export function createDecide(
   { policy, now, earliestNow, timeZone }: Pick<ServiceContext, 'policy' | 'now' | 'earliestNow' | 'timeZone'>,
   { queries, shown, chat, tokens, countUnread, officeName }: DecideDeps,
 ) {
   type Receiver = { id: string; isAdmin: boolean };
-  type Withdrawn = { receiver: Receiver; isLate: boolean };
 
   /** The person of a device, if that person may still read the conversation. */
   function findReceiver({ sessionId, userId }: JobKey, device: ReceivingDevice): Receiver | null {
@@ -61,10 +77,10 @@ export function createDecide(
     return mayRead ? receiver : null;
   }
 
-  function decideWithdrawal(job: JobKey, device: ReceivingDevice, { receiver, isLate }: Withdrawn): Decision {
+  function decideWithdrawal(job: Job, device: ReceivingDevice, receiver: Receiver): Decision {
     const messageId = shown.find(job);
     // A page that is connected has been told, and withdraws what its browser shows by then.
-    const isWithdrawnByPage = !isLate && chat.isConnected(receiver.id, job.sessionId);
+    const isWithdrawnByPage = !job.isLate && chat.isConnected(receiver.id, job.sessionId);
     if (messageId === null || isWithdrawnByPage || punishesSilentPushes(device)) {
       shown.forget(job);
       return { kind: 'none' };
@@ -75,8 +91,8 @@ export function createDecide(
   }
 
   function presentMessage(
-    { sessionId, userId }: JobKey,
-    { receiver, message, showsPreview, isShort }: DecidedMessage,
+    { sessionId, userId, isShort }: Job,
+    { receiver, message, showsPreview }: DecidedMessage,
   ): PushPayload {
     const unread = countUnread(receiver);
     const about = { userId, receiver, unread, isSilent: shown.isSilent(sessionId), officeName: officeName() };
@@ -84,13 +100,9 @@ export function createDecide(
     const actionToken = tokens.issue({ sessionId, isAdmin: receiver.isAdmin, userId, messageId: message.id });
     return presentPush(about, message, { showsPreview, actionToken });
   }
-  type DecidedMessage = { receiver: Receiver; message: UnreadMessage; showsPreview: boolean; isShort: boolean };
+  type DecidedMessage = { receiver: Receiver; message: UnreadMessage; showsPreview: boolean };
 
-  /**
-   * @param isShort the push service found the whole too large
-   * @param isLate what it told was read while it was on its way
-   */
-  return (job: JobKey, { isShort, isLate }: { isShort: boolean; isLate: boolean }): Decision => {
+  return (job: Job): Decision => {
     const device = queries.findDevice(job.sessionId);
     const receiver = device && findReceiver(job, device);
     if (!receiver || !device.isEnabled) {
@@ -98,7 +110,7 @@ export function createDecide(
       return { kind: 'none' };
     }
     const message = queries.findNewestUnread(job.userId, receiver.isAdmin ? 'admin' : 'user');
-    if (!message) return decideWithdrawal(job, device, { receiver, isLate });
+    if (!message) return decideWithdrawal(job, device, receiver);
     const ageMs = earliestNow() - message.createdAt;
     if (ageMs >= MESSAGE_MATTERS_MS) return { kind: 'none', isTooOld: true };
     if (chat.isViewing(receiver.id, job.userId) || shown.find(job) === message.id) return { kind: 'none' };
@@ -107,7 +119,7 @@ export function createDecide(
     const pauseMs = shown.pauseMs(job);
     if (pauseMs > 0) return { kind: 'hold', ms: pauseMs };
     const { showsPreview } = device;
-    const payload = presentMessage(job, { receiver, message, showsPreview, isShort });
+    const payload = presentMessage(job, { receiver, message, showsPreview });
     const ttlS = Math.max(TTL_MIN_S, Math.floor((MESSAGE_MATTERS_MS - Math.max(0, ageMs)) / 1000));
     return { kind: 'message', device, payload, messageId: message.id, ttlS };
   };

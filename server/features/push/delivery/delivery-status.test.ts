@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '#shared/durations.ts';
 import { createDeliveryStatus } from './delivery-status.ts';
-import { NOT_PUBLIC, THREAD_ENDED } from './sending/push-request.ts';
+import { NOT_PUBLIC, THREAD_ENDED } from '../sending/push.ts';
 
 const FCM = 'https://fcm.example';
 const MOZILLA = 'https://mozilla.example';

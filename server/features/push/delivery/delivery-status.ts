@@ -1,7 +1,6 @@
 import type { PushReach } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
-import type { PushOutcome } from '../push-outcome.ts';
-import { NOT_PUBLIC, THREAD_ENDED } from './sending/push-request.ts';
+import { NOT_PUBLIC, type PushOutcome, THREAD_ENDED } from '../sending/push.ts';
 
 /** An answer of another push service that is not older proves that pushes get out, although this one does not answer. */
 const PROOF_MS = 2 * MINUTE_MS;
@@ -9,7 +8,7 @@ const ORIGINS_MAX = 100;
 /** They say nothing of the internet. */
 const LOCAL_REASONS = [NOT_PUBLIC, THREAD_ENDED];
 
-/** What admins read about a push that was not accepted. */
+/** The line for admins about a push that was not accepted. */
 export function describeFailure(host: string, outcome: PushOutcome): string {
   switch (outcome.kind) {
     case 'busy':
@@ -30,7 +29,7 @@ export function describeFailure(host: string, outcome: PushOutcome): string {
   }
 }
 
-/** Counts what became of pushes, since the start of the server. */
+/** Counts the results of pushes since the start of the server. */
 export function createDeliveryStatus(now: () => number, monotonicNow: () => number) {
   let sent = 0;
   let failed = 0;

@@ -6,9 +6,9 @@ import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildSession, buildTestUser } from '#server/testing/factories.ts';
 import { buildSubscriptionBody, pushSettings } from '#server/testing/push.ts';
 import { TEST_NOW } from '#server/testing/test-app.ts';
-import type { PushOutcome } from '../push-outcome.ts';
-import { QUEUE_LIMITS } from './queue/delivery-queue.ts';
-import type { PushRequest } from './sending/push-request.ts';
+import type { PushOutcome } from '../sending/push.ts';
+import { QUEUE_LIMITS } from './delivery-queue.ts';
+import type { PushRequest } from '../sending/push.ts';
 
 /**
  * Messages, reading, sign-outs, restarts, clocks that are set, and push services that fail, in any order: in the end every device

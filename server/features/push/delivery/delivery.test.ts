@@ -3,8 +3,8 @@ import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser } from '#server/testing/factories.ts';
 import { type PushService, startPushService } from '#server/testing/network/push-service.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
-import { QUEUE_LIMITS } from './queue/delivery-queue.ts';
-import { createPushTransport } from './sending/transport.ts';
+import { QUEUE_LIMITS } from './delivery-queue.ts';
+import { createPushTransport } from '../sending/transport.ts';
 import { buildPushApp, type PushApp } from './testing/push-app.ts';
 
 let service: PushService;

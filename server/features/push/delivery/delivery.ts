@@ -2,18 +2,17 @@ import type { FastifyBaseLogger } from 'fastify';
 import { MINUTE_MS } from '#shared/durations.ts';
 import type { PushReach } from '#shared/api/system.ts';
 import type { Side } from '#shared/events.ts';
-import type { PushOutcome } from '../push-outcome.ts';
 import { findOfficeName } from '#server/office/office-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ActionTokens } from '../actions/action-tokens.ts';
+import type { PushOutcome, SendTo } from '../sending/push.ts';
 import { createDecide, type Decision, type DeliveryChat } from './decide.ts';
 import { createDeliveryQueries, type Receiver } from './delivery-queries.ts';
 import { createDeliveryStatus } from './delivery-status.ts';
 import { createOwedMarks, MARKED_AT_ONCE_MAX } from './owed-marks.ts';
 import { topicOf } from './payload.ts';
-import { createDeliveryQueue, type Job, type JobKey, QUEUE_LIMITS, type QueueLimits } from './queue/delivery-queue.ts';
+import { createDeliveryQueue, type Job, type JobKey, QUEUE_LIMITS, type QueueLimits } from './delivery-queue.ts';
 import { createReceivers, originOf } from './receivers.ts';
-import type { SendTo } from './sending/sender.ts';
 import { createShownNotifications } from './shown-notifications.ts';
 
 /** The event loop is given back after so many attempts: the chat does not wait for pushes. */
@@ -60,10 +59,6 @@ export function createDelivery(
   /** Conversations of which every device of a side waits for its turn: a newer message changes nothing for them. */
   const allWaiting = new Set<string>();
   const running = new Set<Promise<void>>();
-  /** Pushes that were too large as a whole. */
-  const shortJobs = new WeakSet<Job>();
-  /** What they tell was read while they were on their way: pages withdrew what was shown, and these came after that. */
-  const lateJobs = new WeakSet<Job>();
   let unreadForAdmins: number | null = null;
   let nextErrorLogAt = -Infinity;
   let isScheduled = false;
@@ -153,7 +148,7 @@ export function createDelivery(
     allWaiting.delete(nameOf(job));
     let decision: Decision;
     try {
-      decision = decide(job, { isShort: shortJobs.has(job), isLate: lateJobs.has(job) });
+      decision = decide(job);
     } catch (error) {
       logError(error);
       return queue.hold(job, ERROR_PAUSE_MS);
@@ -164,7 +159,7 @@ export function createDelivery(
       return finish(job, { hasAnswered: false });
     }
     const { device } = decision;
-    if (decision.kind === 'message') lateJobs.delete(job);
+    if (decision.kind === 'message') job.isLate = false;
     if (originOf(device.endpoint) !== job.origin) {
       // The browser has another subscription since.
       queue.finish(job, { hasAnswered: false });
@@ -222,8 +217,8 @@ export function createDelivery(
       case 'unreachable':
         return queue.unreachable(job);
       case 'refused':
-        if (outcome.status === 413 && !shortJobs.has(job)) {
-          shortJobs.add(job);
+        if (outcome.status === 413 && !job.isShort) {
+          job.isShort = true;
           return queue.again(job);
         }
         shown.forget(job);
@@ -237,7 +232,7 @@ export function createDelivery(
 
   function finish(job: Job, how: Parameters<typeof queue.finish>[1]): void {
     allWaiting.delete(nameOf(job));
-    shortJobs.delete(job);
+    job.isShort = false;
     queue.finish(job, how);
     owed.settled(job.sessionId);
     continueOverflowed();
@@ -316,7 +311,7 @@ export function createDelivery(
       for (const job of queue.jobsOfUser(userId)) {
         if (job.side !== side) continue;
         if (job.isRunning) {
-          lateJobs.add(job);
+          job.isLate = true;
           add(job, job.origin);
           continue;
         }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#shared/durations.ts';
 import type { Side } from '#shared/events.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import type { Job, JobKey } from './queue/delivery-queue.ts';
+import type { Job, JobKey } from './delivery-queue.ts';
 
 type Device = { sessionId: string; /** Of its push service. */ origin: string };
 type Shown = Device & {

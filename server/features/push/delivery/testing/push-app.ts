@@ -3,7 +3,7 @@ import type { PushPreferences } from '#shared/api/push.ts';
 import type { AppDeps } from '#server/app.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import type { PushService, TestSubscription } from '#server/testing/network/push-service.ts';
-import { createPushTransport } from '../sending/transport.ts';
+import { createPushTransport } from '../../sending/transport.ts';
 
 type Session = { token: string };
 

@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type PushAnswer, type PushService, startPushService } from '#server/testing/network/push-service.ts';
-import type { PushOutcome, PushTarget } from '../../push-outcome.ts';
-import type { PushRequest } from './push-request.ts';
+import type { PushOutcome, PushTarget } from './push.ts';
+import type { PushRequest } from './push.ts';
 import { createPushThread } from './push-thread.ts';
-import { parseRetryAfter } from './retry-after.ts';
-import { createPushTransport } from './transport.ts';
+import { createPushTransport, parseRetryAfter } from './transport.ts';
 
 const pair = createECDH('prime256v1');
 const vapid = {

@@ -1,19 +1,18 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { MINUTE_MS } from '#shared/durations.ts';
-import type { PushOutcome } from '../../push-outcome.ts';
-import { type PushRequest, type PushTransport, THREAD_ENDED } from './push-request.ts';
+import { type PushOutcome, type PushRequest, type PushTransport, THREAD_ENDED } from './push.ts';
 import { createPushTransport } from './transport.ts';
 
 type Order = { id: number; request: PushRequest };
 type Report = { id: number; outcome: PushOutcome };
 
 /**
- * The thread ends after so long without a push, and its memory is free again. Longer than the pauses with which a push service is
- * asked that does not answer: each start takes half a second of a processor.
+ * The thread ends after so long without a push, and its memory is free again. Each start takes half a second of a
+ * processor, so this is longer than the pauses between pushes to a push service that does not answer.
  */
 const IDLE_MS = 10 * MINUTE_MS;
-/** As the thread of slow queries: while every core is busy, the chat comes first. */
+/** The thread of slow queries has the same: while every core is busy, the chat comes first. */
 const NICENESS = 5;
 
 const threadEnded = (error: unknown): PushOutcome => ({

@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import type { Side } from '#shared/events.ts';
-import { backoffMs } from './backoff.ts';
 
 /** One device is told of one conversation. */
 export type JobKey = {
@@ -23,6 +22,10 @@ export type Job = JobKey & {
   isRunning: boolean;
   /** Something changed while it ran. */
   isStale: boolean;
+  /** The push service found the whole payload too large. */
+  isShort: boolean;
+  /** The messages were read while it was on its way: pages withdrew what was shown, and this came after that. */
+  isLate: boolean;
   startedAt: number;
 };
 
@@ -67,6 +70,15 @@ const RETRY_AFTER_MAX_MS = DAY_MS;
 const IDLE_ORIGINS_MAX = 200;
 
 const keyOf = ({ sessionId, userId }: Omit<JobKey, 'side'>): string => `${sessionId} ${userId}`;
+
+/**
+ * The pause after so many failures in a row: twice as long each time. It is a quarter more or less, so that pushes that
+ * failed together are not tried together.
+ * @param random between 0 and 1
+ */
+function backoffMs(failures: number, { firstMs, maxMs }: { firstMs: number; maxMs: number }, random: number): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.max(0, failures - 1)) * (0.75 + random / 2);
+}
 
 function addTo<K>(index: Map<K, Set<Job>>, key: K, job: Job): void {
   const jobs = index.get(key);
@@ -210,6 +222,8 @@ export function createDeliveryQueue(
         wait: 'none',
         isRunning: false,
         isStale: false,
+        isShort: false,
+        isLate: false,
         startedAt: 0,
       };
       jobsByKey.set(keyOf(key), job);

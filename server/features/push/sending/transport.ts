@@ -12,11 +12,9 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import type webPush from 'web-push';
 import { HOUR_MS } from '#shared/durations.ts';
 import { errorCode } from '#server/files/atomic.ts';
-import { isPublicAddress } from '../../endpoints/public-addresses.ts';
-import { createResolveName, type ResolveName } from '../../endpoints/resolve-name.ts';
-import type { PushOutcome } from '../../push-outcome.ts';
-import { NOT_PUBLIC, type PushRequest, type PushTransport } from './push-request.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { isPublicAddress } from '../endpoints/public-addresses.ts';
+import { createResolveName, type ResolveName } from '../endpoints/resolve-name.ts';
+import { NOT_PUBLIC, type PushOutcome, type PushRequest, type PushTransport } from './push.ts';
 
 /** From the name to the head of the answer. Push services answer within a second. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -30,7 +28,7 @@ const SIGNATURE_MS = 12 * HOUR_MS;
 const SIGNATURES_MAX = 200;
 const ENCODING = 'aes128gcm';
 
-/** How push services say that a subscription was made for another VAPID key than the one that signed. */
+/** Push services answer so when a subscription was made for another VAPID key than the one that signed. */
 const KEY_MISMATCH = /mismatch|do not correspond/i;
 
 type TransportOptions = {
@@ -83,6 +81,15 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+/** The time that a push service asks for, in seconds or as a date (RFC 9110, 10.2.3). @returns null without a usable one */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  // `Date.parse` reads much that is no date of HTTP, such as '1.5'.
+  const at = /^[A-Za-z]{3}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}
+
 async function readOutcome(response: IncomingMessage): Promise<PushOutcome> {
   const status = response.statusCode ?? 0;
   // A connection is used again only after the end of an answer.
@@ -92,7 +99,7 @@ async function readOutcome(response: IncomingMessage): Promise<PushOutcome> {
   if (status === 429 || status >= 500) {
     return { kind: 'busy', status, retryAfterMs: parseRetryAfter(response.headers['retry-after'], Date.now()) };
   }
-  // Whoever signs with another key than before can never use this subscription again.
+  // A server with another key than before can never use this subscription again.
   if ((status === 401 || status === 403) && KEY_MISMATCH.test(body)) return { kind: 'gone' };
   return { kind: 'refused', status };
 }
