@@ -302,7 +302,7 @@ const rules: Rule[] = [
       'server/operations/backups/retention.ts': "import type { Context } from '../context.ts';",
     },
     validSamples: {
-      'server/operations/backups/create-archive.ts':
+      'server/operations/backups/archive/create-archive.ts':
         "import { openReadOnly } from '#server/db/open.ts';\nimport { a } from './names.ts';",
       'server/operations/backups/testing/data-folder.ts':
         "import { testResources } from '#server/testing/test-app.ts';",

@@ -42,7 +42,7 @@ import { createRefusalDelay } from './http/refusal-delay.ts';
 import { createProxyTrust, createSharedCheck } from './http/trusted-proxies.ts';
 import type { RealtimeNamespace } from './realtime/publish.ts';
 import type { SocketLimits } from './realtime/socket-limits.ts';
-import { startRealtime } from './realtime/start-realtime.ts';
+import { startRealtime } from './realtime/namespace.ts';
 import { findOfficeName } from './office/office-queries.ts';
 import { createServiceContext, type ServiceContext, type WorkerQueries } from './service-context.ts';
 import type { Settings } from './settings.ts';

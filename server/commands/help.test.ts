@@ -6,9 +6,8 @@ import { runProgram } from '#server/testing/program/run-program.ts';
 import { APP_VERSION } from '#server/process/version.ts';
 import { chooseCommand } from './registry.ts';
 import { UsageError } from './terminal/command-errors.ts';
-import { defaultDataFolder, help } from './help.ts';
+import { defaultDataFolder, help, version } from './help.ts';
 import { serve } from './serve/serve.ts';
-import { version } from './version.ts';
 
 const TIMEOUT = { timeout: 90_000 };
 

@@ -2,7 +2,7 @@ import { APP_NAME } from '#shared/labels.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { settingsTable } from '#server/settings-table.ts';
-import { APP_VERSION } from '#server/process/version.ts';
+import { APP_VERSION, RUNTIME } from '#server/process/version.ts';
 import { parseOptions, programName, printLine, type Command } from './terminal/command.ts';
 import { UsageError } from './terminal/command-errors.ts';
 
@@ -155,5 +155,11 @@ export const help: Command = async (args) => {
         `Tentang satu perintah: ${programName()} help PERINTAH`,
       ];
   printLine(lines.join('\n'));
+  return 0;
+};
+
+export const version: Command = async (args) => {
+  parseOptions(args, {});
+  printLine(`${APP_NAME} v${APP_VERSION} (Node ${RUNTIME.node}, ${RUNTIME.platform})`);
   return 0;
 };

@@ -4,11 +4,10 @@ import { backup } from './backup/backup.ts';
 import { type Command } from './terminal/command.ts';
 import { UsageError } from './terminal/command-errors.ts';
 import { doctor } from './doctor/doctor.ts';
-import { help, type CommandName } from './help.ts';
+import { help, version, type CommandName } from './help.ts';
 import { restore } from './backup/restore.ts';
 import { serve } from './serve/serve.ts';
 import { service } from './service/service.ts';
-import { version } from './version.ts';
 
 /** Every command by its name; `serve` is the default. */
 const commands: Record<CommandName, Command> = {

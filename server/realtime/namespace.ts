@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Server } from 'socket.io';
 import {
   REALTIME_NAMESPACE,
@@ -8,6 +8,7 @@ import {
   type ClientToServerEvents,
   type ServerToClientEvents,
 } from '#shared/events.ts';
+import type { Sqlite } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { clientAddress, type IsTrustedProxy } from '#server/http/trusted-proxies.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
@@ -15,7 +16,7 @@ import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from
 import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';
 import { rooms, type NamespaceSocket, type RealtimeNamespace, type Publish, type SocketData } from './publish.ts';
-import type { Recheck } from './session-watch.ts';
+import { type Recheck, watchSessions } from './session-watch.ts';
 import { createSocketLimits, type SocketLimitsDeps } from './socket-limits.ts';
 import { createStallCheck, cutConnection } from './stalled-sockets.ts';
 
@@ -257,4 +258,20 @@ function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => vo
   }, 1000);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** Opens the namespace and watches the sessions of its sockets until the server closes. */
+export function startRealtime(
+  app: FastifyInstance,
+  sqlite: Sqlite,
+  deps: Omit<NamespaceDeps, 'log'>,
+): { namespace: RealtimeNamespace; onConnection: OnConnection } {
+  const realtime = openNamespace(app.server, { ...deps, log: app.log });
+  const stopWatching = watchSessions(sqlite, realtime.recheckAll, app.log);
+  // Runs before the listener closes: an open socket would keep the server from ever closing.
+  app.addHook('preClose', async () => {
+    stopWatching();
+    await realtime.close();
+  });
+  return { namespace: realtime.namespace, onConnection: realtime.onConnection };
 }

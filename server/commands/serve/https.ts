@@ -4,16 +4,18 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import type { ConnectionLimits } from '#server/http/listen/connection-limits.ts';
 import { urlOf } from '#server/http/listen/listen.ts';
 import { addSecureListener, type SecureListener } from '#server/http/listen/secure-listener.ts';
-import type { AcmeStatus } from '#server/operations/acme/acme-status.ts';
 import type { PublicCertificate } from '#server/operations/acme/public-certificate.ts';
-import { openPublicCertificates } from '#server/operations/acme/public-certificates.ts';
+import {
+  openPublicCertificates,
+  type AcmeStatus,
+  type PublicCertificates,
+} from '#server/operations/acme/public-certificates.ts';
 import type { LocalAuthority } from '#server/operations/tls/certificate-source.ts';
 import { describeNetwork, type Network } from '#server/operations/tls/network.ts';
 import { openCertificates, watchCertificates } from '#server/operations/tls/open-certificates.ts';
 import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
-import type { Settings } from '#server/settings.ts';
+import type { PublicTlsSettings, Settings } from '#server/settings.ts';
 import { formatErrorText, printLine } from '../terminal/command.ts';
-import { describePublicSite } from './public-site.ts';
 
 export type Https = {
   localAuthority: LocalAuthority | null;
@@ -154,3 +156,20 @@ function printSecureAddresses(secureUrl: string, url: string, network: Network):
 
 const formatTime = (at: string, timeZone: string): string =>
   new Intl.DateTimeFormat('id-ID', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at));
+
+/** @param securePort the port on which https listens; null while it does not */
+export function describePublicSite(
+  { domains, hsts }: PublicTlsSettings,
+  { source, status, retry, challengeFor }: PublicCertificates,
+  securePort: () => number | null,
+): NonNullable<AppDeps['publicSite']> {
+  return {
+    domains,
+    hsts,
+    challengeFor,
+    status,
+    retry,
+    // A name that was added later is not in the certificate yet.
+    securePort: (domain) => (source.current()?.names.includes(domain) ? securePort() : null),
+  };
+}

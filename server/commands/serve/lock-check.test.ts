@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openDataFolder } from '#server/db/data-folder/data-folder.ts';
-import { createLockCheck } from './lock-check.ts';
+import { createLockCheck } from './serve.ts';
 
 function buildCheck() {
   const root = mkdtempSync(join(tmpdir(), 'pbb-lock-'));

@@ -1,8 +1,14 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { APP_NAME } from '#shared/labels.ts';
 import { buildApp } from '#server/app.ts';
 import { createWorkerStart } from '#server/operations/backups/worker.ts';
-import { loadSecret, openDataFolder } from '#server/db/data-folder/data-folder.ts';
+import {
+  DataFolderInUseError,
+  loadSecret,
+  openDataFolder,
+  type DataFolder,
+} from '#server/db/data-folder/data-folder.ts';
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { rewriteOnce } from '#server/db/deleted-texts.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
@@ -33,7 +39,6 @@ import { requireDataDir, requireSettings, type SettingsOptions } from '../data-f
 import { printFirstAdmin } from '../terminal/password-lines.ts';
 import { closeOnSignal } from './close-on-signal.ts';
 import { openHttps } from './https.ts';
-import { createLockCheck } from './lock-check.ts';
 import { logStartupError } from './startup-error-log.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort, warnOfRoot } from '../data-folder/drop-privileges.ts';
@@ -166,4 +171,25 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     printLine(line);
   printLine(`${APP_NAME} siap di ${url}`);
   return KEEP_RUNNING;
+}
+
+type LockCheckDeps = {
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  /** Ends the program at once. */
+  endProgram: (error: DataFolderInUseError) => void;
+};
+
+/**
+ * @returns a check that this server still has its data folder to itself, to be called once a minute (docs/requirements.md
+ * R-RUN-3). When another process has taken the folder, every further write could harm the data, so the program ends.
+ */
+export function createLockCheck(folder: Pick<DataFolder, 'renewLock'>, { log, endProgram }: LockCheckDeps): () => void {
+  return () => {
+    try {
+      if (folder.renewLock()) log.warn('server.lock was deleted while the server was running; it was locked anew');
+    } catch (error) {
+      if (error instanceof DataFolderInUseError) endProgram(error);
+      else log.error({ err: error }, 'the lock of the data folder was not checked');
+    }
+  };
 }

@@ -4,8 +4,15 @@ import { axios, Client, crypto, type Authorization, type Order } from 'acme-clie
 import type { KeyAndCertificate } from '#server/operations/tls/certificates.ts';
 import { AcmeFailure, failureIn } from './acme-failure.ts';
 import { createAcmeTransport, type AcmeTransport } from './acme-transport.ts';
-import type { Challenges } from './challenges.ts';
-import { makeKey } from './keys.ts';
+import { makeKey } from './public-certificate.ts';
+
+/** The answers that the directory expects at `/.well-known/acme-challenge/{token}` while it checks the names. */
+export type Challenges = {
+  /** @returns the body of the answer; null for a token that belongs to no order */
+  find: (token: string) => string | null;
+  put: (token: string, keyAuthorization: string) => void;
+  remove: (token: string) => void;
+};
 
 export type OrderRequest = {
   directory: string;

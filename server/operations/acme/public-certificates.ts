@@ -8,11 +8,8 @@ import { ListenError } from '#server/http/listen/listen.ts';
 import type { KeyAndCertificate } from '#server/operations/tls/certificates.ts';
 import { AcmeFailure, describeFailure } from './acme-failure.ts';
 import { openAcmeFiles, type AcmeState } from './acme-files.ts';
-import type { AcmeStatus } from './acme-status.ts';
-import type { OrderRequest } from './certificate-order.ts';
-import { createChallenges } from './challenges.ts';
-import { isKey, makeKey } from './keys.ts';
-import { coversNames, readPublicCertificate, type PublicCertificate } from './public-certificate.ts';
+import type { Challenges, OrderRequest } from './certificate-order.ts';
+import { coversNames, isKey, makeKey, readPublicCertificate, type PublicCertificate } from './public-certificate.ts';
 import { beginAttempt, dueAtMs, failAttempt, openState, retryFromMs, succeed } from './retry-plan.ts';
 
 /** The interval of the check whether a certificate is due; the clock may be set at any time. */
@@ -38,6 +35,24 @@ export type PublicCertificateSource = {
   current: () => PublicCertificate | null;
   /** Called with each new certificate, the first one included. */
   onChange: (listener: (certificate: PublicCertificate) => void) => void;
+};
+
+/** The state of the certificate for the public names. Instants are ISO 8601. */
+export type AcmeStatus = {
+  /** The names in `TLS_DOMAIN`. */
+  names: string[];
+  /** The names in the certificate that https shows; others are still missing in it. */
+  certified_names: string[];
+  /** The end of that certificate; null when there is none that works. */
+  valid_until: string | null;
+  /** The directory is being asked for one right now. */
+  issuing: boolean;
+  /** Attempts that failed one after another; 0 after a success. */
+  failed_attempts: number;
+  /** The reason of the last failure and what to do, in Indonesian; null after a success. */
+  last_error: { at: string; message: string } | null;
+  /** The next question to the directory: for the first certificate, after a failure, or for the renewal. */
+  next_attempt_at: string | null;
 };
 
 export type PublicCertificates = {
@@ -277,4 +292,14 @@ function readAuthorities(file: string): string {
       cause: error,
     });
   }
+}
+
+/** They are kept in memory: an order that a restart broke off starts again with other tokens. */
+function createChallenges(): Challenges {
+  const answers = new Map<string, string>();
+  return {
+    find: (token) => answers.get(token) ?? null,
+    put: (token, keyAuthorization) => void answers.set(token, keyAuthorization),
+    remove: (token) => void answers.delete(token),
+  };
 }

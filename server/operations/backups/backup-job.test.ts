@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lockBackups } from '#server/db/data-folder/data-folder.ts';
-import { verifyArchive } from './create-archive.ts';
+import { verifyArchive } from './archive/create-archive.ts';
 import { backupName } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { runBackup, type BackupOutcome } from './backup-job.ts';

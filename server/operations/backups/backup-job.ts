@@ -5,7 +5,7 @@ import { readFileAges } from '#server/db/data-folder/installation-state.ts';
 import type { BackupSettings } from '#server/settings.ts';
 import { BackupError, describeBackupError } from './backup-errors.ts';
 import { freeDiskSpace, sweepLeftovers, pruneArchives } from './prune.ts';
-import { createArchive } from './create-archive.ts';
+import { createArchive } from './archive/create-archive.ts';
 import { chooseFreeName, type Backup, type BackupKind } from './archive-names.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 import { copyToSecondFolder, describeSecondFolderError, requireFolder } from './second-folder.ts';

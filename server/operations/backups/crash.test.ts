@@ -10,7 +10,7 @@ import { isLeftover } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { verifyForRestore, restore } from './restore.ts';
 import { runBackup } from './backup-job.ts';
-import { verifyArchive } from './create-archive.ts';
+import { verifyArchive } from './archive/create-archive.ts';
 import {
   buildDataFolder,
   readContent,

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { readUsableBytes } from './disk-space.ts';
+import { readUsableBytes } from '#server/files/disk-space.ts';
 import { BackupError } from './backup-errors.ts';
 import { freeDiskSpace } from './prune.ts';
 import { backupName } from './archive-names.ts';
@@ -11,7 +11,10 @@ import { buildDataFolder, buildJob, NOON, TIME_ZONE, tempFolder } from '#server/
 import { DAY_MS } from '#shared/durations.ts';
 
 // The free space of this computer's disk changes while a test runs.
-vi.mock(import('./disk-space.ts'), async (original) => ({ ...(await original()), readUsableBytes: vi.fn() }));
+vi.mock(import('#server/files/disk-space.ts'), async (original) => ({
+  ...(await original()),
+  readUsableBytes: vi.fn(),
+}));
 
 const DISK_BYTES = 2_000_000;
 const KEEP_ONE = { periods: 1, days: 0, months: 0 };

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readUsableBytes } from './disk-space.ts';
+import { readUsableBytes } from '#server/files/disk-space.ts';
 import { notEnoughSpaceError } from './backup-errors.ts';
 import { chooseToEvict, chooseToKeep, type RetentionRule } from './retention.ts';
-import { verifyArchive } from './create-archive.ts';
+import { verifyArchive } from './archive/create-archive.ts';
 import { isLeftover, listBackups, type Backup } from './archive-names.ts';
 import type { Throttle } from './throttle.ts';
 

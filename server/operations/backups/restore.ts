@@ -9,16 +9,16 @@ import {
   finishAtomicRestore,
   stagedFolderName,
 } from '#server/db/data-folder/atomic-restore.ts';
-import { readArchive, unpackDatabase, type Sink } from './archive-reader.ts';
+import { readArchive, unpackDatabase, type Sink } from './archive/archive-reader.ts';
 import { syncFolderSync } from '#server/files/atomic.ts';
-import { readUsableBytes } from './disk-space.ts';
+import { readUsableBytes } from '#server/files/disk-space.ts';
 import { BackupError, notEnoughSpaceError } from './backup-errors.ts';
-import { verifyArchive } from './create-archive.ts';
-import { DATABASE_ENTRY, findProofName, type Manifest } from './manifest.ts';
+import { verifyArchive } from './archive/create-archive.ts';
+import { DATABASE_ENTRY, findProofName, type Manifest } from './archive/manifest.ts';
 import { formatTimestamp } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { listReferencedFiles } from '#server/db/referenced-files.ts';
-import { endAllSessions, findCorruption } from './queries.ts';
+import { endAllSessions, findCorruption } from './archive/queries.ts';
 
 /** An archive that was read and checked before any data is changed. */
 export type VerifiedArchive = { file: string; manifest: Manifest; proofs: number; unpackedBytes: number };

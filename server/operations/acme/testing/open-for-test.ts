@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { openPublicCertificates, type PublicCertificates } from '../public-certificates.ts';
-import type { AcmeStatus } from '../acme-status.ts';
+import { openPublicCertificates, type AcmeStatus, type PublicCertificates } from '../public-certificates.ts';
 
 const POLL = { timeout: 25_000, interval: 10 };
 

@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import tar from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { APP_VERSION } from '#server/process/version.ts';
-import { BackupError } from './backup-errors.ts';
+import { BackupError } from '../backup-errors.ts';
 import { verifyArchive, createArchive } from './create-archive.ts';
 import type { Manifest } from './manifest.ts';
-import { createThrottle, type Throttle } from './throttle.ts';
+import { createThrottle, type Throttle } from '../throttle.ts';
 import { buildDataFolder, NOON, tempFolder, type TestDataFolder } from '#server/testing/program/test-data-folder.ts';
 
 const unthrottled = createThrottle(false);

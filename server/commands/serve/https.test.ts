@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DAY_MS } from '#shared/durations.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { createAcmeTest } from '#server/operations/acme/testing/open-for-test.ts';
-import { describePublicSite } from './public-site.ts';
+import { describePublicSite } from './https.ts';
 
 it('leads to https once there is a certificate for the name, also after its end (R-ACME-21)', async () => {
   const now = Date.UTC(2026, 10, 20);

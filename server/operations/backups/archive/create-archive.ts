@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openReadOnly } from '#server/db/open.ts';
+import { connect } from '#server/db/connect.ts';
+import { openReadOnly, type Sqlite } from '#server/db/open.ts';
 import { APP_VERSION } from '#server/process/version.ts';
 import { readArchive, unpackDatabase } from './archive-reader.ts';
 import { createArchiveWriter } from './archive-writer.ts';
 import { errorCode, renameAndSyncFolder } from '#server/files/atomic.ts';
-import { BackupError } from './backup-errors.ts';
+import { BackupError, describeCorruptDatabase } from '../backup-errors.ts';
 import {
   ARCHIVE_FORMAT,
   DATABASE_ENTRY,
@@ -16,11 +17,10 @@ import {
   MEMBER_BYTES,
   type Manifest,
 } from './manifest.ts';
-import { UNFINISHED_SUFFIX } from './archive-names.ts';
-import type { Throttle } from './throttle.ts';
+import { UNFINISHED_SUFFIX } from '../archive-names.ts';
+import type { Throttle } from '../throttle.ts';
 import { isFileReferenced, listReferencedFiles } from '#server/db/referenced-files.ts';
-import { readNewestMigrationMs } from './queries.ts';
-import { requireIntact, takeSnapshot, withSnapshot } from './snapshot.ts';
+import { findCorruption, readNewestMigrationMs } from './queries.ts';
 
 /** How often the database is copied again because files were removed meanwhile. Each time fewer files are added. */
 const SNAPSHOT_ATTEMPTS_MAX = 5;
@@ -35,6 +35,38 @@ export type ArchivePlan = {
   createdAtMs: number;
 };
 type Writer = ReturnType<typeof createArchiveWriter>;
+
+/**
+ * Makes a consistent copy of the database in one short read. During a longer read the write-ahead log would grow, and the
+ * server would block for the checkpoint. The copy is not synced: it is read once and removed.
+ * @param into a file that does not exist
+ */
+function takeSnapshot(databaseFile: string, into: string): void {
+  closeSync(openSync(into, 'wx', 0o600));
+  const { sqlite } = openReadOnly(databaseFile);
+  try {
+    sqlite.pragma('synchronous = OFF');
+    sqlite.prepare('vacuum into ?').run(into);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Runs a function on a database file that no process writes to. */
+function withSnapshot<T>(file: string, read: (sqlite: Sqlite) => T): T {
+  const sqlite = connect(file, { readonly: true, fileMustExist: true });
+  try {
+    return read(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** @throws BackupError when the copy is damaged, as the original is damaged then */
+function requireIntact(file: string): void {
+  const corruption = withSnapshot(file, findCorruption);
+  if (corruption !== null) throw new BackupError(describeCorruptDatabase(corruption));
+}
 
 /** @returns null for a file that is missing or cannot be read: the archive is useful without it */
 function readProof(proofsDir: string, name: string): Buffer | null {

@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, readSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import tar from 'tar-stream';
 import { MANIFEST_ENTRY, type Manifest } from './manifest.ts';
-import type { Throttle } from './throttle.ts';
+import type { Throttle } from '../throttle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 

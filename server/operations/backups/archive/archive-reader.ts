@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import tar from 'tar-stream';
 import { errorCode } from '#server/files/atomic.ts';
-import { BackupError } from './backup-errors.ts';
+import { BackupError } from '../backup-errors.ts';
 import {
   ARCHIVE_FORMAT,
   DATABASE_ENTRY,
@@ -15,7 +15,7 @@ import {
   findProofName,
   type Manifest,
 } from './manifest.ts';
-import type { Throttle } from './throttle.ts';
+import type { Throttle } from '../throttle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Enough for a manifest with millions of proofs. */
