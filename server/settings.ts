@@ -35,13 +35,13 @@ export type Settings = {
   quota: Quota;
 };
 
-/** What one account may store; null: no limit. */
+/** The limits of one account; null: no limit. */
 export type Quota = { records: number | null; proofBytes: number | null };
 
 export type BackupSettings = {
   /** Hours between automatic backups; 0: none. */
   everyHours: number;
-  /** How many of the newest backups are kept: of each period, of each day, of each month. */
+  /** The numbers of the newest backups that are kept: of each period, of each day, of each month. */
   keep: { periods: number; days: number; months: number };
   /** A second folder (a USB disk, a network share) that gets a copy of each backup. */
   secondDir: string | null;
@@ -107,7 +107,7 @@ function readValues(
   return { values: values as Partial<SettingValues>, problems };
 }
 
-/** What an error line repeats of a value: of a list the wrong entry, or the number of entries. */
+/** An error line repeats the value, or of a list the wrong entry or the number of entries. */
 function shownValue({ isHidden }: SettingDefinition, text: string, { path, input }: z.core.$ZodIssue): string {
   if (isHidden) return `(${text.length} karakter)`;
   if (Array.isArray(input)) return String(input.length);

@@ -12,7 +12,7 @@ type Topic = {
   details: string[];
 };
 
-/** What `help panduan` and `help lisensi` print: files that ship with the program. */
+/** The files that `help panduan` and `help lisensi` print; they ship with the program. */
 const documents = new Map([
   ['panduan', 'guide/operations.md'],
   ['lisensi', 'LICENSES.txt'],

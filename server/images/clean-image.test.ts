@@ -19,7 +19,7 @@ const clean = (bytes: Buffer): Buffer => {
   if (typeof cleaned === 'string') throw new Error(cleaned);
   return cleaned.bytes;
 };
-/** Why an image is refused. */
+/** The reason why an image is refused. */
 const refusal = (bytes: Buffer): string => {
   const cleaned = cleanImage(bytes);
   return typeof cleaned === 'string' ? cleaned : 'accepted';

@@ -14,7 +14,7 @@ const HEADER_BYTES = 13;
 /** Length, name and checksum of a chunk. */
 const FRAME_BYTES = 12;
 
-/** What draws the picture, with its colors, transparency, resolution and animation. */
+/** The chunks that draw the picture, with its colors, transparency, resolution and animation. */
 const KEPT_CHUNKS = new Set(
   ['PLTE', 'IDAT', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'pHYs'].concat([
     'acTL',

@@ -4,10 +4,10 @@ const PIXELS_MAX = 50_000_000;
 /** No program writes this many blocks into 5 MB; reading more of them would hold the event loop. */
 export const BLOCKS_MAX = 20_000;
 
-/** Why an image is refused: its bytes make no sense, or it would be too large once decoded. */
+/** The reason of a refusal: the bytes make no sense, or the image would be too large once decoded. */
 export type ImageProblem = 'unreadable' | 'tooManyPixels';
 
-/** What is stored of an image, and its size in pixels as it is shown. */
+/** The stored bytes of an image, and its size in pixels as it is shown. */
 export type CleanedPicture = { bytes: Buffer; width: number; height: number };
 
 /** Decoding every frame of an animation takes time in proportion to their pixels; this is about ten seconds. */

@@ -33,7 +33,7 @@ export type NamespaceDeps = {
 } & Pick<SocketLimitsDeps, 'limits' | 'rateLimits' | 'delayRefusal'>;
 
 type ConnectionListener = (socket: NamespaceSocket, onClientEvent: OnClientEvent) => void;
-/** How a feature binds its client events to every socket; called before the server listens. */
+/** A feature binds its client events to every socket with it, before the server listens. */
 export type OnConnection = (listener: ConnectionListener) => void;
 
 type ConnectionDeps = NamespaceDeps & {
@@ -50,7 +50,7 @@ const PACKET_MAX_BYTES = 16_384;
 const ACCOUNT_SOCKETS_MAX = 20;
 /** An expired session, and a client that does not read, are noticed within about this time. */
 const SWEEP_PERIOD_S = 10;
-/** How long a closing connection may take for its closing handshake before it is cut. */
+/** A closing connection has so long for its closing handshake before it is cut. */
 const CLOSE_GRACE_MS = 300;
 
 /** The Socket.IO namespace: handshake, rooms and ends of sessions. Every write goes through REST (R-EVENT-1). */

@@ -1,15 +1,15 @@
 import type { CurrentUser } from '#server/http/session-guards.ts';
 
 /**
- * Which accounts are connected; in memory, known for this process only.
+ * Knows which accounts are connected; in memory, for this process only.
  * @param monotonicNow milliseconds that only run forward
  */
 export function createPresence(monotonicNow: () => number) {
   const startedAt = monotonicNow();
-  /** When each admin's last socket left, on that clock. */
+  /** The time at which each admin's last socket left, on that clock. */
   const adminsLeftAt = new Map<string, number>();
   const usersBySocketId = new Map<string, CurrentUser>();
-  /** How many sockets each account has, by role; counted, because every connect asks. */
+  /** The number of sockets of each account, by role; counted, because every connect asks. */
   const userSocketCounts = new Map<string, number>();
   const adminSocketCounts = new Map<string, number>();
 
@@ -18,7 +18,7 @@ export function createPresence(monotonicNow: () => number) {
 
   return {
     isOnline: (userId: string): boolean => userSocketCounts.has(userId) || adminSocketCounts.has(userId),
-    /** How many sockets an account has open. */
+    /** The number of open sockets of an account. */
     socketsOf: (user: CurrentUser): number => socketCountsOf(user).get(user.id) ?? 0,
     /** Since when an admin has no socket, on the monotonic clock, at the earliest since the start; null while connected. */
     absentSince: (adminId: string): number | null =>

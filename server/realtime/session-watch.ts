@@ -3,7 +3,7 @@ import type { Sqlite } from '#server/db/open.ts';
 
 /** A session that another process ended (`admin reset-password`) is closed within about this time (R-EVENT-5). */
 const POLL_INTERVAL_MS = 1000;
-/** How many sessions one turn of the event loop checks: a thousand at once would block it. */
+/** One turn of the event loop checks so many sessions: a thousand at once would block it. */
 const CHECKS_PER_TURN = 200;
 
 /** Checks the next sockets of a round, at most `limit`. @returns whether the round is complete */

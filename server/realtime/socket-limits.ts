@@ -10,7 +10,7 @@ import { createWindowCounter } from '#server/http/window-counter.ts';
 export type SocketLimits = {
   /** Of all connections the server takes, a share is left for requests (docs/requirements.md R-RUN-20). */
   max: number;
-  /** As many computers of one office as may have other connections. */
+  /** The same number of computers of one office may have other connections. */
   perAddressMax: number;
   unknownMax: number;
   unknownPerAddressMax: number;

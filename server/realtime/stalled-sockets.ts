@@ -5,7 +5,7 @@ const BEHIND = { packets: 100, bytes: 2 ** 20 };
 /** A client that reads, but more slowly than messages arrive, is closed here. */
 const FAR_BEHIND = { packets: 2000, bytes: 2 ** 22 };
 
-/** What waits: packets in Engine.IO, and bytes that it has handed to the WebSocket. */
+/** The waiting packets in Engine.IO, and the bytes that it has handed to the WebSocket. */
 type Unsent = { packets: number; bytes: number; oldestPacket: unknown };
 /** Parts of Engine.IO's connection that its types do not show. A connection that polls has no WebSocket. */
 type ConnectionParts = {

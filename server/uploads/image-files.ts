@@ -58,7 +58,7 @@ export function createImageFiles(uploads: UploadFiles) {
     },
 
     /**
-     * As `keep`, with a copy of another upload. The two files live and die apart from then on.
+     * Does the same as `keep` with a copy of another upload. The two files are independent from then on.
      * @param files the source, and the image that the row has; `change` gets null when both are the same picture
      * @throws ENOENT when the source is gone
      */

@@ -10,7 +10,7 @@ const LINK_EXPIRY_STEP_MS = 12 * HOUR_MS;
 export type CreateLink = (file: string) => string;
 export type UploadLinks = ReturnType<typeof createUploadLinks>;
 
-/** What signs the links of one session in the query worker: session and key, and the time in epoch milliseconds. */
+/** The query worker signs the links of one session with this: session and key, and the time in epoch milliseconds. */
 export type LinkSigningForSession = { sessionId: string; secret: string; nowMs: number };
 
 export const linkSigningFor = (

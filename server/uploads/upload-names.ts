@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AttachmentType } from '#shared/message-contents.ts';
 import { IMAGE_TYPES, type ImageExtension } from '#server/images/image-type.ts';
 
-/** What is stored, each with the extension of its file's name. */
+/** The types that are stored, each by the extension of its file's name. */
 export const UPLOAD_TYPES = { ...IMAGE_TYPES, pdf: 'application/pdf' } as const satisfies Record<
   string,
   AttachmentType

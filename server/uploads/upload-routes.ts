@@ -13,7 +13,7 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { UploadLinks } from './upload-links.ts';
 import { UPLOAD_TYPES, uploadTypeOf } from './upload-names.ts';
 
-/** What a feature knows about one of its files. */
+/** A feature's answer about one of its files. */
 export type FoundUpload = {
   /** Asked at every request, because rights end. */
   mayOpen: (user: CurrentUser) => boolean;
@@ -34,7 +34,7 @@ type UploadRouteDeps = {
 };
 
 const linkPart = z.unknown().optional().meta({ type: 'string' });
-/** What a link carries. Any other value is answered like every link that does not count. */
+/** The query of a link. Any other value is answered like every link that does not count. */
 const linkQuery = z.object({ s: linkPart, e: linkPart, t: linkPart });
 
 /** The same answer for every reason. Browsers must not cache it, because the link may work again later. */

@@ -14,7 +14,7 @@ import type { ProgramRun } from './program-host.ts';
 import { newUser, RANDOM_PORT, type SmokeState } from './smoke-state.ts';
 
 /**
- * What happens to the program in its first year, from an empty folder on. The same cases run on this system
+ * The first year of the program, from an empty folder on. The same cases run on this system
  * (smoke.built.ts) and under Wine (`npm run package -- --try win-x64`).
  */
 

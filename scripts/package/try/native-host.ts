@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createEmptyInstallation, startBinary } from '../testing/binary-process.ts';
 import type { ProgramHost, ProgramRun } from './program-host.ts';
 
-/** Where Debian and Fedora put libfaketime. */
+/** The places of libfaketime in Debian and Fedora. */
 const FAKETIME_LIBRARIES = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',

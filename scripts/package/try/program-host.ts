@@ -1,12 +1,12 @@
 /** A started program. The cases of cases.ts know nothing else about it, on this system as under Wine. */
 export type ProgramRun = {
-  /** What it has written so far, standard output and standard error. */
+  /** Its standard output and standard error so far. */
   output: () => string;
   /** Resolves with the address in the last start-up line. */
   waitUntilReady: () => Promise<string>;
   /** Resolves with the exit code, or the name of the signal that ended it. */
   waitForExit: () => Promise<number | NodeJS.Signals | null>;
-  /** As Ctrl+C in its window. */
+  /** Does the same as Ctrl+C in its window. */
   interrupt: () => void;
   /** Ends it at once, as a crash does. */
   kill: () => void;

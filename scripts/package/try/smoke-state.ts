@@ -6,7 +6,7 @@ export const RANDOM_PORT = ['--port', '0'];
 /** The account of a user that the first cases register. */
 export const newUser = { name: 'Budi Santoso', email: 'budi@contoh.id', password: 'kata-sandi-budi' };
 
-/** What the cases pass on: the installation, the running server and the accounts. */
+/** The state that the cases pass on: the installation, the running server and the accounts. */
 export class SmokeState {
   readonly host: ProgramHost;
   readonly main: Installation;

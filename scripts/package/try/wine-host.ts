@@ -50,7 +50,7 @@ type WineStart = {
   args: string[];
   environment: Record<string, string>;
   input: string;
-  /** Where its input and output are kept: Node under Wine cannot use the pipes of this system. */
+  /** The folder for its input and output: Node under Wine cannot use the pipes of this system. */
   files: string;
 };
 

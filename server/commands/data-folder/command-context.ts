@@ -21,7 +21,7 @@ export type CommandContext = Pick<ServiceContext, 'orm' | 'write' | 'audit' | 'n
 
 /** A running server commits in milliseconds, but a slow disk may take longer. */
 const LOCK_WAIT_MAX_MS = 10_000;
-/** How long a command waits for another one that has locked the data folder. */
+/** A command waits so long for another one that has locked the data folder. */
 const FOLDER_WAIT_MAX_MS = 10_000;
 const FOLDER_RETRY_MS = 50;
 

@@ -78,7 +78,7 @@ function listIgnoredLines(path: string, text: string, names: string[]): string[]
   return ignored.map((line) => `${path}: ${line}`);
 }
 
-/** Makes the file readable by its owner only: it may hold a secret, and editors let everybody read it. */
+/** Makes the file readable by its owner only: it may hold a secret, and editors let all accounts read it. */
 export function restrictSettingsFile(dataDir: string): void {
   try {
     chmodSync(join(dataDir, SETTINGS_FILE), 0o600);

@@ -8,7 +8,7 @@ const DIFFERENT_CHARACTERS_MIN = 10;
 /** A proxy has an address or a small network, never half of the internet. */
 const PROXY_PREFIX_MIN = { ipv4: 8, ipv6: 32 };
 
-// Settings that are right in an office and wrong for a server that everybody can reach.
+// Settings may be right in an office and wrong for a server that the whole internet can reach.
 
 export function checkDomain({ settings: { tls, host } }: Installation): Finding {
   if (isLoopback(host))

@@ -19,7 +19,7 @@ export type Installation = {
 
 export type Check = {
   id: string;
-  /** Which installations need this check; without it all of them. */
+  /** Tells whether an installation needs this check; without it all of them do. */
   appliesTo?: (installation: Installation) => boolean;
   run: (installation: Installation) => Findings | Promise<Findings>;
 };

@@ -55,7 +55,7 @@ export const usualChecks: readonly Check[] = [
 ];
 
 /**
- * What else has to be right before a server is made public (docs/requirements.md R-ACME-33). These checks ask name
+ * The checks before a server is made public (docs/requirements.md R-ACME-33), after the usual ones. They ask name
  * servers, the own name and push services, and change nothing.
  */
 export const publicChecks: readonly Check[] = [

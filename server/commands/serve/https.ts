@@ -32,7 +32,7 @@ export type Https = {
   listen: (url: string) => Promise<void>;
 };
 
-/** How long the port is left alone after it could not be opened for the first certificate. */
+/** The pause after the port could not be opened for the first certificate. */
 const REOPEN_AFTER_MS = MINUTE_MS;
 
 /**
@@ -136,7 +136,7 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
       }
       if (!acme) return;
       printPublicAddresses(acme.status());
-      // What failed before a restart: it may be hours until the next attempt.
+      // An attempt failed before a restart: it may be hours until the next one.
       printFailure(acme.status());
       acme.source.onChange((certificate) => void showPublic(certificate));
       acme.onFailure(printFailure);

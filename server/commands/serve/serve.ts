@@ -80,14 +80,14 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const rootWarning = warnOfRoot(settings);
   if (rootWarning !== null) printLine(rootWarning);
 
-  // Before anything is created. A running server has the port itself, and the lock of its folder says so more clearly.
+  // This comes before anything is created. A running server has the port itself; the lock of its folder says so.
   if (!isServerRunning(settings.dataDir)) await requireFreePorts(settings);
   const folder = openDataFolder(settings.dataDir);
   restrictSettingsFile(settings.dataDir);
   const resources = programResources();
-  // Before the secret: a folder with a secret and without a database has lost its database.
+  // The secret comes later: a folder with a secret and without a database has lost its database.
   const database = openExpectedDatabase(folder, resources);
-  // After it, because a refused start prints one line only.
+  // A refused start prints one line only, so this comes after it.
   printLine(`Data disimpan di ${settings.dataDir}`);
   if (rewriteOnce(database) === true) printLine('Sisa data yang dihapus di versi lama dibersihkan dari database.');
   const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);

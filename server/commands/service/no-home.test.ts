@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { CommandError } from '../terminal/command-errors.ts';
 
-/** What Node does for a user id without an entry in the list of users, and without HOME. */
+/** Node does this for a user id without an entry in the list of users, and without HOME. */
 vi.mock(import('node:os'), async (original) => ({
   ...(await original()),
   homedir: () => {

@@ -86,7 +86,7 @@ function writeDefinitionFile(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
-    // Everybody may read it: secrets are in the data folder only.
+    // All accounts may read it: secrets are in the data folder only.
     chmodSync(file, 0o644);
   } catch (error) {
     const code = errorCodeOrText(error);

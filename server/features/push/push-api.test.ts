@@ -59,7 +59,7 @@ describe('push subscriptions', () => {
       data: { data?: { has_notifications: boolean }[] };
     };
     expect(listed.data.data?.map((session) => session.has_notifications)).toEqual([true, true]);
-    // What is owed stays owed when the page says at its next start where it is, and when the browser has a new address.
+    // Owed messages stay owed when the page subscribes again at its next start, and when the browser has a new address.
     test.database.sqlite.exec('update push_subscriptions set owed_after_id = 7');
     for (const body of [second, buildSubscriptionBody()]) {
       await subscribe(budi, body);
@@ -186,7 +186,7 @@ describe('push subscriptions', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
     const preferences = { enabled: true, preview: true, quiet_hours: null };
     expect((await test.call('PUT', PREFERENCES, { token: budi.token, body: preferences })).status).toBe(429);
-    // Whoever wants no notifications is never refused.
+    // A person who wants no notifications is never refused.
     expect((await test.call('DELETE', SUBSCRIPTION, { token: budi.token })).status).toBe(200);
     expect((await put(wati, body)).status).toBe(422);
     expect(stored()).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Why the directory gave no certificate.
+ * The reason why the directory gave no certificate.
  * The kind is the last part of an ACME error (`urn:ietf:params:acme:error:connection` → `connection`), a code of Node
  * (`ECONNREFUSED`), or one of those that only this client knows.
  */
@@ -7,7 +7,7 @@ export class AcmeFailure extends Error {
   readonly kind: AcmeFailureKind;
   /** The name whose check failed, where the directory says so. */
   readonly identifier: string | null;
-  /** How long the directory wants to be left alone. */
+  /** The pause for which the directory asks. */
   readonly retryAfterMs: number | null;
 
   /** @param detail what the directory or the system said, in its own words */

@@ -21,17 +21,17 @@ const instantMs = z.number().int().nonnegative();
 const stateSchema = z.object({
   directory: z.string(),
   names: z.array(z.string()),
-  /** When the directory was asked; the last hour is enough. */
+  /** The times of the attempts; those of the last hour are enough. */
   attempts: z.array(instantMs),
   failed_attempts: z.number().int().nonnegative(),
   not_before: instantMs,
-  /** Until when the directory itself wants to be left alone; no admin may shorten that. */
+  /** The directory itself asks for a pause until then; no admin may shorten it. */
   asked_until: instantMs.default(0),
   last_error: z.object({ at: instantMs, message: z.string() }).nullable(),
   /** The directory that issued the certificate in the folder; null when that is not known. */
   issued_by: z.string().nullable(),
 });
-/** What must survive a restart, so that restarts are no way around the limits of the directory. */
+/** The state that survives a restart, so that restarts are no way around the limits of the directory. */
 export type AcmeState = z.infer<typeof stateSchema>;
 
 export type AcmeFiles = {

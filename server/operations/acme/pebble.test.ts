@@ -13,7 +13,7 @@ const CHALLENGE = '/.well-known/acme-challenge/';
 /** Long enough that what is issued later is still valid by a clock that the test moves to the renewal. */
 const VALID_DAYS = 600;
 
-/** What a directory finds at port 80. */
+/** The server that a directory finds at port 80. */
 async function startSite() {
   const site = { answer: (_token: string): string | null => null, asked: [] as string[] };
   const server = createServer(({ url = '' }, response) => {

@@ -58,7 +58,7 @@ export type AcmeStatus = {
 export type PublicCertificates = {
   source: PublicCertificateSource;
   status: () => AcmeStatus;
-  /** @returns the answer to an ACME challenge; null for a token that nobody asked for */
+  /** @returns the answer to an ACME challenge; null for a token that belongs to no order */
   challengeFor: (token: string) => string | null;
   /** Gets and renews certificates from now on. The challenges must be reachable by then. */
   start: (log: Log) => void;
@@ -246,7 +246,7 @@ export function openPublicCertificates(
         log.warn('the certificate in the data folder is damaged: it is put aside, and another one asked for');
         files.putAside('certificate');
       }
-      // At once, because loading the library holds the program for a moment: nobody waits for an answer yet.
+      // The library is loaded at once: this holds the program for a moment, and no caller waits for an answer yet.
       if (!deps.order) loadOrder().catch(() => undefined);
       timer = setInterval(() => check(log), checkEveryMs);
       timer.unref();

@@ -3,11 +3,11 @@ import type { AcmeState } from './acme-files.ts';
 import type { AcmeFailure } from './acme-failure.ts';
 import { coversNames, renewalDueMs, type PublicCertificate } from './public-certificate.ts';
 
-/** When the directory is asked. Nothing here reads a clock or a file. */
+/** Decides when the directory is asked. Nothing here reads a clock or a file. */
 
 const FIRST_DELAY_MS = MINUTE_MS;
 const DELAY_MAX_MS = 12 * HOUR_MS;
-/** So that many servers that lost the same directory do not all come back at once. */
+/** Many servers that lost the same directory must not all come back at once. */
 const JITTER_PART = 0.2;
 /** Let's Encrypt allows five failed checks of a name in an hour. */
 const ATTEMPTS_PER_HOUR_MAX = 5;

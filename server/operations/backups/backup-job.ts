@@ -37,7 +37,7 @@ export type BackupOutcome =
       missingProofs: string[];
       /** Older archives that were deleted early because the disk was full. */
       evicted: string[];
-      /** Why the second folder has no copy; null when it has one, or when no second folder is set. */
+      /** The reason why the second folder has no copy; null when it has one, or when none is set. */
       secondFolderError: string | null;
       status: StoredBackupStatus | null;
     }

@@ -11,7 +11,7 @@ export type RetentionRule = { keep: BackupSettings['keep'] } & RetentionClock;
 export type RetentionClock = {
   timeZone: string;
   nowMs: number;
-  /** How long the server has known each archive, by operating time; an archive that is missing here counts as new. */
+  /** The operating time since the server first saw each archive; one that is missing here counts as new. */
   agesMs: Readonly<Record<string, number>>;
 };
 

@@ -7,7 +7,7 @@ const STATUS_FILE = 'status.json';
 
 const timeSchema = z.iso.datetime();
 const statusSchema = z.object({
-  /** When this status was written. */
+  /** The time of this status. */
   at: timeSchema,
   /** The error of the last backup; null when it succeeded. */
   failure: z.object({ at: timeSchema, message: z.string() }).nullable(),

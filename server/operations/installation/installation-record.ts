@@ -55,7 +55,7 @@ export function createInstallationRecord({ dataDir, sqlite, now, monotonicNow, l
     operatingMs,
 
     /**
-     * How long a file has been known, in operating time. It is remembered from the first call on.
+     * The operating time since a file was first seen. It is remembered from the first call on.
      * @param path in the data folder
      * @param ageMs its age at the first call
      */

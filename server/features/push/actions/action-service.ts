@@ -12,7 +12,7 @@ import type { ActionTokens, PushAction } from './action-tokens.ts';
 const ACTIONS_MAX = 30;
 const ACTIONS_WINDOW_MS = MINUTE_MS;
 
-/** What the buttons need of the conversations. */
+/** The calls of the chat that the buttons need. */
 export type PushChat = {
   /** Whether the conversation still has this message: its history may have been deleted. */
   hasMessage: (userId: string, messageId: number) => boolean;
@@ -33,7 +33,7 @@ export type ActionServiceDeps = {
 
 type ActionBody = z.output<typeof pushActionBody>;
 
-/** One answer to all of it: who holds an old token learns nothing of the reason. */
+/** One answer for every reason: the holder of an old token learns nothing from it. */
 const refused = (): AppError => new AppError(403, pushTexts.actionRefused);
 
 /** Marks as read and answers from a notification, without an open page (R-PUSH-30 to R-PUSH-32). */
@@ -82,7 +82,7 @@ export function createActionService(
       }
       try {
         if (body.action === 'reply') await sendReply(action, body);
-        // Whoever answers a message has read it.
+        // A person who answers a message has read it.
         await chat.markSeen(currentUser, userId, messageId);
       } catch (error) {
         // The session has ended meanwhile.

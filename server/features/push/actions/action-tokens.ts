@@ -1,22 +1,22 @@
 import { DAY_MS } from '#shared/durations.ts';
 import { createLinkSigner, type LinkSigning } from '#server/security/signed-links.ts';
 
-/** As long as a session lives that nobody uses: a notification that is older was overlooked for good. */
+/** An unused session lives as long: a notification that is older was overlooked for good. */
 const TOKEN_LIFETIME_MS = 7 * DAY_MS;
 
-/** What a notification may do: mark as read up to this message, and answer in this conversation, for this session. */
+/** The right of a notification: to mark as read up to this message, and to answer in this conversation, for this session. */
 export type PushAction = {
   sessionId: string;
   /** The role for which the push was made. */
   isAdmin: boolean;
-  /** Whose conversation it is. */
+  /** The user of the conversation. */
   userId: string;
   messageId: number;
 };
 
 /**
- * Tokens of the buttons of a notification (R-PUSH-30). They are not sessions: whoever reads one asks whether its session still
- * lives, so that one is worth nothing after the sign-out.
+ * Tokens of the buttons of a notification (R-PUSH-30). They are not sessions: a token is worth nothing after the
+ * sign-out, because every use asks whether its session still lives.
  */
 export function createActionTokens(signing: LinkSigning) {
   const signer = createLinkSigner(signing, 'pbb-kita/push-actions/1');

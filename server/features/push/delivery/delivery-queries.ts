@@ -3,7 +3,7 @@ import type { Side } from '#shared/events.ts';
 import type { MessageKind } from '#shared/message-contents.ts';
 import type { Connection } from '#server/db/open.ts';
 
-/** A device of somebody who wants to be told. */
+/** A device of a person who wants notifications. */
 export type Receiver = { sessionId: string; personId: string; endpoint: string; owedAfterId: number | null };
 
 /** A device with what its person wants. */
@@ -34,7 +34,7 @@ type ConversationPosition = Record<'unreadForUser' | 'unreadForAdmin' | 'userSee
 
 const RECEIVER = `select s.session_id as sessionId, s.user_id as personId, s.endpoint, s.owed_after_id as owedAfterId
   from push_subscriptions s left join push_preferences p on p.user_id = s.user_id`;
-/** Whoever never chose wants everything. */
+/** A person who never chose wants everything. */
 const IS_ENABLED = 'coalesce(p.is_enabled, 1) = 1';
 
 /**

@@ -50,7 +50,7 @@ describe('the queue of pushes', () => {
     const { queue, add, takeAll } = openQueue({ jobsMax: 5, jobsPerOriginMax: 3, runningPerOriginMax: 2 });
     expect(['a', 'b', 'c', 'd'].map((name) => add(name))).toEqual([true, true, true, false]);
     expect(['x', 'y', 'z'].map((name) => add(name, MOZILLA))).toEqual([true, true, false]);
-    // What is there is told of a change even when it is full.
+    // A job that is there learns of a change even when the queue is full.
     expect(add('a')).toBe(true);
     expect(queue.hasRoom()).toBe(false);
     expect(takeAll()).toEqual(['a', 'x', 'b', 'y']);

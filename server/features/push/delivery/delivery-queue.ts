@@ -4,17 +4,17 @@ import type { Side } from '#shared/events.ts';
 /** One device is told of one conversation. */
 export type JobKey = {
   sessionId: string;
-  /** Whose conversation. */
+  /** The user of the conversation. */
   userId: string;
   /** Of the person who is told. */
   side: Side;
 };
 
-/** What it is told is read when it is sent: a newer message replaces an older one while it waits. */
+/** Its content is read when it is sent: a newer message replaces an older one while it waits. */
 export type Job = JobKey & {
   /** Of the push service. */
   origin: string;
-  /** How often the push service was too busy for it. */
+  /** The times that the push service was too busy for it. */
   refusals: number;
   /** On the clock that only runs forward. */
   dueAt: number;
@@ -48,7 +48,7 @@ export type QueueLimits = {
   jobsPerOriginMax: number;
   runningMax: number;
   runningPerOriginMax: number;
-  /** For all push services together that never accepted a push: nobody can use up all places by inventing some. */
+  /** For all push services that never accepted a push together: invented ones cannot use up all places. */
   runningUnprovenMax: number;
 };
 
@@ -93,8 +93,8 @@ function removeFrom<K>(index: Map<K, Set<Job>>, key: K, job: Job): void {
 }
 
 /**
- * What is to be pushed, in memory. It is bounded, keeps the order of each push service, and asks one that does not answer
- * less and less often, with a single push.
+ * The pushes to send, in memory. The queue is bounded and keeps the order of each push service. It asks one that does
+ * not answer less and less often, with a single push.
  * @param random between 0 and 1
  */
 export function createDeliveryQueue(
@@ -179,7 +179,7 @@ export function createDeliveryQueue(
     origin.jobs -= 1;
   }
 
-  /** The push service has answered, whatever it said. What waited only because it did not is due. */
+  /** The push service has answered, whatever it said. Jobs that waited only for an answer are due. */
   function noteAnswer(name: string, origin: Origin): void {
     const wasDown = origin.failures > 0;
     Object.assign(origin, { failures: 0, refusals: 0, openAt: 0 });
@@ -301,7 +301,7 @@ export function createDeliveryQueue(
       for (const other of behind) origin.ready.add(other);
     },
 
-    /** What waits for a time of day may be due earlier now. */
+    /** Jobs that wait for a time of day may be due earlier now. */
     releaseHeld(isMeant: (job: Job) => boolean): void {
       for (const job of waiting) if (job.wait === 'held' && isMeant(job)) makeReady(job);
     },

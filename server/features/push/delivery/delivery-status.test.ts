@@ -17,7 +17,7 @@ it('takes no made-up push service for a lost connection, nor what is wrong in th
   const reachesOut = () => status.read().reaches_out;
   for (const reason of [NOT_PUBLIC, THREAD_ENDED]) status.note(FCM, unreachable(reason));
   expect(reachesOut()).toBeNull();
-  // Before the first push that was accepted nobody knows better.
+  // Nothing is known before the first push that was accepted.
   status.note(MADE_UP, unreachable('ENOTFOUND'));
   expect(reachesOut()).toBe(false);
   status.note(FCM, { kind: 'sent' });
@@ -28,7 +28,7 @@ it('takes no made-up push service for a lost connection, nor what is wrong in th
   for (const reason of ['ENOTFOUND', NOT_PUBLIC]) status.note(MADE_UP, unreachable(reason));
   expect(reachesOut()).toBe(false);
   expect(status.read()).toMatchObject({ sent: 1, failed: 0 });
-  // What it answered a moment ago proves nothing once it cannot be reached; what another one answered does.
+  // Its earlier answer proves nothing once it cannot be reached; the answer of another one does.
   status.note(FCM, { kind: 'sent' });
   expect(reachesOut()).toBe(true);
   status.note(FCM, unreachable('ENOTFOUND'));

@@ -34,10 +34,10 @@ export function createDeliveryStatus(now: () => number, monotonicNow: () => numb
   let sent = 0;
   let failed = 0;
   let lastFailure: { at: string; message: string } | null = null;
-  /** When each push service answered last, the newest at the end. */
+  /** The time of the last answer of each push service, the newest at the end. */
   const answers = new Map<string, number>();
   let lastUnreachable: string | null = null;
-  /** They accepted a push. Anybody may name one that does not exist, and that must not look like a lost connection. */
+  /** They accepted a push. A user may name one that does not exist; that must not look like a lost connection. */
   const proven = new Set<string>();
 
   return {

@@ -159,7 +159,7 @@ it.each(SEEDS)('every device is told of what is unread (seed %d)', async (seed) 
       const told = transport.accepted.findLast((push) => push.endpoint === endpoint && push.user_id === userId);
       const shown = told?.read ? null : (told?.message_id ?? null);
       if (unread > 0 && newest > since) expect(shown).toBe(String(newest));
-      // What was shown is forgotten by a restart, and where the queue has no place.
+      // Shown notifications are forgotten by a restart, and where the queue has no place.
       if (unread === 0 && !hasRestarted && !isSmall) expect(shown).toBeNull();
     }
   }

@@ -83,7 +83,7 @@ describe('who is told of a message', () => {
     expect(service.payloadsOf(first)[0]).not.toHaveProperty('is_cut');
     expect(service.payloadsOf(second).map(({ user_id }) => user_id)).toEqual([siti.id, budi.id]);
     expect(service.payloadsOf(third)).toEqual([]);
-    // What one admin writes is no news to the others.
+    // A message of one admin is no news to the others.
     await send(fitri, budi, 'Pukul delapan');
     await pushes.settled();
     expect(service.payloadsOf(first)).toHaveLength(2);
@@ -225,7 +225,7 @@ describe('what a person wants', () => {
     expect([await bodiesOf(phone), await bodiesOf(office)]).toEqual([['sebelum'], []]);
     test.clock.advance(15 * MINUTE_MS);
     expect([await bodiesOf(phone), await bodiesOf(office)]).toEqual([['sebelum', 'malam dua'], ['dari Siti']]);
-    // Whoever ends quiet hours is told at once.
+    // A person who ends quiet hours gets the notification at once.
     test.clock.set('2026-06-11T16:00:00Z');
     await send(ratna, budi, 'malam tiga');
     expect(await bodiesOf(phone)).toHaveLength(2);
@@ -348,7 +348,7 @@ describe('push services', () => {
     await pushes.settled();
     await see(budi, ratna.id);
     passFirstBackoff(office);
-    // What had been shown of the conversation is taken away, and the third message never comes.
+    // The notification of the conversation is withdrawn, and the third message never comes.
     expect((await bodiesOf(phone)).slice(4)).toEqual(['(read)']);
   });
 
@@ -409,7 +409,7 @@ describe('push services', () => {
     await expect.poll(() => service.payloadsOf(phone)).toHaveLength(1);
     await send(ratna, budi, 'dua');
     expect(pushes.status().waiting).toBe(1);
-    // What came meanwhile follows at once.
+    // The messages of the meantime follow at once.
     service.release();
     await expect.poll(() => service.payloadsOf(phone).map(({ body }) => body)).toEqual(['satu', 'dua']);
     service.release();
@@ -535,7 +535,7 @@ describe('what is owed', () => {
     const { test, send, countOwed, wish, pushes, subscribe, ratna, budi, phone } = await openOffice();
     service.answerNextOf(phone, 'held');
     await send(ratna, budi, 'satu');
-    // Before anything was sent, a crash would find it.
+    // A crash before the first push would find it.
     expect(countOwed()).toBe(1);
     await expect.poll(() => service.payloadsOf(phone)).toHaveLength(1);
     service.release();

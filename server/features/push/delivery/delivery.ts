@@ -21,11 +21,11 @@ const ATTEMPTS_PER_TURN = 8;
 const DEVICES_PER_TURN = 200;
 /** Conversations that a device of an admin is told of after a restart: the latest ones. */
 const OWED_CONVERSATIONS_MAX = 500;
-/** How long a page may be gone before Socket.IO notices it, see `openNamespace`. */
+/** A page may be gone so long before Socket.IO notices it, see `openNamespace`. */
 const PAGE_LOST_MS = 30_000;
-/** After an error of the database or the disk. */
+/** The pause after an error of the database or the disk. */
 const ERROR_PAUSE_MS = MINUTE_MS;
-/** What is on its way when the server closes; the rest is owed. */
+/** Pushes that are on their way when the server closes have so long; the others are owed. */
 const CLOSE_GRACE_MS = 1000;
 
 type DeliveryDeps = {
@@ -54,7 +54,7 @@ export function createDelivery(
   const shown = createShownNotifications(monotonicNow);
   const status = createDeliveryStatus(now, monotonicNow);
   const fanOuts = new Map<string, FanOut>();
-  /** Devices for which the queue had no place. What is owed to them stands in the database. */
+  /** Devices for which the queue had no place. The database says which messages are owed to them. */
   const overflowed = new Set<string>();
   /** Conversations of which every device of a side waits for its turn: a newer message changes nothing for them. */
   const allWaiting = new Set<string>();
@@ -246,7 +246,7 @@ export function createDelivery(
   async function resume(mayContinue: () => boolean, owing = queries.listOwing()): Promise<void> {
     isResuming = true;
     try {
-      // Nothing that is delivered before its turn settles what a device is owed.
+      // A delivery before its turn must not settle a device.
       for (const { sessionId } of owing) overflowed.add(sessionId);
       for (const receiver of owing) {
         if (!mayContinue()) return;
@@ -262,12 +262,12 @@ export function createDelivery(
 
   async function resumeOverflowed(): Promise<void> {
     const owing = queries.listOwing().filter(({ sessionId }) => overflowed.has(sessionId));
-    // What is owed to a device is noted in the commit of the message, or soon after it.
+    // Owed messages are noted in the commit of the message, or soon after it.
     if (!owed.isMarking()) overflowed.clear();
     await resume(() => !isStopping, owing);
   }
 
-  /** Adds what a device was not told of, as far as it is still unread. */
+  /** Adds the messages that a device was not told of, as far as they are still unread. */
   function addOwedOf({ sessionId, personId, endpoint, owedAfterId }: Receiver): void {
     if (owedAfterId === null) return;
     const isAdmin = queries.findIsAdmin(personId) === true;
@@ -300,7 +300,7 @@ export function createDelivery(
       schedule();
     },
 
-    /** After a commit: what was read or deleted is not pushed any more, and withdrawn where it was shown (R-PUSH-14). */
+    /** After a commit: messages that were read or deleted are not pushed, and are withdrawn where they were shown (R-PUSH-14). */
     unreadChanged(userId: string, side: Side): void {
       unreadForAdmins = null;
       if (isStopping || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
@@ -315,7 +315,7 @@ export function createDelivery(
           add(job, job.origin);
           continue;
         }
-        // What a device shows is withdrawn when its turn comes.
+        // A notification that a device shows is withdrawn when its turn comes.
         if (sessionIds.has(job.sessionId)) continue;
         queue.drop(job);
         owed.settled(job.sessionId);
@@ -326,7 +326,7 @@ export function createDelivery(
       schedule();
     },
 
-    /** What came just before nobody answered on a page was probably not seen there. */
+    /** Messages that came just before a page stopped answering were probably not seen there. */
     viewerLost(personId: string, userIds: readonly string[]): void {
       const isAdmin = queries.findIsAdmin(personId);
       const devices = queries.listReceiversOf(personId);
@@ -339,7 +339,7 @@ export function createDelivery(
         firstId = Math.min(firstId, message.id);
         for (const { sessionId, endpoint } of devices) add({ sessionId, userId, side }, originOf(endpoint));
       }
-      // Nothing was owed to somebody who had it on the screen.
+      // Nothing was owed to a person who had it on the screen.
       if (firstId < Infinity) owed.markLater(devices, firstId - 1).catch(logError);
       schedule();
     },
@@ -355,10 +355,10 @@ export function createDelivery(
       schedule();
     },
 
-    /** Goes on with what an earlier process of the server owed. @param mayContinue asked before each device */
+    /** Goes on with the messages that an earlier process of the server owed. @param mayContinue asked before each device */
     resume: (mayContinue: () => boolean): Promise<void> => resume(mayContinue),
 
-    /** Called every second: what waited may be due, and what was delivered is not owed any more. */
+    /** Called every second: waiting pushes may be due, and delivered ones are not owed any more. */
     tick(): Promise<void> {
       if (queue.size() > 0) schedule();
       // The queue may have become empty while the last ones were looked for.
@@ -379,7 +379,7 @@ export function createDelivery(
 
     status: (): PushReach => ({ subscriptions: queries.countSubscriptions(), waiting: queue.size(), ...status.read() }),
 
-    /** A push that somebody else sent: it too shows whether pushes get out. */
+    /** A push that the test service sent: it too shows whether pushes get out. */
     noteOutcome: ({ endpoint }: { endpoint: string }, outcome: PushOutcome): void =>
       status.note(new URL(endpoint).origin, outcome),
 

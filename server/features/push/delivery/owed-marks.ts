@@ -1,7 +1,7 @@
 import type { ServiceContext } from '#server/service-context.ts';
 import type { DeliveryQueries, Receiver } from './delivery-queries.ts';
 
-/** So many devices are noted in the transaction of the message itself; more of them in short ones after it. */
+/** The transaction of the message itself notes so many devices; short ones after it note the others. */
 export const MARKED_AT_ONCE_MAX = 64;
 
 type Deps = {
@@ -12,8 +12,8 @@ type Deps = {
 };
 
 /**
- * What is owed to devices, in the database (R-PUSH-16): noted with each message, and cleared in one commit for many of them after the
- * delivery, so that the usual quick push costs the chat next to nothing.
+ * Keeps in the database which messages are owed to devices (R-PUSH-16). They are noted with each message, and cleared
+ * after the delivery in one commit for many, so that the usual quick push costs the chat next to nothing.
  */
 export function createOwedMarks(
   write: ServiceContext['write'],

@@ -23,7 +23,7 @@ function basePayload({ userId, receiver, unread, isSilent }: About) {
   };
 }
 
-/** What a device is told of the newest message. @param actionToken for its buttons */
+/** The notification of the newest message. @param actionToken for its buttons */
 export function presentPush(
   { officeName, ...about }: AboutMessage,
   { id, kind, content, senderName, photoCount, documentCount, recordYear }: UnreadMessage,
@@ -41,7 +41,7 @@ export function presentPush(
   };
 }
 
-/** As little as possible, for a push service that found the whole too large. */
+/** The smallest notification, for a push service that found the whole too large. */
 export const presentShortPush = (
   { officeName, ...about }: AboutMessage,
   { id, kind, senderName }: UnreadMessage,

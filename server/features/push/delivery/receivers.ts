@@ -1,9 +1,9 @@
 import type { Side } from '#shared/events.ts';
 import type { DeliveryQueries, Receiver } from './delivery-queries.ts';
 
-/** So long is the list of the admins' devices used again: each message of a user is for all of them. */
+/** The list of the admins' devices is used again for so long: each message of a user is for all of them. */
 const LIST_MS = 1000;
-/** Of the devices of admins. */
+/** More devices of admins are not read. */
 const ADMIN_DEVICES_MAX = 5000;
 
 export type KnownReceiver = Receiver & { origin: string };
@@ -11,7 +11,7 @@ export type KnownReceiver = Receiver & { origin: string };
 export const originOf = (endpoint: string): string => new URL(endpoint).origin;
 const withOrigin = (receiver: Receiver): KnownReceiver => ({ ...receiver, origin: originOf(receiver.endpoint) });
 
-/** To whom a message goes. Whoever is on the list is asked for again when something is sent (R-PUSH-11). */
+/** Lists the devices for a message. Each device is read again when something is sent to it (R-PUSH-11). */
 export function createReceivers(queries: DeliveryQueries, monotonicNow: () => number) {
   let admins: KnownReceiver[] | null = null;
   let readAt = 0;

@@ -8,7 +8,7 @@ type Shown = Device & {
   side: Side;
   messageId: number;
   at: number;
-  /** When as many pushes would have come one after the other, with a pause before each. */
+  /** The end of the pauses, if so many pushes had come one after the other with a pause before each. */
   pacedUntil: number;
 };
 
@@ -19,12 +19,12 @@ const PAUSE_MS = 20_000;
 const AT_ONCE_MAX = 3;
 
 /**
- * What devices were told, so that it can be withdrawn when it was read elsewhere. In memory only, and bounded: what is forgotten
- * stays on a screen until its person opens the conversation there.
+ * The notifications that devices show, so that they can be withdrawn when the messages are read elsewhere. The list is
+ * bounded and only in memory: a forgotten one stays on a screen until its person opens the conversation there.
  */
 export function createShownNotifications(monotonicNow: () => number) {
   const byUser = new Map<string, Map<string, Shown>>();
-  /** Of all conversations of a device: anybody can write from many accounts. */
+  /** For all conversations of a device together: one person can write from many accounts. */
   const rings = createRateLimit(AT_ONCE_MAX, PAUSE_MS, monotonicNow);
   let total = 0;
 

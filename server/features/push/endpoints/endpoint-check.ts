@@ -36,7 +36,7 @@ export const isAllowedOrigin = (url: URL, allowedOrigins: readonly string[]): bo
   allowedOrigins.some((origin) => new URL(origin).origin === url.origin);
 
 /**
- * Whether the name leads to public addresses only. A name that nobody can resolve now is not refused: without internet a
+ * Whether the name leads to public addresses only. A name that cannot be resolved now is not refused: without internet a
  * subscription waits, and the address is checked at each connection.
  */
 export async function isEndpointPublic(

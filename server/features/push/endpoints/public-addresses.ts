@@ -2,14 +2,14 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
  * Networks that are not part of the public internet (the special-purpose registries of IANA): a push must never reach a
- * computer of the office, this computer, or what a provider offers to its machines only.
+ * computer of the office, this computer, or a service that a provider offers to its machines only.
  */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // What Azure offers to its machines, at a number that is otherwise public.
+  // Services of Azure for its machines, at a number that is otherwise public.
   '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',

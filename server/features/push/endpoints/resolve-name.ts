@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-/** @returns the addresses of a name; none when it has none, or when nobody can be asked */
+/** @returns the addresses of a name; none when it has none, or when no name server answers */
 export type ResolveName = (name: string) => Promise<string[]>;
 
 /**

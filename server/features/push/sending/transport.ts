@@ -28,7 +28,7 @@ const SIGNATURE_MS = 12 * HOUR_MS;
 const SIGNATURES_MAX = 200;
 const ENCODING = 'aes128gcm';
 
-/** Push services answer so when a subscription was made for another VAPID key than the one that signed. */
+/** The answer of a push service to a push that was signed with another VAPID key than that of the subscription. */
 const KEY_MISMATCH = /mismatch|do not correspond/i;
 
 type TransportOptions = {
@@ -76,7 +76,7 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
       if (bytes >= BODY_MAX_BYTES) break;
     }
   } catch {
-    // What arrived before is enough.
+    // The part that arrived before is enough.
   }
   return Buffer.concat(chunks).toString();
 }

@@ -22,7 +22,7 @@ import type { Throttle } from '../throttle.ts';
 import { isFileReferenced, listReferencedFiles } from '#server/db/referenced-files.ts';
 import { findCorruption, readNewestMigrationMs } from './queries.ts';
 
-/** How often the database is copied again because files were removed meanwhile. Each time fewer files are added. */
+/** The database is copied again so often when files were removed meanwhile. Each time fewer files are added. */
 const SNAPSHOT_ATTEMPTS_MAX = 5;
 /** Compared with the usual 6: 5% larger, in little more than half the time. */
 const COMPRESSION_LEVEL = 3;

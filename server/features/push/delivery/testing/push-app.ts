@@ -44,7 +44,7 @@ export async function buildPushApp(service: PushService, overrides: Partial<AppD
       await test.pushes.settled();
       return service.payloadsOf(subscription).map(({ read, body }) => (read ? '(read)' : body));
     },
-    /** How many devices still have something to get, by the database. */
+    /** The number of devices that still have something to get, by the database. */
     countOwed: (): number =>
       test.database.sqlite
         .prepare<[], number>('select count(*) from push_subscriptions where owed_after_id is not null')
