@@ -21,3 +21,38 @@ export function runAfterListen(
     await finished;
   });
 }
+
+/**
+ * Repeats work while the server listens, for the first time at once. A run that fails is logged, and the next one follows; one
+ * that lasts longer than the interval replaces the next ones. A server that closes waits for the current step only.
+ * @param work asks `mayContinue` before each step
+ * @param errorText what the log says when it fails
+ */
+export function repeatAfterListen(
+  app: FastifyInstance,
+  intervalMs: number,
+  work: (mayContinue: () => boolean) => Promise<void>,
+  errorText: string,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let isClosing = false;
+
+  function run(): void {
+    running ??= work(() => !isClosing)
+      .catch((error: unknown) => app.log.error({ err: error }, errorText))
+      .finally(() => {
+        running = null;
+      });
+  }
+
+  app.addHook('onListen', async () => {
+    run();
+    timer = setInterval(run, intervalMs).unref();
+  });
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    clearInterval(timer);
+    await running;
+  });
+}

@@ -14,6 +14,7 @@ import {
   periodBefore,
   reportRange,
   samePartBefore,
+  endOfDayMs,
   startOfDayMs,
   todayIn,
   yearOf,
@@ -173,6 +174,16 @@ describe('startOfDayMs', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('endOfDayMs', () => {
+  it('returns the start of the next day', () => {
+    expect(iso(endOfDayMs('2026-12-31', 'Asia/Jakarta') ?? 0)).toBe(iso(startOfDayMs('2027-01-01', 'Asia/Jakarta')));
+  });
+
+  it('returns nothing for the last day, which has no next one', () => {
+    expect(endOfDayMs('9999-12-31', 'UTC')).toBeUndefined();
   });
 });
 

@@ -79,6 +79,17 @@ export function startOfDayMs(date: string, timeZone: string): number {
   return insideMs;
 }
 
+/** The last day that the calendar has (R-API-6). */
+const LAST_DATE = '9999-12-31';
+
+/**
+ * The instant at which a day has ended in a time zone, which belongs to the next day.
+ * @returns undefined for the last day, which has no next one
+ */
+export function endOfDayMs(date: string, timeZone: string): number | undefined {
+  return date === LAST_DATE ? undefined : startOfDayMs(addDays(date, 1), timeZone);
+}
+
 /**
  * The date `n` whole days later, or earlier when negative.
  * @throws RangeError for a text that is not a calendar date, or a result outside the years 1 to 9999.

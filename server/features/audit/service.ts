@@ -1,5 +1,5 @@
 import type { AuditPageQuery, AuditQuery } from '#shared/api/audit.ts';
-import { addDays, startOfDayMs } from '#shared/domain/dates.ts';
+import { endOfDayMs, startOfDayMs } from '#shared/domain/dates.ts';
 import { AUDIT_DEFAULT } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
@@ -8,9 +8,6 @@ import type { ListCaller } from '#server/http/list-caller.ts';
 import type { AuditFilter } from './queries.ts';
 
 type Filter = Omit<AuditFilter, 'limit' | 'offset'>;
-
-/** Later days do not exist (R-API-6). */
-const LAST_DATE = '9999-12-31';
 
 const RECORD_ACTIONS = [
   'record.created',
@@ -38,12 +35,11 @@ export function createAuditService(
     return queryWorker.run('audit', request, { ...caller, isSlow });
   }
 
-  /** A range of days as one of instants. What is absent stays absent, and what matches nothing goes on to match nothing. */
+  /** A range of days as one of instants. Null matches nothing, and stays null. */
   function toInstants({ from, to }: Pick<AuditQuery, 'from' | 'to'>): Pick<Filter, 'fromMs' | 'endMs'> {
-    const isUnbounded = to === LAST_DATE;
     return {
-      ...(from !== undefined && { fromMs: from === null ? null : startOfDayMs(from, timeZone) }),
-      ...(to !== undefined && !isUnbounded && { endMs: to === null ? null : startOfDayMs(addDays(to, 1), timeZone) }),
+      fromMs: typeof from === 'string' ? startOfDayMs(from, timeZone) : from,
+      endMs: typeof to === 'string' ? endOfDayMs(to, timeZone) : to,
     };
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { runAfterListen } from '#server/http/after-listen.ts';
+import { MINUTE_MS } from '#shared/durations.ts';
+import { repeatAfterListen, runAfterListen } from '#server/http/after-listen.ts';
 import { API_PREFIX } from '#server/http/http-server.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
@@ -11,13 +12,11 @@ import { sideOf } from './cursors.ts';
 import { attachmentRoutes } from './files/attachment-routes.ts';
 import { createAttachmentService } from './files/attachment-service.ts';
 import { findSent, storeProofCopy } from './files/attachment-queries.ts';
-import { startSweepTimer } from './files/sweep-timer.ts';
 import { noteRoutes } from './notes/note-routes.ts';
 import { createNoteService } from './notes/note-service.ts';
 import { createChatQueries } from './queries.ts';
 import { chatRoutes } from './routes.ts';
 import { createChatService } from './service.ts';
-import { startDueTimer } from './state/due-timer.ts';
 import { stateRoutes } from './state/state-routes.ts';
 import { createConversationStates } from './state/state-service.ts';
 import { createMessageIndexer } from './search/indexer.ts';
@@ -46,6 +45,10 @@ declare module '#server/service-context.ts' {
     transcript: typeof encodeTranscriptAnswer;
   }
 }
+
+const SWEEP_INTERVAL_MS = 15 * MINUTE_MS;
+/** A claim or snooze that ends by itself is published within about this time. */
+const DUE_INTERVAL_MS = 1000;
 
 /** @throws 404 while there is no active admin */
 type RequireContactAdmin = () => { id: string; name: string };
@@ -76,12 +79,17 @@ export async function registerChat(
   const chat = createChatService(context, queries, states, requireContactAdmin, unread, attachments);
   await app.register(chatRoutes(chat, send, guards), { prefix: API_PREFIX });
   await app.register(attachmentRoutes(attachments, links, guards), { prefix: API_PREFIX });
-  startSweepTimer(app, (mayContinue) => attachments.sweep(mayContinue));
+  repeatAfterListen(
+    app,
+    SWEEP_INTERVAL_MS,
+    (mayContinue) => attachments.sweep(mayContinue),
+    'files of deleted or unsent messages were not removed',
+  );
   const access = createAccessChecks(queries);
   await app.register(noteRoutes(createNoteService(context, access), guards), { prefix: API_PREFIX });
   await app.register(transcriptRoutes(createTranscriptService(context, access), guards), { prefix: API_PREFIX });
   await app.register(stateRoutes(states, guards), { prefix: API_PREFIX });
-  startDueTimer(app, states.endDue);
+  repeatAfterListen(app, DUE_INTERVAL_MS, states.endDue, 'claims and snoozes could not be ended');
   await app.register(searchRoutes(createMessageSearch(context), guards), { prefix: API_PREFIX });
   runAfterListen(
     app,

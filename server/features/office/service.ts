@@ -2,14 +2,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ChatStatistics, Office, OfficeHours, OfficeState, PublicOffice } from '#shared/api/office.ts';
 import { type OfficePeriod, reportRange, todayIn } from '#shared/domain/dates.ts';
 import { FEW_WAITING_MAX } from '#shared/limits.ts';
-import { findOfficeHours } from '#server/office/office-queries.ts';
+import { findOfficeHours, saveOfficeHours } from '#server/office/office-queries.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { readRecordSettings } from '#server/records/record-settings-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { auditedHours, officeStatusAt, presentHours, scheduleOf, storedHours } from './hours.ts';
 import { createOfficeClock } from './office-clock.ts';
 import { createPublicReads } from './public-reads.ts';
-import { createQueueQueries, saveOfficeHours } from './queries.ts';
+import { createQueueQueries } from './queue-queries.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { createUsualWait } from './usual-wait.ts';
 

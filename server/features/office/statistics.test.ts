@@ -11,7 +11,7 @@ import { buildAdmin, buildSession, buildTestUser, type SignedInUser, ownPassword
 import { writeNotice } from '#server/testing/chat/notices.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { createQueueQueries } from './queries.ts';
+import { createQueueQueries } from './queue-queries.ts';
 
 const URL = '/api/admin/chat-statistics';
 const ZONE = 'Asia/Jakarta';

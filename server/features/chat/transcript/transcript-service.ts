@@ -1,5 +1,5 @@
 import type { TranscriptQuery } from '#shared/api/inbox.ts';
-import { addDays, startOfDayMs } from '#shared/domain/dates.ts';
+import { endOfDayMs, startOfDayMs } from '#shared/domain/dates.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
@@ -10,9 +10,6 @@ import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import type { AccessChecks } from '../access.ts';
 import type { TranscriptRange } from './transcript-queries.ts';
 
-/** The day after it does not exist (R-API-6). */
-const LAST_DATE = '9999-12-31';
-
 /** A conversation for print and PDF, without what admins note about it (R-NOTE-5). */
 export function createTranscriptService(
   context: Pick<ServiceContext, 'queryWorker' | 'timeZone' | 'secret' | 'now'>,
@@ -20,8 +17,8 @@ export function createTranscriptService(
 ) {
   const { queryWorker, timeZone } = context;
   const toInstants = ({ from, to }: TranscriptQuery): TranscriptRange => ({
-    ...(from !== undefined && { fromMs: startOfDayMs(from, timeZone) }),
-    ...(to !== undefined && to !== LAST_DATE && { endMs: startOfDayMs(addDays(to, 1), timeZone) }),
+    fromMs: from === undefined ? undefined : startOfDayMs(from, timeZone),
+    endMs: to === undefined ? undefined : endOfDayMs(to, timeZone),
   });
 
   return {

@@ -5,11 +5,10 @@ import type { Transaction } from '#server/db/open.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { findOfficeIdentity, type OfficeIdentityRow } from '#server/office/office-queries.ts';
+import { findOfficeIdentity, type OfficeIdentityRow, saveOfficeIdentity } from '#server/office/office-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ImageFiles } from '#server/uploads/image-files.ts';
 import { createPublicReads } from '../public-reads.ts';
-import { saveOfficeIdentity } from '../queries.ts';
 
 /** The field of the form that carries the logo, and in which its errors are told. */
 export const LOGO_FIELD = 'logo';

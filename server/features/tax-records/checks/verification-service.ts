@@ -8,6 +8,7 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { CheckColumns } from '#server/records/verification-state.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import { findRecord, type OwnedRecord, type RecordRow, updateRecord } from '../queries.ts';
 import { publishRecordChange } from '../changes/record-changes.ts';
 import {
@@ -25,7 +26,7 @@ type Verify = (row: RecordRow, nowMs: number) => (CheckColumns & Payment) | null
 
 /** Checks of reported payments by the office (R-CHECK). They change a status only where it is sent with them. */
 export function createVerificationService(context: ServiceContext, storeNotice: StoreNotice) {
-  const { audit, policy, write, now, queryWorker, secret } = context;
+  const { audit, policy, write, now, queryWorker } = context;
 
   async function verify(
     currentUser: CurrentUser,
@@ -60,14 +61,14 @@ export function createVerificationService(context: ServiceContext, storeNotice: 
   return {
     /** The records that wait for a check, or those with one result. */
     encodeList(
-      { sessionId }: CurrentUser,
+      currentUser: CurrentUser,
       { state = 'pending', limit = ADMIN_RECORDS_DEFAULT, page = 1 }: VerificationsQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
       const request = {
         query: { state, limit, offset: (page - 1) * limit },
         page,
-        linkSigning: { sessionId, secret, nowMs: now() },
+        linkSigning: linkSigningFor(context, currentUser),
         acceptsGzip,
       };
       return queryWorker.run('verifications', request, caller);

@@ -1,23 +1,4 @@
-import type { Connection, Transaction } from '#server/db/open.ts';
-import { officeHours, officeIdentity } from '#server/db/schema.ts';
-import type { OfficeHoursRow, OfficeIdentityRow } from '#server/office/office-queries.ts';
-
-/** Each of the two tables has one row. */
-const ROW_ID = 1;
-
-export function saveOfficeHours(tx: Transaction, row: Omit<OfficeHoursRow, 'id'>): void {
-  tx.insert(officeHours)
-    .values({ id: ROW_ID, ...row })
-    .onConflictDoUpdate({ target: officeHours.id, set: row })
-    .run();
-}
-
-export function saveOfficeIdentity(tx: Transaction, row: OfficeIdentityRow): void {
-  tx.insert(officeIdentity)
-    .values({ id: ROW_ID, ...row })
-    .onConflictDoUpdate({ target: officeIdentity.id, set: row })
-    .run();
-}
+import type { Connection } from '#server/db/open.ts';
 
 /** Of users, not of admins, who are few and listed once: cheaper than looking up the account of every conversation. */
 const WAITING = `from conversations
