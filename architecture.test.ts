@@ -7,7 +7,7 @@ import { TAX_RECORD_FIELDS } from '#shared/domain/tax-record-fields.ts';
 import vitestConfig from './vitest.config.ts';
 
 /**
- * The structural rules of docs/architecture.md, checked against the source text.
+ * The structural rules of docs/architecture.md that the linter cannot express, checked against the source text.
  * Each rule also runs on samples that it must refuse, so a rule that matches nothing fails.
  */
 
@@ -81,11 +81,11 @@ const SERVER_COMPOSITION_FILES = ['server/app.ts', 'server/worker-queries.ts', '
 const isServerComposition = (path: string): boolean =>
   SERVER_COMPOSITION_FILES.includes(path) || isBelow(path, 'server/commands');
 
-/** main 6 → app 5 → features 4 → exports 3 → ui, realtime 2 → lib 1 → paths 0. */
+/** main 6 → app 5 → features, service worker 4 → exports 3 → ui, realtime 2 → lib 1 → paths 0. */
 const CLIENT_LAYERS: [folder: RegExp, layer: number][] = [
   [/^client\/main\.tsx$/, 6],
   [/^client\/app\//, 5],
-  [/^client\/features\//, 4],
+  [/^client\/(features|service-worker)\//, 4],
   [/^client\/exports\//, 3],
   [/^client\/(ui|realtime)\//, 2],
   [/^client\/lib\//, 1],
@@ -242,6 +242,8 @@ const rules: Rule[] = [
     }),
     invalidSamples: {
       'client/features/users/a.tsx': "import { x } from '#client/app/router.tsx';",
+      'client/lib/c.ts': "import { d } from '../app/theme.ts';",
+      'client/service-worker/a.ts': "import { d } from '#client/app/theme.ts';",
       'client/ui/form/a.tsx': "import { x } from '#client/features/users/api.ts';",
       'client/ui/form/b.tsx': "import { x } from '#client/realtime/socket.ts';",
       'client/ui/form/c.tsx': "import { x } from '#client/exports/use-export.ts';",
@@ -407,31 +409,6 @@ const rules: Rule[] = [
     validSamples: { 'client/features/tax-records/list-page.tsx': 'export const a = 1;' },
   },
   {
-    title: 'no default exports but where a tool needs one',
-    findViolations: forbidCode(/\bexport default\b|\bas default\b/g, isConfig),
-    invalidSamples: { 'client/a.tsx': 'export default function A() {}', 'client/b.ts': 'export { a as default };' },
-    validSamples: { 'vite.config.ts': 'export default {}', 'client/a.ts': 'export const a = 1; // export default' },
-  },
-  {
-    title: 'no any',
-    findViolations: forbidCode(/(?:[:<|&,=(]|\bas|\bextends|=>)\s*any\b(?!\s*[:(.])/g, () => false),
-    invalidSamples: {
-      'a.ts': 'const a: any = 1;',
-      'b.ts': 'x as any',
-      'c.ts': 'Map<string, any>',
-      'd.ts': 'f<any>()',
-      'e.ts': 'type A = any[]',
-    },
-    validSamples: { 'a.ts': '// any of them\nconst anything: string = "any";\nPromise.any(list)' },
-  },
-  {
-    title: 'no switching off of the type checker',
-    findViolations: ({ text }) =>
-      (text.match(/@ts-(ignore|nocheck)/) ?? []).slice(0, 1).map((found) => `says ${found}`),
-    invalidSamples: { 'a.ts': '// @ts-ignore\nx();', 'b.ts': '/* @ts-nocheck */' },
-    validSamples: { 'a.ts': '// why the types differ here' },
-  },
-  {
     title: 'no test that is skipped, alone or still to do',
     findViolations: forbidCode(
       /\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|only|todo|fails)\b|\b(?:xit|xdescribe|fit|fdescribe)\(/g,
@@ -586,22 +563,6 @@ const rules: Rule[] = [
     validSamples: {
       'client/a.tsx': "const load = async () => (await import('./a-dialog.tsx')).A; useLazyOverlay(load, { wanted });",
       'client/b.tsx': "useLazyComponent(async () => (await import('./message-search.tsx')).B, 'b');",
-    },
-  },
-  {
-    title: 'nothing imports client/app except client/main.tsx',
-    findViolations: forbidImport(
-      (path, imported) =>
-        isBelow(imported, 'client/app') && !isBelow(path, 'client/app') && path !== 'client/main.tsx' && !isTest(path),
-    ),
-    invalidSamples: {
-      'client/features/chat/a.tsx': "import { b } from '#client/app/router.tsx';",
-      'client/lib/c.ts': "import { d } from '../app/theme.ts';",
-    },
-    validSamples: {
-      'client/main.tsx': "import { router } from './app/router.tsx';",
-      'client/app/router.tsx': "import { a } from './pages/a.tsx';",
-      'client/testing/render.tsx': "import { theme } from '#client/app/theme.ts';",
     },
   },
 ];
