@@ -38,7 +38,7 @@ export const adminRecordViews = { overdue: 'tunggakan', unpaid: 'belum-lunas' } 
 export const adminRecordProofs = { with: 'ada', without: 'tidak' } as const;
 
 /** What a filter adds to the URL of the list. */
-export function adminRecordSearch(where: AdminRecordsWhere): URLSearchParams {
+function adminRecordSearch(where: AdminRecordsWhere): URLSearchParams {
   const params = new URLSearchParams();
   for (const [part, name] of Object.entries(adminRecordParams)) {
     const value = where[part as keyof AdminRecordsWhere];

@@ -1,5 +1,4 @@
-import { inboundKeys } from '#client/features/tax-records/display/inbound-keys.ts';
-import { recordListKeys } from '#client/features/tax-records/display/record-list-keys.ts';
+import { inboundKeys, recordListKeys } from '#client/features/tax-records/display/page-key-texts.ts';
 import { inboxShortcutGroups } from '#client/features/chat/inbox/inbox-shortcuts.ts';
 import { paths } from '#client/paths.ts';
 import { MODIFIER_KEY } from './palette-state.ts';

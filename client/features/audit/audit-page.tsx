@@ -7,7 +7,7 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/api.ts';
 import { formatNumber, showDate } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { Pager } from '#client/ui/data/pager.tsx';
+import { Pager } from '#client/ui/list/pager.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { ActionButton } from '#client/ui/page/action-button.tsx';

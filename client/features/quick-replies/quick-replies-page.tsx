@@ -1,16 +1,15 @@
-import { Badge, Button, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconDownload, IconMessageBolt, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { QuickReply } from '#shared/api/quick-replies.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import {
@@ -39,11 +38,9 @@ export function QuickRepliesPage() {
   usePageTitle('Balasan Cepat');
   useReloadQuickReplies();
   const queryClient = useQueryClient();
-  const { data, error, isFetching, refetch } = useQuery(quickRepliesQuery);
+  const query = useQuery(quickRepliesQuery);
   const { importSamples, busy: isImporting, failure: importFailure } = useImportSamples();
-  const [search, setSearch] = useState('');
   const [editing, setEditing] = useState<{ reply: QuickReply | null; initial: QuickReplyFields } | null>(null);
-  const found = data ? searchReplies(data, search) : [];
 
   async function restore(reply: QuickReply): Promise<void> {
     try {
@@ -98,84 +95,31 @@ export function QuickRepliesPage() {
         {importFailure ? (
           <>
             <FormAlert message={importFailure.message} hint={importFailure.hint} />
-            {data && data.length > 0 ? <div>{importButton}</div> : null}
+            {query.data && query.data.length > 0 ? <div>{importButton}</div> : null}
           </>
         ) : null}
-        {!data && error ? (
-          <ErrorState
-            title={messageOf(error, 'Gagal memuat balasan cepat')}
-            description={hintOf(error)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        ) : null}
-        {!data && !error ? (
-          <>
-            <VisuallyHidden component="output">Memuat balasan cepat…</VisuallyHidden>
-            <Skeleton height={88} aria-hidden />
-            <Skeleton height={88} aria-hidden />
-          </>
-        ) : null}
-        {data?.length === 0 ? (
-          <EmptyState
-            icon={IconMessageBolt}
-            title="Belum ada balasan cepat"
-            description="Mulai dengan contoh yang sering dibutuhkan kantor PBB, lalu sesuaikan, atau tulis sendiri."
-            action={importButton}
-          />
-        ) : null}
-        {data && data.length > 0 ? (
-          <>
-            <SearchField
-              label="Cari balasan"
-              hideLabel
-              placeholder="Cari singkatan, judul, atau isi"
-              value={search}
-              onSearch={setSearch}
-            />
-            <VisuallyHidden component="output">{found.length} balasan</VisuallyHidden>
-            {found.length === 0 ? <EmptyState title="Tidak ada balasan yang cocok" /> : null}
-            <ul className={classes['list']}>
-              {found.map((reply) => (
-                <Paper key={reply.id} component="li" withBorder p="md" className={classes['reply'] ?? ''}>
-                  <div className={classes['text']}>
-                    <div className={classes['head']}>
-                      <Title order={2} fz="md">
-                        /{reply.shortcut}
-                      </Title>
-                      <Text component="span" className={classes['title'] ?? ''}>
-                        {reply.title}
-                      </Text>
-                      <Badge variant="light" color={reply.personal ? 'grape' : 'laut'}>
-                        {reply.personal ? 'Hanya saya' : 'Semua admin'}
-                      </Badge>
-                    </div>
-                    <p className={classes['content']} dir="auto">
-                      {reply.content}
-                    </p>
-                  </div>
-                  <div className={classes['buttons']}>
-                    <Button
-                      variant="default"
-                      aria-label={`Ubah /${reply.shortcut}`}
-                      onClick={() => setEditing({ reply, initial: fieldsOf(reply) })}
-                    >
-                      Ubah
-                    </Button>
-                    <Button
-                      variant="subtle"
-                      color="red"
-                      aria-label={`Hapus /${reply.shortcut}`}
-                      onClick={() => void remove(reply)}
-                    >
-                      Hapus
-                    </Button>
-                  </div>
-                </Paper>
-              ))}
-            </ul>
-          </>
-        ) : null}
+        <QueryView
+          query={query}
+          failedText="Gagal memuat balasan cepat"
+          loading={{ text: 'Memuat balasan cepat…', rows: 2, height: 88 }}
+        >
+          {(replies) =>
+            replies.length === 0 ? (
+              <EmptyState
+                icon={IconMessageBolt}
+                title="Belum ada balasan cepat"
+                description="Mulai dengan contoh yang sering dibutuhkan kantor PBB, lalu sesuaikan, atau tulis sendiri."
+                action={importButton}
+              />
+            ) : (
+              <FoundReplies
+                replies={replies}
+                onEdit={(reply) => setEditing({ reply, initial: fieldsOf(reply) })}
+                onRemove={(reply) => void remove(reply)}
+              />
+            )
+          }
+        </QueryView>
       </Stack>
       {editing ? (
         <ReplyForm
@@ -185,6 +129,66 @@ export function QuickRepliesPage() {
           onClose={() => setEditing(null)}
         />
       ) : null}
+    </>
+  );
+}
+
+type FoundProps = {
+  replies: readonly QuickReply[];
+  onEdit: (reply: QuickReply) => void;
+  onRemove: (reply: QuickReply) => void;
+};
+
+/** The replies that a search finds; all of them without one. */
+function FoundReplies({ replies, onEdit, onRemove }: FoundProps) {
+  const [search, setSearch] = useState('');
+  const found = searchReplies(replies, search);
+  return (
+    <>
+      <SearchField
+        label="Cari balasan"
+        hideLabel
+        placeholder="Cari singkatan, judul, atau isi"
+        value={search}
+        onSearch={setSearch}
+      />
+      <VisuallyHidden component="output">{found.length} balasan</VisuallyHidden>
+      {found.length === 0 ? <EmptyState title="Tidak ada balasan yang cocok" /> : null}
+      <ul className={classes['list']}>
+        {found.map((reply) => (
+          <Paper key={reply.id} component="li" withBorder p="md" className={classes['reply'] ?? ''}>
+            <div className={classes['text']}>
+              <div className={classes['head']}>
+                <Title order={2} fz="md">
+                  /{reply.shortcut}
+                </Title>
+                <Text component="span" className={classes['title'] ?? ''}>
+                  {reply.title}
+                </Text>
+                <Badge variant="light" color={reply.personal ? 'grape' : 'laut'}>
+                  {reply.personal ? 'Hanya saya' : 'Semua admin'}
+                </Badge>
+              </div>
+              <p className={classes['content']} dir="auto">
+                {reply.content}
+              </p>
+            </div>
+            <div className={classes['buttons']}>
+              <Button variant="default" aria-label={`Ubah /${reply.shortcut}`} onClick={() => onEdit(reply)}>
+                Ubah
+              </Button>
+              <Button
+                variant="subtle"
+                color="red"
+                aria-label={`Hapus /${reply.shortcut}`}
+                onClick={() => onRemove(reply)}
+              >
+                Hapus
+              </Button>
+            </div>
+          </Paper>
+        ))}
+      </ul>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api.ts';
 import { deviceTokenOf } from '#client/lib/device-tokens.ts';
 import { currentSession } from '#client/lib/session.ts';
@@ -18,14 +18,12 @@ export type UserFilter = {
   search: string;
   role: '' | 'admin' | 'user';
   status: '' | 'aktif' | 'nonaktif';
-  /** From 1. */
-  page: number;
 };
 
 const flagValues = { admin: 1, user: 0, aktif: 1, nonaktif: 0 } as const;
 
 /** One page of accounts, newest first. The server searches and filters. */
-export function userListQuery({ search, role, status, page }: UserFilter, pageSize: number) {
+export function userListQuery({ search, role, status }: UserFilter, page: number, pageSize: number) {
   const query = {
     search,
     is_admin: role ? flagValues[role] : undefined,
@@ -36,6 +34,8 @@ export function userListQuery({ search, role, status, page }: UserFilter, pageSi
   return queryOptions({
     queryKey: userKeys.list(query),
     queryFn: ({ signal }) => api.get('/admin/users', { query, signal }),
+    // The rows on screen stay until the next answer arrives.
+    placeholderData: keepPreviousData,
   });
 }
 

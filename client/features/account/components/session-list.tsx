@@ -1,19 +1,15 @@
-import { Badge, Button, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Badge, Button, Text, ThemeIcon } from '@mantine/core';
 import { IconBell, IconDeviceLaptop, IconDeviceMobile, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { showDateTime } from '#client/lib/format.ts';
 import type { OwnSession } from '#shared/api/auth.ts';
 import { sessionsQuery } from '../api.ts';
 import classes from '../account.module.css';
-import { parseUserAgent } from '../device.ts';
-import { formatLastActive } from '../device.ts';
+import { formatLastActive, parseUserAgent } from '../device.ts';
 import { useEndSessions } from '../use-end-sessions.ts';
-
-const SKELETON_ROWS = [1, 2];
 
 type RowProps = { session: OwnSession; nowMs: number; onEnd: (session: OwnSession) => void };
 
@@ -64,52 +60,40 @@ export function SessionList() {
   const query = useQuery(sessionsQuery);
   const list = useRef<HTMLUListElement>(null);
   const { endOne, endOthers } = useEndSessions(() => list.current?.focus());
-  const { data } = query;
-  const hasOtherSessions = data?.data.some(({ current }) => !current) ?? false;
 
   return (
     <FormSection title="Sesi" text="Perangkat yang sedang masuk ke akun Anda. Keluarkan yang tidak Anda kenal.">
       <div className={classes['sessions']}>
-        {query.isPending ? (
-          <Stack gap="md" aria-hidden>
-            {SKELETON_ROWS.map((row) => (
-              <Skeleton key={row} height={56} radius="md" />
-            ))}
-          </Stack>
-        ) : null}
-        {query.error && !data ? (
-          <ErrorState
-            title={messageOf(query.error, 'Gagal memuat sesi')}
-            description={hintOf(query.error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
-        ) : null}
-        {data ? (
-          <ul ref={list} tabIndex={-1} className={classes['rows']} aria-label="Daftar sesi">
-            {data.data.map((session) => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                nowMs={query.dataUpdatedAt}
-                onEnd={(ended) => void endOne(ended)}
-              />
-            ))}
-          </ul>
-        ) : null}
-        {data && !hasOtherSessions ? <Text c="dimmed">Tidak ada perangkat lain yang masuk.</Text> : null}
-        {hasOtherSessions ? (
-          <div className={`${classes['buttons']} no-print`}>
-            <Button
-              variant="light"
-              color="red"
-              leftSection={<IconLogout size={18} aria-hidden />}
-              onClick={() => void endOthers()}
-            >
-              Keluarkan semua perangkat lain
-            </Button>
-          </div>
-        ) : null}
+        <QueryView query={query} failedText="Gagal memuat sesi" loading={{ text: 'Memuat sesi…', rows: 2, height: 56 }}>
+          {({ data: sessions }) => (
+            <>
+              <ul ref={list} tabIndex={-1} className={classes['rows']} aria-label="Daftar sesi">
+                {sessions.map((session) => (
+                  <SessionRow
+                    key={session.id}
+                    session={session}
+                    nowMs={query.dataUpdatedAt}
+                    onEnd={(ended) => void endOne(ended)}
+                  />
+                ))}
+              </ul>
+              {sessions.every(({ current }) => current) ? (
+                <Text c="dimmed">Tidak ada perangkat lain yang masuk.</Text>
+              ) : (
+                <div className={`${classes['buttons']} no-print`}>
+                  <Button
+                    variant="light"
+                    color="red"
+                    leftSection={<IconLogout size={18} aria-hidden />}
+                    onClick={() => void endOthers()}
+                  >
+                    Keluarkan semua perangkat lain
+                  </Button>
+                </div>
+              )}
+            </>
+          )}
+        </QueryView>
       </div>
     </FormSection>
   );

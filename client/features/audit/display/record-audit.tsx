@@ -5,7 +5,7 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { api } from '#client/lib/api.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { AuditList } from './audit-list.tsx';
-import { Pager } from '#client/ui/data/pager.tsx';
+import { Pager } from '#client/ui/list/pager.tsx';
 
 const ENTRIES_PER_PAGE = 10;
 /** A payment changes status, date and photo: all of it is shown. */

@@ -14,7 +14,7 @@ import { RecentActivity } from './recent-activity.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { SummaryCards } from './summary-cards.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { usePageParam } from '#client/ui/data/use-page-param.ts';
+import { usePageParam } from '#client/ui/list/page-params.ts';
 import { useYearCheck } from './use-year-check.ts';
 import classes from './dashboard.module.css';
 

@@ -1,12 +1,11 @@
-import { Anchor, Paper, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, today } from '#client/lib/format.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { OwnStatistics, TaxRecord } from '#shared/api/tax-records.ts';
 import { UNPAID_LABEL } from '#shared/labels.ts';
 import { CheckedLine } from '../display/checked-line.tsx';
@@ -22,29 +21,19 @@ export function OverdueSection({ userId }: { userId: string }) {
   const { data: records } = useQuery(userRecordsQuery(userId));
   const date = today();
   const overdue = (records?.data ?? []).filter((record) => isRecordOverdue(record, date));
-  const { data, error, isFetching, refetch } = statistics;
 
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="tunggakan">
       <Title order={2} fz="h3" id="tunggakan">
         Tunggakan
       </Title>
-      {data ? <Totals statistics={data} userId={userId} /> : null}
-      {!data && error ? (
-        <ErrorState
-          title={messageOf(error, 'Gagal memuat statistik')}
-          description={hintOf(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      ) : null}
-      {!data && !error ? (
-        <>
-          <VisuallyHidden component="output">Memuat tunggakan…</VisuallyHidden>
-          <Skeleton height={36} width="14rem" maw="100%" my="sm" aria-hidden />
-          <Skeleton height={20} width="22rem" maw="100%" aria-hidden />
-        </>
-      ) : null}
+      <QueryView
+        query={statistics}
+        failedText="Gagal memuat statistik"
+        loading={{ text: 'Memuat tunggakan…', rows: 2, height: 26 }}
+      >
+        {(data) => <Totals statistics={data} userId={userId} />}
+      </QueryView>
       <OverdueRecords records={overdue} />
     </Paper>
   );

@@ -1,12 +1,11 @@
-import { Anchor, Button, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Paper, Text, Title } from '@mantine/core';
 import { IconFilePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { recordLabel } from '../display/record-labels.ts';
 import { groupByObject, type ObjectRecords } from '../display/user-records/group-by-object.ts';
@@ -16,8 +15,8 @@ import { userRecordsQuery } from '../display/user-records/queries.ts';
 
 /** All records of a user by object and year (docs/requirements.md R-USER-14). */
 export function UserRecordsSection({ userId }: { userId: string }) {
-  const { data, error, isFetching, refetch } = useQuery(userRecordsQuery(userId));
-  const groups = groupByObject(data?.data ?? [], today());
+  const query = useQuery(userRecordsQuery(userId));
+  const { data } = query;
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="data-pajak">
       <div className={classes['head']}>
@@ -30,45 +29,40 @@ export function UserRecordsSection({ userId }: { userId: string }) {
           </Anchor>
         ) : null}
       </div>
-      {!data && error ? (
-        <ErrorState
-          title={messageOf(error, 'Gagal memuat data pajak')}
-          description={hintOf(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      ) : null}
-      {!data && !error ? (
-        <Stack gap="sm" mt="sm">
-          <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} height={40} aria-hidden />
-          ))}
-        </Stack>
-      ) : null}
-      {data?.total === 0 ? (
-        <EmptyState
-          title="Belum ada data PBB"
-          action={
-            <Button
-              component={Link}
-              to={paths.adminRecordCreateFor(userId)}
-              variant="light"
-              leftSection={<IconFilePlus size={18} aria-hidden />}
-            >
-              Tambah yang pertama
-            </Button>
-          }
-        />
-      ) : null}
-      {groups.map((group) => (
-        <ObjectGroup key={group.sptNumber} group={group} />
-      ))}
-      {data && data.total > data.data.length ? (
-        <Text c="dimmed" mt="md">
-          {formatNumber(data.data.length)} data terbaru dari {formatNumber(data.total)}.
-        </Text>
-      ) : null}
+      <QueryView
+        query={query}
+        failedText="Gagal memuat data pajak"
+        loading={{ text: 'Memuat data PBB…', rows: 3, height: 40 }}
+      >
+        {({ data: records, total }) =>
+          total === 0 ? (
+            <EmptyState
+              title="Belum ada data PBB"
+              action={
+                <Button
+                  component={Link}
+                  to={paths.adminRecordCreateFor(userId)}
+                  variant="light"
+                  leftSection={<IconFilePlus size={18} aria-hidden />}
+                >
+                  Tambah yang pertama
+                </Button>
+              }
+            />
+          ) : (
+            <>
+              {groupByObject(records, today()).map((group) => (
+                <ObjectGroup key={group.sptNumber} group={group} />
+              ))}
+              {total > records.length ? (
+                <Text c="dimmed" mt="md">
+                  {formatNumber(records.length)} data terbaru dari {formatNumber(total)}.
+                </Text>
+              ) : null}
+            </>
+          )
+        }
+      </QueryView>
     </Paper>
   );
 }

@@ -1,16 +1,14 @@
-import { ActionIcon, Button, Menu, Paper, Title, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Paper, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconDots, IconFileOff, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { RecordDetail } from '../display/record-detail.tsx';
-import { RecordSkeleton } from '../display/record-skeleton.tsx';
 import { recordPaths, type RecordScope } from '../scope.ts';
 import { ButtonRow } from './button-row.tsx';
 import classes from './record-detail-page.module.css';
@@ -60,7 +58,7 @@ export function RecordDetailPage(props: Props) {
     owner,
   } = props;
   const { renderAudit, isPayFirst = false } = props;
-  const { id, isValidId, isMissing, record, error } = stored;
+  const { id, isValidId, isMissing, record } = stored;
   const detailActions = record ? (
     <DetailActions scope={scope} record={record} primaryAction={primaryAction}>
       {actions}
@@ -79,34 +77,35 @@ export function RecordDetailPage(props: Props) {
       {/* For admins the audit outlives the record. */}
       {isMissing && isValidId && scope === 'admin' ? <AuditSection renderAudit={() => renderAudit(id)} /> : null}
       {notice}
-      {record ? (
-        <RecordDetail
-          record={record}
-          scope={scope}
-          onReload={stored.reload}
-          statusAction={statusAction}
-          moreActions={isPayFirst ? detailActions : undefined}
-          proofAction={proofAction}
-          owner={owner}
-          audit={<AuditSection isFoldable={scope === 'own'} renderAudit={() => renderAudit(record.id)} />}
-        />
-      ) : null}
-      {/* Far from the buttons that a thumb presses often. */}
-      {record && scope === 'own' ? (
-        <div className={`no-print ${classes['foot']}`}>
-          <DeleteButton scope={scope} record={record} />
-        </div>
-      ) : null}
-      {!record && !isMissing && !error ? <RecordSkeleton /> : null}
-      {!record && error ? (
-        <Paper withBorder>
-          <ErrorState
-            title={messageOf(error, scopeTexts[scope].loadFailed)}
-            description={hintOf(error)}
-            onRetry={stored.retry}
-          />
-        </Paper>
-      ) : null}
+      {isMissing ? null : (
+        <QueryView
+          isPage
+          query={stored.query}
+          failedText={scopeTexts[scope].loadFailed}
+          loading={{ text: 'Memuat data PBB…', rows: 3, height: 190 }}
+        >
+          {(loaded) => (
+            <>
+              <RecordDetail
+                record={loaded}
+                scope={scope}
+                onReload={stored.reload}
+                statusAction={statusAction}
+                moreActions={isPayFirst ? detailActions : undefined}
+                proofAction={proofAction}
+                owner={owner}
+                audit={<AuditSection isFoldable={scope === 'own'} renderAudit={() => renderAudit(loaded.id)} />}
+              />
+              {/* Far from the buttons that a thumb presses often. */}
+              {scope === 'own' ? (
+                <Group justify="flex-end" mt="md" className="no-print">
+                  <DeleteButton scope={scope} record={loaded} />
+                </Group>
+              ) : null}
+            </>
+          )}
+        </QueryView>
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { previousPath } from '#client/lib/previous-path.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { RedirectNotice } from '#client/ui/form/redirect-notice.tsx';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
+import { Loading } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
@@ -15,7 +16,6 @@ import { fetchRecord, recordQuery, reloadRecords } from '../api.ts';
 import { updateRecord } from '../form/send-record.ts';
 import { proofUrl } from '../display/proof-url.ts';
 import { isRecordId } from '../display/record-id.ts';
-import { RecordSkeleton } from '../display/record-skeleton.tsx';
 import { ConflictPanel } from '../form/conflict-panel.tsx';
 import { yearsOfEdit } from '../form/open-years.ts';
 import { withField } from '../form/merge-record.ts';
@@ -75,7 +75,7 @@ export function RecordEditPage({ scope, openYears, renderOwner }: Props) {
           {renderOwner?.(data.user)}
         </EditForm>
       ) : (
-        <RecordSkeleton />
+        <Loading text="Memuat data PBB…" rows={3} height={190} />
       )}
     </>
   );

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { ApiError } from '#client/lib/api-error.ts';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { recordQuery } from '../api.ts';
 import { isRecordId } from '../display/record-id.ts';
 import type { RecordScope } from '../scope.ts';
@@ -10,19 +9,9 @@ import type { RecordScope } from '../scope.ts';
 export function useStoredRecord(scope: RecordScope) {
   const { id = '' } = useParams();
   const isValidId = isRecordId(id);
-  const { data, error, refetch } = useQuery({ ...recordQuery(scope, id), enabled: isValidId });
+  const query = useQuery({ ...recordQuery(scope, id), enabled: isValidId });
+  const { data, error, refetch } = query;
   const isMissing = !isValidId || (error instanceof ApiError && error.status === 404);
-  return {
-    id,
-    isValidId,
-    isMissing,
-    record: isMissing ? undefined : data,
-    error: isMissing ? null : error,
-    reload: () => void refetch(),
-    retry: () => {
-      focusHeading();
-      void refetch();
-    },
-  };
+  return { id, isValidId, isMissing, query, record: isMissing ? undefined : data, reload: () => void refetch() };
 }
 export type StoredRecord = ReturnType<typeof useStoredRecord>;

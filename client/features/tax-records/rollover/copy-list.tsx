@@ -2,7 +2,7 @@ import { Button, Checkbox, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useId } from 'react';
 import { formatRupiah } from '#client/lib/format.ts';
-import { Pager } from '#client/ui/data/pager.tsx';
+import { Pager } from '#client/ui/list/pager.tsx';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { AmountField } from '../form/amount-field.tsx';

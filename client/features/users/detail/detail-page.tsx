@@ -1,20 +1,24 @@
-import { Button, Group, Paper, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Paper } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { ApiError } from '#client/lib/api-error.ts';
 import { isAdminPath, paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
+import type { UserChange } from '#shared/events.ts';
+import { userQuery } from '../api.ts';
+import { userKeys } from '../keys.ts';
 import { UserBadges } from '../display/user-badges.tsx';
 import { EditUserDialog } from '../edit/edit-user-dialog.tsx';
 import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
 import { useDeleteUser, useToggleUser } from '../use-user-actions.tsx';
 import { UserHeaderActions } from './user-header-actions.tsx';
-import { useShownUser } from './use-shown-user.ts';
 
 type Props = {
   /** Draws the sections of other features. client/app passes them in, so that features do not import each other. */
@@ -23,7 +27,7 @@ type Props = {
 
 /** /admin/users/{id} (docs/requirements.md R-USER-14). */
 export function UserDetail({ renderSections }: Props) {
-  const { user, isMissing, error, retry } = useShownUser();
+  const { query, user, isMissing } = useShownUser();
   const [openDialog, setOpenDialog] = useState<'edit' | 'password' | null>(null);
   const navigate = useNavigate();
   const leave = () => void navigate(paths.adminUsers, { replace: true });
@@ -52,14 +56,18 @@ export function UserDetail({ renderSections }: Props) {
           ) : undefined
         }
       />
-      {isMissing ? <UserNotFound /> : null}
-      {user ? renderSections(user) : null}
-      {!user && !isMissing && !error ? <UserSkeleton /> : null}
-      {!user && error ? (
-        <Paper withBorder>
-          <ErrorState title={messageOf(error, 'Gagal memuat users')} description={hintOf(error)} onRetry={retry} />
-        </Paper>
-      ) : null}
+      {isMissing ? (
+        <UserNotFound />
+      ) : (
+        <QueryView
+          isPage
+          query={query}
+          failedText="Gagal memuat users"
+          loading={{ text: 'Memuat pengguna…', rows: 3, height: 170 }}
+        >
+          {renderSections}
+        </QueryView>
+      )}
       <EditUserDialog user={openDialog === 'edit' && user ? user : null} onClose={close} />
       <ResetPasswordDialog user={openDialog === 'password' && user ? user : null} onClose={close} onDeleted={leave} />
     </>
@@ -92,13 +100,22 @@ function UserNotFound() {
   );
 }
 
-function UserSkeleton() {
-  return (
-    <Stack>
-      <VisuallyHidden component="output">Memuat pengguna…</VisuallyHidden>
-      {[120, 240, 160].map((height) => (
-        <Skeleton key={height} height={height} radius="lg" aria-hidden />
-      ))}
-    </Stack>
+/** The user that the URL names, loaded again when another admin changes the account. */
+function useShownUser() {
+  const { id = '' } = useParams();
+  const queryClient = useQueryClient();
+  const query = useQuery(userQuery(id));
+  const isMissing = query.error instanceof ApiError && query.error.status === 404;
+
+  useServerEvent(
+    'user:changed',
+    useCallback(
+      ({ user }: UserChange) => {
+        if (user.id === id) void queryClient.invalidateQueries({ queryKey: userKeys.user(id) });
+      },
+      [queryClient, id],
+    ),
   );
+
+  return { query, isMissing, user: isMissing ? undefined : query.data };
 }

@@ -5,16 +5,17 @@ import { UserBadges } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
 import { UserIcons } from './user-actions.tsx';
 import classes from './user-list.module.css';
+import list from '#client/ui/list/list.module.css';
 import type { UserRowsProps } from './user-table.tsx';
 
 /** The list on small screens. */
 export function UserCards({ users, protectionReasonOf, density: _density, ...handlers }: UserRowsProps) {
   return (
-    <ul className={classes['cards']}>
+    <ul className={list['cards']}>
       {users.map((user) => {
         const protectionReason = protectionReasonOf(user);
         return (
-          <Paper key={user.id} component="li" withBorder px="md" py="xs" className={classes['card']}>
+          <Paper key={user.id} component="li" withBorder px="md" py="xs" miw={0}>
             <Group gap="xs" justify="space-between" align="flex-start">
               <Anchor
                 component={Link}

@@ -1,12 +1,13 @@
 import { Anchor, Paper, Table } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import type { Density } from '#client/ui/data/density.ts';
+import type { Density } from '#client/ui/list/density.tsx';
 import { ActiveBadge, RoleBadge } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { type UserHandlers, UserIcons } from './user-actions.tsx';
 import classes from './user-list.module.css';
+import list from '#client/ui/list/list.module.css';
 
 export type UserRowsProps = UserHandlers & {
   users: readonly UserAnswer[];
@@ -18,14 +19,14 @@ export type UserRowsProps = UserHandlers & {
 /** The list on wide screens. */
 export function UserTable({ users, protectionReasonOf, density, ...handlers }: UserRowsProps) {
   return (
-    <Paper withBorder className={classes['frame']}>
+    <Paper withBorder className={`${list['frame']} ${classes['frame']}`}>
       <Table
         verticalSpacing={density === 'compact' ? 1 : 4}
         horizontalSpacing="sm"
         highlightOnHover
         data-density={density}
       >
-        <Table.Thead className={classes['tableHead'] ?? ''}>
+        <Table.Thead className={list['head'] ?? ''}>
           <Table.Tr>
             <Table.Th scope="col">Nama</Table.Th>
             <Table.Th scope="col">Email</Table.Th>

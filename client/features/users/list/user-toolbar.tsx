@@ -1,20 +1,28 @@
-import type { Density } from '#client/ui/data/density.ts';
-import { DensityToggle } from '#client/ui/data/density-toggle.tsx';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
-import { UserCounters } from './user-counters.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '#client/ui/form/search-field.tsx';
-import type { UserFilter } from '../api.ts';
+import { DensityToggle, type useDensity } from '#client/ui/list/density.tsx';
+import { FilterCounter } from '#client/ui/list/filter-counter.tsx';
+import type { FilterChange } from '#client/ui/list/url-filter.ts';
+import { type UserFilter, userCountsQuery } from '../api.ts';
 import classes from './user-list.module.css';
+
+const counters = [
+  { name: 'all', label: 'Total Pengguna', role: '', status: '' },
+  { name: 'active', label: 'Pengguna Aktif', role: '', status: 'aktif' },
+  { name: 'inactive', label: 'Nonaktif', role: '', status: 'nonaktif' },
+  { name: 'admins', label: 'Admin', role: 'admin', status: '' },
+] as const;
 
 type Props = {
   filter: UserFilter;
-  onChange: (change: Partial<UserFilter>, options?: { replace?: boolean }) => void;
-  density: { density: Density; choose: (density: Density) => void };
+  onChange: FilterChange<UserFilter>;
+  /** Null where there is no table. */
+  density: ReturnType<typeof useDensity> | null;
 };
 
-/** One line of tools: search, counters that filter, and how close the rows stand. */
+/** One line of tools: search, counters of all accounts, each of which shows what it counts, and how close the rows stand. */
 export function UserToolbar({ filter, onChange, density }: Props) {
-  const isWide = useWideScreen(75);
+  const { data: counts } = useQuery(userCountsQuery);
   return (
     <section className={`no-print ${classes['tools']}`} aria-label="Saring pengguna">
       <div className={classes['search']}>
@@ -27,8 +35,18 @@ export function UserToolbar({ filter, onChange, density }: Props) {
           onSearch={(search) => onChange({ search }, { replace: true })}
         />
       </div>
-      <UserCounters filter={filter} onChange={onChange} />
-      {isWide ? <DensityToggle density={density.density} onChange={density.choose} /> : null}
+      <section className={classes['counters']} aria-label="Jumlah pengguna">
+        {counters.map(({ name, label, role, status }) => (
+          <FilterCounter
+            key={name}
+            label={label}
+            value={counts?.[name]}
+            pressed={filter.role === role && filter.status === status}
+            onPress={() => onChange({ role, status })}
+          />
+        ))}
+      </section>
+      {density ? <DensityToggle {...density} /> : null}
     </section>
   );
 }

@@ -1,36 +1,54 @@
-import { Button } from '@mantine/core';
-import { IconUserPlus } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Paper } from '@mantine/core';
+import { IconUserPlus, IconUserSearch, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { useDensity } from '#client/ui/data/density.ts';
-import { usePageSize } from '#client/ui/data/page-size.ts';
-import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { useDensity } from '#client/ui/list/density.tsx';
+import { usePageParam, usePageSize } from '#client/ui/list/page-params.ts';
+import { QueryList } from '#client/ui/list/query-list.tsx';
+import { choicePart, textPart, type UrlParts, useUrlFilter } from '#client/ui/list/url-filter.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
-import { userListQuery } from '../api.ts';
+import { type UserFilter, userListQuery } from '../api.ts';
 import { EditUserDialog } from '../edit/edit-user-dialog.tsx';
-import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
-import { UserList } from './user-list.tsx';
-import { UserToolbar } from './user-toolbar.tsx';
-import { useUserListParams } from './use-user-list-params.ts';
-import { useDeleteUser, useToggleUser } from '../use-user-actions.tsx';
 import { useEditDialog } from '../edit/use-edit-dialog.ts';
+import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
+import { useProtectionReason } from '../use-protection-reason.ts';
+import { useDeleteUser, useToggleUser } from '../use-user-actions.tsx';
+import { UserCards } from './user-cards.tsx';
+import { UserTable } from './user-table.tsx';
+import { UserToolbar } from './user-toolbar.tsx';
+
+const TABLE_FROM_EM = 75;
+
+const filterParts: UrlParts<UserFilter> = {
+  search: textPart('cari'),
+  role: choicePart('peran', ['admin', 'user']),
+  status: choicePart('status', ['aktif', 'nonaktif']),
+};
 
 /** /admin/users (docs/requirements.md R-USER-8). */
 export function UsersPage() {
   usePageTitle('Kelola Users');
-  const { filter, setFilter } = useUserListParams();
-  const density = useDensity();
-  const { user, edit } = useEditDialog();
+  const { filter, change, clear } = useUrlFilter(filterParts);
+  const { page, setPage } = usePageParam();
   const pageSize = usePageSize();
-  const query = useQuery({ ...userListQuery(filter, pageSize.pageSize), placeholderData: keepPreviousData });
+  const density = useDensity();
+  const isWide = useWideScreen(TABLE_FROM_EM);
+  const query = useQuery(userListQuery(filter, page, pageSize.pageSize));
+  const protectionReasonOf = useProtectionReason();
+  const { user, edit } = useEditDialog();
   // The focused button disappears with its row, so the focus moves to the heading.
   const remove = useDeleteUser(focusHeading);
   const toggle = useToggleUser();
   const [resetting, setResetting] = useState<UserAnswer | null>(null);
+  const isFiltered = Object.values(filter).some((value) => value !== '');
+  const Rows = isWide ? UserTable : UserCards;
 
   return (
     <>
@@ -43,18 +61,30 @@ export function UsersPage() {
           </Button>
         }
       />
-      <UserToolbar filter={filter} onChange={setFilter} density={density} />
-      <UserList
+      <UserToolbar filter={filter} onChange={change} density={isWide ? density : null} />
+      <QueryList
+        isPage
         query={query}
-        filter={filter}
-        onFilter={setFilter}
+        failedText="Gagal memuat users"
+        loading={{ text: 'Memuat pengguna…', rows: 8, height: 64 }}
+        countedAs="pengguna ditemukan"
+        setPage={setPage}
         pageSize={pageSize}
-        density={density.density}
-        onEdit={edit}
-        onResetPassword={setResetting}
-        onToggle={(target) => void toggle(target)}
-        onDelete={(target) => void remove(target)}
-      />
+        pagerLabel="Halaman pengguna"
+        empty={<NoUsers onClear={isFiltered ? clear : undefined} />}
+      >
+        {(users) => (
+          <Rows
+            users={users}
+            protectionReasonOf={protectionReasonOf}
+            density={density.density}
+            onEdit={edit}
+            onResetPassword={setResetting}
+            onToggle={(target) => void toggle(target)}
+            onDelete={(target) => void remove(target)}
+          />
+        )}
+      </QueryList>
       <EditUserDialog user={user} onClose={() => edit(null)} />
       <ResetPasswordDialog
         user={resetting}
@@ -65,5 +95,40 @@ export function UsersPage() {
         }}
       />
     </>
+  );
+}
+
+/** @param onClear left out where no filter hides the accounts */
+function NoUsers({ onClear }: { onClear: (() => void) | undefined }) {
+  return (
+    <Paper withBorder>
+      {onClear ? (
+        <EmptyState
+          icon={IconUserSearch}
+          title="Tidak ada pengguna yang cocok"
+          description="Ubah pencarian atau saringannya."
+          action={
+            <Button variant="light" mt="xs" onClick={onClear}>
+              Tampilkan semua
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState
+          icon={IconUsers}
+          title="Belum ada pengguna"
+          action={
+            <Button
+              component={Link}
+              to={paths.adminUserCreate}
+              mt="xs"
+              leftSection={<IconUserPlus size={18} aria-hidden />}
+            >
+              Tambah User
+            </Button>
+          }
+        />
+      )}
+    </Paper>
   );
 }

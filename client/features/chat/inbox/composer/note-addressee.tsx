@@ -8,7 +8,7 @@ type Props = { currentUserId: string; value: string; disabled: boolean; onChange
 
 /** Who of the colleagues gets a mark for the note; nobody by default. */
 export function NoteAddressee({ currentUserId, value, disabled, onChange }: Props) {
-  const { data } = useQuery(userListQuery({ search: '', role: 'admin', status: 'aktif', page: 1 }, ADMIN_USERS_MAX));
+  const { data } = useQuery(userListQuery({ search: '', role: 'admin', status: 'aktif' }, 1, ADMIN_USERS_MAX));
   const colleagues = data?.data.filter(({ id }) => id !== currentUserId) ?? [];
   if (colleagues.length === 0) return null;
   return (

@@ -1,14 +1,12 @@
-import { Anchor, Paper, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { Pager } from '#client/ui/data/pager.tsx';
-import { usePageParam } from '#client/ui/data/use-page-param.ts';
+import { usePageParam } from '#client/ui/list/page-params.ts';
+import { QueryList } from '#client/ui/list/query-list.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { recordHeading } from '../../display/record-title.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
@@ -26,45 +24,29 @@ const emptyTitles: Record<CheckedState, string> = {
 /** What was checked, newest first; each leads back to its photo, where the check can be undone. */
 export function CheckedList({ state }: { state: CheckedState }) {
   const { page, setPage } = usePageParam();
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(checkedQuery(state, page));
-  if (!data && error) {
-    return (
-      <Paper withBorder>
-        <ErrorState
-          title={messageOf(error, scopeTexts.admin.loadFailed)}
-          description={hintOf(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      </Paper>
-    );
-  }
-  if (!data) {
-    return (
-      <>
-        <VisuallyHidden component="output">Memuat hasil pencocokan…</VisuallyHidden>
-        <Skeleton height={320} radius="md" aria-hidden />
-      </>
-    );
-  }
-  if (data.total === 0) {
-    return (
-      <Paper withBorder>
-        <EmptyState title={emptyTitles[state]} />
-      </Paper>
-    );
-  }
+  const query = useQuery(checkedQuery(state, page));
   return (
-    <>
-      <Paper withBorder component="ul" className={classes['checked']} aria-busy={isPlaceholderData}>
-        {data.data.map((record) => (
-          <CheckedRow key={record.id} record={record} />
-        ))}
-      </Paper>
-      {data.last_page > 1 ? (
-        <Pager page={page} pageCount={data.last_page} onChange={setPage} label="Halaman hasil pencocokan" />
-      ) : null}
-    </>
+    <QueryList
+      isPage
+      query={query}
+      failedText={scopeTexts.admin.loadFailed}
+      loading={{ text: 'Memuat hasil pencocokan…', rows: 5, height: 64 }}
+      setPage={setPage}
+      pagerLabel="Halaman hasil pencocokan"
+      empty={
+        <Paper withBorder>
+          <EmptyState title={emptyTitles[state]} />
+        </Paper>
+      }
+    >
+      {(records) => (
+        <Paper withBorder component="ul" className={classes['checked']}>
+          {records.map((record) => (
+            <CheckedRow key={record.id} record={record} />
+          ))}
+        </Paper>
+      )}
+    </QueryList>
   );
 }
 

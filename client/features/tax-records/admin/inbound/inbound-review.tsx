@@ -1,10 +1,11 @@
-import { Button, Paper, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Button, Paper } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { Loading } from '#client/ui/list/query-view.tsx';
 import { proofUrl } from '../../display/proof-url.ts';
 import { scopeTexts } from '../../pages/scope-texts.ts';
 import { focusRecordHeading, ReviewedRecord } from './reviewed-record.tsx';
@@ -59,7 +60,7 @@ export function InboundReview() {
     z: () => check.undo(isChecked ? record : undefined),
   });
 
-  if (queue.isLoading) return <ReviewSkeleton />;
+  if (queue.isLoading) return <Loading text="Memuat bukti…" rows={1} height={420} />;
   if (queue.error) {
     return (
       <Paper withBorder>
@@ -105,7 +106,7 @@ export function InboundReview() {
       </Paper>
     );
   }
-  if (!record) return <ReviewSkeleton />;
+  if (!record) return <Loading text="Memuat bukti…" rows={1} height={420} />;
   return (
     <>
       {queue.total > 1 ? (
@@ -128,15 +129,6 @@ export function InboundReview() {
         hasPrevious={previousId !== null}
         onFinish={() => (nextId === null ? goTo(null) : skip())}
       />
-    </>
-  );
-}
-
-function ReviewSkeleton() {
-  return (
-    <>
-      <VisuallyHidden component="output">Memuat bukti…</VisuallyHidden>
-      <Skeleton height={420} radius="md" aria-hidden />
     </>
   );
 }

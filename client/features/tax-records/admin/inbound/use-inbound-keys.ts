@@ -5,7 +5,7 @@ type Keys = Partial<Record<'Enter' | 'c' | 'x' | 'z' | 'f' | 'ArrowLeft' | 'Arro
 /** What a press of Enter already does something with. */
 const ENTER_OWNERS = 'a, button, summary, [role="button"]';
 
-/** The keys of 'Bukti masuk'; see `display/inbound-keys.ts`. A key that is held down counts once: each decision has its own press. */
+/** The keys of 'Bukti masuk'; see `display/page-key-texts.ts`. A key that is held down counts once: each decision has its own press. */
 export function useInboundKeys(keys: Keys): void {
   usePageKeys((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -1,18 +1,29 @@
 import { Button, Paper } from '@mantine/core';
 import { IconChevronDown, IconFilter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { SearchField } from '#client/ui/form/search-field.tsx';
+import { UserPicker } from '#client/features/users/display/user-picker.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import type { AdminRecordFilter } from '../../api.ts';
-import { FilterFields } from './filter-fields.tsx';
+import { DateField } from '#client/ui/form/date-field.tsx';
+import { SearchField } from '#client/ui/form/search-field.tsx';
+import { choicesOf, FilterSelect, SortSelect } from '#client/ui/list/filter-fields.tsx';
+import type { FilterChange } from '#client/ui/list/url-filter.ts';
+import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
+import { type AdminRecordFilter, adminStatisticsQuery } from '../../api.ts';
+import { verificationFilterLabels, verificationFilterText } from '../../display/verification/verification-text.ts';
+import { proofLabels, viewLabels } from '../../export/record-document.ts';
+import { filterYears, propertyTypeChoices, statusChoices, yearChoices } from '../../pages/filter-choices.ts';
+import { sortLabels } from './admin-filter.ts';
 import classes from './filter-toolbar.module.css';
+
+const defaultYears = Array.from({ length: YEAR_MAX - YEAR_MIN + 1 }, (_, index) => YEAR_MAX - index);
 
 type Props = {
   filter: AdminRecordFilter;
+  onChange: FilterChange<AdminRecordFilter>;
   /** How many records the filter finds; undefined while that is loaded. */
   total: number | undefined;
   isPhone: boolean;
-  onChange: (part: Partial<AdminRecordFilter>, options?: { replace?: boolean }) => void;
   /** Further tools, at the end of the line. */
   children: ReactNode;
 };
@@ -49,23 +60,100 @@ export function RecordFilterToolbar({ filter, total, isPhone, onChange, children
         {children}
       </div>
       {opened ? (
-        <Paper withBorder p="md">
-          <FilterFields filter={filter} onChange={onChange}>
-            {isPhone && total !== undefined ? (
-              <Button
-                className={classes['show'] ?? ''}
-                onClick={() => {
-                  setOpened(false);
-                  // The pressed button is gone, and the results stand below this one.
-                  toggle.current?.focus();
-                }}
-              >
-                Tampilkan {formatNumber(total)} data
-              </Button>
-            ) : null}
-          </FilterFields>
+        <Paper withBorder p="md" className={classes['fields'] ?? ''}>
+          <FilterFields filter={filter} onChange={onChange} />
+          {isPhone && total !== undefined ? (
+            <Button
+              className={classes['show'] ?? ''}
+              onClick={() => {
+                setOpened(false);
+                // The pressed button is gone, and the results stand below this one.
+                toggle.current?.focus();
+              }}
+            >
+              Tampilkan {formatNumber(total)} data
+            </Button>
+          ) : null}
         </Paper>
       ) : null}
     </section>
+  );
+}
+
+/** One state each, and the chosen ones together where the URL names several. */
+function verificationChoices(chosen: string) {
+  const several = chosen.includes(',') ? [{ value: chosen, label: verificationFilterText(chosen) }] : [];
+  return [...choicesOf<string>(verificationFilterLabels), ...several];
+}
+
+type DatePart = 'due_from' | 'due_to' | 'payment_from' | 'payment_to';
+const dateLabels: Record<DatePart, string> = {
+  due_from: 'Jatuh tempo dari',
+  due_to: 'Jatuh tempo sampai',
+  payment_from: 'Tanggal bayar dari',
+  payment_to: 'Tanggal bayar sampai',
+};
+
+/** All filters and the sort order; the toolbar has the search. */
+function FilterFields({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
+  const statistics = useQuery(adminStatisticsQuery).data;
+  // The years that have records, and all allowed years while the statistics are missing.
+  const years = statistics ? statistics.by_year.map(({ year }) => year) : defaultYears;
+  return (
+    <>
+      <UserPicker
+        label="Pemilik"
+        placeholder="Semua"
+        clearable
+        value={filter.user_id}
+        onChange={(user) => onChange({ user_id: user?.id ?? '' })}
+      />
+      <FilterSelect
+        label="Status"
+        choices={statusChoices}
+        value={filter.status}
+        onChange={(status) => onChange({ status })}
+      />
+      <FilterSelect
+        label="Tampilan"
+        choices={choicesOf(viewLabels)}
+        value={filter.view}
+        onChange={(view) => onChange({ view })}
+      />
+      <FilterSelect
+        label="Bukti"
+        choices={choicesOf(proofLabels)}
+        value={filter.proof}
+        onChange={(proof) => onChange({ proof })}
+      />
+      <FilterSelect
+        label="Pencocokan"
+        choices={verificationChoices(filter.verification)}
+        value={filter.verification}
+        onChange={(verification) => onChange({ verification })}
+      />
+      <FilterSelect
+        label="Jenis Properti"
+        choices={propertyTypeChoices}
+        value={filter.property_type}
+        onChange={(property_type) => onChange({ property_type })}
+      />
+      <FilterSelect
+        label="Tahun"
+        choices={yearChoices(filterYears(years, filter.year))}
+        value={filter.year}
+        onChange={(year) => onChange({ year })}
+      />
+      <SortSelect choices={choicesOf(sortLabels)} value={filter.sort} onChange={(sort) => onChange({ sort })} />
+      {choicesOf(dateLabels).map(({ value: part, label }) => (
+        <DateField
+          key={part}
+          label={label}
+          example={null}
+          value={filter[part] || null}
+          onChange={(date) => onChange({ [part]: date ?? '' })}
+        />
+      ))}
+    </>
   );
 }

@@ -1,47 +1,43 @@
-import { Button, Paper, VisuallyHidden } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { ExportProgress } from '#client/exports/export-progress.tsx';
-import { paths } from '#client/paths.ts';
-import { useDensity } from '#client/ui/data/density.ts';
-import { DensityToggle } from '#client/ui/data/density-toggle.tsx';
-import { usePageSize } from '#client/ui/data/page-size.ts';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { PageHeader } from '#client/ui/page/page-header.tsx';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
-import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { DensityToggle, useDensity } from '#client/ui/list/density.tsx';
+import { usePageParam, usePageSize } from '#client/ui/list/page-params.ts';
+import { QueryList } from '#client/ui/list/query-list.tsx';
+import { useUrlFilter } from '#client/ui/list/url-filter.ts';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { adminRecordListQuery } from '../../api.ts';
-import { CounterFilters } from './counter-filters.tsx';
-import { RecordFilterToolbar } from './filter-toolbar.tsx';
-import { ListSkeleton } from '../../pages/list-skeleton.tsx';
+import { ExportMenu } from '../../export/export-menu.tsx';
+import { filterDetails, filterFileName } from '../../export/record-document.ts';
+import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
+import { useExportRecords } from '../../export/use-export-records.ts';
+import { usePrintRecords } from '../../export/use-print-records.ts';
 import { NoRecords } from '../../pages/no-records.tsx';
 import { scopeTexts } from '../../pages/scope-texts.ts';
+import { adminFilterParts, hasActiveFilter } from './admin-filter.ts';
+import { CounterFilters } from './counter-filters.tsx';
+import { RecordFilterToolbar } from './filter-toolbar.tsx';
 import { AdminRecordList } from './record-list.tsx';
 import { ResultLine } from './result-line.tsx';
 import { SelectionActions } from './selection-actions.tsx';
-import { ExportMenu } from '../../export/export-menu.tsx';
-import { filterDetails, filterFileName } from '../../export/record-document.ts';
-import { hasActiveFilter, useAdminListParams } from './use-list-params.ts';
-import { usePrintRecords } from '../../export/use-print-records.ts';
 import { useSelection } from './use-selection.ts';
-import { useExportRecords } from '../../export/use-export-records.ts';
 
-const { loadFailed } = scopeTexts.admin;
 const TABLE_FROM_EM = 75;
 const PHONE_BELOW_EM = 48;
 
 /** /admin/tax-records: the records of all users, filtered and sorted by the server (R-REC-20, R-REC-21). */
 export function AdminRecordListPage() {
   usePageTitle('Manajemen Catatan Pajak');
-  const { filter, page, change, setPage, clear } = useAdminListParams();
+  const { filter, change, clear } = useUrlFilter(adminFilterParts);
+  const { page, setPage } = usePageParam();
   const pageSize = usePageSize();
-  const { density, choose: chooseDensity } = useDensity();
+  const density = useDensity();
   const isWide = useWideScreen(TABLE_FROM_EM);
   const isPhone = !useWideScreen(PHONE_BELOW_EM);
   const query = useQuery(adminRecordListQuery(filter, page, pageSize.pageSize));
@@ -75,18 +71,13 @@ export function AdminRecordListPage() {
     </Button>
   );
 
-  function retry() {
-    focusHeading();
-    void query.refetch();
-  }
-
   return (
     <>
       <div className={printJob ? 'no-print' : undefined}>
         <PageHeader title="Manajemen Catatan Pajak" compact actions={isPhone ? undefined : createButton} />
         <CounterFilters filter={filter} onChange={change} />
         <RecordFilterToolbar filter={filter} total={query.data?.total} isPhone={isPhone} onChange={change}>
-          {isWide ? <DensityToggle density={density} onChange={chooseDensity} /> : null}
+          {isWide ? <DensityToggle {...density} /> : null}
           <ExportMenu
             recordsLabel={`Semua hasil (${formatNumber(total)} data)`}
             disabled={total === 0 || busy}
@@ -96,51 +87,39 @@ export function AdminRecordListPage() {
         </RecordFilterToolbar>
         <ResultLine recordPage={query.data} filter={filter} onChange={change} onClear={clear} />
         {progress ? <ExportProgress state={progress} onCancel={cancel} /> : null}
-        {query.isPending ? (
-          <>
-            <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
-            <ListSkeleton rowCount={6} />
-          </>
-        ) : null}
-        {query.error && !query.data ? (
-          <Paper withBorder>
-            <ErrorState title={messageOf(query.error, loadFailed)} description={hintOf(query.error)} onRetry={retry} />
-          </Paper>
-        ) : null}
-        {query.error && query.data ? (
-          <FormAlert
-            kind="warning"
-            message={messageOf(query.error, loadFailed)}
-            hint="Yang terlihat di bawah mungkin bukan yang terbaru."
-          />
-        ) : null}
-        {query.data && total === 0 ? (
-          <NoRecords
-            scope="admin"
-            title={isFiltered ? 'Tidak ada data PBB yang cocok' : 'Belum ada catatan pajak'}
-            description={
-              isFiltered
-                ? 'Ubah pencarian atau filternya, atau tampilkan semua data.'
-                : 'Data PBB yang ditambahkan warga atau admin akan tampil di sini.'
-            }
-            createLabel="Tambah Data Pajak"
-            onClear={isFiltered ? clear : undefined}
-          />
-        ) : null}
-        {query.data && total > 0 ? (
-          <AdminRecordList
-            recordPage={query.data}
-            isStale={query.isPlaceholderData}
-            isWide={isWide}
-            selection={selection}
-            density={density}
-            sort={filter.sort}
-            onSort={(sort) => change({ sort })}
-            setPage={setPage}
-            pageSize={pageSize.pageSize}
-            onPageSize={pageSize.choose}
-          />
-        ) : null}
+        <QueryList
+          isPage
+          query={query}
+          failedText={scopeTexts.admin.loadFailed}
+          loading={{ text: 'Memuat data PBB…', rows: 6, height: 74 }}
+          setPage={setPage}
+          pageSize={pageSize}
+          pagerLabel="Halaman data PBB"
+          empty={
+            <NoRecords
+              scope="admin"
+              title={isFiltered ? 'Tidak ada data PBB yang cocok' : 'Belum ada catatan pajak'}
+              description={
+                isFiltered
+                  ? 'Ubah pencarian atau filternya, atau tampilkan semua data.'
+                  : 'Data PBB yang ditambahkan warga atau admin akan tampil di sini.'
+              }
+              createLabel="Tambah Data Pajak"
+              onClear={isFiltered ? clear : undefined}
+            />
+          }
+        >
+          {(records) => (
+            <AdminRecordList
+              records={records}
+              isWide={isWide}
+              selection={selection}
+              density={density.density}
+              sort={filter.sort}
+              onSort={(sort) => change({ sort })}
+            />
+          )}
+        </QueryList>
         <SelectionActions filter={filter} total={total} rowCount={rows.length} selection={selection}>
           <ExportMenu
             recordsLabel={`${formatNumber(selection.records.length)} data terpilih`}

@@ -6,11 +6,11 @@ import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
+import list from '#client/ui/list/list.module.css';
 import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
-import { OwnerLink, ProofMark, RowCheckbox } from './row-cells.tsx';
+import { OwnerLink, ProofMark, RowCheckbox, useOpenRow } from './row-cells.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { useOpenRow } from './use-open-row.ts';
 
 /** Records on small screens. */
 export function AdminRecordCards({ records, editedId, selection, onDelete, onUnmark }: RowsProps) {
@@ -24,7 +24,7 @@ export function AdminRecordCards({ records, editedId, selection, onDelete, onUnm
         indeterminate={selection.someOnPage && !selection.allOnPage}
         onChange={selection.togglePage}
       />
-      <ul className={classes['cards']}>
+      <ul className={list['cards']}>
         {records.map((record) => (
           <Paper
             key={record.id}

@@ -1,39 +1,28 @@
-import { Box } from '@mantine/core';
-import { useEffect } from 'react';
-import type { Density } from '#client/ui/data/density.ts';
-import { ListPager } from '#client/ui/data/list-pager.tsx';
-import type { PageSize } from '#client/ui/data/page-size.ts';
-import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
-import type { AdminRecordFilter, RecordPage } from '../../api.ts';
+import { type RefObject } from 'react';
+import type { Density } from '#client/ui/list/density.tsx';
+import { useRowFocus } from '#client/ui/list/use-row-focus.ts';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { AdminRecordFilter } from '../../api.ts';
 import { useStatusChange } from '../../display/mark-paid/use-mark-paid.ts';
-import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
 import { useEditedRow } from '../../pages/edited-record.ts';
-import { useScrollToTopOnPageChange } from '../../pages/use-scroll-to-top.ts';
-import type { Selection } from './use-selection.ts';
+import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
 import { AdminRecordCards } from './record-cards.tsx';
-import classes from './record-list.module.css';
 import { AdminRecordTable } from './record-table.tsx';
-import { useRowKeys } from './use-row-keys.ts';
+import type { Selection } from './use-selection.ts';
 
 type Props = {
-  recordPage: RecordPage;
-  /** The rows belong to the previous filter or page; the next answer has not arrived. */
-  isStale: boolean;
+  records: readonly TaxRecord[];
   /** A table fits. */
   isWide: boolean;
   selection: Selection;
   density: Density;
   sort: AdminRecordFilter['sort'];
   onSort: (sort: AdminRecordFilter['sort']) => void;
-  pageSize: PageSize;
-  onPageSize: (size: PageSize) => void;
-  setPage: (page: number, options?: { replace?: boolean }) => void;
 };
 
 /** One page of the records that match the filter. */
-export function AdminRecordList(props: Props) {
-  const { recordPage, isStale, isWide, selection, density, sort, onSort, pageSize, onPageSize, setPage } = props;
-  const { data: records, total, current_page, last_page } = recordPage;
+export function AdminRecordList({ records, isWide, selection, density, sort, onSort }: Props) {
   const { list, onRowRemoved } = useRowFocus(records);
   const { remove } = useDeleteRecord('admin', (record) => {
     onRowRemoved(record);
@@ -42,22 +31,10 @@ export function AdminRecordList(props: Props) {
   const { unmark } = useStatusChange();
   useRowKeys(list, records, selection);
   const editedId = useEditedRow(list);
-  useScrollToTopOnPageChange(list, current_page);
-  // The URL may name a page that no longer exists, for example after the last row of the last page was deleted.
-  const isPageOutOfRange = !isStale && records.length === 0 && total > 0;
-  useEffect(() => {
-    if (isPageOutOfRange) setPage(last_page, { replace: true });
-  });
 
   const Rows = isWide ? AdminRecordTable : AdminRecordCards;
   return (
-    <Box
-      ref={list}
-      data-record-list
-      style={{ scrollMarginTop: '5rem' }}
-      className={isStale ? classes['waiting'] : undefined}
-      aria-busy={isStale}
-    >
+    <div ref={list} data-record-list>
       <Rows
         records={records}
         editedId={editedId}
@@ -68,16 +45,40 @@ export function AdminRecordList(props: Props) {
         onDelete={(record) => void remove(record)}
         onUnmark={(record) => void unmark([record])}
       />
-      <Box mt="sm">
-        <ListPager
-          page={current_page}
-          pageSize={pageSize}
-          total={total}
-          onPage={setPage}
-          onPageSize={onPageSize}
-          label="Halaman data PBB"
-        />
-      </Box>
-    </Box>
+    </div>
   );
+}
+
+/**
+ * Keys of the list: to the next and previous row, to select it and to mark it as paid; see `display/page-key-texts.ts`.
+ * While rows are selected, T is about them: see `selection-actions.tsx`.
+ */
+function useRowKeys(list: RefObject<HTMLElement | null>, records: readonly TaxRecord[], selection: Selection) {
+  usePageKeys((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !list.current) return;
+    const rows = [...list.current.querySelectorAll<HTMLElement>('[data-row]')];
+    const index = rows.findIndex((row) => row.contains(document.activeElement));
+    const key = event.key.toLowerCase();
+
+    const focusRow = (next: number): void => {
+      const row = rows[Math.min(Math.max(next, 0), rows.length - 1)];
+      if (!row) return;
+      event.preventDefault();
+      row.querySelector('a')?.focus();
+    };
+    // The arrows scroll the page until a row has the focus.
+    const isArrow = index >= 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp');
+    if (key === 'j' || (isArrow && event.key === 'ArrowDown')) return focusRow(index + 1);
+    if (key === 'k' || isArrow) return focusRow(index < 0 ? 0 : index - 1);
+    const record = records[index];
+    if (!record) return;
+    if (key === 'x') {
+      event.preventDefault();
+      selection.toggle(record, { range: event.shiftKey });
+    }
+    if (key === 't' && selection.records.length === 0) {
+      event.preventDefault();
+      rows[index]?.querySelector<HTMLElement>('[data-mark-paid]')?.click();
+    }
+  });
 }

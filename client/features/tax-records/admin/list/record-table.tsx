@@ -1,20 +1,20 @@
 import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
-import { Anchor, Checkbox, Paper, Table } from '@mantine/core';
+import { Anchor, Checkbox, Paper, Table, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import type { Density } from '#client/ui/data/density.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { Density } from '#client/ui/list/density.tsx';
+import type { RecordSort, TaxRecord } from '#shared/api/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { propertyLabel } from '../../display/record-labels.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
+import list from '#client/ui/list/list.module.css';
 import classes from './record-list.module.css';
-import { OwnerLink, ProofMark, RowCheckbox } from './row-cells.tsx';
+import { OwnerLink, ProofMark, RowCheckbox, useOpenRow } from './row-cells.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { SortableHeader } from './sortable-header.tsx';
-import { useOpenRow } from './use-open-row.ts';
 import type { Selection } from './use-selection.ts';
 
 export type RowsProps = {
@@ -42,9 +42,9 @@ export function AdminRecordTable({
 }: RowsProps) {
   const openRow = useOpenRow();
   return (
-    <Paper withBorder radius="md" className={classes['frame']} data-density={density}>
+    <Paper withBorder radius="md" className={`${list['frame']} ${classes['frame']}`} data-density={density}>
       <Table highlightOnHover className={classes['table']}>
-        <Table.Thead className={classes['head']}>
+        <Table.Thead className={`${list['head']} ${classes['head']}`}>
           <Table.Tr>
             <Table.Th scope="col" className={classes['check']}>
               <Checkbox
@@ -160,5 +160,35 @@ export function AdminRecordTable({
         </Table.Tbody>
       </Table>
     </Paper>
+  );
+}
+
+type HeaderProps = {
+  label: string;
+  column: RecordSort;
+  /** The first press sorts in descending order, because the largest numbers are wanted most often. */
+  descendingFirst?: boolean;
+  sort: AdminRecordFilter['sort'];
+  onSort: (sort: AdminRecordFilter['sort']) => void;
+  align?: 'right';
+  className?: string | undefined;
+};
+
+/** A column header that sorts the whole list by its column. */
+function SortableHeader({ label, column, descendingFirst = false, sort, onSort, align, className }: HeaderProps) {
+  const [first, second] = descendingFirst ? ([`-${column}`, column] as const) : ([column, `-${column}`] as const);
+  const current = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
+  const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[current];
+  return (
+    <Table.Th scope="col" aria-sort={current} ta={align} className={className}>
+      <UnstyledButton
+        className={classes['sort']}
+        data-active={current !== 'none' || undefined}
+        onClick={() => onSort(sort === first ? second : first)}
+      >
+        {label}
+        <Icon size={15} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
   );
 }

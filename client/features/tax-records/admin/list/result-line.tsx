@@ -1,19 +1,25 @@
 import { Button, Text } from '@mantine/core';
-import { IconFilterOff, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
+import { useEffect } from 'react';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { usePageKeys } from '#client/ui/keys/page-keys.ts';
+import { ClearFilterButton } from '#client/ui/list/filter-fields.tsx';
+import type { FilterChange } from '#client/ui/list/url-filter.ts';
+import { lastChangeAtom, setLastChange } from '../../display/mark-paid/use-mark-paid.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { type AdminRecordFilter, noAdminRecordFilter, type SummedRecordPage } from '../../api.ts';
 import { CheckedLine } from '../../display/checked-line.tsx';
 import { activeFilterParts } from '../../export/record-document.ts';
-import { LastChangeLine } from './last-change-line.tsx';
-import { hasActiveFilter } from './use-list-params.ts';
+import { hasActiveFilter } from './admin-filter.ts';
 import classes from './result-line.module.css';
 
 type Props = {
   recordPage: SummedRecordPage | undefined;
   filter: AdminRecordFilter;
-  onChange: (part: Partial<AdminRecordFilter>) => void;
+  onChange: FilterChange<AdminRecordFilter>;
   onClear: () => void;
 };
 
@@ -46,18 +52,7 @@ export function ResultLine({ recordPage, filter, onChange, onClear }: Props) {
           {label}: {value}
         </Button>
       ))}
-      {hasActiveFilter(filter) ? (
-        <Button
-          variant="subtle"
-          color="gray"
-          className={classes['chip'] ?? ''}
-          leftSection={<IconFilterOff size={16} aria-hidden />}
-          aria-label="Bersihkan filter (Clear)"
-          onClick={onClear}
-        >
-          Bersihkan
-        </Button>
-      ) : null}
+      {hasActiveFilter(filter) ? <ClearFilterButton className={classes['chip'] ?? ''} onClear={onClear} /> : null}
       <LastChangeLine />
       {recordPage && hasParts(filter) ? (
         <div className={classes['checked']}>
@@ -65,5 +60,44 @@ export function ResultLine({ recordPage, filter, onChange, onClear }: Props) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+/**
+ * The last change of status with its undo. It stays until the next change or undo, or until the admin leaves the page.
+ * Ctrl+Z does the same as the button.
+ */
+function LastChangeLine() {
+  const lastChange = useAtomValue(lastChangeAtom);
+  useEffect(() => {
+    setLastChange(null);
+    return () => setLastChange(null);
+  }, []);
+  // A toast binds its keys later than the page, so its undo comes first.
+  usePageKeys((event) => {
+    if (event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    if (event.key.toLowerCase() !== 'z') return;
+    if (lastChange) {
+      event.preventDefault();
+      lastChange.undo();
+    } else if (event.target instanceof Element && event.target.closest('[data-record-list]'))
+      notify.info('Tidak ada yang bisa diurungkan');
+  });
+  if (!lastChange) return null;
+  return (
+    <span className={classes['lastChange']}>
+      <span>Terakhir: {lastChange.text}</span>
+      <span aria-hidden>·</span>
+      <Button
+        variant="subtle"
+        className={classes['chip'] ?? ''}
+        title="Ctrl+Z"
+        aria-label="Urungkan yang terakhir"
+        aria-keyshortcuts="Control+Z"
+        onClick={lastChange.undo}
+      >
+        Urungkan
+      </Button>
+    </span>
   );
 }

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
+import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import type { AdminRecordFilter } from '../../api.ts';
+import { type AdminRecordFilter, adminRecordPages } from '../../api.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { MarkPaidDialog, paidIds } from '../../display/mark-paid/mark-paid-dialog.tsx';
 import type { MarkPaidResult } from '../../display/mark-paid/mark-paid.ts';
 import { useMarkPaid } from '../../display/mark-paid/use-mark-paid.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { useSelectAll } from './use-select-all.ts';
 import type { Selection } from './use-selection.ts';
 
 /** More records than a page shows are marked only after a question, because they were not seen one by one. */
@@ -103,4 +103,25 @@ export function SelectionActions({ filter, total, rowCount, selection, children 
       ) : null}
     </>
   );
+}
+
+/** Selects everything that the filter finds, on all pages. */
+function useSelectAll(filter: AdminRecordFilter, selection: Selection) {
+  const [isLoading, setIsLoading] = useState(false);
+
+  async function selectAll(): Promise<void> {
+    setIsLoading(true);
+    try {
+      const { signal } = new AbortController();
+      // The first page of this size holds all that may be selected.
+      const { value } = await adminRecordPages(filter, signal).next();
+      if (value) selection.add(value.records);
+    } catch (error) {
+      notify.failure(error, 'Gagal memuat data pajak');
+    } finally {
+      setIsLoading(false);
+    }
+  }
+
+  return { selectAll, isLoading };
 }

@@ -4,12 +4,15 @@ import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { matchedTogetherText } from '../../display/mark-paid/mark-paid.ts';
 import { PaymentDateField, STTS_DATE_LABEL } from '../../display/payment-date-field.tsx';
 import classes from './selection-bar.module.css';
-import { SELECT_ALL_MAX } from './use-select-all.ts';
+
+/** The limit is one answer of the server, so that an admin can still check the selection. */
+const SELECT_ALL_MAX = ADMIN_RECORDS_MAX;
 
 type Props = {
   records: readonly TaxRecord[];

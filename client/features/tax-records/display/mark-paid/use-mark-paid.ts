@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { atom, getDefaultStore } from 'jotai';
 import { useRef, useState } from 'react';
 import { formatNumber, formatRupiah } from '#client/lib/format.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
@@ -6,7 +7,6 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { changeRecords, reloadRecords } from '../../api.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import { setLastChange } from './last-change.ts';
 import {
   type MarkableRecord,
   markPaid,
@@ -15,6 +15,18 @@ import {
   restoreRecords,
   unmarkPaid,
 } from './mark-paid.ts';
+
+/** What the last change of status did, in words, and its undo. */
+type LastChange = { text: string; undo: () => void };
+
+const store = getDefaultStore();
+
+/** The last change that can still be undone: set by `useMarkPaid`, shown above the admins' list of records (R-REC-21). */
+export const lastChangeAtom = atom<LastChange | null>(null);
+
+export function setLastChange(change: LastChange | null): void {
+  store.set(lastChangeAtom, change);
+}
 
 /** Names some of the records whose change could not be undone. */
 const NAMED_MAX = 3;

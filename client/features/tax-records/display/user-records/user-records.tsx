@@ -1,12 +1,11 @@
-import { ActionIcon, Anchor, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Anchor, Text } from '@mantine/core';
 import { IconMessageShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber, formatRupiah, today } from '#client/lib/format.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { isRecordOverdue } from '../due-date.tsx';
@@ -45,34 +44,29 @@ type Props = {
 
 /** The records of a user in a narrow place: the arrears, then the records with what is overdue first. */
 export function UserRecords({ userId, onShare }: Props) {
-  const { data, error, isFetching, refetch } = useQuery(userRecordsQuery(userId));
-  if (!data && error) {
-    return (
-      <ErrorState
-        title={messageOf(error, 'Gagal memuat data pajak')}
-        description={hintOf(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
-  }
-  if (!data) {
-    return (
-      <Stack gap="sm">
-        <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
-        {[1, 2, 3].map((row) => (
-          <Skeleton key={row} height={56} aria-hidden />
-        ))}
-      </Stack>
-    );
-  }
-  const overdue = overdueOf(data.data);
-  const others = data.data.filter((record) => !overdue.includes(record));
+  return (
+    <QueryView
+      query={useQuery(userRecordsQuery(userId))}
+      failedText="Gagal memuat data pajak"
+      loading={{ text: 'Memuat data PBB…', rows: 3, height: 56 }}
+    >
+      {({ data: records, total }) => (
+        <LoadedRecords userId={userId} records={records} total={total} onShare={onShare} />
+      )}
+    </QueryView>
+  );
+}
+
+type LoadedProps = Props & { records: readonly TaxRecord[]; total: number };
+
+function LoadedRecords({ userId, records, total, onShare }: LoadedProps) {
+  const overdue = overdueOf(records);
+  const others = records.filter((record) => !overdue.includes(record));
   const shown = [...overdue, ...others].slice(0, ROWS_MAX);
   return (
     <>
       <p className={classes['arrears']} data-owing={overdue.length > 0 || undefined}>
-        {overdue.length > 0 ? overdueText(overdue) : data.total === 0 ? 'Belum ada data PBB' : 'Tidak ada tunggakan'}
+        {overdue.length > 0 ? overdueText(overdue) : total === 0 ? 'Belum ada data PBB' : 'Tidak ada tunggakan'}
       </p>
       {shown.length > 0 ? (
         <RecordRows label="Data PBB warga ini">
@@ -115,13 +109,13 @@ export function UserRecords({ userId, onShare }: Props) {
           ))}
         </RecordRows>
       ) : null}
-      {data.total === 0 ? (
+      {total === 0 ? (
         <Anchor component={Link} to={paths.adminRecordCreateFor(userId)} fz="sm">
           Tambah data PBB
         </Anchor>
       ) : (
         <Anchor component={Link} to={paths.adminRecordsWhere({ user_id: userId })} fz="sm">
-          Buka {formatNumber(data.total)} data di daftar
+          Buka {formatNumber(total)} data di daftar
         </Anchor>
       )}
     </>

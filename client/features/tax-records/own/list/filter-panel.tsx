@@ -1,21 +1,26 @@
-import { Button, Group, NativeSelect, Paper, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconFilter, IconFilterOff } from '@tabler/icons-react';
+import { Button, Group, Paper, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconFilter } from '@tabler/icons-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { ALL_OPTION, statusOptions, toOptions, toStatusFilter } from '../../pages/list-filter.ts';
+import { choicesOf, ClearFilterButton, FilterSelect } from '#client/ui/list/filter-fields.tsx';
+import { NO_PROPERTY_TYPE_LABEL } from '#shared/labels.ts';
+import { propertyTypeChoices, statusChoices, yearChoices } from '../../pages/filter-choices.ts';
 import {
   describeFilter,
   displayLabels,
+  NO_PROPERTY_TYPE,
   noOwnRecordFilter,
   type OwnRecordFilter,
-  ownPropertyTypeOptions,
-  toDisplayFilter,
-  toOwnPropertyTypeFilter,
 } from './filter-records.ts';
 import classes from './filter-panel.module.css';
 
+const ownPropertyTypeChoices = [
+  ...propertyTypeChoices,
+  { value: NO_PROPERTY_TYPE, label: NO_PROPERTY_TYPE_LABEL } as const,
+];
+
 /** Two of them come only from a link, so each is offered only where it is chosen (R-REC-14). */
-const displayOptions = (applied: OwnRecordFilter['display']) =>
-  toOptions(displayLabels).filter(({ value }) => ['', 'tunggakan', applied].includes(value));
+const displayChoices = (applied: OwnRecordFilter['display']) =>
+  choicesOf(displayLabels).filter(({ value }) => value === 'tunggakan' || value === applied);
 
 const isSameFilter = (a: OwnRecordFilter, b: OwnRecordFilter) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -71,31 +76,30 @@ export function FilterPanel({ applied, years, onApply }: Props) {
         <IconChevronDown size={18} className={classes['chevron'] ?? ''} aria-hidden />
       </UnstyledButton>
       <div id={fieldsId} className={classes['fields']} data-opened={opened || undefined}>
-        <NativeSelect
+        <FilterSelect
           label="Status"
-          data={statusOptions}
+          choices={statusChoices}
           value={draft.status}
-          onChange={(event) => setDraft({ ...draft, status: toStatusFilter(event.currentTarget.value) })}
+          onChange={(status) => setDraft({ ...draft, status })}
         />
-        <NativeSelect
+        <FilterSelect
           label="Jenis Properti"
-          data={ownPropertyTypeOptions}
+          choices={ownPropertyTypeChoices}
           value={draft.property_type}
-          onChange={(event) =>
-            setDraft({ ...draft, property_type: toOwnPropertyTypeFilter(event.currentTarget.value) })
-          }
+          onChange={(property_type) => setDraft({ ...draft, property_type })}
         />
-        <NativeSelect
+        <FilterSelect
           label="Tahun"
-          data={[ALL_OPTION, ...years]}
+          choices={yearChoices(years)}
           value={draft.year}
-          onChange={(event) => setDraft({ ...draft, year: event.currentTarget.value })}
+          onChange={(year) => setDraft({ ...draft, year })}
         />
-        <NativeSelect
+        <FilterSelect
           label="Tampilan"
-          data={displayOptions(applied.display)}
+          allLabel="Semua data"
+          choices={displayChoices(applied.display)}
           value={draft.display}
-          onChange={(event) => setDraft({ ...draft, display: toDisplayFilter(event.currentTarget.value) })}
+          onChange={(display) => setDraft({ ...draft, display })}
         />
         <Group gap="xs" wrap="nowrap" className={classes['buttons']}>
           <Button
@@ -106,16 +110,7 @@ export function FilterPanel({ applied, years, onApply }: Props) {
           >
             Filter
           </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            px="sm"
-            leftSection={<IconFilterOff size={18} aria-hidden />}
-            aria-label="Bersihkan filter (Clear)"
-            onClick={() => apply(noOwnRecordFilter)}
-          >
-            Bersihkan
-          </Button>
+          <ClearFilterButton onClear={() => apply(noOwnRecordFilter)} />
         </Group>
       </div>
     </Paper>

@@ -1,28 +1,24 @@
-import { Button, Paper, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPlus, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session.ts';
 import { paths } from '#client/paths.ts';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { QueryView } from '#client/ui/list/query-view.tsx';
+import { useUrlFilter } from '#client/ui/list/url-filter.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { usePrinting } from '#client/ui/print/use-printing.ts';
 import { ownOverdueRecordsQuery, ownRecordListQuery } from '../../api.ts';
 import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
 import { ButtonRow } from '../../pages/button-row.tsx';
-import { ListSkeleton } from '../../pages/list-skeleton.tsx';
 import { NoRecords } from '../../pages/no-records.tsx';
 import { scopeTexts } from '../../pages/scope-texts.ts';
 import { NewYearButton } from '../../rollover/new-year-button.tsx';
 import { FilterPanel } from './filter-panel.tsx';
-import { describeFilter, filterRecords, noOwnRecordFilter, yearOptions } from './filter-records.ts';
+import { describeFilter, filterRecords, ownFilterParts, yearOptions } from './filter-records.ts';
 import { OwnRecordList } from './record-list.tsx';
-import { useOwnListParams } from './use-list-params.ts';
 
 const { loadFailed } = scopeTexts.own;
 
@@ -43,7 +39,7 @@ const noRecordsDescriptions: Record<NoRecordsReason, string> = {
 export function OwnRecordListPage() {
   usePageTitle('Data Pajak');
   const ownerName = useSession()?.user?.name ?? '-';
-  const { filter, setFilter } = useOwnListParams();
+  const { filter, change, clear } = useUrlFilter(ownFilterParts);
   const { hasPrinted, printTimeMs, print } = usePrinting();
   const isOverdueOnly = filter.display === 'tunggakan';
   // Only this filter changes what is fetched; the others work on the loaded rows (R-REC-14).
@@ -55,11 +51,6 @@ export function OwnRecordListPage() {
   const shown = filterRecords(loaded, filter);
   const years = yearOptions(allRecords.data?.data ?? loaded, filter.year);
   const noRecordsReason = findNoRecordsReason(loaded.length, isOverdueOnly);
-
-  function retry() {
-    focusHeading();
-    void query.refetch();
-  }
 
   return (
     <>
@@ -92,41 +83,36 @@ export function OwnRecordListPage() {
           { label: 'Data', value: describeFilter(filter) },
         ]}
       />
-      <FilterPanel applied={filter} years={years} onApply={setFilter} />
-      <VisuallyHidden component="output">
-        {query.data ? `${formatNumber(shown.length)} data PBB ditampilkan` : 'Memuat data PBB…'}
-      </VisuallyHidden>
+      <FilterPanel applied={filter} years={years} onApply={change} />
       <div className={hasPrinted ? 'no-print' : undefined}>
-        {query.isPending ? <ListSkeleton rowCount={5} /> : null}
-        {query.error && !query.data ? (
-          <Paper withBorder>
-            <ErrorState title={messageOf(query.error, loadFailed)} description={hintOf(query.error)} onRetry={retry} />
-          </Paper>
-        ) : null}
-        {query.error && query.data ? (
-          <div className="no-print" style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
-            <FormAlert
-              kind="warning"
-              message={messageOf(query.error, loadFailed)}
-              hint="Yang terlihat di bawah mungkin bukan yang terbaru."
-            />
-          </div>
-        ) : null}
-        {query.data && shown.length === 0 ? (
-          <NoRecords
-            scope="own"
-            title="Tidak ada data PBB"
-            description={noRecordsDescriptions[noRecordsReason]}
-            createLabel="Tambah Data"
-            onClear={noRecordsReason === 'none' ? undefined : () => setFilter(noOwnRecordFilter)}
-          />
-        ) : null}
-        {shown.length > 0 ? <OwnRecordList records={shown} /> : null}
-        {query.data && query.data.total > loaded.length ? (
-          <Text c="dimmed" fz="sm" mt="sm">
-            Hanya {formatNumber(loaded.length)} data terbaru dari {formatNumber(query.data.total)} yang ditampilkan.
-          </Text>
-        ) : null}
+        <QueryView
+          isPage
+          query={query}
+          failedText={loadFailed}
+          loading={{ text: 'Memuat data PBB…', rows: 5, height: 74 }}
+          announce={() => `${formatNumber(shown.length)} data PBB ditampilkan`}
+        >
+          {({ total }) => (
+            <>
+              {shown.length === 0 ? (
+                <NoRecords
+                  scope="own"
+                  title="Tidak ada data PBB"
+                  description={noRecordsDescriptions[noRecordsReason]}
+                  createLabel="Tambah Data"
+                  onClear={noRecordsReason === 'none' ? undefined : clear}
+                />
+              ) : (
+                <OwnRecordList records={shown} />
+              )}
+              {total > loaded.length ? (
+                <Text c="dimmed" fz="sm" mt="sm">
+                  Hanya {formatNumber(loaded.length)} data terbaru dari {formatNumber(total)} yang ditampilkan.
+                </Text>
+              ) : null}
+            </>
+          )}
+        </QueryView>
       </div>
       {hasPrinted ? <RecordPrintTable records={shown} /> : null}
     </>

@@ -10,6 +10,7 @@ import { VerificationMark } from '../../display/verification/verification-mark.t
 import { recordSubtitle, recordTitle } from '../../display/record-title.ts';
 import { OwnRecordMenu } from './record-menu.tsx';
 import { viewLabel } from './view-button.tsx';
+import list from '#client/ui/list/list.module.css';
 import classes from './record-list.module.css';
 
 type Props = {
@@ -25,7 +26,7 @@ const isPaid = ({ status, payment_date: date }: TaxRecord) => status === 'lunas'
 /** Records on small screens. */
 export function OwnRecordCards({ records, editedId, onDelete }: Props) {
   return (
-    <ul className={classes['cards']}>
+    <ul className={list['cards']}>
       {records.map((record) => (
         <Paper
           key={record.id}

@@ -1,16 +1,16 @@
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { Box, Group, Text } from '@mantine/core';
 import { Money } from '#client/ui/data/money.tsx';
-import { Pager } from '#client/ui/data/pager.tsx';
+import { Pager } from '#client/ui/list/pager.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import { usePageParam } from '#client/ui/data/use-page-param.ts';
-import { useRowFocus } from '#client/ui/data/use-row-focus.ts';
+import { usePageParam } from '#client/ui/list/page-params.ts';
+import { useRowFocus } from '#client/ui/list/use-row-focus.ts';
 import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
 import { useEditedRow } from '../../pages/edited-record.ts';
-import { useScrollToTopOnPageChange } from '../../pages/use-scroll-to-top.ts';
+import { useScrollToTop } from '#client/ui/list/query-list.tsx';
 import { OwnRecordCards } from './record-cards.tsx';
 import { OwnRecordTable } from './record-table.tsx';
 
@@ -28,7 +28,7 @@ export function OwnRecordList({ records }: { records: readonly TaxRecord[] }) {
   const { list, onRowRemoved } = useRowFocus(rows);
   const { remove } = useDeleteRecord('own', onRowRemoved);
   const editedId = useEditedRow(list);
-  useScrollToTopOnPageChange(list, page);
+  useScrollToTop(list, page);
 
   const estimates = records.filter(({ amount_source: source }) => source === 'estimate');
   const estimated = estimatedText({ count: estimates.length, amount: totalAmount(estimates) });

@@ -1,12 +1,36 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { readStored, writeStored } from '#client/lib/safe-storage.ts';
-import { PAGE_PARAM } from './use-page-param.ts';
+
+export const PAGE_PARAM = 'halaman';
+
+/** The page number of a list in the address, from 1; an invalid value counts as 1. */
+export function usePageParam() {
+  const [params, setParams] = useSearchParams();
+  const value = params.get(PAGE_PARAM) ?? '';
+  const page = /^[1-9]\d{0,6}$/.test(value) ? Number(value) : 1;
+
+  function setPage(next: number, { replace = false } = {}): void {
+    setParams(
+      (current) => {
+        const changed = new URLSearchParams(current);
+        if (next <= 1) changed.delete(PAGE_PARAM);
+        else changed.set(PAGE_PARAM, String(next));
+        return changed;
+      },
+      // The list itself scrolls to its first row.
+      { replace, preventScrollReset: true },
+    );
+  }
+
+  return { page, setPage };
+}
 
 export const PAGE_SIZES = [25, 50, 100] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
+export type PageSizeState = ReturnType<typeof usePageSize>;
 
-export const SIZE_PARAM = 'per_halaman';
+const SIZE_PARAM = 'per_halaman';
 const SIZE_KEY = 'list_page_size';
 
 function toPageSize(text: string | null): PageSize | undefined {
