@@ -1,6 +1,7 @@
-import { currentLetterhead } from '#client/exports/current-letterhead.ts';
 import type { ReportCell, ReportDocument } from '#client/exports/report-document.ts';
-import { formatNumber, SERVER_TIME_ZONE, showDateShort, showDateTime, today } from '#client/lib/format.ts';
+import { reportHead } from '#client/exports/report-head.ts';
+import { rowCells, type TableColumn, tableSection } from '#client/exports/report-table.ts';
+import { formatNumber, SERVER_TIME_ZONE, showDateShort, today } from '#client/lib/format.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
@@ -33,17 +34,23 @@ function roleText(entry: AuditEntry): string {
   return entry.actor.role === 'admin' ? 'Admin' : 'Warga';
 }
 
-export function auditRow(entry: AuditEntry): ReportCell[] {
-  return [
-    todayIn(SERVER_TIME_ZONE, Date.parse(entry.created_at)),
-    formatTime(entry.created_at, SERVER_TIME_ZONE),
-    entry.actor.name,
-    roleText(entry),
-    auditActionLabels[entry.action],
-    entry.subject.label,
-    changesText(entry),
-  ];
-}
+const columns: readonly TableColumn<AuditEntry>[] = [
+  {
+    header: 'Tanggal',
+    kind: 'date',
+    width: 18,
+    value: ({ created_at }) => todayIn(SERVER_TIME_ZONE, Date.parse(created_at)),
+  },
+  { header: 'Jam', kind: 'text', width: 8, value: ({ created_at }) => formatTime(created_at, SERVER_TIME_ZONE) },
+  { header: 'Pelaku', kind: 'text', width: 22, value: ({ actor }) => actor.name },
+  { header: 'Peran', kind: 'text', width: 10, value: roleText },
+  { header: 'Tindakan', kind: 'text', width: 24, value: ({ action }) => auditActionLabels[action] },
+  { header: 'Tentang', kind: 'text', width: 36, value: ({ subject }) => subject.label },
+  { header: 'Perubahan', kind: 'text', width: 70, value: changesText },
+];
+
+export const auditRows = (entries: readonly AuditEntry[]): ReportCell[][] =>
+  entries.map((entry) => rowCells(columns, entry));
 
 function filterDetails({ search, action, from, to }: AuditFilter): ReportDocument['details'] {
   return [
@@ -54,36 +61,23 @@ function filterDetails({ search, action, from, to }: AuditFilter): ReportDocumen
   ];
 }
 
-/** The audit as a document; its rows come before, from `auditRow`. */
+/** The audit as a document; its rows come before, from `auditRows`. */
 export function auditReport(
   filter: AuditFilter,
   { count, userName, nowMs }: { count: number; userName: string; nowMs: number },
 ): ReportDocument {
   return {
     title: 'Riwayat Perubahan',
-    letterhead: currentLetterhead(),
-    details: [
-      ...filterDetails(filter),
-      { label: 'Jumlah perubahan', value: formatNumber(count) },
-      { label: 'Dibuat oleh', value: userName },
-    ],
-    printedAt: showDateTime(new Date(nowMs).toISOString()),
+    ...reportHead(
+      [
+        ...filterDetails(filter),
+        { label: 'Jumlah perubahan', value: formatNumber(count) },
+        { label: 'Dibuat oleh', value: userName },
+      ],
+      nowMs,
+    ),
     fileName: `riwayat-perubahan_${today()}`,
     orientation: 'landscape',
-    sections: [
-      {
-        heading: 'Riwayat Perubahan',
-        columns: [
-          { header: 'Tanggal', kind: 'date', width: 18 },
-          { header: 'Jam', kind: 'text', width: 8 },
-          { header: 'Pelaku', kind: 'text', width: 22 },
-          { header: 'Peran', kind: 'text', width: 10 },
-          { header: 'Tindakan', kind: 'text', width: 24 },
-          { header: 'Tentang', kind: 'text', width: 36 },
-          { header: 'Perubahan', kind: 'text', width: 70 },
-        ],
-        rows: [],
-      },
-    ],
+    sections: [tableSection({ heading: 'Riwayat Perubahan', columns, rows: [] })],
   };
 }

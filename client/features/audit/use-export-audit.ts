@@ -5,7 +5,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { AUDIT_MAX } from '#shared/limits.ts';
-import { auditReport, auditRow } from './audit-report.ts';
+import { auditReport, auditRows } from './audit-report.ts';
 import type { AuditFilter } from './use-audit-params.ts';
 
 /** The server answers 200 entries a call, so more would be hundreds of calls. */
@@ -46,7 +46,7 @@ export function useExportAudit() {
           async (addRows) => {
             for await (const { entries, total } of auditPages(filter, signal)) {
               count += entries.length;
-              addRows(entries.map(auditRow));
+              addRows(auditRows(entries));
               onCollected(count, total);
             }
             return auditReport(filter, { count, userName, nowMs: Date.now() });

@@ -1,80 +1,98 @@
 import { Paper, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { IconReportAnalytics } from '@tabler/icons-react';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { PageHeader } from '#client/ui/page/page-header.tsx';
-import { ReportPrintHeading } from '../export/report-print-heading.tsx';
-import { ReportTabs } from '../export/report-tabs.tsx';
-import { ReportActions } from '../export/report-actions.tsx';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { useSession } from '#client/lib/session.ts';
-import { usePrinting } from '#client/ui/print/use-printing.ts';
+import { estimatedText } from '#client/lib/sum-texts.ts';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { usePrinting } from '#client/ui/print/use-printing.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
-import { DueTable } from './overview/due-table.tsx';
-import { monthRows, yearRows } from './overview/due-rows.ts';
-import { OverviewCards } from './overview/overview-cards.tsx';
-import { PeriodPicker } from './overview/period-picker.tsx';
-import { ReceivedTable } from './overview/received-table.tsx';
-import { TopOverdue } from './overview/top-overdue.tsx';
-import { useOverviewPeriod } from './overview/use-overview-period.ts';
-import { overviewQuery } from './overview/api.ts';
+import type { AdminStatistics } from '#shared/api/tax-records.ts';
+import { AdminReportError, AdminReportFrame } from '../frame/admin-report-frame.tsx';
+import { ReportTableSection } from '../table/report-table-view.tsx';
+import {
+  ADMIN_REPORT_TITLE,
+  adminReport,
+  adminReportHead,
+  propertyTable,
+  receivedBar,
+  receivedTable,
+} from './admin-report.ts';
+import { overviewQuery } from './api.ts';
+import { dueBar, type DueRow, monthTable, yearTable } from './due-table.ts';
+import { OverviewCards } from './overview-cards.tsx';
+import { PeriodPicker } from './period-picker.tsx';
 import { StatisticsCards } from './statistics-cards.tsx';
-import { PropertyBreakdown } from './property-breakdown.tsx';
 import { StatusPanel } from './status-panel.tsx';
-import { adminReport, adminReportHeader, propertyBreakdown, ADMIN_REPORT_TITLE } from './admin-report.ts';
+import { TopOverdue } from './top-overdue.tsx';
+import { useOverviewPeriod } from './use-overview-period.ts';
 
-function ReportBody({ overview }: { overview: UseQueryResult<ReportOverview> }) {
-  const { data, error, isFetching, refetch } = useQuery(adminStatisticsQuery);
-  if (error && !data) {
-    return (
-      <Paper withBorder>
-        <ErrorState
-          title={messageOf(error, 'Gagal memuat laporan')}
-          description={hintOf(error)}
-          onRetry={() => {
-            focusHeading();
-            void refetch();
-          }}
-          retrying={isFetching}
-        />
-      </Paper>
-    );
-  }
+/** Four sums of twelve digits need this width, the menu at the side included. */
+const DUE_TABLE_FROM_EM = 78;
+const PROPERTY_TABLE_FROM_EM = 62;
+const RECEIVED_TABLE_FROM_EM = 40;
+/** More months are shown without those that had no payment. */
+const MONTHS_MAX = 24;
+
+/** /admin/reports: the report of a period and the statistics over all users, on screen, in print and as files (R-REPORT-7). */
+export function AdminReportsPage() {
+  usePageTitle('Laporan (Admin)');
+  const { printTimeMs: nowMs } = usePrinting();
+  const userName = useSession()?.user?.name ?? '-';
+  const { period, choose, chooseDates } = useOverviewPeriod(nowMs);
+  const statistics = useQuery(adminStatisticsQuery);
+  const overview = useQuery(overviewQuery(period.fromDate, period.toDate));
+  const isLoaded = statistics.data && overview.data;
+  return (
+    <AdminReportFrame
+      title="Laporan (Admin)"
+      description="Seluruh data PBB, dari semua warga."
+      printTitle={ADMIN_REPORT_TITLE}
+      head={adminReportHead(userName, nowMs, period)}
+      status={isLoaded ? 'success' : (statistics.data ? overview : statistics).status}
+      createReport={() =>
+        statistics.data && overview.data ? adminReport(statistics.data, overview.data, userName, Date.now()) : null
+      }
+    >
+      <PeriodPicker period={period} onChoose={choose} onDates={chooseDates} />
+      {statistics.isError && !statistics.data ? (
+        <AdminReportError query={statistics} />
+      ) : (
+        <ReportBody statistics={statistics.data} overview={overview} />
+      )}
+    </AdminReportFrame>
+  );
+}
+
+type BodyProps = { statistics: AdminStatistics | undefined; overview: UseQueryResult<ReportOverview> };
+
+function ReportBody({ statistics, overview }: BodyProps) {
   return (
     <>
       {overview.isError && !overview.data ? (
-        <Paper withBorder mb="md">
-          <ErrorState
-            title={messageOf(overview.error, 'Gagal memuat laporan')}
-            description={hintOf(overview.error)}
-            onRetry={() => void overview.refetch()}
-            retrying={overview.isFetching}
-          />
-        </Paper>
+        <AdminReportError query={overview} />
       ) : (
         <OverviewCards overview={overview.data} />
       )}
-      <StatisticsCards statistics={data} />
-      {data ? null : (
+      <StatisticsCards statistics={statistics} />
+      {statistics ? null : (
         <Paper withBorder p="lg">
           <VisuallyHidden component="output">Memuat laporan…</VisuallyHidden>
           <Skeleton height={240} />
         </Paper>
       )}
-      {data?.total_records === 0 ? (
+      {statistics?.total_records === 0 ? (
         <Paper withBorder>
           <EmptyState icon={IconReportAnalytics} title="Tidak ada data" description="Belum ada data PBB." />
         </Paper>
       ) : null}
-      {data && data.total_records > 0 ? (
+      {statistics && statistics.total_records > 0 ? (
         <Stack gap="md">
-          {overview.data ? <OverviewParts overview={overview.data} /> : null}
-          <StatusPanel statistics={data} />
-          <PropertyBreakdown rows={propertyBreakdown(data)} />
+          {overview.data ? <OverviewTables overview={overview.data} /> : null}
+          <StatusPanel statistics={statistics} />
+          <ReportTableSection table={propertyTable(statistics)} wideFromEm={PROPERTY_TABLE_FROM_EM} />
         </Stack>
       ) : null}
     </>
@@ -82,56 +100,52 @@ function ReportBody({ overview }: { overview: UseQueryResult<ReportOverview> }) 
 }
 
 /** What was due and paid per year and month, and who owes most. */
-function OverviewParts({ overview }: { overview: ReportOverview }) {
+function OverviewTables({ overview }: { overview: ReportOverview }) {
+  const years = yearTable(overview);
+  const months = monthTable(overview);
+  const received = receivedTable(overview);
+  const receivedRows = received.rows.filter((row) => received.rows.length <= MONTHS_MAX || row.received.count > 0);
   return (
     <>
-      <DueTable
-        title="Tagihan per Tahun Pajak"
+      <ReportTableSection
+        table={years}
         hint="Semua data, per hari ini"
-        firstHeader="Tahun"
-        rows={yearRows(overview)}
+        wideFromEm={DUE_TABLE_FROM_EM}
+        bar={dueBar(years.rows)}
+        isEmptyRow={({ total }) => total.count === 0}
+        belowRow={yearNotes}
+        emptyText={NOTHING_DUE}
       />
-      <DueTable
-        title="Tagihan per Bulan Jatuh Tempo"
+      <ReportTableSection
+        table={months}
         hint="Data yang jatuh tempo pada periode ini"
-        firstHeader="Bulan"
-        rows={monthRows(overview)}
+        wideFromEm={DUE_TABLE_FROM_EM}
+        bar={dueBar(months.rows)}
+        emptyText={NOTHING_DUE}
       />
-      <ReceivedTable overview={overview} />
+      <ReportTableSection
+        table={{ ...received, rows: receivedRows }}
+        hint="Menurut tanggal bayar"
+        wideFromEm={RECEIVED_TABLE_FROM_EM}
+        bar={receivedBar(receivedRows)}
+        isEmptyRow={(row) => row.received.count === 0}
+      />
       <TopOverdue rows={overview.top_overdue} />
     </>
   );
 }
 
-/** /admin/reports: the report of a period and the statistics over all users, on screen, in print and as files (R-REPORT-7). */
-export function AdminReportsPage() {
-  usePageTitle('Laporan (Admin)');
-  const { printTimeMs: nowMs } = usePrinting();
-  const userName = useSession()?.user?.name ?? '-';
-  const { data, status } = useQuery(adminStatisticsQuery);
-  const { period, choose, chooseDates } = useOverviewPeriod(nowMs);
-  const overview = useQuery(overviewQuery(period.fromDate, period.toDate));
-  const header = adminReportHeader(userName, nowMs, period);
+const NOTHING_DUE = 'Tidak ada tagihan yang jatuh tempo pada periode ini.';
+
+/** What the sums of a year consist of. They have the whole width, because five parts are longer than a column. */
+function yearNotes({ ofYear }: DueRow) {
+  if (!ofYear || ofYear.total.count === 0) return null;
+  const estimated = estimatedText(ofYear.overdue.estimated);
+  if (ofYear.paid.count === 0 && estimated === '') return null;
   return (
     <>
-      <div className="no-print">
-        <PageHeader
-          title="Laporan (Admin)"
-          description="Seluruh data PBB, dari semua warga."
-          actions={
-            <ReportActions
-              status={data && overview.data ? 'success' : data ? overview.status : status}
-              createReport={() =>
-                data && overview.data ? adminReport(data, overview.data, userName, Date.now()) : null
-              }
-            />
-          }
-        />
-      </div>
-      <ReportTabs />
-      <ReportPrintHeading title={ADMIN_REPORT_TITLE} report={header} />
-      <PeriodPicker period={period} onChoose={choose} onDates={chooseDates} />
-      <ReportBody overview={overview} />
+      <CheckedLine checked={ofYear.paid.checked} where={{ year: ofYear.year }} />
+      {estimated === '' ? null : <span>Tunggakan {estimated}</span>}
     </>
   );
 }

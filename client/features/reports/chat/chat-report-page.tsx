@@ -1,35 +1,37 @@
-import { NativeSelect, Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, NativeSelect, Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
 import { chatStatisticsQuery } from '#client/features/office/api.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { formatNumber, SERVER_TIME_ZONE, showDate, showDateShort } from '#client/lib/format.ts';
+import { formatNumber, SERVER_TIME_ZONE, showDate } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { useSession } from '#client/lib/session.ts';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { StatCard, StatCards } from '#client/ui/data/stat-card.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
-import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { usePrinting } from '#client/ui/print/use-printing.ts';
 import type { ChatStatistics } from '#shared/api/office.ts';
 import { reportRange } from '#shared/domain/dates.ts';
-import { overviewPresets } from '../admin/overview/use-overview-period.ts';
-import { StatCard, StatCards } from '#client/ui/data/stat-card.tsx';
-import { ReportActions } from '../export/report-actions.tsx';
-import { ReportPrintHeading } from '../export/report-print-heading.tsx';
-import { ReportTabs } from '../export/report-tabs.tsx';
-import { usePrinting } from '#client/ui/print/use-printing.ts';
-import { busyDays, CHAT_REPORT_TITLE, chatReport, chatReportHeader, leftOutText, waitingText } from './chat-report.ts';
-import classes from './chat-report.module.css';
+import { findPreset, presetOptions, presets } from '../frame/presets.ts';
+import { AdminReportError, AdminReportFrame } from '../frame/admin-report-frame.tsx';
+import { ReportTableSection } from '../table/report-table-view.tsx';
+import {
+  adminTable,
+  busyDays,
+  CHAT_REPORT_TITLE,
+  chatReport,
+  chatReportHead,
+  dayTable,
+  leftOutText,
+  waitBar,
+  waitingText,
+} from './chat-report.ts';
 import { waitLabel } from './wait-label.ts';
-import { WaitTable } from './wait-table.tsx';
 
 const DEFAULT_CHOICE = 'bulan-ini';
-type Choice = keyof typeof overviewPresets;
-const isChoice = (value: string | null): value is Choice => value !== null && Object.hasOwn(overviewPresets, value);
-const options = Object.entries(overviewPresets).map(([value, { label }]) => ({ value, label }));
+/** The columns and the bar fit beside each other from this width on. */
+const TABLE_FROM_EM = 62;
 
 /** /admin/reports/chat: how quickly residents were answered, by day and admin (docs/requirements.md R-OFFICE-9). */
 export function ChatReportPage() {
@@ -37,54 +39,33 @@ export function ChatReportPage() {
   const { printTimeMs: nowMs } = usePrinting();
   const userName = useSession()?.user?.name ?? '-';
   const [params, setParams] = useSearchParams();
-  const chosen = params.get('periode');
-  const choice = isChoice(chosen) ? chosen : DEFAULT_CHOICE;
-  const { period: range } = overviewPresets[choice];
+  const choice = findPreset(params.get('periode')) ?? DEFAULT_CHOICE;
+  const { period: range } = presets[choice];
   const { fromDate, toDate } = reportRange(range, SERVER_TIME_ZONE, nowMs);
   const query = useQuery(chatStatisticsQuery(range));
-  const { data, error } = query;
+  const { data } = query;
   return (
-    <>
-      <div className="no-print">
-        <PageHeader
-          title="Layanan Chat"
-          description="Seberapa cepat warga dijawab, per hari dan per admin."
-          actions={
-            <ReportActions
-              status={query.isPlaceholderData ? 'pending' : query.status}
-              createReport={() => (data ? chatReport(data, userName, Date.now()) : null)}
-            />
-          }
-        />
-      </div>
-      <ReportTabs />
-      <ReportPrintHeading
-        title={CHAT_REPORT_TITLE}
-        report={chatReportHeader(userName, nowMs, data?.period ?? { from: fromDate, to: toDate }, data?.waiting)}
-      />
+    <AdminReportFrame
+      title="Layanan Chat"
+      description="Seberapa cepat warga dijawab, per hari dan per admin."
+      printTitle={CHAT_REPORT_TITLE}
+      head={chatReportHead(userName, nowMs, data?.period ?? { from: fromDate, to: toDate }, data?.waiting)}
+      status={query.isPlaceholderData ? 'pending' : query.status}
+      createReport={() => (data ? chatReport(data, userName, Date.now()) : null)}
+    >
       {data ? <StillWaiting waiting={data.waiting} /> : null}
       <NativeSelect
-        className={`${classes['picker']} no-print`}
+        className="no-print"
+        maw="18rem"
+        mb="md"
         label="Periode"
         description={`${showDate(fromDate)} – ${showDate(toDate)}`}
         inputWrapperOrder={['label', 'input', 'description']}
         value={choice}
         onChange={(event) => setParams({ periode: event.currentTarget.value }, { preventScrollReset: true })}
-        data={options}
+        data={presetOptions}
       />
-      {error && !data ? (
-        <Paper withBorder>
-          <ErrorState
-            title={messageOf(error, 'Gagal memuat laporan')}
-            description={hintOf(error)}
-            onRetry={() => {
-              focusHeading();
-              void query.refetch();
-            }}
-            retrying={query.isFetching}
-          />
-        </Paper>
-      ) : null}
+      {query.isError && !data ? <AdminReportError query={query} /> : null}
       {query.isPending ? (
         <Stack gap="md">
           <VisuallyHidden component="output">Memuat laporan…</VisuallyHidden>
@@ -93,7 +74,7 @@ export function ChatReportPage() {
         </Stack>
       ) : null}
       {data ? <ChatReportBody statistics={data} /> : null}
-    </>
+    </AdminReportFrame>
   );
 }
 
@@ -132,18 +113,18 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
         <StatCard label="9 dari 10 dijawab dalam" value={waitLabel(total.p90_ms)} />
         <StatCard label="Jawaban terlama" value={waitLabel(longest_wait_ms)} />
       </StatCards>
-      <WaitTable
-        title="Per Admin"
+      <ReportTableSection
+        table={adminTable(statistics)}
         hint="Balasan pertama kepada warga yang menunggu"
-        firstHeader="Admin"
-        rows={admins.map((admin) => ({ key: admin.id, label: admin.name, waits: admin }))}
+        wideFromEm={TABLE_FROM_EM}
+        bar={waitBar(admins)}
       />
-      <WaitTable
-        title="Per Hari"
+      <ReportTableSection
+        table={dayTable(statistics)}
         hint="Hari tanpa pesan tidak ditampilkan"
-        firstHeader="Tanggal"
-        rows={days.map((day) => ({ key: day.date, label: showDateShort(day.date), waits: day }))}
-        total={{ key: 'total', label: 'Seluruh periode', waits: { ...total, longest_wait_ms } }}
+        wideFromEm={TABLE_FROM_EM}
+        bar={waitBar(days)}
+        hasTotal
       />
       <Text c="dimmed" fz="sm">
         “Dibalas” menghitung balasan pertama atas satu atau beberapa pesan yang menunggu, pada hari balasannya. Lama
@@ -157,12 +138,26 @@ function ChatReportBody({ statistics }: { statistics: ChatStatistics }) {
 /** First on the page: the numbers of a period leave out who has no answer yet (R-REPORT-32). */
 function StillWaiting({ waiting }: Pick<ChatStatistics, 'waiting'>) {
   return (
-    <p className={`${classes['waiting']} no-print`} data-alert={waiting !== null || undefined}>
+    <Paper
+      component="p"
+      withBorder
+      className="no-print"
+      m={0}
+      mb="md"
+      px="md"
+      py="sm"
+      fz="lg"
+      fw={700}
+      data-alert={waiting !== null || undefined}
+      {...(waiting === null ? {} : { c: 'var(--mantine-color-red-light-color)', bd: '1px solid currentcolor' })}
+    >
       {waiting === null ? (
         'Masih menunggu: tidak ada'
       ) : (
-        <Link to={paths.adminUnansweredChat}>Masih menunggu: {waitingText(waiting)}</Link>
+        <Anchor component={Link} to={paths.adminUnansweredChat} inherit c="inherit" underline="always">
+          Masih menunggu: {waitingText(waiting)}
+        </Anchor>
       )}
-    </p>
+    </Paper>
   );
 }

@@ -1,11 +1,13 @@
-import { currentLetterhead } from '#client/exports/current-letterhead.ts';
 import type { ReportDocument, ReportSection } from '#client/exports/report-document.ts';
-import { SERVER_TIME_ZONE, showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
+import { type ReportHead, reportHead } from '#client/exports/report-head.ts';
+import { tableSection } from '#client/exports/report-table.ts';
+import { SERVER_TIME_ZONE, showDate, showDateShort } from '#client/lib/format.ts';
 import { checkedText, isAllChecked, noteOf } from '#client/lib/sum-texts.ts';
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
 import { reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
 import { sharePercent, totalAmount } from '#shared/domain/rupiah.ts';
 import { periodLabels } from '#shared/texts.ts';
+import type { ReportTable } from '../table/report-table.ts';
 
 /** A report says what its owner recorded, also under the letterhead of the office. */
 export const NO_OFFICIAL_PROOF = 'Bukan bukti setoran resmi';
@@ -40,24 +42,21 @@ export function knownPercent({ checked, totalTax }: ReportSummary): number {
   return sharePercent(totalAmount([checked.matched, checked.office]), totalTax, 1);
 }
 
-/** The letterhead and the details; prints and files have the same. */
-export function ownReportHeader(context: ReportContext): Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'> {
-  return {
-    letterhead: currentLetterhead(),
-    details: [
-      { label: 'Periode', value: `${periodLabels[context.period]} (${periodDates(context.period, context.nowMs)})` },
-      { label: 'Atas nama', value: context.userName },
-      { label: 'Keterangan', value: periodSentence(context.period, context.nowMs) },
+export const ownReportHead = ({ period, userName, nowMs }: ReportContext): ReportHead =>
+  reportHead(
+    [
+      { label: 'Periode', value: `${periodLabels[period]} (${periodDates(period, nowMs)})` },
+      { label: 'Atas nama', value: userName },
+      { label: 'Keterangan', value: periodSentence(period, nowMs) },
     ],
-    printedAt: showDateTime(new Date(context.nowMs).toISOString()),
-  };
-}
+    nowMs,
+  );
 
 function toReport(name: string, title: string, context: ReportContext, section: ReportSection): ReportDocument {
   const { fromDate, toDate } = reportRange(context.period, SERVER_TIME_ZONE, context.nowMs);
   return {
     title,
-    ...ownReportHeader(context),
+    ...ownReportHead(context),
     fileName: `${name}_${fromDate}_${toDate}`,
     sections: [{ ...section, notes: [...(section.notes ?? []), NO_OFFICIAL_PROOF] }],
   };
@@ -91,17 +90,21 @@ export function summaryReport(summary: ReportSummary, context: ReportContext): R
   });
 }
 
-/** The tab 'Jenis Properti' as a document. */
-export function propertyReport(shares: readonly PropertyStatistics[], context: ReportContext): ReportDocument {
-  const total = totalAmount(shares);
-  return toReport('laporan-jenis-properti', tabTitles.properti, context, {
+/** The tax of each property type. */
+export function propertyTable(shares: readonly PropertyStatistics[]): ReportTable<PropertyStatistics> {
+  const amount = totalAmount(shares);
+  return {
     heading: 'Jenis Properti',
     columns: [
-      { header: 'Jenis Properti', kind: 'text', width: 40 },
-      { header: 'Jumlah', kind: 'rupiah', width: 26 },
-      { header: 'Persentase', kind: 'percent', width: 14 },
+      { header: 'Jenis Properti', kind: 'text', width: 40, value: ({ property }) => property },
+      { header: 'Jumlah', kind: 'rupiah', width: 26, value: (share) => share.amount },
+      { header: 'Persentase', kind: 'percent', width: 14, value: ({ percentage }) => percentage },
     ],
-    rows: shares.map(({ property, amount, percentage }) => [property, amount, percentage]),
-    ...(shares.length > 0 && { totals: ['Total', total, total > 0 ? 100 : 0] }),
-  });
+    rows: shares,
+    total: { label: 'Total', row: { property: 'Total', amount, percentage: amount > 0 ? 100 : 0 } },
+  };
 }
+
+/** The tab 'Jenis Properti' as a document. */
+export const propertyReport = (shares: readonly PropertyStatistics[], context: ReportContext): ReportDocument =>
+  toReport('laporan-jenis-properti', tabTitles.properti, context, tableSection(propertyTable(shares)));

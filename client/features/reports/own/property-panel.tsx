@@ -1,16 +1,28 @@
-import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Paper, Skeleton, Title, VisuallyHidden } from '@mantine/core';
 import { IconBuildingCommunity } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useId } from 'react';
+import { formatRupiah } from '#client/lib/format.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import { ReportLoadError } from './report-load-error.tsx';
+import { RingChart, RingPatterns, RingText } from '../chart/ring-chart.tsx';
+import { ReportTableView } from '../table/report-table-view.tsx';
+import { propertyTable } from './own-reports.ts';
 import classes from './property-panel.module.css';
+import {
+  chartSlices,
+  joinedTypes,
+  OTHERS,
+  PATTERN_TILE,
+  propertyFill,
+  propertyPatterns,
+  sliceColor,
+} from './property-slices.ts';
+import { ReportLoadError } from './report-load-error.tsx';
 import slices from './slices.module.css';
-import { PropertyChart } from './property-chart.tsx';
-import { PropertyPatterns } from './property-patterns.tsx';
-import { joinedTypes } from './property-slices.ts';
-import { PropertyTable } from './property-table.tsx';
+
+const TABLE_FROM_EM = 30;
 
 /** The tab 'Jenis Properti': the tax of each property type (R-REPORT-4). */
 export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatistics[]> }) {
@@ -27,26 +39,77 @@ export function PropertyPanel({ query }: { query: UseQueryResult<PropertyStatist
       </Paper>
     );
   }
-  const joined = joinedTypes(query.data);
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={`${classes['panel']} ${slices['slices']}`}>
-      <PropertyPatterns />
+      <RingPatterns patterns={propertyPatterns} tile={PATTERN_TILE} />
       <PropertyTable shares={query.data} />
-      {totalAmount(query.data) > 0 ? (
-        <div className={classes['chart']}>
-          <PropertyChart shares={query.data} />
-          {joined.length > 0 ? (
-            <p className={classes['note']}>Pada diagram, Lainnya mencakup jenis di bawah 2%: {joined.join(', ')}.</p>
-          ) : null}
-        </div>
-      ) : null}
+      {totalAmount(query.data) > 0 ? <PropertyChart shares={query.data} /> : null}
     </Paper>
+  );
+}
+
+function PropertyTable({ shares }: { shares: readonly PropertyStatistics[] }) {
+  const id = useId();
+  const joined = joinedTypes(shares);
+  return (
+    <div>
+      <Title order={2} fz="h3" mb="xs" id={id}>
+        Pajak menurut jenis properti
+      </Title>
+      <ReportTableView
+        table={propertyTable(shares)}
+        labelledBy={id}
+        wideFromEm={TABLE_FROM_EM}
+        renderName={(share) => (
+          <PropertyName share={share} slice={joined.includes(share.property) ? OTHERS : share.property} />
+        )}
+        hasTotal
+      />
+    </div>
+  );
+}
+
+/** The mark before the name looks as the slice of the chart. */
+function PropertyName({ share, slice }: { share: PropertyStatistics; slice: string }) {
+  return (
+    <>
+      <span className={classes['name']}>
+        <svg className={classes['mark']} aria-hidden>
+          <rect width="100%" height="100%" fill={propertyFill(slice)} />
+        </svg>
+        {share.property}
+      </span>
+      <span className={classes['track']} aria-hidden>
+        <span style={{ width: `${share.percentage}%`, background: sliceColor(slice) }} />
+      </span>
+    </>
+  );
+}
+
+function PropertyChart({ shares }: { shares: readonly PropertyStatistics[] }) {
+  const joined = joinedTypes(shares);
+  const total = formatRupiah(totalAmount(shares));
+  return (
+    <div className={classes['chart']}>
+      <RingChart slices={chartSlices(shares)}>
+        <RingText below={-12} size={13}>
+          Total
+        </RingText>
+        {/* Fifteen digits fit in the hole, too. */}
+        <RingText below={10} size={total.length > 15 ? 13 : 16} isTotal>
+          {total}
+        </RingText>
+      </RingChart>
+      {joined.length > 0 ? (
+        <p className={classes['note']}>Pada diagram, Lainnya mencakup jenis di bawah 2%: {joined.join(', ')}.</p>
+      ) : null}
+    </div>
   );
 }
 
 function PropertySkeleton() {
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={`${classes['panel']} ${slices['slices']}`} aria-busy>
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} className={classes['panel']} aria-busy>
       <VisuallyHidden component="output">Memuat data properti…</VisuallyHidden>
       <div>
         {['a', 'b', 'c', 'd', 'e'].map((key) => (

@@ -156,7 +156,7 @@ describe('ReportsPage: tab Jenis Properti', () => {
     );
     open('?tab=properti');
     const table = await screen.findByRole('table', { name: 'Pajak menurut jenis properti' });
-    const chart = table.parentElement?.querySelector('svg[viewBox]');
+    const chart = table.closest('.mantine-Paper-root')?.querySelector('svg[viewBox]');
     const texts = [...(chart?.querySelectorAll('text') ?? [])].map(({ textContent }) => textContent);
     expect(texts).toEqual(['92%', 'Total', 'Rp\u00A010.000']);
     const fills = (elements: NodeListOf<Element>) => [...elements].map((element) => element.getAttribute('fill'));

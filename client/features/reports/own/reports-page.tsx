@@ -8,13 +8,13 @@ import { REPORT_PERIODS } from '#shared/domain/dates.ts';
 import { periodLabels } from '#shared/texts.ts';
 import { propertyQuery, summaryQuery } from './api.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
-import { ReportPrintHeading } from '../export/report-print-heading.tsx';
+import { ReportPrintHeading } from '../frame/report-print-heading.tsx';
 import { PropertyPanel } from './property-panel.tsx';
-import { ReportActions } from '../export/report-actions.tsx';
+import { ReportActions } from '../frame/report-actions.tsx';
 import { ShareBars } from './share-bars.tsx';
 import { SummaryPanel } from './summary-panel.tsx';
 import {
-  ownReportHeader,
+  ownReportHead,
   periodSentence,
   propertyReport,
   type ReportContext,
@@ -72,7 +72,7 @@ export function ReportsPage() {
           className={classes['period'] ?? ''}
         />
       </div>
-      <ReportPrintHeading title={tabTitles[tab]} report={ownReportHeader({ period, userName, nowMs })} />
+      <ReportPrintHeading title={tabTitles[tab]} head={ownReportHead({ period, userName, nowMs })} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List className={`no-print ${classes['tabs']}`} aria-label="Bagian laporan">
           <Tabs.Tab fz="md" value="ringkasan" leftSection={<IconListDetails size={18} aria-hidden />}>

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
-import { sliceColor } from './property-fill.ts';
+import { sliceColor } from './property-slices.ts';
 import classes from './share-bars.module.css';
 import slices from './slices.module.css';
 

@@ -1,8 +1,9 @@
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
-import { currentLetterhead } from '#client/exports/current-letterhead.ts';
-import type { CellKind, CellValue, ReportCell, ReportDocument } from '#client/exports/report-document.ts';
+import type { ReportCell, ReportDocument } from '#client/exports/report-document.ts';
+import { reportHead } from '#client/exports/report-head.ts';
+import { rowCells, type TableColumn, tableSection } from '#client/exports/report-table.ts';
 import type { ExportKind } from '#client/exports/worker-messages.ts';
-import { formatNumber, showDateShort, showDateTime, today } from '#client/lib/format.ts';
+import { formatNumber, showDateShort, today } from '#client/lib/format.ts';
 import { estimatedText, noteOf, paidNote } from '#client/lib/sum-texts.ts';
 import { adminRecordViews } from '#client/paths.ts';
 import { propertyLabel, statusLabel } from '../display/record-labels.ts';
@@ -87,12 +88,7 @@ export function filterDetails(filter: AdminRecordFilter, ownerName: string | und
   return parts.length > 0 ? parts : [{ label: 'Data', value: 'Semua data' }];
 }
 
-type ExportedColumn = {
-  header: string;
-  kind: CellKind;
-  width: number;
-  value: (record: TaxRecord) => CellValue;
-};
+type ExportedColumn = TableColumn<TaxRecord>;
 
 const estimateOf = ({ amount_source: source }: TaxRecord): string | null =>
   source === 'estimate' ? ESTIMATE_LABEL : null;
@@ -188,7 +184,7 @@ export function recordExport(kind: ExportKind) {
       checked = checkedSumsOf(records, checked);
       const more = estimatedOf(records);
       estimated = { count: estimated.count + more.count, amount: totalAmount([estimated, more]) };
-      return records.map((record) => columns.map(({ value }) => value(record)));
+      return records.map((record) => rowCells(columns, record));
     },
 
     /**
@@ -201,21 +197,20 @@ export function recordExport(kind: ExportKind) {
       nowMs: number,
     ): ReportDocument => ({
       title: 'Daftar Data PBB',
-      letterhead: currentLetterhead(),
-      details: [
-        ...shownAs.details,
-        { label: 'Jumlah data', value: formatNumber(count) },
-        { label: 'Dibuat oleh', value: userName },
-      ],
-      printedAt: showDateTime(new Date(nowMs).toISOString()),
+      ...reportHead(
+        [
+          ...shownAs.details,
+          { label: 'Jumlah data', value: formatNumber(count) },
+          { label: 'Dibuat oleh', value: userName },
+        ],
+        nowMs,
+      ),
       fileName: ['data-pajak', shownAs.fileNamePart, today()].filter(Boolean).join('_'),
       orientation: 'landscape',
       compact: true,
       sections: [
         {
-          heading: 'Data PBB',
-          columns: columns.map(({ header, kind: cellKind, width }) => ({ header, kind: cellKind, width })),
-          rows: [],
+          ...tableSection({ heading: 'Data PBB', columns, rows: [] }),
           ...(count > 0 && { totals: ['Total', ...columns.slice(2).map(() => ''), totalRupiah] }),
           notes: sumNotes(checked, estimated),
         },

@@ -1,6 +1,7 @@
-import { currentLetterhead } from '#client/exports/current-letterhead.ts';
 import type { ReportDocument } from '#client/exports/report-document.ts';
-import { formatDateRange, formatNumber, SERVER_TIME_ZONE, showDate, showDateTime, today } from '#client/lib/format.ts';
+import { reportHead } from '#client/exports/report-head.ts';
+import { type TableColumn, tableSection } from '#client/exports/report-table.ts';
+import { formatDateRange, formatNumber, SERVER_TIME_ZONE, showDate, today } from '#client/lib/format.ts';
 import type { Message } from '#shared/api/chat.ts';
 import type { Transcript } from '#shared/api/inbox.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
@@ -53,39 +54,34 @@ type About = { period: TranscriptPeriod; printedBy: string; nowMs: number };
 export function transcriptHead({ user, messages, omitted }: Transcript, { period, printedBy, nowMs }: About) {
   return {
     title: 'Percakapan',
-    letterhead: currentLetterhead(),
-    details: [
-      { label: 'Warga', value: `${user.name} (${user.email})` },
-      { label: 'Periode', value: periodText(period) },
-      { label: 'Jumlah pesan', value: formatNumber(messages.length) },
-      ...(omitted > 0
-        ? [{ label: 'Tidak ikut', value: `${formatNumber(omitted)} pesan terlama, karena terlalu banyak` }]
-        : []),
-      { label: 'Dicetak oleh', value: printedBy },
-    ],
-    printedAt: showDateTime(new Date(nowMs).toISOString()),
+    ...reportHead(
+      [
+        { label: 'Warga', value: `${user.name} (${user.email})` },
+        { label: 'Periode', value: periodText(period) },
+        { label: 'Jumlah pesan', value: formatNumber(messages.length) },
+        ...(omitted > 0
+          ? [{ label: 'Tidak ikut', value: `${formatNumber(omitted)} pesan terlama, karena terlalu banyak` }]
+          : []),
+        { label: 'Dicetak oleh', value: printedBy },
+      ],
+      nowMs,
+    ),
   };
 }
+
+const columns: readonly TableColumn<Message>[] = [
+  { header: 'Pukul', kind: 'text', width: 8, value: timeOf },
+  { header: 'Dari', kind: 'text', width: 24, value: senderOf },
+  { header: 'Pesan', kind: 'text', width: 68, value: textOf },
+];
 
 /** The PDF of a conversation: one table for each day. */
 export function transcriptReport(transcript: Transcript, about: About): ReportDocument {
   const days = daysOf(transcript.messages);
-  const columns = [
-    { header: 'Pukul', kind: 'text', width: 8 },
-    { header: 'Dari', kind: 'text', width: 24 },
-    { header: 'Pesan', kind: 'text', width: 68 },
-  ] satisfies ReportDocument['sections'][number]['columns'];
-  const empty = { heading: 'Percakapan', columns, rows: [] };
+  const shown = days.length === 0 ? [{ heading: 'Percakapan', messages: [] }] : days;
   return {
     ...transcriptHead(transcript, about),
     fileName: ['percakapan', filePart(transcript.user.name), today()].filter(Boolean).join('_'),
-    sections:
-      days.length === 0
-        ? [empty]
-        : days.map(({ heading, messages }) => ({
-            heading,
-            columns,
-            rows: messages.map((message) => [timeOf(message), senderOf(message), textOf(message)]),
-          })),
+    sections: shown.map(({ heading, messages }) => tableSection({ heading, columns, rows: messages })),
   };
 }

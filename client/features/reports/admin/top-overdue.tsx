@@ -12,13 +12,7 @@ import classes from './overview.module.css';
 export function TopOverdue({ rows }: { rows: ReportOverview['top_overdue'] }) {
   const id = useId();
   return (
-    <Paper
-      component="section"
-      withBorder
-      p={{ base: 'md', sm: 'lg' }}
-      className={classes['part'] ?? ''}
-      aria-labelledby={id}
-    >
+    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-labelledby={id}>
       <Title order={2} fz="h3" mb="sm" id={id}>
         Tunggakan Terbesar
       </Title>

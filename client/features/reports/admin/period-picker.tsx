@@ -5,12 +5,10 @@ import { fieldTexts } from '#shared/texts.ts';
 import type { DateRange } from '#shared/domain/dates.ts';
 import { useState } from 'react';
 import classes from './overview.module.css';
-import { CUSTOM_PERIOD, type OverviewPeriod, overviewPresets } from './use-overview-period.ts';
+import { presetOptions } from '../frame/presets.ts';
+import { CUSTOM_PERIOD, type OverviewPeriod } from './use-overview-period.ts';
 
-const options = [
-  ...Object.entries(overviewPresets).map(([value, { label }]) => ({ value, label })),
-  { value: CUSTOM_PERIOD, label: 'Pilih tanggal' },
-];
+const options = [...presetOptions, { value: CUSTOM_PERIOD, label: 'Pilih tanggal' }];
 
 type Props = {
   period: OverviewPeriod;

@@ -1,0 +1,15 @@
+import { showDateTime } from '#client/lib/format.ts';
+import { letterheadOf } from '#client/lib/letterhead.ts';
+import { readOfficeIdentity } from '#client/lib/office-identity.ts';
+import type { ReportDocument } from './report-document.ts';
+
+export type ReportHead = Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'>;
+
+/** What stands above every report, in files and prints. Only for the page: the worker has no storage. */
+export function reportHead(details: ReportDocument['details'], nowMs: number): ReportHead {
+  return {
+    letterhead: letterheadOf(readOfficeIdentity()),
+    details,
+    printedAt: showDateTime(new Date(nowMs).toISOString()),
+  };
+}
