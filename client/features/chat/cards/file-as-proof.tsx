@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import { isPhoto } from '#shared/message-contents.ts';
-import { useCardScope } from './records/use-card-scope.ts';
+import { useCardScope } from './records/card-record.ts';
 import type { ProofPanelProps } from './proof/proof-panel.tsx';
 import classes from './proof/proof.module.css';
 

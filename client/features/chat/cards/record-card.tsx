@@ -1,24 +1,51 @@
-import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Anchor } from '@mantine/core';
 import { IconFileInvoice } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { useSession } from '#client/lib/session.ts';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
-import { Link } from 'react-router-dom';
 import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
-import { recordLabel } from '#client/features/tax-records/display/record-labels.ts';
+import { recordLabel, statusLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
-import { formatRupiah } from '#client/lib/format.ts';
+import { formatRupiah, SERVER_TIME_ZONE, showDateShort, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import type { RecordCard } from '#shared/api/record-card.ts';
+import type { RecordCard, RecordCardFields } from '#shared/api/record-card.ts';
 import type { Message } from '#shared/api/chat.ts';
 import { statusLabels } from '#shared/labels.ts';
+import { formatTime } from '#shared/domain/date-labels.ts';
+import { yearOf } from '#shared/domain/dates.ts';
 import classes from './record-card.module.css';
 import type { CardRecord } from './records/card-record.ts';
-import { describeChange } from './records/change-text.ts';
 import { useCurrentRecord } from './records/use-current-record.ts';
+
+const dueText = (date: string | null): string =>
+  date === null ? 'tanpa jatuh tempo' : `jatuh tempo ${showDateShort(date)}`;
+
+/** '3 Agu 10.42', with the year where it is another one. */
+function showMoment(iso: string): string {
+  const day = showDateShort(iso).replace(new RegExp(` ${yearOf(today())}$`), '');
+  return `${day} ${formatTime(iso, SERVER_TIME_ZONE)}`;
+}
+
+type Shown = Pick<RecordCardFields, 'status' | 'amount' | 'due_date'>;
+
+/** What a card said at the moment of sending and says otherwise now; null while all is the same (R-CARD-12). */
+function describeChange(
+  before: Shown,
+  now: Shown & Pick<RecordCardFields, 'updated_at'>,
+): { before: string; now: string; at: string } | null {
+  const pairs = [
+    [statusLabel(before.status), statusLabel(now.status)],
+    [formatRupiah(before.amount), formatRupiah(now.amount)],
+    [dueText(before.due_date), dueText(now.due_date)],
+  ].filter(([then, current]) => then !== current);
+  if (pairs.length === 0) return null;
+  const [then, current] = [pairs.map((pair) => pair[0]), pairs.map((pair) => pair[1])];
+  return { before: then.join(', '), now: current.join(', '), at: showMoment(now.updated_at) };
+}
 
 type Props = {
   card: RecordCard;

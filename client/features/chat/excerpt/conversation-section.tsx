@@ -1,19 +1,60 @@
 import { Anchor, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { useCallback } from 'react';
 import type { Message } from '#shared/api/chat.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { api } from '#client/lib/api.ts';
+import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { WaitingTime } from '../inbox/list/row-marks.tsx';
 import { previewOf } from '../previews/message-preview.ts';
 import { PreviewIcon } from '../previews/preview-icon.tsx';
 import { UnreadBadge } from '../thread/unread-badge.tsx';
 import classes from './conversation-section.module.css';
-import { type ExcerptUser, excerptQuery } from './excerpt-query.ts';
-import { useReloadExcerpt } from './use-reload-excerpt.ts';
+import { stateOf } from '../session/list/list-order.ts';
+
+/** Loads the excerpt again when a message of this conversation was sent, read or deleted, or its state has changed. */
+function useReloadExcerpt(userId: string): void {
+  const queryClient = useQueryClient();
+  const reload = useCallback(
+    (payload: { user_id: string }) => {
+      if (payload.user_id === userId) void queryClient.invalidateQueries({ queryKey: excerptKey(userId) });
+    },
+    [queryClient, userId],
+  );
+  useServerEvent('message:new', reload);
+  useServerEvent('unread', reload);
+  useServerEvent('conversation:deleted', reload);
+  useServerEvent('conversation:state', reload);
+}
+
+type ExcerptUser = { id: string };
+
+const MESSAGES_MAX = 4;
+
+export const excerptKey = (userId: string) => ['chat', 'excerpt', userId];
+
+/** The last messages of a conversation, oldest first, and whether the user waits. Reading them marks nothing as read. */
+const excerptQuery = ({ id }: ExcerptUser) =>
+  queryOptions({
+    queryKey: excerptKey(id),
+    queryFn: async ({ signal }) => {
+      const [history, summaries] = await Promise.all([
+        api.get('/messages/conversation/{userId}', { params: { userId: id }, query: { limit: MESSAGES_MAX }, signal }),
+        api.get('/messages/conversations', { query: { user_ids: id, limit: 1 }, signal }),
+      ]);
+      const summary = summaries.find(({ other_user }) => other_user.id === id);
+      return {
+        messages: history.messages,
+        unreadCount: summary?.unread_count ?? 0,
+        unansweredSince: summary && stateOf(summary) === 'waiting' ? summary.unanswered_since : null,
+      };
+    },
+  });
 
 function ExcerptItem({ message }: { message: Message }) {
   const { kind, from_admin, sender_name, createdAt } = message;

@@ -2,24 +2,39 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Kbd } from '@mantine/core';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useChatSession } from '../session/use-chat.ts';
 import { useVisualViewport } from '../thread/use-visual-viewport.ts';
 import { OpenConversations } from './columns/open-conversations.tsx';
-import { useColumnShortcuts } from './columns/use-column-shortcuts.ts';
-import { useColumns } from './columns/use-columns.ts';
-import { HeldElsewhere } from './composer/held/held-elsewhere.tsx';
-import { useAnswerFromUrl } from './use-answer-from-url.ts';
-import { inboxSearch, useInboxParams } from './use-inbox-params.ts';
+import { useColumnShortcuts, useColumns } from './columns/use-columns.ts';
+import { HeldElsewhere } from './composer/held-bar.tsx';
+import { useAnswerFromUrl, inboxSearch, useInboxParams } from './use-inbox-params.ts';
 import classes from './inbox.module.css';
 import type { ListHandle } from './list/conversation-list.tsx';
-import { KeyboardShortcuts } from './keyboard-shortcuts.tsx';
 import { ListPane } from './list/list-pane.tsx';
-import { SearchDialog } from './search/search-dialog.tsx';
-import { useMessageSearchKeys } from './search/use-message-search-keys.ts';
-import { useOpenMessage } from './search/use-open-message.ts';
-import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
+import { SearchDialog, useOpenMessage } from './search-dialog.tsx';
+import { useMessageSearchKeys, useInboxShortcuts } from './use-inbox-shortcuts.ts';
+import { inboxShortcuts } from './inbox-shortcuts.ts';
+
+/** Lists the keyboard shortcuts of the inbox, where there is space. */
+function KeyboardShortcuts() {
+  return (
+    <span className={classes['keys']} data-names-keys>
+      {inboxShortcuts.map(({ keys, text }) => (
+        <span key={text} className={classes['key']}>
+          <span className={classes['caps']}>
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </span>
+          <span>{text}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
 
 /** Enough space for list and conversation side by side; below that they are two views. */
 const TWO_PANES = '(min-width: 48em)';

@@ -1,7 +1,9 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useEffect, useEffectEvent } from 'react';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
-import type { ListFilter } from '../session/list/list-order.ts';
 import { COLUMNS_MAX } from '#shared/limits.ts';
+import { ANSWER_HASH } from '#client/paths.ts';
+import type { ListFilter } from '../session/list/list-order.ts';
 
 type OnlyFilter = ListFilter['only'];
 
@@ -134,4 +136,16 @@ export function useInboxParams() {
     /** The previous history entry still has the old filter, so going back would not lead here. */
     setFilter: (only: OnlyFilter): void => navigateTo({ ...current, only }, { replace: true }),
   };
+}
+
+/** Calls `answer` once when the address says that the person pressed a notification to answer (R-PUSH-44). */
+export function useAnswerFromUrl(answer: () => void): void {
+  const { pathname, search, hash, state } = useLocation();
+  const navigate = useNavigate();
+  const answerOnce = useEffectEvent(answer);
+  useEffect(() => {
+    if (hash !== ANSWER_HASH) return;
+    void navigate(pathname + search, { replace: true, state, preventScrollReset: true });
+    answerOnce();
+  }, [pathname, search, hash, state, navigate]);
 }

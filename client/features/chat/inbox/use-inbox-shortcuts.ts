@@ -52,3 +52,16 @@ export function useInboxShortcuts({ openNeighbour, close, focusSearch, focusFiel
     { inFields: true },
   );
 }
+
+/** Ctrl+Shift+F opens the search over all messages, also from a message field. */
+export function useMessageSearchKeys(open: () => void): void {
+  usePageKeys(
+    (event) => {
+      const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
+      if (key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || !shiftKey || altKey) return;
+      event.preventDefault();
+      open();
+    },
+    { inFields: true },
+  );
+}

@@ -10,9 +10,26 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { previewOf } from '../previews/message-preview.ts';
 import { PreviewIcon } from '../previews/preview-icon.tsx';
-import { MarkedText } from './marked-text.tsx';
 import classes from './message-search.module.css';
 import { SEARCH_MIN_LENGTH, type SearchScope, useMessageSearch } from './use-message-search.ts';
+
+type MarkedTextProps = { text: string; marks: readonly (readonly [number, number])[] };
+
+/** A text with marked places. What the marks say may not fit the text: then it stands there without them. */
+function MarkedText({ text, marks }: MarkedTextProps) {
+  const parts: { text: string; isMarked: boolean; from: number }[] = [];
+  let end = 0;
+  for (const [from, to] of marks) {
+    if (from < end || to <= from || to > text.length) continue;
+    if (from > end) parts.push({ text: text.slice(end, from), isMarked: false, from: end });
+    parts.push({ text: text.slice(from, to), isMarked: true, from });
+    end = to;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isMarked: false, from: end });
+  return parts.map((part) =>
+    part.isMarked ? <mark key={part.from}>{part.text}</mark> : <span key={part.from}>{part.text}</span>,
+  );
+}
 
 const DEBOUNCE_MS = 250;
 

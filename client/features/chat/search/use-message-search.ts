@@ -1,7 +1,21 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import { searchAllMessages, searchOwnMessages } from './api.ts';
+import { api } from '#client/lib/api.ts';
+import type { MessageSearchResult } from '#shared/api/inbox.ts';
+
+/** A page of found messages, newest first. */
+type FoundPage = { data: MessageSearchResult[]; has_more: boolean; indexed_percent: number };
+
+type Query = { q: string; before?: string; user_id?: string };
+
+/** All conversations, or the one of `user_id`; for admins. */
+const searchAllMessages = (query: Query, signal: AbortSignal): Promise<FoundPage> =>
+  api.get('/admin/messages/search', { query, signal });
+
+/** The own conversation of a user. */
+const searchOwnMessages = ({ q, before }: Query, signal: AbortSignal): Promise<FoundPage> =>
+  api.get('/messages/search', { query: { q, ...(before === undefined ? {} : { before }) }, signal });
 
 /** One letter is in nearly every message. */
 export const SEARCH_MIN_LENGTH = 2;

@@ -7,13 +7,11 @@ import { hasFailed } from '../outbox/outbox-storage.ts';
 import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, sideOfMessage } from '../session/conversation.ts';
 import type { ThreadItem } from './group-thread-items.ts';
-import { deliveryStateOf } from './bubble/delivery-state.ts';
-import { MessageBubble } from './bubble/message-bubble.tsx';
+import { deliveryStateOf, MessageBubble } from './bubble/message-bubble.tsx';
 import type { RenewMessage } from './bubble/message-contents.tsx';
 import { NoticeLine } from './notices/notice-line.tsx';
 import classes from './thread.module.css';
-import { discardUnsent } from './bubble/discard-unsent.ts';
-import { UnsentActions } from './bubble/unsent-actions.tsx';
+import { discardUnsent, UnsentActions } from './bubble/unsent-actions.tsx';
 
 type Props = {
   chatSession: ChatSession;

@@ -9,7 +9,7 @@ import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation
 import { requestQuote } from '../session/quote-drafts.ts';
 import { badgeText, type ChatStore, jumpsAtom, readConversation } from '../session/state.ts';
 import { useConversation, useJump, useOutbox, useTypists } from '../session/use-chat.ts';
-import { BeforeUpdate } from './scroll/before-update.tsx';
+import { BeforeUpdate, useThreadScroll } from './use-thread-scroll.ts';
 import { IncomingAnnouncer } from './notices/incoming-announcer.tsx';
 import { JumpNotice } from './notices/jump-notice.tsx';
 import { LoadNotice } from './notices/load-notice.tsx';
@@ -20,8 +20,7 @@ import { extrasBetween, groupThreadItems, type ThreadExtra } from './group-threa
 import classes from './thread.module.css';
 import { TypingIndicator } from './notices/typing-indicator.tsx';
 import { useUnreadLine } from './unread-line.ts';
-import { useMessageWindow } from './scroll/use-message-window.ts';
-import { useThreadScroll } from './scroll/use-thread-scroll.ts';
+import { useMessageWindow } from './use-message-window.ts';
 
 type Props = {
   chatSession: ChatSession;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addQuestion } from './add-question.ts';
+import { addQuestion } from './chat-widget.tsx';
 
 it('begins a question without losing what was typed, and only once', () => {
   const question = 'Saya ingin bertanya tentang PBB 2025: ';

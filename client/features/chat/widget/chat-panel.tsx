@@ -1,5 +1,6 @@
 import { CloseButton, FocusTrap, Title } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useAtomValue } from 'jotai';
 import type { Dock } from '#client/ui/page/docked-panel.ts';
 import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { presenceText } from '#client/features/office/display/office-text.ts';
@@ -15,11 +16,37 @@ import { ConnectionNotice } from '../thread/notices/connection-notice.tsx';
 import { Thread } from '../thread/thread.tsx';
 import type { ChatSession } from '../session/chat-session.ts';
 import { useConversation, useOutbox } from '../session/use-chat.ts';
-import { AskPush } from './ask/ask-push.tsx';
+import { AskPush } from './ask-push.tsx';
 import classes from './chat-panel.module.css';
-import { ConnectionDot, useConnectionLabel } from './connection-dot.tsx';
 import { PanelSearch, PanelSearchButton } from './panel-search.tsx';
 import { useVisualViewport } from '../thread/use-visual-viewport.ts';
+import { connectionHealthAtom, isOnlineAtom } from '../session/state.ts';
+import { useIsSlow } from '../thread/notices/use-is-slow.ts';
+
+type ConnectionLabel = 'Online' | 'Offline' | 'Menghubungkan…';
+
+/**
+ * Whether this page is connected (R-CHAT-17). Only before the first answer there is a third text, for three seconds at most.
+ */
+function useConnectionLabel(): ConnectionLabel {
+  const online = useAtomValue(isOnlineAtom);
+  const { socketConnected, lastPollSucceeded } = useAtomValue(connectionHealthAtom);
+  const isUnknown = !socketConnected && lastPollSucceeded === null;
+  const isSlow = useIsSlow(isUnknown);
+  if (online) return 'Online';
+  return isUnknown && !isSlow ? 'Menghubungkan…' : 'Offline';
+}
+
+/** The dot with its text, and beside it what the office says while this page is connected. */
+function ConnectionDot({ word: label, presence }: { word: ConnectionLabel; presence: ReactNode }) {
+  return (
+    <output className={classes['state']}>
+      <span className={classes['dot']} data-online={label === 'Online' || undefined} aria-hidden />
+      {label}
+      {label === 'Online' && presence ? <span className={classes['presence']}>{presence}</span> : null}
+    </output>
+  );
+}
 
 type Props = {
   chatSession: ChatSession;

@@ -1,17 +1,62 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { onQuestion, takeQuestion } from '#client/lib/ask-admin.ts';
-import { writeRecordDraft } from '../drafts/record-draft.ts';
-import { changeDraft } from '../session/drafts.ts';
-import { totalUnreadAtom } from '../session/state.ts';
-import { useChatSession } from '../session/use-chat.ts';
 import { useDockedPanel } from '#client/ui/page/docked-panel.ts';
 import { useCloseOnBack } from '#client/ui/page/use-close-on-back.ts';
 import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
+import { onErasePrivateData } from '#client/lib/private-data.ts';
+import { accountIdOf, useSession } from '#client/lib/session.ts';
+import { writeRecordDraft } from '../drafts/record-draft.ts';
+import { changeDraft } from '../session/drafts.ts';
+import { totalUnreadAtom } from '../session/state.ts';
+import { useChatSession, useConversation } from '../session/use-chat.ts';
 import { Launcher } from './launcher.tsx';
-import { addQuestion } from './add-question.ts';
-import { useOpenFromUrl } from './use-open-from-url.ts';
+
+const OPEN_PARAM = 'obrolan';
+
+/**
+ * Who wanted to open the chat and has not seen it yet: when it turns out that the session has ended, the same account finds it
+ * open after the login.
+ */
+let wantedBy: string | null = null;
+onErasePrivateData(() => {
+  wantedBy = null;
+});
+
+/** Opens the chat for an address that a notification or a shortcut of the installed app leads to, once (R-PUSH-44). */
+function useOpenFromUrl(open: () => void): void {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const user = useSession()?.user;
+  const accountId = user ? accountIdOf(user) : '';
+  const { loaded } = useConversation(accountId);
+  const hasOpened = useRef(false);
+  useEffect(() => {
+    const params = new URLSearchParams(search);
+    if (params.has(OPEN_PARAM)) {
+      wantedBy = accountId;
+      hasOpened.current = false;
+      params.delete(OPEN_PARAM);
+      const rest = params.toString();
+      void navigate(pathname + (rest === '' ? '' : `?${rest}`), { replace: true, state, preventScrollReset: true });
+      return;
+    }
+    if (wantedBy !== accountId) return;
+    // Only now: the open chat may add an entry to the browser's history, with the address that a reload should find.
+    if (!hasOpened.current) open();
+    hasOpened.current = true;
+    if (loaded) wantedBy = null;
+  }, [pathname, search, state, accountId, loaded, navigate, open]);
+}
+
+/** A draft with the beginning of a question; what was typed before stays, and the same question stands there once. */
+export function addQuestion(draft: string, question: string): string {
+  const typed = draft.trimEnd();
+  if (typed === '') return question;
+  return typed.includes(question.trimEnd()) ? draft : `${typed}\n${question}`;
+}
 
 /** Without space for a page beside it, the panel fills the screen. */
 const SMALL_SCREEN = '(max-width: 47.99em), (max-height: 30em)';

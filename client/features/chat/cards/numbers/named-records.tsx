@@ -5,9 +5,8 @@ import { useCallback, useMemo, useState } from 'react';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { RecordChange } from '#shared/events.ts';
 import { LiveRecordCard } from '../record-card.tsx';
-import type { CardRecord } from '../records/card-record.ts';
+import { type CardRecord, useCardScope } from '../records/card-record.ts';
 import { conversationRecordsQuery } from '../records/conversation-records.ts';
-import { useCardScope } from '../records/use-card-scope.ts';
 import classes from './named-records.module.css';
 import { findNamedRecords } from './spt-numbers.ts';
 

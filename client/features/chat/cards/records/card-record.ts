@@ -1,5 +1,6 @@
 import type { RecordCard } from '#shared/api/record-card.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { useSession } from '#client/lib/session.ts';
 
 /** Whose calls are used: those of the user, for own records, or those of the admins. */
 export type CardScope = 'own' | 'admin';
@@ -13,3 +14,6 @@ export function toCardRecord(record: TaxRecord): CardRecord {
   const { amount_source, updated_at, verification } = record;
   return { ...fields, amount_source, updated_at, verification, has_proof: record.payment_proof !== null };
 }
+
+/** Which calls the signed-in account may use. */
+export const useCardScope = (): CardScope => (useSession()?.user?.is_admin ? 'admin' : 'own');

@@ -1,4 +1,3 @@
-import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { Anchor, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFileOff, IconSearch } from '@tabler/icons-react';
@@ -6,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
+import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
 import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
@@ -17,11 +17,25 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import { setRecordDraft } from '../../drafts/record-draft.ts';
-import type { CardRecord } from '../records/card-record.ts';
+import { type CardRecord, useCardScope } from '../records/card-record.ts';
 import { conversationRecordsQuery, sortForChoice } from '../records/conversation-records.ts';
-import { useCardScope } from '../records/use-card-scope.ts';
-import { searchRecords } from './search-records.ts';
 import classes from './share-record.module.css';
+
+/** Numbers are typed with spaces, dots or without. */
+const foldNumber = (text: string): string => text.toLowerCase().replaceAll(/[\s./-]/g, '');
+
+/** The records in which every word occurs: in title, address, name, year, or number. */
+function searchRecords(records: readonly CardRecord[], search: string): CardRecord[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...records];
+  const number = foldNumber(search);
+  return records.filter((record) => {
+    const sptNumber = foldNumber(record.spt_number);
+    if (number !== '' && sptNumber.includes(number)) return true;
+    const text = `${recordTitle(record)} ${record.address} ${record.name} ${record.year}`.toLowerCase();
+    return words.every((word) => text.includes(word) || sptNumber.includes(foldNumber(word) || word));
+  });
+}
 
 type Props = {
   userId: string;

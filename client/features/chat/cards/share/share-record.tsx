@@ -1,8 +1,23 @@
 import { Menu } from '@mantine/core';
 import { IconFileInvoice } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
-import { endShareRequest, requestShareRecord, useShareRequest } from './share-request.ts';
+
+/** The user whose records are offered; null while the choice is closed. */
+const requestAtom = atom<string | null>(null);
+
+/** Opens the choice of a record for the next message of a conversation, wherever its `ShareRecordHost` stands. */
+function requestShareRecord(userId: string): void {
+  getDefaultStore().set(requestAtom, userId);
+}
+
+function endShareRequest(userId: string): void {
+  const store = getDefaultStore();
+  if (store.get(requestAtom) === userId) store.set(requestAtom, null);
+}
+
+const useShareRequest = (userId: string): boolean => useAtomValue(requestAtom) === userId;
 
 /** 'Bagikan data PBB' in the menu beside the message field. The choice itself is drawn by `ShareRecordHost`. */
 export function ShareRecordItem({ userId }: { userId: string }) {

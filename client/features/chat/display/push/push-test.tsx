@@ -9,8 +9,7 @@ import { unsubscribe } from '../../notifications/push/subscription.ts';
 import { currentBrowser, whenItIsLate } from './push-help.ts';
 import { sendTestPush } from './push-queries.ts';
 import classes from './push.module.css';
-import { usePushState } from './use-push-state.ts';
-import { useTurnOn } from './use-turn-on.ts';
+import { usePushState, useTurnOn } from './use-push-state.ts';
 
 type Problem = { message: string; hint?: string | undefined; isRenewable: boolean };
 

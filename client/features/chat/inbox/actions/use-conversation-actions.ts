@@ -2,6 +2,7 @@ import { useStore } from 'jotai';
 import { useState } from 'react';
 import { INBOX_UNDO_MS } from '#shared/limits.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { idNumberOf, toIdNumber } from '../../session/conversation.ts';
 import { currentUserAtom, listAtom, readConversation } from '../../session/state.ts';
 import { useChatSession } from '../../session/use-chat.ts';
@@ -15,8 +16,25 @@ import {
   stateBefore,
   undoAction,
 } from './perform-action.ts';
-import { runBounded } from './run-bounded.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+
+/** Runs `run` for each item, at most `limit` at a time. The results stand in the order of the items. */
+async function runBounded<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  async function work(): Promise<void> {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      results[index] = await run(items[index] as Item);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
+}
 
 /** The user of one conversation, or of several. */
 export type Targets = string | readonly string[];

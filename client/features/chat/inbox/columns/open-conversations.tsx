@@ -1,11 +1,77 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { ActionIcon } from '@mantine/core';
+import {
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconArrowsMaximize,
+  IconX,
+} from '@tabler/icons-react';
 import { type ToastPlace, useToastPlace } from '#client/ui/feedback/use-toast-place.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { ConversationPane } from '../conversation/conversation-pane.tsx';
-import { ListToggle } from './list-toggle.tsx';
-import { ColumnBar } from './column-bar.tsx';
 import classes from './columns.module.css';
 import { ConversationTabs, panelIdOf, tabIdOf } from './conversation-tabs.tsx';
+import { useUnreadCount } from '../../session/use-chat.ts';
+import { UnreadBadge } from '../../thread/unread-badge.tsx';
+import { useConversationUser } from '../conversation/use-conversation-user.ts';
+
+type ColumnBarProps = {
+  userId: string;
+  /** From the left, beginning with 1: the number of its key. */
+  number: number;
+  onClose: () => void;
+  onCloseOthers: () => void;
+  /** At the left of the first column: a button that hides the list. */
+  children?: ReactNode;
+};
+
+/** Above a conversation that stands beside others: its number, what is unread there, and the buttons of the column. */
+function ColumnBar({ userId, number, onClose, onCloseOthers, children }: ColumnBarProps) {
+  const { name } = useConversationUser(userId);
+  const unreadCount = useUnreadCount(userId);
+  return (
+    <div className={classes['bar']}>
+      {children}
+      <span className={classes['number']} title={`Alt+${number} atau Ctrl+${number}`}>
+        {number}
+      </span>
+      {/* The head has the name too, but less space for it. */}
+      <span className={classes['barName']} aria-hidden>
+        {name}
+      </span>
+      <UnreadBadge count={unreadCount} />
+      <ActionIcon
+        size={32}
+        color="gray"
+        aria-label={`Hanya tampilkan percakapan dengan ${name}`}
+        title="Hanya tampilkan ini (Alt+0)"
+        onClick={onCloseOthers}
+      >
+        <IconArrowsMaximize size={18} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size={32}
+        color="gray"
+        aria-label={`Tutup percakapan dengan ${name}`}
+        title="Tutup (Esc)"
+        onClick={onClose}
+      >
+        <IconX size={18} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}
+
+/** Four columns and the list beside them need a wide screen; without the list four fit from 1,400 px on. */
+function ListToggle({ isListHidden, onToggle }: { isListHidden: boolean; onToggle: () => void }) {
+  const label = isListHidden ? 'Tampilkan daftar percakapan' : 'Sembunyikan daftar percakapan';
+  const Icon = isListHidden ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <ActionIcon size={32} color="gray" aria-label={label} title={label} onClick={onToggle}>
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
+  );
+}
 
 type Props = {
   chatSession: ChatSession;

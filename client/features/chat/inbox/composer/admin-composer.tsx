@@ -1,14 +1,20 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { type Ref, useEffect, useReducer, useRef, useState } from 'react';
+import { useAtom } from 'jotai';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { DraftMode } from '../../session/drafts.ts';
 import classes from './admin-composer.module.css';
 import { AnswerComposer } from './answer-composer.tsx';
-import { HeldBar } from './held/held-bar.tsx';
+import { HeldBar } from './held-bar.tsx';
 import { NoteComposer } from './note-composer.tsx';
-import { useComposerMode } from './use-composer-mode.ts';
+import { composerModesAtom } from '../../session/state.ts';
+
+export function useComposerMode(userId: string): [mode: DraftMode, setMode: (mode: DraftMode) => void] {
+  const [modes, setModes] = useAtom(composerModesAtom);
+  return [modes[userId] ?? 'answer', (mode) => setModes((known) => ({ ...known, [userId]: mode }))];
+}
 
 type Props = {
   chatSession: ChatSession;

@@ -1,22 +1,21 @@
 import { Button } from '@mantine/core';
 import { IconPlayerTrackNext, IconSlash } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect } from 'react';
-import { useOpenNextWaiting } from '../actions/use-open-next-waiting.ts';
+import { useOpenNextWaiting } from '../actions/next-waiting.ts';
 import { bindQuoteField, writeQuoteDraft } from '../../session/quote-drafts.ts';
-import { AttachMenu } from '../../thread/composer/attach/attach-menu.tsx';
-import { AttachTray } from '../../thread/composer/attach/attach-tray.tsx';
-import { useOutgoing } from '../../thread/composer/attach/use-outgoing.ts';
-import { usePastedPictures } from '../../thread/composer/attach/use-pasted-pictures.tsx';
+import { AttachMenu } from '../../thread/composer/attach-menu.tsx';
+import { AttachTray } from '../../thread/composer/attach-tray.tsx';
+import { useOutgoing } from '../../thread/composer/use-outgoing.ts';
+import { usePastedPictures } from '../../thread/composer/pasted-files.tsx';
 import { ComposerForm, isComposing } from '../../thread/composer/composer-form.tsx';
 import { QuoteBar } from '../../thread/composer/quote-bar.tsx';
 import { useDraft } from '../../thread/composer/use-draft.ts';
 import classes from './admin-composer.module.css';
-import type { ModeProps } from './composer-props.ts';
-import { ModeSwitch } from './mode-switch.tsx';
-import { FillNotice } from './quick-replies/fill-notice.tsx';
-import { MissingParts } from './quick-replies/missing-parts.tsx';
-import { ReplyList } from './quick-replies/reply-list.tsx';
-import { useQuickReply } from './quick-replies/use-quick-reply.ts';
+import { type ModeProps, ModeSwitch } from './mode-switch.tsx';
+import { FillNotice } from './fill-reply.tsx';
+import { MissingParts } from './missing-parts.tsx';
+import { ReplyList } from './reply-list.tsx';
+import { useQuickReply } from './use-quick-reply.ts';
 
 type Props = ModeProps & {
   /** Opens another conversation in the place of this one. `wasWriting`: this field had the focus. */

@@ -1,8 +1,19 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconLock, IconMessage2 } from '@tabler/icons-react';
-import { useId } from 'react';
+import { useId, type Ref, type RefObject } from 'react';
 import type { DraftMode } from '../../session/drafts.ts';
 import classes from './admin-composer.module.css';
+import type { ChatSession } from '../../session/chat-session.ts';
+
+/** What the field of an answer and that of a note get. */
+export type ModeProps = {
+  chatSession: ChatSession;
+  userId: string;
+  currentUserId: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  fieldRef: Ref<HTMLTextAreaElement>;
+  changeMode: (mode: DraftMode) => void;
+};
 
 type Props = {
   mode: DraftMode;

@@ -1,20 +1,68 @@
 import { IconDeviceFloppy, IconLock } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useMemo } from 'react';
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { atom, getDefaultStore, useAtom } from 'jotai';
+import { userListQuery } from '#client/features/users/api.ts';
+import { ADMIN_USERS_MAX } from '#shared/limits.ts';
+import { onErasePrivateData } from '#client/lib/private-data.ts';
 import { useRecordDraft } from '../../drafts/record-draft.ts';
 import { useDraftFiles } from '../../drafts/draft-files.ts';
 import { bindQuoteField } from '../../session/quote-drafts.ts';
-import { FileOffer } from '../../thread/composer/attach/file-offer.tsx';
-import { useKeptFiles } from '../../thread/composer/attach/kept-files.ts';
-import type { Pasted } from '../../thread/composer/attach/pasted-files.ts';
-import { activityKeyOf, attachFiles } from '../../thread/composer/attach/preparing-files.ts';
+import { FileOffer, type Pasted } from '../../thread/composer/pasted-files.tsx';
+import { activityKeyOf, attachFiles } from '../../thread/composer/preparing-files.ts';
 import { ComposerForm } from '../../thread/composer/composer-form.tsx';
-import { isTextSendable, lengthOf } from '../../thread/composer/message-length.ts';
+import { isTextSendable, lengthOf } from '../../thread/composer/use-outgoing.ts';
 import { useDraft } from '../../thread/composer/use-draft.ts';
 import classes from './admin-composer.module.css';
-import type { ModeProps } from './composer-props.ts';
-import { ModeSwitch } from './mode-switch.tsx';
-import { NoteAddressee } from './note-addressee.tsx';
+import { type ModeProps, ModeSwitch } from './mode-switch.tsx';
 import { useNoteSending } from './use-note-sending.ts';
+
+/** Files that came into a field for text only, by the draft's key, until the user attaches or drops them. */
+const keptFilesAtom = atom<Readonly<Record<string, readonly File[]>>>({});
+onErasePrivateData(() => getDefaultStore().set(keptFilesAtom, {}));
+
+/** Also while another conversation or mode is on the screen. */
+function useKeptFiles(key: string): [files: readonly File[], setFiles: (files: readonly File[]) => void] {
+  return useAtom(
+    useMemo(
+      () =>
+        atom(
+          (get) => get(keptFilesAtom)[key] ?? [],
+          (get, set, files: readonly File[]) => set(keptFilesAtom, { ...get(keptFilesAtom), [key]: files }),
+        ),
+      [key],
+    ),
+  );
+}
+
+type NoteAddresseeProps = {
+  currentUserId: string;
+  value: string;
+  disabled: boolean;
+  onChange: (adminId: string) => void;
+};
+
+/** Who of the colleagues gets a mark for the note; nobody by default. */
+function NoteAddressee({ currentUserId, value, disabled, onChange }: NoteAddresseeProps) {
+  const { data } = useQuery(userListQuery({ search: '', role: 'admin', status: 'aktif' }, 1, ADMIN_USERS_MAX));
+  const colleagues = data?.data.filter(({ id }) => id !== currentUserId) ?? [];
+  if (colleagues.length === 0) return null;
+  return (
+    <NativeSelect
+      size="sm"
+      className={classes['addressee'] ?? ''}
+      aria-label="Untuk siapa catatan ini"
+      value={value}
+      disabled={disabled}
+      data={[
+        { value: '', label: 'Untuk semua admin' },
+        ...colleagues.map(({ id, name }) => ({ value: id, label: `Untuk ${name}` })),
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
 
 type Props = ModeProps & {
   /** @param isDisplayed whether this conversation is still on the screen */

@@ -1,12 +1,31 @@
 import { useAtomValue, useStore } from 'jotai';
 import { v4 as newClientId } from 'uuid';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { messageOf } from '#client/lib/api-error.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored } from '#client/lib/safe-storage.ts';
+import type { Note } from '#shared/api/inbox.ts';
 import { changeDraft, readDraft } from '../../session/drafts.ts';
 import { type NoteState, noteStatesAtom } from '../../session/state.ts';
 import { writeStoredText } from '../../session/stored-text.ts';
-import { useAddNote } from '../notes/use-add-note.ts';
+import { addNote } from '../api.ts';
+import { notesKey } from '../notes/use-notes.ts';
+
+/** Stores a note and shows it at once, with or without a socket. It throws the `ApiError` of a refusal. */
+function useAddNote(userId: string) {
+  const queryClient = useQueryClient();
+  return useCallback(
+    async (content: string, clientId: string, forAdminId: string | null): Promise<Note> => {
+      const note = await addNote(userId, content, clientId, forAdminId);
+      queryClient.setQueryData<Note[]>(notesKey(userId), (known = []) =>
+        known.some(({ id }) => id === note.id) ? known : [...known, note],
+      );
+      return note;
+    },
+    [queryClient, userId],
+  );
+}
 
 const idle: NoteState = { isBusy: false, error: null };
 
@@ -36,7 +55,7 @@ function clientIdOf(key: string, content: string, forAdminId: string | null): st
  */
 export function useNoteSending(currentUserId: string, userId: string, onStored: () => void) {
   const store = useStore();
-  const addNote = useAddNote(userId);
+  const storeNote = useAddNote(userId);
   const state = useAtomValue(noteStatesAtom)[userId] ?? idle;
   const setState = (next: NoteState): void =>
     store.set(noteStatesAtom, { ...store.get(noteStatesAtom), [userId]: next });
@@ -48,7 +67,7 @@ export function useNoteSending(currentUserId: string, userId: string, onStored: 
     writeStoredText(key, JSON.stringify({ content, client_id: clientId, for_admin_id: forAdminId }));
     setState({ isBusy: true, error: null });
     try {
-      await addNote(content, clientId, forAdminId);
+      await storeNote(content, clientId, forAdminId);
       writeStoredText(key, null);
       // What another tab has typed meanwhile stays.
       changeDraft(currentUserId, userId, 'note', (draft) => (draft.trim() === content ? '' : draft));

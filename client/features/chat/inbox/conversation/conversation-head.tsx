@@ -2,17 +2,15 @@ import { useUserRecordCounts } from '#client/features/tax-records/display/user-r
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { formatSnoozedUntil } from '../actions/snooze-times.ts';
 import { useConversationActions } from '../actions/use-conversation-actions.ts';
-import { useOpenNextWaiting } from '../actions/use-open-next-waiting.ts';
+import { useOpenNextWaiting } from '../actions/next-waiting.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { useConversation } from '../../session/use-chat.ts';
 import { useTimeSelector } from '../list/use-time-selector.ts';
-import { ClaimAnnouncer } from './claim-announcer.tsx';
-import { ClaimControl, claimText } from './claim-control.tsx';
+import { ClaimAnnouncer, ClaimControl, claimText } from './claim-control.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
 import { HeadActions, HeadIcons, type HeadProps } from './head-actions.tsx';
-import { HeadMenu } from './head-menu.tsx';
+import { HeadMenu, useDeleteHistory } from './head-menu.tsx';
 import type { ConversationUser } from './use-conversation-user.ts';
-import { useDeleteHistory } from './use-delete-history.tsx';
 
 type Props = {
   chatSession: ChatSession;

@@ -6,7 +6,7 @@ import type { ConversationSummary } from '#shared/api/chat.ts';
 import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 import { ConversationList } from './conversation-list.tsx';
 import { WaitingTime } from './row-marks.tsx';
-import { useRowSelection } from './selection/use-row-selection.ts';
+import { useRowSelection } from './use-row-selection.ts';
 
 const ROW_PX = 72;
 

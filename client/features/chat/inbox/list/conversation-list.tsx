@@ -23,7 +23,7 @@ import { ConversationRow } from './conversation-row.tsx';
 import classes from './list.module.css';
 import { RowMenu, type RowMenuRequest } from './row-menu.tsx';
 import { rowPeople } from './row-people.ts';
-import type { RowSelection } from './selection/use-row-selection.ts';
+import type { RowSelection } from './use-row-selection.ts';
 import { useHeldOrder } from './use-held-order.ts';
 import { rowUserIdOf, useRowPress } from './use-row-press.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';

@@ -1,25 +1,107 @@
-import { Title } from '@mantine/core';
+import { Title, UnstyledButton, Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { IconVolumeOff } from '@tabler/icons-react';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
+import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import type { ListFilter } from '../../session/list/list-order.ts';
+import { type ListFilter, compareSortKeys, orderOf, type SortKey, sortKeyOf } from '../../session/list/list-order.ts';
 import { currentUserAtom, listAtom } from '../../session/state.ts';
-import { useConversation, useConversationList } from '../../session/use-chat.ts';
+import { useConversation, useConversationList, useConnectionState } from '../../session/use-chat.ts';
 import { useRegisteredUserCount } from '../../session/use-registered-user-count.ts';
-import { ConnectionBadge } from './connection-badge.tsx';
 import { ConversationList, type ListHandle } from './conversation-list.tsx';
 import { ListEnd, ListPlaceholder } from './list-placeholder.tsx';
 import { InboxToolbar } from './inbox-toolbar.tsx';
 import { useNotesForMe } from '../../display/use-notes-for-me.ts';
 import classes from './list.module.css';
-import { SoundBlockedNotice } from './sound-blocked-notice.tsx';
-import { usePinnedKey, withPinned } from './pinned.ts';
-import { SelectionBar } from './selection/selection-bar.tsx';
-import { useRowSelection } from './selection/use-row-selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { useRowSelection } from './use-row-selection.ts';
+import { playBeep, soundStateAtom } from '../../notifications/beep.ts';
+import { readNotificationPreferences } from '../../notifications/preferences.ts';
+
+const idOf = ({ other_user }: ConversationSummary): string => other_user._id;
+
+/** Inserts one conversation where it stood before, unless the list has it already. */
+function withPinned(
+  summaries: readonly ConversationSummary[],
+  pinned: ConversationSummary | undefined,
+  key: SortKey | null,
+): readonly ConversationSummary[] {
+  if (!pinned || !key || summaries.some((summary) => idOf(summary) === idOf(pinned))) return summaries;
+  const below = summaries.findIndex((summary) => compareSortKeys(sortKeyOf(summary, key.order), key) > 0);
+  return below === -1 ? [...summaries, pinned] : summaries.toSpliced(below, 0, pinned);
+}
+
+type Pin = { id: string; only: string; search: string; key: SortKey };
+
+/**
+ * The conversation that stays in a filtered list although the filter no longer matches it: the open one, if the list had it
+ * while it was open. Otherwise its row would disappear under the pointer, because opening marks it as read and answering ends
+ * the wait.
+ * @returns the key of its last place in the list
+ */
+function usePinnedKey(
+  summaries: readonly ConversationSummary[],
+  { only, search }: ListFilter,
+  selectedId: string | null,
+): SortKey | null {
+  const [pin, setPin] = useState<Pin | null>(null);
+  const isPinned = pin !== null && pin.id === selectedId && pin.only === only && pin.search === search;
+  const listed = selectedId === null ? undefined : summaries.find((summary) => idOf(summary) === selectedId);
+  if (listed && selectedId !== null) {
+    const key = sortKeyOf(listed, orderOf(only));
+    if (!isPinned || pin.key.rank !== key.rank) setPin({ id: selectedId, only, search, key });
+    return key;
+  }
+  if (isPinned) return pin.key;
+  if (pin !== null) setPin(null);
+  return null;
+}
+
+const badgeByState = {
+  live: { level: 'good', text: 'Online', title: 'Pesan baru tampil seketika.' },
+  polling: {
+    level: 'slow',
+    text: 'Online',
+    title: 'Sambungan langsung terputus; pesan diperiksa tiap beberapa detik.',
+  },
+  waiting: { level: 'slow', text: 'Menghubungkan…', title: 'Menghubungkan ke server.' },
+  offline: { level: 'bad', text: 'Offline', title: 'Server tidak terjangkau. Pesan Anda disimpan dan dikirim nanti.' },
+} as const;
+
+/** Shows whether this page is connected to the server. */
+function ConnectionBadge({ onRetry }: { onRetry: () => void }) {
+  const state = useConnectionState();
+  const { level, text, title } = badgeByState[state];
+  return (
+    <div className={classes['connection']}>
+      {state === 'offline' ? (
+        <Button size="compact-sm" variant="light" onClick={onRetry}>
+          Coba lagi
+        </Button>
+      ) : null}
+      <output className={classes['state']} data-level={level} title={title}>
+        {text}
+      </output>
+    </div>
+  );
+}
+
+/** Says that new messages are silent; a press, here or anywhere else, enables the sound if the browser allows it. */
+function SoundBlockedNotice() {
+  const blocked = useAtomValue(soundStateAtom) === 'blocked';
+  const { notifications, chatSound } = readNotificationPreferences();
+  if (!blocked || !notifications || !chatSound) return null;
+  return (
+    <UnstyledButton className={classes['notice'] ?? ''} onClick={() => void playBeep()}>
+      <IconVolumeOff size={18} aria-hidden />
+      Suara diblokir peramban. Tekan untuk mengaktifkan.
+    </UnstyledButton>
+  );
+}
 
 const SEARCH_DEBOUNCE_MS = 250;
 /** A link to a conversation further down than this opens it without bringing its row into view. */

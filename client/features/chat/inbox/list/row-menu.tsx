@@ -14,7 +14,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { stateOf } from '../../session/list/list-order.ts';
 import { currentUserAtom, listAtom } from '../../session/state.ts';
-import { SnoozeItems } from '../actions/snooze-items.tsx';
+import { SnoozeItems } from '../actions/snooze-menu.tsx';
 import { SnoozeTimeDialog } from '../actions/snooze-time-dialog.tsx';
 import { useConversationActions } from '../actions/use-conversation-actions.ts';
 

@@ -1,10 +1,11 @@
 import { IconLock } from '@tabler/icons-react';
-import { type ReactNode, memo } from 'react';
+import { type ReactNode, memo, useMemo } from 'react';
 import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
 import type { Note } from '#shared/api/inbox.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { LinkedText } from '../../thread/bubble/linked-text.tsx';
 import classes from './notes.module.css';
+import type { ThreadExtra } from '../../thread/group-thread-items.ts';
 
 type Props = {
   note: Note;
@@ -37,3 +38,18 @@ export const NoteCard = memo(function NoteCard({ note, withDate = false, childre
     </article>
   );
 });
+
+const noNotes: readonly Note[] = [];
+
+/** The notes as they stand between the messages of the inbox. The widget of a user never gets them. */
+export function useNoteExtras(notes: readonly Note[] = noNotes): readonly ThreadExtra[] {
+  return useMemo(
+    () =>
+      notes.map((note) => ({
+        key: `note ${note.id}`,
+        atMs: Date.parse(note.createdAt),
+        node: <NoteCard note={note} />,
+      })),
+    [notes],
+  );
+}

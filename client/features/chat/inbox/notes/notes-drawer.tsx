@@ -3,13 +3,41 @@ import { useMounted } from '@mantine/hooks';
 import { IconLock, IconNotes, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { hintOf, messageOf, ApiError } from '#client/lib/api-error.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { confirm } from '#client/ui/feedback/confirm.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import type { Note } from '#shared/api/inbox.ts';
 import { NoteCard } from './note-card.tsx';
 import classes from './notes.module.css';
-import { useDeleteNote } from './use-delete-note.tsx';
-import { useNotes } from './use-notes.ts';
+import { useNotes, notesKey } from './use-notes.ts';
+import { deleteNote } from '../api.ts';
+
+/** Asks, deletes a note, and reports it. */
+function useDeleteNote() {
+  const queryClient = useQueryClient();
+  return useSubmit(async ({ id, user_id, author }: Note) => {
+    const isConfirmed = await confirm({
+      title: 'Hapus catatan',
+      message: `Catatan dari ${author.name} akan dihapus untuk semua admin dan tidak dapat dikembalikan.`,
+      confirmLabel: 'Hapus',
+      danger: true,
+    });
+    if (!isConfirmed) return;
+    try {
+      await deleteNote(id);
+      notify.success('Catatan dihapus');
+    } catch (error) {
+      // A colleague was faster.
+      if (!(error instanceof ApiError && error.status === 404)) notify.failure(error, 'Gagal menghapus catatan');
+    }
+    queryClient.setQueryData<Note[]>(notesKey(user_id), (known) => known?.filter((note) => note.id !== id));
+    await queryClient.invalidateQueries({ queryKey: notesKey(user_id) });
+  });
+}
 
 type Props = { userId: string; name: string; opened: boolean; onClose: () => void; onWrite: () => void };
 

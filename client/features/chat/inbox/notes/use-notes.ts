@@ -4,7 +4,9 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { reloadQueries } from '#client/lib/reload-queries.ts';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import { fetchNotes } from '../api.ts';
+import type { Note } from '#shared/api/inbox.ts';
+import { fetchNotes, markNotesSeen } from '../api.ts';
+import { notesForMeQuery } from '../../display/use-notes-for-me.ts';
 
 export const notesKey = (userId: string) => ['chat', 'notes', userId];
 
@@ -47,4 +49,20 @@ export function useNotes(userId: string, { enabled = true }: { enabled?: boolean
     reload();
   }, [connectionNumber, reload]);
   return query;
+}
+
+/** Tells the server that the notes for this admin are on the screen. A failed call is repeated with the next load of the notes. */
+export function useMarkNotesSeen(userId: string, adminId: string, notes: readonly Note[] | undefined): void {
+  const queryClient = useQueryClient();
+  const newest = notes?.findLast((note) => note.for?.id === adminId && note.seen_at === null)?.id;
+  const told = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (newest === undefined || newest === told.current) return;
+    told.current = newest;
+    markNotesSeen(userId)
+      .then(() => queryClient.invalidateQueries({ queryKey: notesForMeQuery.queryKey }))
+      .catch(() => {
+        told.current = undefined;
+      });
+  }, [newest, userId, queryClient]);
 }

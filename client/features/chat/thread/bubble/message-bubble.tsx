@@ -4,13 +4,32 @@ import { memo, type ReactNode } from 'react';
 import type { Message } from '#shared/api/chat.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import { type DeliveryState, deliveryStateLabels } from './delivery-state.ts';
+import type { Side } from '#shared/events.ts';
 import { NumberOffers } from '../../cards/numbers/number-offers.tsx';
 import type { OutboxEntry, Quote } from '../../outbox/outbox-storage.ts';
 import { LinkedText } from './linked-text.tsx';
 import classes from './message-bubble.module.css';
 import { MessageContents, MessagePhotos, type RenewMessage, UnsentContents } from './message-contents.tsx';
 import { QuotedBlock } from './quoted-block.tsx';
+import { type Conversation, idNumberOf, otherSide } from '../../session/conversation.ts';
+
+/** How far a message of this side has come. */
+type DeliveryState = 'waiting' | 'stored' | 'delivered' | 'read' | 'failed';
+
+const deliveryStateLabels: Record<DeliveryState, string> = {
+  waiting: 'Menunggu dikirim',
+  stored: 'Terkirim',
+  delivered: 'Diterima',
+  read: 'Dibaca',
+  failed: 'Gagal dikirim',
+};
+
+export function deliveryStateOf(message: Message, side: Side, { seen, delivered }: Conversation): DeliveryState {
+  const other = otherSide(side);
+  const id = idNumberOf(message);
+  if (id <= seen[other]) return 'read';
+  return id <= delivered[other] ? 'delivered' : 'stored';
+}
 
 type Props = {
   /** What was typed; '' where only files or a record were sent. */

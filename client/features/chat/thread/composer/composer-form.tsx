@@ -1,13 +1,50 @@
 import { Button, Textarea, type TextareaProps } from '@mantine/core';
 import { IconSend2 } from '@tabler/icons-react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useRef } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useId,
+  useRef,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react';
 import type { Side } from '#shared/events.ts';
 import { MESSAGE_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { DropZone } from './attach/drop-zone.tsx';
-import { type Pasted, readPasted } from './attach/pasted-files.ts';
+import { DropZone } from './drop-zone.tsx';
+import { type Pasted, readPasted } from './pasted-files.tsx';
 import classes from './composer.module.css';
-import { useSendWhenReady } from './use-send-when-ready.ts';
+
+/**
+ * Sends at once, or as soon as the files of the message are prepared. When one of them is refused meanwhile, its writer decides.
+ * @param preparing names the files that are being prepared; null for none
+ * @param refused how many chosen files were refused
+ */
+function useSendWhenReady(preparing: string | null, refused: number, maySend: boolean, onSend: () => boolean) {
+  /** The files after which it is to be sent, and how many had been refused by then. */
+  const [wanted, setWanted] = useState<{ files: string; refused: number } | null>(null);
+  const last = useRef<string | null>(null);
+  const sendNow = useEffectEvent(() => {
+    if (maySend && refused === wanted?.refused) onSend();
+  });
+  useEffect(() => {
+    const prepared = last.current;
+    last.current = preparing;
+    if (preparing === null && prepared !== null && prepared === wanted?.files) sendNow();
+  }, [preparing, wanted]);
+  return {
+    isWaiting: preparing !== null && preparing === wanted?.files,
+    send(): void {
+      if (!maySend) return;
+      if (preparing === null) onSend();
+      else setWanted({ files: preparing, refused });
+    },
+    cancel: (): void => setWanted(null),
+  };
+}
 
 type Props = {
   side: Side;

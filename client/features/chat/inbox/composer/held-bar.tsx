@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { useRef } from 'react';
+import { useAtomValue } from 'jotai';
+import { formatTime } from '#shared/domain/date-labels.ts';
+import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import { takeBack } from '../../drafts/take-back.ts';
+import type { OutboxEntry } from '../../outbox/outbox-storage.ts';
+import type { ChatSession } from '../../session/chat-session.ts';
+import { previewOf } from '../../previews/message-preview.ts';
+import { idNumberOf, lastIdNumber, toIdNumber } from '../../session/conversation.ts';
+import { useConversation, useOutbox, useConversationSummary } from '../../session/use-chat.ts';
+import { discardUnsent } from '../../thread/bubble/unsent-actions.tsx';
+import classes from './held.module.css';
+import { outboxAtom } from '../../outbox/unsent-messages.ts';
+
+type Props = {
+  chatSession: ChatSession;
+  userId: string;
+  /** The message is in the field again. */
+  onEdit: () => void;
+  /** The bar is about to close, with the focus in it. */
+  onDone: () => void;
+};
+
+/** Above the field while a message waits because a colleague has answered first (docs/requirements.md R-REPLY-5). */
+export function HeldBar({ chatSession, userId, onEdit, onDone }: Props) {
+  const unsent = useOutbox(userId);
+  const held = unsent.find(({ isHeld }) => isHeld);
+  if (!held) return null;
+  const following = unsent.filter(({ order, state }) => order > held.order && state === 'waiting').length;
+  return <HeldMessage key={held.client_id} {...{ chatSession, userId, held, following, onEdit, onDone }} />;
+}
+
+function HeldMessage({
+  chatSession,
+  userId,
+  held,
+  following,
+  onEdit,
+  onDone,
+}: Props & { held: OutboxEntry; following: number }) {
+  const { id: currentUserId } = chatSession.currentUser;
+  const conversation = useConversation(userId);
+  const isDecided = useRef(false);
+  const answer = conversation.messages.findLast(
+    (message) =>
+      message.from_admin &&
+      message.kind !== 'notice' &&
+      message.sender_id !== currentUserId &&
+      idNumberOf(message) > toIdNumber(held.seen_id),
+  );
+
+  /** A second press must not decide anew. */
+  const decide = (act: () => void) => () => {
+    if (isDecided.current) return;
+    isDecided.current = true;
+    act();
+  };
+
+  function edit(): void {
+    takeBack(chatSession, held);
+    onEdit();
+  }
+
+  async function discard(): Promise<void> {
+    if (isDecided.current || !(await discardUnsent(chatSession, held))) return;
+    isDecided.current = true;
+    onDone();
+  }
+
+  return (
+    <section className={classes['held']} aria-label="Balasan Anda belum dikirim">
+      <div role="alert">
+        <p className={classes['heldTitle']}>
+          {answer
+            ? `${answer.sender_name} sudah membalas pukul ${formatTime(answer.createdAt, SERVER_TIME_ZONE)}`
+            : held.reason}
+        </p>
+        {answer ? (
+          <blockquote className={classes['heldAnswer']} dir="auto">
+            {previewOf(answer).text}
+          </blockquote>
+        ) : null}
+        <p className={classes['heldOwn']}>
+          Pesan Anda belum dikirim: <span dir="auto">“{held.content}”</span>
+          {following > 0 ? ` ${following} pesan sesudahnya ikut menunggu.` : ''}
+        </p>
+      </div>
+      <div className={classes['heldButtons']}>
+        <Button
+          size="sm"
+          onClick={decide(() => {
+            chatSession.sendHeld(held.client_id, answer ? String(lastIdNumber(conversation)) : null);
+            onDone();
+          })}
+        >
+          Tetap kirim
+        </Button>
+        <Button size="sm" variant="default" onClick={decide(edit)}>
+          Ubah
+        </Button>
+        <Button size="sm" variant="subtle" color="red" onClick={() => void discard()}>
+          Buang
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+type HeldElsewhereProps = {
+  /** The conversations on the screen, whose own bars say it. */
+  shownIds: readonly string[];
+  onOpen: (userId: string) => void;
+};
+
+/** Shows that a refused message in another conversation waits for a decision. After 'Kirim & lanjut' that conversation is not in view. */
+export function HeldElsewhere({ shownIds, onOpen }: HeldElsewhereProps) {
+  const held = useAtomValue(outboxAtom).find((entry) => entry.isHeld && !shownIds.includes(entry.user_id));
+  return held ? <HeldNotice userId={held.user_id} onOpen={onOpen} /> : null;
+}
+
+function HeldNotice({ userId, onOpen }: { userId: string; onOpen: (userId: string) => void }) {
+  const name = useConversationSummary(userId)?.other_user.name ?? 'warga lain';
+  return (
+    <div className={classes['elsewhere']} role="alert">
+      <span>Pesan Anda untuk {name} belum dikirim: rekan Anda sudah membalas.</span>
+      <Button size="compact-md" mih={44} variant="subtle" onClick={() => onOpen(userId)}>
+        Lihat
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useAtomValue } from 'jotai';
+import { formatNumber } from '#client/lib/format.ts';
+import { stateOf } from '../../session/list/list-order.ts';
+import { listAtom } from '../../session/state.ts';
+import { SnoozeMenu } from '../actions/snooze-menu.tsx';
+import { type ActionResult, useConversationActions } from '../actions/use-conversation-actions.ts';
+import classes from './selection-bar.module.css';
+import type { RowSelection } from './use-row-selection.ts';
+
+type Props = {
+  selection: RowSelection;
+  /** The selection has ended; the focus goes back to the list. */
+  onEnd: () => void;
+};
+
+/** What can be done with the selected rows. Those that could not be changed stay selected. */
+export function SelectionBar({ selection, onEnd }: Props) {
+  const actions = useConversationActions();
+  const { entries } = useAtomValue(listAtom);
+  const { userIds } = selection;
+  const isAnySnoozed = userIds.some((id) => {
+    const summary = entries[id]?.summary;
+    return summary !== undefined && stateOf(summary) === 'snoozed';
+  });
+
+  async function run(action: Promise<ActionResult>): Promise<void> {
+    const { doneIds, unchangedIds } = await action;
+    selection.remove(doneIds);
+    if (unchangedIds.length === 0) onEnd();
+  }
+  const isDisabled = userIds.length === 0 || actions.busy;
+  return (
+    <section className={classes['bar']} aria-label="Percakapan yang dipilih">
+      <div className={classes['words']}>
+        <output className={classes['count']}>{formatNumber(userIds.length)} dipilih</output>
+        <Button
+          variant="subtle"
+          size="compact-md"
+          className={classes['button'] ?? ''}
+          onClick={() => {
+            selection.setOn(false);
+            onEnd();
+          }}
+        >
+          Batal
+        </Button>
+      </div>
+      <div className={classes['buttons']}>
+        <Button
+          size="compact-md"
+          className={classes['button'] ?? ''}
+          disabled={isDisabled}
+          onClick={() => void run(actions.claim(userIds))}
+        >
+          Ambil
+        </Button>
+        <SnoozeMenu
+          isSnoozed={isAnySnoozed}
+          onSnooze={(until) => void run(actions.snooze(userIds, until))}
+          onUnsnooze={() => void run(actions.unsnooze(userIds))}
+        >
+          <Button
+            variant="default"
+            size="compact-md"
+            className={classes['button'] ?? ''}
+            disabled={isDisabled}
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+          >
+            Tunda
+          </Button>
+        </SnoozeMenu>
+        <Button
+          variant="default"
+          size="compact-md"
+          className={classes['button'] ?? ''}
+          disabled={isDisabled}
+          onClick={() => void run(actions.dismiss(userIds))}
+        >
+          Tidak perlu dibalas
+        </Button>
+      </div>
+    </section>
+  );
+}
