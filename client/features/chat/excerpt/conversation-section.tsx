@@ -36,7 +36,7 @@ type ExcerptUser = { id: string };
 
 const MESSAGES_MAX = 4;
 
-export const excerptKey = (userId: string) => ['chat', 'excerpt', userId];
+const excerptKey = (userId: string) => ['chat', 'excerpt', userId];
 
 /** The last messages of a conversation, oldest first, and whether the user waits. Reading them marks nothing as read. */
 const excerptQuery = ({ id }: ExcerptUser) =>

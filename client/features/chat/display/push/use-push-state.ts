@@ -75,7 +75,7 @@ function subscribeToSupport(listener: () => void): () => void {
 }
 
 /** After the browser has asked its person. */
-export function reloadPushState(): void {
+function reloadPushState(): void {
   for (const listener of listeners) listener();
 }
 
