@@ -1,4 +1,4 @@
-import { Anchor, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Group, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useCallback } from 'react';
@@ -14,7 +14,6 @@ import { WaitingTime } from '../inbox/list/row-marks.tsx';
 import { previewOf } from '../previews/message-preview.ts';
 import { PreviewIcon } from '../previews/preview-icon.tsx';
 import { UnreadBadge } from '../thread/unread-badge.tsx';
-import classes from './conversation-section.module.css';
 import { stateOf } from '../session/list/list-order.ts';
 
 /** Loads the excerpt again when a message of this conversation was sent, read or deleted, or its state has changed. */
@@ -63,15 +62,18 @@ function ExcerptItem({ message }: { message: Message }) {
   return (
     <li>
       <Text component="span" fz="sm" c="dimmed" display="block">
-        <span className={classes['sender']}>{kind === 'notice' ? `Pemberitahuan dari ${sender}` : sender}</span> ·{' '}
+        <Text span inherit fw={600}>
+          {kind === 'notice' ? `Pemberitahuan dari ${sender}` : sender}
+        </Text>{' '}
+        ·{' '}
         <time dateTime={createdAt}>
           {showDateShort(createdAt)} {formatTime(createdAt, SERVER_TIME_ZONE)}
         </time>
       </Text>
-      <span className={classes['content']}>
+      <Text span lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
         <PreviewIcon kind={icon} />
         {text}
-      </span>
+      </Text>
     </li>
   );
 }
@@ -82,16 +84,16 @@ export function ConversationSection({ user }: { user: ExcerptUser }) {
   useReloadExcerpt(user.id);
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="percakapan">
-      <div className={classes['head']}>
+      <Group gap="0.25rem 0.75rem">
         <Title order={2} fz="h3" id="percakapan">
           Percakapan
         </Title>
         {data ? <UnreadBadge count={data.unreadCount} /> : null}
         {data?.unansweredSince ? <WaitingTime since={data.unansweredSince} /> : null}
-        <Anchor component={Link} to={paths.adminConversation(user.id)} fz="sm" className={classes['open'] ?? ''}>
+        <Anchor component={Link} to={paths.adminConversation(user.id)} fz="sm" ms="auto">
           Buka chat
         </Anchor>
-      </div>
+      </Group>
       {!data && error ? (
         <ErrorState
           title={messageOf(error, 'Gagal memuat percakapan')}
@@ -113,11 +115,11 @@ export function ConversationSection({ user }: { user: ExcerptUser }) {
         </Text>
       ) : null}
       {data && data.messages.length > 0 ? (
-        <ol className={classes['messages']}>
+        <Stack component="ol" gap="sm" mt="sm" p={0} style={{ listStyle: 'none' }}>
           {data.messages.map((message) => (
             <ExcerptItem key={message.id} message={message} />
           ))}
-        </ol>
+        </Stack>
       ) : null}
     </Paper>
   );

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Kbd } from '@mantine/core';
+import { Group, Kbd, Stack } from '@mantine/core';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useChatSession } from '../session/use-chat.ts';
@@ -21,18 +21,18 @@ import { inboxShortcuts } from './inbox-shortcuts.ts';
 /** Lists the keyboard shortcuts of the inbox, where there is space. */
 function KeyboardShortcuts() {
   return (
-    <span className={classes['keys']} data-names-keys>
+    <Stack component="span" gap="0.5rem" mt="sm" data-names-keys>
       {inboxShortcuts.map(({ keys, text }) => (
         <span key={text} className={classes['key']}>
-          <span className={classes['caps']}>
+          <Group component="span" justify="flex-end" gap="0.25rem">
             {keys.map((key) => (
               <Kbd key={key}>{key}</Kbd>
             ))}
-          </span>
+          </Group>
           <span>{text}</span>
         </span>
       ))}
-    </span>
+    </Stack>
   );
 }
 

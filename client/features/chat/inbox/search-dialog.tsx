@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MessageSearch, type FoundPerson } from '../search/message-search.tsx';
 import type { MessageSearchParams, OpenedMessage } from './use-inbox-params.ts';
-import classes from './search-dialog.module.css';
 import { SEARCH_MIN_LENGTH } from '../search/use-message-search.ts';
 import { chatApi } from '../session/api.ts';
 import type { ChatSession } from '../session/chat-session.ts';
@@ -87,7 +86,11 @@ export function SearchDialog(props: Props) {
       returnFocus={false}
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ 'aria-label': 'Tutup' }}
-      classNames={{ content: classes['content'] ?? '', body: classes['body'] ?? '' }}
+      styles={{
+        content: { display: 'flex', flexDirection: 'column', height: isFullScreen ? '100dvh' : '80dvh' },
+        // Its padding is the space for the focus ring of the field.
+        body: { display: 'flex', flex: 1, flexDirection: 'column', minHeight: 0, paddingTop: '0.5rem' },
+      }}
     >
       <MessageSearch
         scope={{ kind: 'all', userId }}
@@ -101,7 +104,9 @@ export function SearchDialog(props: Props) {
       >
         {limitableId === null ? null : (
           <Switch
-            className={classes['limit'] ?? ''}
+            display="flex"
+            mih={44}
+            style={{ alignItems: 'center' }}
             label="Percakapan ini saja"
             checked={userId !== null}
             onChange={(event) => onChange({ q, userId: event.currentTarget.checked ? limitableId : null })}

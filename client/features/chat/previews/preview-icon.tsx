@@ -1,6 +1,5 @@
 import { IconFileText, IconInfoCircle, IconPhoto, IconReceipt, type TablerIcon } from '@tabler/icons-react';
 import type { PreviewIconKind } from './message-preview.ts';
-import classes from './preview-icon.module.css';
 
 const icons = {
   photo: IconPhoto,
@@ -13,5 +12,5 @@ const icons = {
 export function PreviewIcon({ kind }: { kind: PreviewIconKind }) {
   if (kind === null) return null;
   const Icon = icons[kind];
-  return <Icon size={15} className={classes['icon'] ?? ''} aria-hidden />;
+  return <Icon size={15} style={{ marginInlineEnd: '0.25rem', verticalAlign: '-0.15em' }} aria-hidden />;
 }

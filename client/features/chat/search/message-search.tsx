@@ -1,4 +1,4 @@
-import { Button, CloseButton, Loader, TextInput } from '@mantine/core';
+import { Button, CloseButton, Loader, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconMessageSearch, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -175,16 +175,16 @@ export function MessageSearch(props: Props) {
       />
       {props.children}
       {indexedPercent !== null && indexedPercent < 100 ? (
-        <p className={classes['note']}>
+        <Text fz="sm" c="light-dark(var(--mantine-color-yellow-9), var(--mantine-color-yellow-3))">
           Pencarian masih disiapkan ({indexedPercent} %). Pesan lama mungkin belum ditemukan.
-        </p>
+        </Text>
       ) : null}
-      <output className={classes['count']}>
+      <Text component="output" mih="1.25rem" fz="sm" c="dimmed">
         {search.isPending ? 'Mencari…' : null}
         {isLongEnough && !search.isPending && found.length > 0
           ? `${formatNumber(found.length)}${search.hasMore ? '+' : ''} pesan ditemukan`
           : null}
-      </output>
+      </Text>
       <div className={classes['results']} aria-busy={search.isPending || search.isOutdated}>
         {isLongEnough ? null : (
           <EmptyState
@@ -193,7 +193,7 @@ export function MessageSearch(props: Props) {
             description={`Ketik paling sedikit ${SEARCH_MIN_LENGTH} huruf atau angka. Semua pesan dicari, juga yang lama.`}
           />
         )}
-        {search.isPending ? <Loader size="sm" className={classes['loader'] ?? ''} aria-hidden /> : null}
+        {search.isPending ? <Loader size="sm" display="block" my="1.5rem" mx="auto" aria-hidden /> : null}
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot show these results */}
         <div role="listbox" id={listId} aria-label="Hasil pencarian">
           {shownPeople.length > 0 ? (

@@ -1,10 +1,9 @@
-import { Skeleton, Stack, Title } from '@mantine/core';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
 import { pushPreferencesQuery, useChangePreferences } from './push-queries.ts';
-import classes from './push.module.css';
 import { QuietHoursField } from './quiet-hours.tsx';
 
 /** What a person wants to be told, on all devices (R-PUSH-63). Each change is stored at once. */
@@ -12,7 +11,7 @@ export function PushPreferencesFields({ titleOrder }: { titleOrder: 3 }) {
   const { data, error, isFetching, refetch } = useQuery(pushPreferencesQuery);
   const { change, isSaved } = useChangePreferences();
   const head = (
-    <Title order={titleOrder} className={classes['heading'] ?? ''}>
+    <Title order={titleOrder} pt="0.875rem" fz="md" style={{ borderTop: '1px solid var(--line)' }}>
       Untuk semua perangkat Anda
     </Title>
   );
@@ -62,7 +61,9 @@ export function PushPreferencesFields({ titleOrder }: { titleOrder: 3 }) {
         disabled={!data.enabled}
         onChange={(quiet_hours) => change({ quiet_hours })}
       />
-      <output className={classes['saved']}>{isSaved ? 'Pilihan tersimpan.' : ''}</output>
+      <Text component="output" display="block" mih="1.5rem" fz="sm" c="dimmed">
+        {isSaved ? 'Pilihan tersimpan.' : ''}
+      </Text>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBellRinging, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -8,7 +8,6 @@ import { pushTexts, type PushTestResult } from '#shared/api/push.ts';
 import { unsubscribe } from '../../notifications/push/subscription.ts';
 import { currentBrowser, whenItIsLate } from './push-help.ts';
 import { sendTestPush } from './push-queries.ts';
-import classes from './push.module.css';
 import { usePushState, useTurnOn } from './use-push-state.ts';
 
 type Problem = { message: string; hint?: string | undefined; isRenewable: boolean };
@@ -55,7 +54,7 @@ export function PushTest({ isApart = false }: Props) {
   if (!isUsable && !(isApart && state === 'off')) return null;
   return (
     <>
-      <div className={classes['test']}>
+      <Group gap="0.5rem 0.75rem" pt="0.25rem" pb="0.875rem">
         <Button
           variant="default"
           mih={44}
@@ -66,14 +65,16 @@ export function PushTest({ isApart = false }: Props) {
         >
           Kirim notifikasi percobaan
         </Button>
-        <output>
+        <Text component="output" flex="1 1 14rem" miw={0} fz="sm" c="dimmed">
           {!isUsable ? 'Nyalakan dulu "Notifikasi di perangkat ini".' : null}
           {result === 'sent' ? `${pushTexts.testSent} ${whenItIsLate(currentBrowser())}` : null}
-        </output>
-      </div>
+        </Text>
+      </Group>
       {problem && !isBusy ? (
-        <div className={classes['problem']}>
-          <FormAlert message={renewProblem?.message ?? problem.message} hint={renewProblem?.hint ?? problem.hint} />
+        <Stack gap="0.5rem" align="flex-start" pb="0.875rem">
+          <Box w="100%">
+            <FormAlert message={renewProblem?.message ?? problem.message} hint={renewProblem?.hint ?? problem.hint} />
+          </Box>
           {problem.isRenewable ? (
             <Button
               variant="light"
@@ -84,7 +85,7 @@ export function PushTest({ isApart = false }: Props) {
               Nyalakan ulang
             </Button>
           ) : null}
-        </div>
+        </Stack>
       ) : null}
     </>
   );

@@ -1,10 +1,9 @@
-import { Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { parseTimeOfDay, showTimeOfDay } from '#client/ui/form/parse-time.ts';
 import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
 import { type PushPreferences, pushTexts } from '#shared/api/push.ts';
-import classes from './push.module.css';
 
 type QuietHours = NonNullable<PushPreferences['quiet_hours']>;
 
@@ -112,19 +111,28 @@ function HoursFields({ quietHours, onSave }: FieldsProps) {
       maxLength={8}
       error={errors[name] !== null}
       {...(errors[name] === null ? {} : { 'aria-describedby': errorId })}
-      className={classes['time'] ?? ''}
+      w="6.5rem"
     />
   );
 
   return (
-    <fieldset aria-label="Jam tenang" className={classes['hours']}>
+    <Group
+      component="fieldset"
+      gap="0.5rem 1rem"
+      align="stretch"
+      m={0}
+      p={0}
+      pb="0.875rem"
+      bd={0}
+      aria-label="Jam tenang"
+    >
       {field('from', 'Mulai jam')}
       {field('to', 'Selesai jam')}
       {error === null ? null : (
-        <Text id={errorId} c="red" fz="sm" role="alert" className={classes['error'] ?? ''}>
+        <Text id={errorId} c="red" fz="sm" flex="0 0 100%" role="alert">
           {error}
         </Text>
       )}
-    </fieldset>
+    </Group>
   );
 }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useUnreadCount } from '../../session/use-chat.ts';
 import { UnreadBadge } from '../../thread/unread-badge.tsx';
 import { useConversationUser } from '../conversation/use-conversation-user.ts';
+import chat from '../../chat.module.css';
 import classes from './columns.module.css';
 
 export const tabIdOf = (userId: string): string => `inbox-tab-${userId}`;
@@ -103,7 +104,7 @@ function ConversationTab({
       className={classes['tab']}
       onClick={onSelect}
     >
-      <span className={classes['tabName']}>{name}</span>
+      <span className={chat['oneLine']}>{name}</span>
       <UnreadBadge count={unreadCount} />
     </button>
   );

@@ -1,9 +1,8 @@
-import { Button, Loader } from '@mantine/core';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { QuickReply } from '#shared/api/quick-replies.ts';
 import { fillQuickReply } from '#client/features/quick-replies/api.ts';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import classes from './quick-replies.module.css';
 import type { ReplyToken } from './use-reply-picker.ts';
 
 export type FilledReply = { text: string; missing: string[]; token: ReplyToken };
@@ -47,27 +46,30 @@ export function useFillReply(userId: string, onFilled: (filled: FilledReply) => 
   };
 }
 
+/** Over all columns of the form. */
+export const BELOW_FIELD = { gridColumn: '1 / -1' } as const;
+
 /** Below the field: a quick reply is being filled in, or could not be. */
 export function FillNotice({ filling: { state, cancel } }: { filling: ReturnType<typeof useFillReply> }) {
   if (state.kind === 'idle') return null;
   if (state.kind === 'busy') {
     return (
-      <output className={classes['filling']}>
+      <Group component="output" gap="0.25rem 0.5rem" pt="0.375rem" fz="sm" style={BELOW_FIELD}>
         <Loader size="xs" aria-hidden /> Mengisi “{state.title}” dengan data warga…
-      </output>
+      </Group>
     );
   }
   return (
-    <div className={classes['filling']} role="alert">
-      <span className={classes['failureText']}>
+    <Group gap="0.25rem 0.5rem" pt="0.375rem" fz="sm" style={BELOW_FIELD} role="alert">
+      <Text span inherit fw={500} c="var(--mantine-color-error)">
         “{state.title}” gagal disisipkan. {state.error}
-      </span>
+      </Text>
       <Button variant="subtle" size="compact-sm" mih={44} onClick={state.retry}>
         Coba lagi
       </Button>
       <Button variant="subtle" color="gray" size="compact-sm" mih={44} onClick={cancel}>
         Tutup
       </Button>
-    </div>
+    </Group>
   );
 }

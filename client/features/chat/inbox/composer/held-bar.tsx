@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useAtomValue } from 'jotai';
 import { formatTime } from '#shared/domain/date-labels.ts';
@@ -10,7 +10,8 @@ import { previewOf } from '../../previews/message-preview.ts';
 import { idNumberOf, lastIdNumber, toIdNumber } from '../../session/conversation.ts';
 import { useConversation, useOutbox, useConversationSummary } from '../../session/use-chat.ts';
 import { discardUnsent } from '../../thread/bubble/unsent-actions.tsx';
-import classes from './held.module.css';
+import chat from '../../chat.module.css';
+import classes from './admin-composer.module.css';
 import { outboxAtom } from '../../outbox/unsent-messages.ts';
 
 type Props = {
@@ -71,24 +72,25 @@ function HeldMessage({
   return (
     <section className={classes['held']} aria-label="Balasan Anda belum dikirim">
       <div role="alert">
-        <p className={classes['heldTitle']}>
+        <Text fw={600}>
           {answer
             ? `${answer.sender_name} sudah membalas pukul ${formatTime(answer.createdAt, SERVER_TIME_ZONE)}`
             : held.reason}
-        </p>
+        </Text>
         {answer ? (
           <blockquote className={classes['heldAnswer']} dir="auto">
             {previewOf(answer).text}
           </blockquote>
         ) : null}
-        <p className={classes['heldOwn']}>
+        <Text fz="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
           Pesan Anda belum dikirim: <span dir="auto">“{held.content}”</span>
           {following > 0 ? ` ${following} pesan sesudahnya ikut menunggu.` : ''}
-        </p>
+        </Text>
       </div>
-      <div className={classes['heldButtons']}>
+      <Group gap="0.5rem" pt="0.5rem">
         <Button
           size="sm"
+          className={chat['barButton'] ?? ''}
           onClick={decide(() => {
             chatSession.sendHeld(held.client_id, answer ? String(lastIdNumber(conversation)) : null);
             onDone();
@@ -96,13 +98,19 @@ function HeldMessage({
         >
           Tetap kirim
         </Button>
-        <Button size="sm" variant="default" onClick={decide(edit)}>
+        <Button size="sm" variant="default" className={chat['barButton'] ?? ''} onClick={decide(edit)}>
           Ubah
         </Button>
-        <Button size="sm" variant="subtle" color="red" onClick={() => void discard()}>
+        <Button
+          size="sm"
+          variant="subtle"
+          color="red"
+          className={chat['barButton'] ?? ''}
+          onClick={() => void discard()}
+        >
           Buang
         </Button>
-      </div>
+      </Group>
     </section>
   );
 }
@@ -122,7 +130,7 @@ export function HeldElsewhere({ shownIds, onOpen }: HeldElsewhereProps) {
 function HeldNotice({ userId, onOpen }: { userId: string; onOpen: (userId: string) => void }) {
   const name = useConversationSummary(userId)?.other_user.name ?? 'warga lain';
   return (
-    <div className={classes['elsewhere']} role="alert">
+    <div className={classes['heldElsewhere']} role="alert">
       <span>Pesan Anda untuk {name} belum dikirim: rekan Anda sudah membalas.</span>
       <Button size="compact-md" mih={44} variant="subtle" onClick={() => onOpen(userId)}>
         Lihat

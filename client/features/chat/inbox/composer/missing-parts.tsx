@@ -1,8 +1,9 @@
-import { Anchor, Button, CloseButton } from '@mantine/core';
+import { Anchor, Button, CloseButton, Group, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useMemo } from 'react';
 import { paths } from '#client/paths.ts';
 import { type Placeholder, findPlaceholders } from '#shared/domain/reply-template.ts';
+import { BELOW_FIELD } from './fill-reply.tsx';
 import classes from './quick-replies.module.css';
 import { useStoredText, writeStoredText } from '../../session/stored-text.ts';
 
@@ -64,14 +65,14 @@ export function MissingParts({ open, isReminder, onSelect, onIgnore }: Props) {
   if (!first) return null;
   const byName = new Map(open.toReversed().map((placeholder) => [placeholder.name, placeholder]));
   return (
-    <div className={classes['missing']}>
-      <p
-        className={classes['missingLabel']}
+    <Group gap="0.25rem 0.5rem" pt="0.375rem" fz="sm" style={BELOW_FIELD}>
+      <Text
+        inherit
         role={isReminder ? 'alert' : undefined}
-        data-wrong={isReminder || undefined}
+        {...(isReminder ? { fw: 600, c: 'var(--mantine-color-error)' } : {})}
       >
         {isReminder ? `Lengkapi: ${readableName(first)}` : 'Belum lengkap:'}
-      </p>
+      </Text>
       {[...byName.values()].toReversed().map((placeholder) => (
         <span key={placeholder.name} className={classes['chip']}>
           <Button
@@ -94,13 +95,13 @@ export function MissingParts({ open, isReminder, onSelect, onIgnore }: Props) {
         </span>
       ))}
       {byName.has(HOURS) ? (
-        <p className={classes['missingLabel']}>
+        <Text inherit>
           Jam layanan belum pernah diisi.{' '}
           <Anchor component={Link} to={paths.adminOfficeHours} inherit>
             Isi jam layanan
           </Anchor>
-        </p>
+        </Text>
       ) : null}
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { IconLock, IconMessage2 } from '@tabler/icons-react';
 import { useId, type Ref, type RefObject } from 'react';
 import type { DraftMode } from '../../session/drafts.ts';
@@ -29,7 +29,11 @@ export function ModeSwitch({ mode, hasOtherDraft, onChange }: Props) {
     <span className={classes['mode']}>
       {value === 'note' ? <IconLock size={16} aria-hidden /> : <IconMessage2 size={16} aria-hidden />}
       {text}
-      {hasOtherDraft && value !== mode ? <span className={classes['draftDot']}>(draf)</span> : null}
+      {hasOtherDraft && value !== mode ? (
+        <Text span fz="xs">
+          (draf)
+        </Text>
+      ) : null}
     </span>
   );
   return (
@@ -39,7 +43,6 @@ export function ModeSwitch({ mode, hasOtherDraft, onChange }: Props) {
       </span>
       <SegmentedControl
         aria-labelledby={labelId}
-        className={classes['modes'] ?? ''}
         value={mode}
         onChange={(value) => onChange(value === 'note' ? 'note' : 'answer')}
         data={[

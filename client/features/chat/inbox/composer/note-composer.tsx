@@ -1,6 +1,6 @@
 import { IconDeviceFloppy, IconLock } from '@tabler/icons-react';
 import { useEffect, useRef, useState, useMemo } from 'react';
-import { NativeSelect } from '@mantine/core';
+import { Group, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { atom, getDefaultStore, useAtom } from 'jotai';
 import { userListQuery } from '#client/features/users/api.ts';
@@ -14,6 +14,7 @@ import { activityKeyOf, attachFiles } from '../../thread/composer/preparing-file
 import { ComposerForm } from '../../thread/composer/composer-form.tsx';
 import { isTextSendable, lengthOf } from '../../thread/composer/use-outgoing.ts';
 import { useDraft } from '../../thread/composer/use-draft.ts';
+import { BELOW_FIELD } from './fill-reply.tsx';
 import classes from './admin-composer.module.css';
 import { type ModeProps, ModeSwitch } from './mode-switch.tsx';
 import { useNoteSending } from './use-note-sending.ts';
@@ -51,7 +52,9 @@ function NoteAddressee({ currentUserId, value, disabled, onChange }: NoteAddress
   return (
     <NativeSelect
       size="sm"
-      className={classes['addressee'] ?? ''}
+      flex="0 1 15rem"
+      miw="9rem"
+      ms="auto"
       aria-label="Untuk siapa catatan ini"
       value={value}
       disabled={disabled}
@@ -130,10 +133,10 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
         <>
           <div className={classes['tools']}>
             <ModeSwitch mode="note" hasOtherDraft={hasAnswerDraft} onChange={changeMode} />
-            <span className={classes['only']}>
+            <Group component="span" display="inline-flex" gap="0.35rem" fz="sm" fw={600}>
               <IconLock size={16} aria-hidden />
               Hanya terlihat oleh admin
-            </span>
+            </Group>
             <NoteAddressee
               currentUserId={currentUserId}
               value={forAdminId}
@@ -157,9 +160,9 @@ export function NoteComposer({ userId, currentUserId, field, fieldRef, changeMod
       }
       below={
         error === null ? null : (
-          <p className={classes['failure']} role="alert">
+          <Text pt="0.375rem" fz="sm" fw={500} c="var(--mantine-color-error)" style={BELOW_FIELD} role="alert">
             {error}
-          </p>
+          </Text>
         )
       }
     />

@@ -1,38 +1,39 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select would take the focus from the field */
-import { Anchor, Button, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { paths } from '#client/paths.ts';
 import classes from './quick-replies.module.css';
 import { PICKER_ATTRIBUTE, type ReplyPicker } from './use-reply-picker.ts';
 
+const NOTICE = { display: 'block', px: 'sm', pt: '0.5rem', pb: 'sm', fz: 'sm' } as const;
+
 /** What to say where there is nothing to choose. */
 function EmptyNotice({ picker, onFollow }: { picker: ReplyPicker; onFollow: () => void }) {
   const { all, error, retry } = picker;
   if (error) {
     return (
-      <p className={classes['notice']} role="alert">
+      <Text {...NOTICE} role="alert">
         {messageOf(error, hintOf(error) ?? 'Gagal memuat balasan cepat')}{' '}
         <Button variant="subtle" size="compact-sm" mih={44} onClick={retry}>
           Coba lagi
         </Button>
-      </p>
+      </Text>
     );
   }
-  if (!all) return <output className={classes['notice']}>Memuat balasan cepat…</output>;
+  if (!all)
+    return (
+      <Text component="output" {...NOTICE}>
+        Memuat balasan cepat…
+      </Text>
+    );
   return (
-    <output className={classes['notice']}>
+    <Text component="output" {...NOTICE}>
       {all.length === 0 ? 'Belum ada balasan cepat. ' : 'Tidak ada balasan cepat yang cocok. '}
-      <Anchor
-        component={Link}
-        to={paths.quickReplies}
-        inherit
-        className={classes['noticeLink'] ?? ''}
-        onClick={onFollow}
-      >
+      <Anchor component={Link} to={paths.quickReplies} inherit onClick={onFollow}>
         {all.length === 0 ? 'Buat atau impor contohnya' : 'Kelola balasan cepat'}
       </Anchor>
-    </output>
+    </Text>
   );
 }
 
@@ -66,9 +67,9 @@ export function ReplyList({ picker, onFollow, onLeave, onEscape }: Props) {
         onEscape();
       }}
     >
-      <p className={classes['pickerTitle']} aria-hidden>
+      <Text px="sm" pt="0.5rem" pb="0.25rem" fz="xs" fw={600} c="dimmed" aria-hidden>
         Balasan cepat
-      </p>
+      </Text>
       <VisuallyHidden component="output">
         {found.length > 0 ? `Balasan cepat: ${found.length} pilihan, Enter untuk menyisipkan` : ''}
       </VisuallyHidden>
@@ -90,7 +91,9 @@ export function ReplyList({ picker, onFollow, onLeave, onEscape }: Props) {
               <strong>/{shortcut}</strong> <span>{title}</span>
               {personal ? <span className={classes['own']}>milik sendiri</span> : null}
             </span>
-            <span className={classes['optionText']}>{content}</span>
+            <Text span className={classes['optionText'] ?? ''} fz="sm" lineClamp={3}>
+              {content}
+            </Text>
           </div>
         ))}
       </div>

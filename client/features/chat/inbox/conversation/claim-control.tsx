@@ -2,7 +2,8 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
-import classes from './head-actions.module.css';
+import chat from '../../chat.module.css';
+import classes from './conversation.module.css';
 
 type Props = {
   userId: string;
@@ -27,7 +28,7 @@ export function ClaimControl({ userId, claimedBy, currentUserId, actions, withou
   const button =
     state === null ? (
       <Button
-        className={classes['button'] ?? ''}
+        className={chat['barButton'] ?? ''}
         disabled={busy}
         title="Percakapan ini Anda tangani"
         onClick={() => void actions.claim(userId)}
@@ -36,7 +37,7 @@ export function ClaimControl({ userId, claimedBy, currentUserId, actions, withou
       </Button>
     ) : (
       <Button
-        className={classes['button'] ?? ''}
+        className={chat['barButton'] ?? ''}
         variant="default"
         disabled={busy}
         title={
@@ -50,7 +51,7 @@ export function ClaimControl({ userId, claimedBy, currentUserId, actions, withou
   if (state === null || withoutState) return button;
   return (
     <span className={classes['claim']} data-own={isOwn || undefined}>
-      <span className={classes['holder']} title={state}>
+      <span className={classes['claimText']} title={state}>
         {state}
       </span>
       {button}

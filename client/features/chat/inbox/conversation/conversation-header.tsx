@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Title } from '@mantine/core';
+import { ActionIcon, Avatar, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { type ReactNode, useRef } from 'react';
@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { presenceAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
+import chat from '../../chat.module.css';
 import classes from './conversation.module.css';
 import type { AccountState, ConversationUser } from './use-conversation-user.ts';
 
@@ -72,7 +73,11 @@ export function ConversationHeader({
           )}
         </Title>
         <p className={classes['about']}>
-          {badge ? <span className={classes['account']}>{badge}</span> : null}
+          {badge ? (
+            <Text span inherit flex="none" fw={600} c="var(--mantine-color-error)">
+              {badge}
+            </Text>
+          ) : null}
           {badge ? null : isPresenceKnown ? (
             <span className={classes['presence']} data-online={online || undefined}>
               {online ? 'Online' : 'Offline'}
@@ -80,11 +85,11 @@ export function ConversationHeader({
           ) : (
             <span title="Belum diketahui selama sambungan terputus">–</span>
           )}
-          {user.email ? <span className={classes['email']}>· {user.email}</span> : null}
+          {user.email ? <span className={chat['oneLine']}>· {user.email}</span> : null}
           {stateText ? (
-            <span className={classes['state']} title={stateText}>
+            <Text span inherit truncate fw={600} c="var(--mantine-color-text)" title={stateText}>
               · {stateText}
-            </span>
+            </Text>
           ) : null}
         </p>
       </div>

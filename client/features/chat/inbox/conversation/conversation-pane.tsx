@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '#client/lib/api-error.ts';
@@ -18,6 +19,7 @@ import { RecordsPanel, useRecordsOpen } from './records-panel.tsx';
 import { DownloadConversation } from '../transcript/download-conversation.tsx';
 import { AdminComposer, useComposerMode } from '../composer/admin-composer.tsx';
 import { ConversationHead } from './conversation-head.tsx';
+import chat from '../../chat.module.css';
 import classes from './conversation.module.css';
 import { type AccountState, useConversationUser } from './use-conversation-user.ts';
 
@@ -153,11 +155,24 @@ export function ConversationPane({
             canQuote={hasNotes}
           />
           {notice}
-          {closed ? <output className={classes['closed']}>{closed.text}</output> : null}
+          {closed ? (
+            <Text
+              component="output"
+              flex="none"
+              px="md"
+              py="lg"
+              fz="sm"
+              c="dimmed"
+              ta="center"
+              style={{ borderTop: '1px solid var(--line)' }}
+            >
+              {closed.text}
+            </Text>
+          ) : null}
           {isUserMissing || closed ? null : (
             <>
               {user.accountState === 'inactive' ? (
-                <output className={classes['inactive']}>
+                <output className={chat['warning']}>
                   Akun ini nonaktif. Warga ini belum bisa membaca jawaban Anda sampai akunnya diaktifkan kembali.
                 </output>
               ) : null}

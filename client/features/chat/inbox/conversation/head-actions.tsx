@@ -13,7 +13,8 @@ import type { ConversationSummary } from '#shared/api/chat.ts';
 import { SnoozeMenu } from '../actions/snooze-menu.tsx';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
 import { ClaimControl } from './claim-control.tsx';
-import classes from './head-actions.module.css';
+import chat from '../../chat.module.css';
+import classes from './conversation.module.css';
 
 export type HeadState = {
   claimedBy: ConversationSummary['claimed_by'];
@@ -53,7 +54,7 @@ export const recordsLabel = (records: HeadProps['records']): string =>
 export function HeadActions(props: HeadProps) {
   const { userId, currentUserId, state, actions } = props;
   const { snoozedText, hasMessages } = state;
-  const button = classes['button'] ?? '';
+  const button = chat['barButton'] ?? '';
   return (
     <div className={classes['bar']}>
       <ClaimControl userId={userId} claimedBy={state.claimedBy} currentUserId={currentUserId} actions={actions} />
@@ -75,7 +76,7 @@ export function HeadActions(props: HeadProps) {
         </SnoozeMenu>
       ) : (
         <span className={classes['claim']}>
-          <span className={classes['holder']}>{snoozedText}</span>
+          <span className={classes['claimText']}>{snoozedText}</span>
           <Button
             className={button}
             variant="default"
@@ -126,7 +127,7 @@ export function HeadIcons(props: HeadProps) {
     menuButton.current?.focus();
     run();
   };
-  const button = classes['button'] ?? '';
+  const button = chat['barButton'] ?? '';
   return (
     <>
       <Button
@@ -148,7 +149,7 @@ export function HeadIcons(props: HeadProps) {
       >
         {countedLabel('Catatan', noteCount)}
       </Button>
-      <Menu position="bottom-end" width={250} classNames={{ item: classes['item'] ?? '' }}>
+      <Menu position="bottom-end" width={250} classNames={{ item: classes['menuItem'] ?? '' }}>
         <Menu.Target>
           <ActionIcon ref={menuButton} color="gray" aria-label="Tindakan lain" title="Tindakan lain">
             <IconDotsVertical size={22} aria-hidden />

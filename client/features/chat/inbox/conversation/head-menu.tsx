@@ -7,7 +7,7 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { SnoozeItems } from '../actions/snooze-menu.tsx';
 import { SnoozeTimeDialog } from '../actions/snooze-time-dialog.tsx';
 import { countedLabel, type HeadProps, HistoryItems, recordsLabel } from './head-actions.tsx';
-import classes from './head-actions.module.css';
+import classes from './conversation.module.css';
 import type { ChatSession } from '../../session/chat-session.ts';
 
 /** Asks, and deletes the history of a conversation for both sides (R-CHAT-20). */
@@ -46,7 +46,7 @@ export function HeadMenu(props: HeadProps) {
   const snooze = (until: string): void => void actions.snooze(userId, until);
   return (
     <>
-      <Menu position="bottom-end" width={270} classNames={{ item: classes['item'] ?? '' }}>
+      <Menu position="bottom-end" width={270} classNames={{ item: classes['menuItem'] ?? '' }}>
         <Menu.Target>
           <ActionIcon color="gray" aria-label="Tindakan lain" title="Tindakan lain">
             <IconDotsVertical size={22} aria-hidden />

@@ -1,4 +1,4 @@
-import { Anchor, CloseButton, Drawer, Title } from '@mantine/core';
+import { Anchor, CloseButton, Drawer, Group, Stack, Title } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
@@ -7,7 +7,6 @@ import { UserRecords } from '#client/features/tax-records/display/user-records/u
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { readStored, writeStored } from '#client/lib/safe-storage.ts';
-import classes from './records-panel.module.css';
 
 const STORAGE_KEY = 'inbox_records';
 
@@ -59,20 +58,31 @@ export function RecordsPanel({ userId, name, isBeside, opened, onClose, onShare 
         title={`Data PBB ${name}`}
         closeButtonProps={{ 'aria-label': 'Tutup data PBB' }}
       >
-        <div className={classes['content']}>{content}</div>
+        <Stack gap="0.5rem">{content}</Stack>
       </Drawer>
     );
   }
   if (!opened) return null;
   return (
-    <aside className={classes['aside']} aria-labelledby={titleId}>
-      <div className={classes['head']}>
+    <Stack
+      component="aside"
+      className="no-print"
+      gap={0}
+      mih={0}
+      px="md"
+      pt="0.5rem"
+      pb="md"
+      bg="body"
+      style={{ overflow: 'hidden auto', borderLeft: '1px solid var(--line)' }}
+      aria-labelledby={titleId}
+    >
+      <Group justify="space-between" gap={0} mih={44}>
         <Title order={3} fz="md" id={titleId}>
           Data PBB
         </Title>
         <CloseButton aria-label="Tutup data PBB" onClick={onClose} />
-      </div>
-      <div className={classes['content']}>{content}</div>
-    </aside>
+      </Group>
+      <Stack gap="0.5rem">{content}</Stack>
+    </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { selectAtom } from 'jotai/utils';
 import { useMemo } from 'react';
 import { ephemeralStateAtom } from '../../session/state.ts';
 import { colleaguesIn } from '../list/row-people.ts';
-import classes from './conversation.module.css';
+import chat from '../../chat.module.css';
 
 /** 'Ibu Ratna', 'Ibu Ratna dan Pak Joko', 'Ibu Ratna, Pak Joko, dan 2 lainnya'. */
 function namesOf(names: readonly string[]): string {
@@ -33,7 +33,7 @@ export function ViewersNotice({ userId, adminId }: Props) {
   const text = marked.slice(1);
   const Icon = marked.startsWith('w') ? IconPencil : IconEye;
   return (
-    <output className={classes['viewers']} data-empty={text === '' || undefined}>
+    <output className={chat['warning']}>
       {text === '' ? null : (
         <>
           <Icon size={16} aria-hidden />

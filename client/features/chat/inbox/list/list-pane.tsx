@@ -1,4 +1,4 @@
-import { Title, UnstyledButton, Button } from '@mantine/core';
+import { Button, Group, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useAtomValue } from 'jotai';
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
@@ -16,6 +16,7 @@ import { ConversationList, type ListHandle } from './conversation-list.tsx';
 import { ListEnd, ListPlaceholder } from './list-placeholder.tsx';
 import { InboxToolbar } from './inbox-toolbar.tsx';
 import { useNotesForMe } from '../../display/use-notes-for-me.ts';
+import chat from '../../chat.module.css';
 import classes from './list.module.css';
 import { SelectionBar } from './selection-bar.tsx';
 import { useRowSelection } from './use-row-selection.ts';
@@ -96,7 +97,7 @@ function SoundBlockedNotice() {
   const { notifications, chatSound } = readNotificationPreferences();
   if (!blocked || !notifications || !chatSound) return null;
   return (
-    <UnstyledButton className={classes['notice'] ?? ''} onClick={() => void playBeep()}>
+    <UnstyledButton className={chat['warning'] ?? ''} onClick={() => void playBeep()}>
       <IconVolumeOff size={18} aria-hidden />
       Suara diblokir peramban. Tekan untuk mengaktifkan.
     </UnstyledButton>
@@ -189,14 +190,14 @@ export function ListPane({
   return (
     <section className={classes['pane']} aria-label="Daftar percakapan">
       <div className={classes['head']}>
-        <div className={classes['heading']}>
+        <Group gap="0 0.625rem" align="baseline">
           <Title order={1} ref={heading} tabIndex={-1} className={classes['title'] ?? ''}>
             Chat
           </Title>
-          <p className={classes['count']}>
+          <Text fz="sm" c="dimmed">
             {registeredCount === undefined ? ' ' : `${formatNumber(registeredCount)} pengguna terdaftar`}
-          </p>
-        </div>
+          </Text>
+        </Group>
         <ConnectionBadge onRetry={() => chatSession?.retryNow()} />
       </div>
       <InboxToolbar

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { WAIT_AMBER_MS, WAIT_RED_MS } from '#shared/limits.ts';
-import classes from './row-marks.module.css';
+import classes from './list.module.css';
 import { useTimeSelector } from './use-time-selector.ts';
 
 /** How long a user has waited for an answer: whole minutes, a level for the colour, and texts. */
@@ -101,7 +101,7 @@ export function NoteCount({ count, isForMe }: { count: number; isForMe: boolean 
   }
   if (count === 0) return null;
   return (
-    <span className={classes['notes']} title={`${count} catatan`}>
+    <span className={classes['noteCount']} title={`${count} catatan`}>
       <IconNotes size={14} stroke={2} aria-hidden />
       <span aria-hidden>{count}</span>
       <span className={classes['unseen']}>{count} catatan</span>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { formatNumber } from '#client/lib/format.ts';
@@ -6,7 +6,8 @@ import { stateOf } from '../../session/list/list-order.ts';
 import { listAtom } from '../../session/state.ts';
 import { SnoozeMenu } from '../actions/snooze-menu.tsx';
 import { type ActionResult, useConversationActions } from '../actions/use-conversation-actions.ts';
-import classes from './selection-bar.module.css';
+import chat from '../../chat.module.css';
+import classes from './list.module.css';
 import type { RowSelection } from './use-row-selection.ts';
 
 type Props = {
@@ -32,13 +33,15 @@ export function SelectionBar({ selection, onEnd }: Props) {
   }
   const isDisabled = userIds.length === 0 || actions.busy;
   return (
-    <section className={classes['bar']} aria-label="Percakapan yang dipilih">
-      <div className={classes['words']}>
-        <output className={classes['count']}>{formatNumber(userIds.length)} dipilih</output>
+    <section className={classes['selectionBar']} aria-label="Percakapan yang dipilih">
+      <Group justify="space-between" gap={0}>
+        <Text component="output" className="tabular" fw={700}>
+          {formatNumber(userIds.length)} dipilih
+        </Text>
         <Button
           variant="subtle"
           size="compact-md"
-          className={classes['button'] ?? ''}
+          className={chat['barButton'] ?? ''}
           onClick={() => {
             selection.setOn(false);
             onEnd();
@@ -46,11 +49,11 @@ export function SelectionBar({ selection, onEnd }: Props) {
         >
           Batal
         </Button>
-      </div>
-      <div className={classes['buttons']}>
+      </Group>
+      <Group gap="0.375rem">
         <Button
           size="compact-md"
-          className={classes['button'] ?? ''}
+          className={chat['barButton'] ?? ''}
           disabled={isDisabled}
           onClick={() => void run(actions.claim(userIds))}
         >
@@ -64,7 +67,7 @@ export function SelectionBar({ selection, onEnd }: Props) {
           <Button
             variant="default"
             size="compact-md"
-            className={classes['button'] ?? ''}
+            className={chat['barButton'] ?? ''}
             disabled={isDisabled}
             rightSection={<IconChevronDown size={16} aria-hidden />}
           >
@@ -74,13 +77,13 @@ export function SelectionBar({ selection, onEnd }: Props) {
         <Button
           variant="default"
           size="compact-md"
-          className={classes['button'] ?? ''}
+          className={chat['barButton'] ?? ''}
           disabled={isDisabled}
           onClick={() => void run(actions.dismiss(userIds))}
         >
           Tidak perlu dibalas
         </Button>
-      </div>
+      </Group>
     </section>
   );
 }

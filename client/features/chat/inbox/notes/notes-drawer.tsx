@@ -1,4 +1,4 @@
-import { Button, Drawer, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Drawer, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconLock, IconNotes, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -66,10 +66,10 @@ export function NotesDrawer({ userId, name, opened, onClose, onWrite }: Props) {
       title={`Catatan tentang ${name}`}
       closeButtonProps={{ 'aria-label': 'Tutup catatan' }}
     >
-      <p className={classes['only']}>
+      <Group gap="0.4rem" fz="sm" c="dimmed">
         <IconLock size={16} aria-hidden />
         Hanya terlihat oleh admin
-      </p>
+      </Group>
       <Button variant="default" mt="sm" mih={44} leftSection={<IconPencil size={18} aria-hidden />} onClick={write}>
         Tulis catatan
       </Button>

@@ -1,5 +1,5 @@
 import type { Quote } from '../../outbox/outbox-storage.ts';
-import classes from './quoted-block.module.css';
+import classes from './message-bubble.module.css';
 
 type Props = {
   /** Null: it was deleted. */
@@ -11,18 +11,18 @@ type Props = {
 
 /** A quoted message in short: who wrote it, and its beginning. */
 export function QuotedBlock({ quote, currentUserId, onOpen }: Props) {
-  if (!quote) return <span className={classes['block']}>Pesan yang dikutip sudah dihapus</span>;
+  if (!quote) return <span className={classes['quote']}>Pesan yang dikutip sudah dihapus</span>;
   const content = (
     <>
-      <span className={classes['name']}>{quote.sender_id === currentUserId ? 'Anda' : quote.sender_name}</span>
-      <span className={classes['excerpt']}>{quote.excerpt}</span>
+      <span className={classes['quoteName']}>{quote.sender_id === currentUserId ? 'Anda' : quote.sender_name}</span>
+      <span className={classes['quoteExcerpt']}>{quote.excerpt}</span>
     </>
   );
-  if (!onOpen) return <span className={classes['block']}>{content}</span>;
+  if (!onOpen) return <span className={classes['quote']}>{content}</span>;
   return (
     <button
       type="button"
-      className={classes['block']}
+      className={classes['quote']}
       aria-label={`Buka pesan yang dikutip: ${quote.excerpt}`}
       onClick={() => onOpen(quote._id)}
     >

@@ -1,5 +1,5 @@
 import { IconClock, IconCloudOff } from '@tabler/icons-react';
-import classes from './connection-notice.module.css';
+import chat from '../../chat.module.css';
 import { useIsSlow } from './use-is-slow.ts';
 
 /** Says what is wrong with the connection and what happens to unsent messages; nothing while connected. */
@@ -15,7 +15,7 @@ export function ConnectionNotice({ offline, waiting: waitingCount }: { offline: 
         : 'Koneksi terputus. Menyambung kembali…';
   } else if (isSlow) text = `${subject} belum terkirim. Mencoba lagi…`;
   return (
-    <output className={classes['line']}>
+    <output className={chat['warning']}>
       {text ? (
         <>
           <Icon size={16} aria-hidden />
