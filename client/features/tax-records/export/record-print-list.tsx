@@ -1,5 +1,5 @@
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
-import { formatRupiah, showDateShort, showDateTime } from '#client/lib/format.ts';
+import { formatRupiah, showDate, showDateShort, showDateTime, today } from '#client/lib/format.ts';
 import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
@@ -7,7 +7,7 @@ import { totalAmount } from '#shared/domain/rupiah.ts';
 import { statusLabel } from '../display/record-labels.ts';
 import { verificationInList } from '../display/verification/verification-text.ts';
 import { estimatedOf, sumNotes } from './record-document.ts';
-import { SignaturePlace } from './signature-place.tsx';
+import paper from '#client/ui/print/print.module.css';
 import classes from './record-print-list.module.css';
 
 type HeaderProps = {
@@ -34,10 +34,10 @@ const SPT_UNBROKEN_MAX = 24;
 /** The end of the printed list: place and date, and the block to sign. */
 function RecordPrintSignature({ signer }: { signer: string }) {
   return (
-    <div className={`print-only ${classes['signature']}`}>
+    <div className={`print-only ${paper['signature']} ${classes['signature']}`}>
       <SignaturePlace />
       <p>{signer}</p>
-      <p className={classes['signer']}>&nbsp;</p>
+      <p className={`${paper['signer']} ${classes['signer']}`}>&nbsp;</p>
     </div>
   );
 }
@@ -52,7 +52,7 @@ export function RecordPrintTable({
 }) {
   return (
     <>
-      <table className={`print-only ${classes['table']}`}>
+      <table className={`print-only ${paper['table']} ${classes['table']}`}>
         <thead>
           <tr>
             <th scope="col">No.</th>
@@ -61,7 +61,7 @@ export function RecordPrintTable({
             <th scope="col">Tahun</th>
             <th scope="col">Jatuh tempo</th>
             <th scope="col">Status</th>
-            <th scope="col" className={classes['figure']}>
+            <th scope="col" className={paper['figure']}>
               Jumlah
             </th>
           </tr>
@@ -95,7 +95,7 @@ export function RecordPrintTable({
                   </>
                 )}
               </td>
-              <td className={classes['figure']}>
+              <td className={paper['figure']}>
                 {formatRupiah(record.amount)}
                 {record.amount_source === 'estimate' ? (
                   <div className={classes['estimate']}>{ESTIMATE_LABEL}</div>
@@ -103,20 +103,31 @@ export function RecordPrintTable({
               </td>
             </tr>
           ))}
-          <tr className={classes['total']}>
+          <tr className={paper['total']}>
             <td colSpan={6}>Jumlah seluruhnya</td>
-            <td className={classes['figure']}>{formatRupiah(totalAmount(records))}</td>
+            <td className={paper['figure']}>{formatRupiah(totalAmount(records))}</td>
           </tr>
         </tbody>
       </table>
       {sumNotes(checkedSumsOf(records), estimatedOf(records)).map((note) => (
-        <p key={note} className={`print-only ${classes['note']}`}>
+        <p key={note} className={`print-only ${paper['note']}`}>
           {note}
         </p>
       ))}
       {/* What a user prints is no statement of the office. */}
-      {withOwner ? null : <p className={`print-only ${classes['disclaimer']}`}>Bukan bukti setoran resmi</p>}
+      {withOwner ? null : (
+        <p className={`print-only ${paper['note']} ${paper['disclaimer']}`}>Bukan bukti setoran resmi</p>
+      )}
       <RecordPrintSignature signer={withOwner ? 'Petugas' : 'Wajib Pajak'} />
     </>
+  );
+}
+
+/** The line above a signature: room for the place, and the date of today. */
+export function SignaturePlace() {
+  return (
+    <p>
+      <span className={classes['place']} />, {showDate(today())}
+    </p>
   );
 }

@@ -12,7 +12,8 @@ import { amountInWords } from '#shared/domain/amount-words.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { longTextRows, recordText, statusLabel } from '../display/record-labels.ts';
 import { verificationText, verificationTitles } from '../display/verification/verification-text.ts';
-import { SignaturePlace } from '../export/signature-place.tsx';
+import { SignaturePlace } from '../export/record-print-list.tsx';
+import paper from '#client/ui/print/print.module.css';
 import classes from './receipt.module.css';
 
 const RECEIPT_NUMBER_LENGTH = 6;
@@ -71,7 +72,7 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
           {statusLabel(record.status).toLocaleUpperCase('id-ID')}
         </p>
       )}
-      <table className={classes['table']}>
+      <table className={`${paper['table']} ${classes['table']}`}>
         <tbody>
           {rows.map(({ label, value }) => (
             <tr key={label}>
@@ -79,7 +80,7 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
               <td>{value}</td>
             </tr>
           ))}
-          <tr className={classes['amount']}>
+          <tr className={`${paper['total']} ${classes['amount']}`}>
             <th scope="row">Jumlah</th>
             <td>
               {formatRupiah(record.amount)}
@@ -93,17 +94,17 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
         </tbody>
       </table>
       <p className={classes['printed']}>Dicetak {showDateTime(new Date(printTimeMs).toISOString())}</p>
-      <div className={classes['signatures']} data-officer={isConfirmedPaid || undefined}>
+      <div className={`${paper['signature']} ${classes['signatures']}`} data-officer={isConfirmedPaid || undefined}>
         <div>
           {isConfirmedPaid ? <p>&nbsp;</p> : <SignaturePlace />}
           <p>Wajib Pajak</p>
-          <p className={classes['signer']}>{record.name}</p>
+          <p className={`${paper['signer']} ${classes['signer']}`}>{record.name}</p>
         </div>
         {isConfirmedPaid ? (
           <div>
             <SignaturePlace />
             <p>Petugas</p>
-            <p className={classes['signer']}>&nbsp;</p>
+            <p className={`${paper['signer']} ${classes['signer']}`}>&nbsp;</p>
           </div>
         ) : null}
       </div>
