@@ -1,23 +1,21 @@
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { IconDeviceFloppy } from '@tabler/icons-react';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { FormSection } from '#client/ui/form/form-section.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
-import { notify } from '#client/ui/feedback/notify.tsx';
+import { useQueryClient } from '@tanstack/react-query';
 import { type SessionUser, updateSessionUser } from '#client/lib/session.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { SectionForm } from '#client/ui/form/section-form.tsx';
+import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 import { changeNameBody } from '#shared/api/auth.ts';
 import { NAME_MAX } from '#shared/limits.ts';
 import { accountKeys, changeName } from '../api.ts';
 import classes from '../account.module.css';
-import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 
 const validate = schemaResolver(changeNameBody, { sync: true });
 
 export function NameForm({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient();
-  const { form, failure, busy, onSubmit } = useSavedForm({
+  const { form, ...state } = useSavedForm({
     initialValues: { name: user.name },
     validate,
     fallbackErrorText: 'Gagal memperbarui profil',
@@ -36,29 +34,21 @@ export function NameForm({ user }: { user: SessionUser }) {
   });
 
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Profil">
-      <FormSection title="Profil" text="Nama ini terlihat dalam percakapan dan pada data Anda.">
-        <Stack gap="md">
-          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
-          <TextInput label="Nama" required maxLength={NAME_MAX} autoComplete="name" {...form.getInputProps('name')} />
-          <TextInput
-            label="Email"
-            description={user.is_admin ? 'Dapat diubah di Kelola Users.' : 'Untuk mengubahnya, hubungi administrator.'}
-            value={user.email}
-            readOnly
-            className={classes['readOnly'] ?? ''}
-          />
-          <div className={classes['buttons']}>
-            <SaveButton
-              busy={busy}
-              aria-label="Simpan nama (Save)"
-              leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-            >
-              Simpan nama
-            </SaveButton>
-          </div>
-        </Stack>
-      </FormSection>
-    </form>
+    <SectionForm
+      state={state}
+      label="Profil"
+      title="Profil"
+      text="Nama ini terlihat dalam percakapan dan pada data Anda."
+      save={{ label: 'Simpan nama', name: 'Simpan nama (Save)', icon: IconDeviceFloppy }}
+    >
+      <TextInput label="Nama" required maxLength={NAME_MAX} autoComplete="name" {...form.getInputProps('name')} />
+      <TextInput
+        label="Email"
+        description={user.is_admin ? 'Dapat diubah di Kelola Users.' : 'Untuk mengubahnya, hubungi administrator.'}
+        value={user.email}
+        readOnly
+        className={classes['readOnly'] ?? ''}
+      />
+    </SectionForm>
   );
 }

@@ -1,17 +1,13 @@
-import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { IconLock } from '@tabler/icons-react';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { FormSection } from '#client/ui/form/form-section.tsx';
-import { PasswordField } from '#client/ui/form/password-field.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { useQueryClient } from '@tanstack/react-query';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { SectionForm } from '#client/ui/form/section-form.tsx';
+import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 import { changePasswordBody } from '#shared/api/auth.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '#shared/limits.ts';
 import { accountKeys, changePassword } from '../api.ts';
-import classes from '../account.module.css';
-import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 
 const validate = schemaResolver(changePasswordBody, { sync: true });
 const emptyValues = { current_password: '', password: '', password_confirmation: '' };
@@ -19,7 +15,7 @@ const emptyValues = { current_password: '', password: '', password_confirmation:
 /** Changes the own password. It needs the old one, and all other sessions end (docs/requirements.md R-AUTH-11). */
 export function PasswordForm({ email }: { email: string }) {
   const queryClient = useQueryClient();
-  const { form, failure, busy, onSubmit } = useSavedForm({
+  const { form, ...state } = useSavedForm({
     initialValues: emptyValues,
     validate,
     fallbackErrorText: 'Gagal mengubah password',
@@ -32,51 +28,40 @@ export function PasswordForm({ email }: { email: string }) {
   });
 
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Password">
-      <FormSection
-        title="Password"
-        text="Setelah password diubah, semua sesi lain langsung berakhir. Perangkat ini tetap masuk."
-      >
-        <Stack gap="md">
-          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
-          {/* Shows password managers to which account the password belongs. */}
-          <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-          <PasswordField
-            label="Password lama"
-            secretLabel="password lama"
-            required
-            maxLength={PASSWORD_MAX}
-            autoComplete="current-password"
-            {...form.getInputProps('current_password')}
-          />
-          <PasswordField
-            label="Password baru"
-            secretLabel="password baru"
-            description={`Minimal ${PASSWORD_MIN_REGISTER} karakter`}
-            required
-            maxLength={PASSWORD_MAX}
-            autoComplete="new-password"
-            {...form.getInputProps('password')}
-          />
-          <PasswordField
-            label="Konfirmasi password baru"
-            secretLabel="konfirmasi password baru"
-            required
-            maxLength={PASSWORD_MAX}
-            autoComplete="new-password"
-            {...form.getInputProps('password_confirmation')}
-          />
-          <div className={classes['buttons']}>
-            <SaveButton
-              busy={busy}
-              aria-label="Ubah password (Change)"
-              leftSection={<IconLock size={18} aria-hidden />}
-            >
-              Ubah password
-            </SaveButton>
-          </div>
-        </Stack>
-      </FormSection>
-    </form>
+    <SectionForm
+      state={state}
+      label="Password"
+      title="Password"
+      text="Setelah password diubah, semua sesi lain langsung berakhir. Perangkat ini tetap masuk."
+      save={{ label: 'Ubah password', name: 'Ubah password (Change)', icon: IconLock }}
+    >
+      {/* Shows password managers to which account the password belongs. */}
+      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Password lama"
+        secretLabel="password lama"
+        required
+        maxLength={PASSWORD_MAX}
+        autoComplete="current-password"
+        {...form.getInputProps('current_password')}
+      />
+      <PasswordField
+        label="Password baru"
+        secretLabel="password baru"
+        description={`Minimal ${PASSWORD_MIN_REGISTER} karakter`}
+        required
+        maxLength={PASSWORD_MAX}
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <PasswordField
+        label="Konfirmasi password baru"
+        secretLabel="konfirmasi password baru"
+        required
+        maxLength={PASSWORD_MAX}
+        autoComplete="new-password"
+        {...form.getInputProps('password_confirmation')}
+      />
+    </SectionForm>
   );
 }

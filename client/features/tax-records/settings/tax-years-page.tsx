@@ -1,18 +1,10 @@
-import { Button, Card, Checkbox, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconDeviceFloppy } from '@tabler/icons-react';
+import { Card, Checkbox, Radio, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { notify } from '#client/ui/feedback/notify.tsx';
 import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
-import { SaveBar } from '#client/ui/form/save-bar.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
-import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
+import { SettingsForm, useSettingsDraft } from '#client/ui/form/settings-form.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { RecordSettings } from '#shared/api/record-settings.ts';
@@ -29,7 +21,6 @@ const COUNT_WRONG = `Pilih 1 sampai ${OPEN_YEARS_MAX} tahun.`;
 /** /admin/settings/tax-years: which tax years users may enter, and what a new year does (R-YEAR-17). */
 export function TaxYearsPage() {
   usePageTitle('Tahun Pajak Warga');
-  const settings = useRecordSettings();
   return (
     <>
       <BackHeader
@@ -37,23 +28,14 @@ export function TaxYearsPage() {
         title="Tahun Pajak Warga"
         description="SPPT tahun berapa yang dapat diisi warga, dan bagaimana datanya berganti tahun."
       />
-      {settings.isPending ? (
-        <Stack gap="md" maw="46rem" aria-hidden>
-          <Skeleton height={260} radius="md" />
-          <Skeleton height={220} radius="md" />
-        </Stack>
-      ) : null}
-      {settings.error && !settings.data ? (
-        <Card>
-          <ErrorState
-            title={messageOf(settings.error, 'Gagal memuat tahun pajak warga')}
-            description={hintOf(settings.error)}
-            onRetry={() => void settings.refetch()}
-            retrying={settings.isFetching}
-          />
-        </Card>
-      ) : null}
-      {settings.data ? <SettingsForm saved={settings.data} /> : null}
+      <QueryView
+        isPage
+        query={useRecordSettings()}
+        failedText="Gagal memuat tahun pajak warga"
+        loading={{ text: 'Memuat tahun pajak warga…', rows: 2, height: 240 }}
+      >
+        {(settings) => <YearSettings saved={settings} />}
+      </QueryView>
     </>
   );
 }
@@ -61,61 +43,37 @@ export function TaxYearsPage() {
 const isSame = (one: RecordSettings, other: RecordSettings): boolean =>
   one.rollover === other.rollover && one.user_years.join() === other.user_years.join();
 
-/** What was chosen stays after a failed save, and when another admin saves meanwhile. */
-function SettingsForm({ saved }: { saved: RecordSettings }) {
+function YearSettings({ saved }: { saved: RecordSettings }) {
   const queryClient = useQueryClient();
-  const [chosen, setChosen] = useState<RecordSettings | null>(null);
-  const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);
-  const settings = chosen ?? saved;
-  const isUnsaved = chosen !== null && !isSame(chosen, saved);
-  useUnsavedWarning(isUnsaved);
-  const count = settings.user_years.length;
-  const isCountWrong = count < 1 || count > OPEN_YEARS_MAX;
-
-  const save = useSubmit(async () => {
-    setFailure(null);
-    try {
-      const stored = await saveRecordSettings(settings);
+  const state = useSettingsDraft({
+    saved,
+    isSame,
+    save: async (draft) => {
+      const stored = await saveRecordSettings(draft);
       await queryClient.cancelQueries({ queryKey: recordSettingsQuery.queryKey });
       queryClient.setQueryData(recordSettingsQuery.queryKey, stored);
-      setChosen(null);
-      notify.success('Pengaturan data PBB berhasil disimpan');
-    } catch (error) {
-      setFailure({ message: messageOf(error, 'Gagal menyimpan tahun pajak warga'), hint: hintOf(error) });
-    }
+    },
+    savedText: 'Pengaturan data PBB berhasil disimpan',
+    failedText: 'Gagal menyimpan tahun pajak warga',
   });
-
-  function onSubmit(event: SubmitEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (isCountWrong) event.currentTarget.querySelector<HTMLElement>('input[type="checkbox"]')?.focus();
-    else void save.submit();
-  }
-
+  const { draft: settings, change } = state;
+  const count = settings.user_years.length;
+  const isCountWrong = count < 1 || count > OPEN_YEARS_MAX;
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="md" maw="46rem">
-        <OpenYears
-          years={settings.user_years}
-          error={isCountWrong ? COUNT_WRONG : null}
-          onChange={(user_years) => setChosen({ ...settings, user_years })}
-        />
-        <NewYearMode mode={settings.rollover} onChange={(rollover) => setChosen({ ...settings, rollover })} />
-        <SaveBar status={failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}>
-          {isUnsaved ? (
-            <Button variant="default" onClick={() => setChosen(null)}>
-              Buang perubahan
-            </Button>
-          ) : null}
-          <SaveButton
-            busy={save.busy}
-            aria-label="Simpan (Save)"
-            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-          >
-            Simpan
-          </SaveButton>
-        </SaveBar>
-      </Stack>
-    </form>
+    <SettingsForm
+      state={state}
+      focusWrongField={(form) => {
+        if (isCountWrong) form.querySelector<HTMLElement>('input[type="checkbox"]')?.focus();
+        return isCountWrong;
+      }}
+    >
+      <OpenYears
+        years={settings.user_years}
+        error={isCountWrong ? COUNT_WRONG : null}
+        onChange={(user_years) => change({ ...settings, user_years })}
+      />
+      <NewYearMode mode={settings.rollover} onChange={(rollover) => change({ ...settings, rollover })} />
+    </SettingsForm>
   );
 }
 
