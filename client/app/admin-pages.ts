@@ -21,13 +21,13 @@ export const adminPages = [
   page(paths.adminInbound, () => import('#client/features/tax-records/admin/inbound/inbound-page.tsx'), 'InboundPage'),
   page(
     paths.adminRecordCreate,
-    () => import('#client/features/tax-records/admin/create-page.tsx'),
+    () => import('#client/features/tax-records/admin/form-pages.tsx'),
     'AdminRecordCreatePage',
   ),
   page(`${paths.adminRecords}/:id`, () => import('./pages/admin-record-detail-page.tsx'), 'AdminRecordDetailPage'),
   page(
     `${paths.adminRecords}/:id/edit`,
-    () => import('#client/features/tax-records/admin/edit-page.tsx'),
+    () => import('#client/features/tax-records/admin/form-pages.tsx'),
     'AdminRecordEditPage',
   ),
   page(paths.adminReports, () => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),

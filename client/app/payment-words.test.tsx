@@ -6,7 +6,7 @@ import { buildCard } from '#client/features/chat/cards/testing/build-card.ts';
 import { NewestRecords } from '#client/features/dashboard/admin/newest-records.tsx';
 import { UserDashboardPage } from '#client/features/dashboard/user/dashboard-page.tsx';
 import { AdminRecordListPage } from '#client/features/tax-records/admin/list/list-page.tsx';
-import { RecordDetail } from '#client/features/tax-records/display/record-detail.tsx';
+import { RecordDetail } from '#client/features/tax-records/pages/record-detail.tsx';
 import { recordExport } from '#client/features/tax-records/export/record-document.ts';
 import { RecordPrintTable } from '#client/features/tax-records/export/record-print-list.tsx';
 import { OwnRecordListPage } from '#client/features/tax-records/own/list/list-page.tsx';

@@ -27,11 +27,11 @@ const guestPages = [
 const userPages = [
   page(paths.dashboard, () => import('#client/features/dashboard/user/dashboard-page.tsx'), 'UserDashboardPage'),
   page(paths.records, () => import('#client/features/tax-records/own/list/list-page.tsx'), 'OwnRecordListPage'),
-  page(paths.recordCreate, () => import('#client/features/tax-records/own/create-page.tsx'), 'OwnRecordCreatePage'),
+  page(paths.recordCreate, () => import('#client/features/tax-records/own/form-pages.tsx'), 'OwnRecordCreatePage'),
   page(`${paths.records}/:id`, () => import('./pages/own-record-detail-page.tsx'), 'OwnRecordDetailPage'),
   page(
     `${paths.records}/:id/edit`,
-    () => import('#client/features/tax-records/own/edit-page.tsx'),
+    () => import('#client/features/tax-records/own/form-pages.tsx'),
     'OwnRecordEditPage',
   ),
   page(paths.reports, () => import('#client/features/reports/own/reports-page.tsx'), 'ReportsPage'),

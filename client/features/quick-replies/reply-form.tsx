@@ -11,6 +11,7 @@ import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { serverFieldErrors } from '#client/ui/form/field-errors.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import {
@@ -61,10 +62,12 @@ export function ReplyForm({ reply, initial, onClose }: Props) {
     const message = messageOf(error, 'Balasan cepat gagal disimpan');
     setFailure({ message, hint: hintOf(error) });
     if (!(error instanceof ApiError)) return;
-    for (const [field, texts] of Object.entries(error.errors ?? {})) form.setFieldError(field, texts[0]);
+    form.setErrors(serverFieldErrors(error, form.getValues()));
     if (error.status !== 409) return;
-    if (message !== errorTexts.conflict) form.setFieldError('shortcut', message);
-    if (message !== errorTexts.conflict) return;
+    if (message !== errorTexts.conflict) {
+      form.setFieldError('shortcut', message);
+      return;
+    }
     const newest = await loadNewest();
     if (!newest) return;
     setUpdatedAt(newest.updated_at);

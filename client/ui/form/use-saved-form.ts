@@ -1,6 +1,7 @@
 import { type FormErrors, useForm } from '@mantine/form';
-import { type FormEvent, useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { useState } from 'react';
+import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { serverFieldErrors, whenValid } from './field-errors.ts';
 import { focusFirstError } from './focus-first-error.ts';
 import { useSubmit } from './use-submit.ts';
 import { useUnsavedWarning } from './use-unsaved-warning.ts';
@@ -25,23 +26,14 @@ export function useSavedForm<Values extends Record<string, string>>(options: Opt
     try {
       await save(values);
     } catch (error) {
-      const fieldErrors = Object.entries((error instanceof ApiError && error.errors) || {}).filter(
-        ([field]) => field in values,
-      );
+      const fieldErrors = serverFieldErrors(error, values);
       // The error of a field is shown at the field only.
-      if (fieldErrors.length === 0) setFailure({ message: messageOf(error, fallbackErrorText), hint: hintOf(error) });
-      form.setErrors(Object.fromEntries(fieldErrors.map(([field, texts]) => [field, texts[0]])));
+      if (Object.keys(fieldErrors).length === 0)
+        setFailure({ message: messageOf(error, fallbackErrorText), hint: hintOf(error) });
+      form.setErrors(fieldErrors);
       focusFirstError(element);
     }
   });
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const element = event.currentTarget;
-    form.onSubmit(
-      (values) => void submit(values, element),
-      () => focusFirstError(element),
-    )(event);
-  };
-
-  return { form, failure, busy, onSubmit };
+  return { form, failure, busy, onSubmit: whenValid(form, submit) };
 }

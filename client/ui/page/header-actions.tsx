@@ -5,3 +5,8 @@ import classes from './header-actions.module.css';
 export function HeaderActions({ children }: { children: ReactNode }) {
   return <div className={classes['actions']}>{children}</div>;
 }
+
+/** Buttons beside a heading that share one row, on phones too. */
+export function ButtonRow({ children }: { children: ReactNode }) {
+  return <div className={classes['row']}>{children}</div>;
+}

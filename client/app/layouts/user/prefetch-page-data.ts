@@ -8,7 +8,7 @@ import {
   recordKeys,
   recordQuery,
 } from '#client/features/tax-records/api.ts';
-import { isRecordId } from '#client/features/tax-records/display/record-id.ts';
+import { isRecordId } from '#client/features/tax-records/scope.ts';
 import { paths } from '#client/paths.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';

@@ -6,8 +6,7 @@ import { RecordAmount } from '#client/features/tax-records/display/record-amount
 import { useSession } from '#client/lib/session.ts';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
-import { recordLabel, statusLabel } from '#client/features/tax-records/display/record-labels.ts';
-import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
+import { recordLabel, recordTitle, statusLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { formatRupiah, SERVER_TIME_ZONE, showDateShort, today } from '#client/lib/format.ts';

@@ -4,8 +4,7 @@ import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { selectOption, textField, fillFields, pickPhoto, requiredFields } from '#client/testing/fill-form.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { AdminRecordCreatePage } from './create-page.tsx';
-import { AdminRecordEditPage } from './edit-page.tsx';
+import { AdminRecordCreatePage, AdminRecordEditPage } from './form-pages.tsx';
 
 const SLOW_MS = 20_000;
 const CREATE = 'POST /api/admin/tax-records';

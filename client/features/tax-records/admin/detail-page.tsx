@@ -1,11 +1,14 @@
+import { Anchor, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { IconChecklist, IconFileDescription, IconMessage } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
-import { recordHeading } from '../display/record-title.ts';
-import { CheckButton } from './inbound/check-button.tsx';
-import { OwnerCard } from './owner-card.tsx';
+import { recordHeading } from '../display/record-labels.ts';
 
 /** /admin/tax-records/{id} (R-REC-23). */
 export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
@@ -36,5 +39,61 @@ export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit })
       statusAction={record && !isReported ? <CheckButton record={record} /> : undefined}
       owner={record ? <OwnerCard owner={record.user} /> : undefined}
     />
+  );
+}
+
+/** Opens the record in 'Bukti masuk'; nothing if no payment was reported. */
+function CheckButton({ record: { id, verification } }: { record: TaxRecord }) {
+  const { state } = verification;
+  if (state === 'none') return null;
+  const isOpen = state === 'pending' || state === 'outdated';
+  return (
+    <Button
+      component={Link}
+      to={paths.adminInboundRecord(id)}
+      variant={isOpen ? 'filled' : 'light'}
+      leftSection={<IconChecklist size={18} aria-hidden />}
+    >
+      {isOpen ? 'Cocokkan' : 'Lihat pencocokan'}
+    </Button>
+  );
+}
+
+/** The owner, with links to their page, their records and their chat. */
+function OwnerCard({ owner }: { owner: TaxRecord['user'] }) {
+  return (
+    <Paper component="section" withBorder p="lg">
+      <Title order={2} fz="h3" mb="sm">
+        Pemilik
+      </Title>
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Anchor component={Link} to={paths.adminUser(owner.id)} inherit>
+          {owner.name}
+        </Anchor>
+      </Text>
+      <Anchor href={`mailto:${owner.email}`} style={{ overflowWrap: 'anywhere' }}>
+        {owner.email}
+      </Anchor>
+      <Group gap="xs" mt="md" className="no-print">
+        <Button
+          component={Link}
+          to={paths.adminRecordsWhere({ user_id: owner.id })}
+          variant="light"
+          px="sm"
+          leftSection={<IconFileDescription size={18} aria-hidden />}
+        >
+          Semua datanya
+        </Button>
+        <Button
+          component={Link}
+          to={paths.adminConversation(owner.id)}
+          variant="subtle"
+          px="sm"
+          leftSection={<IconMessage size={18} aria-hidden />}
+        >
+          Chat
+        </Button>
+      </Group>
+    </Paper>
   );
 }

@@ -1,7 +1,7 @@
+import { Text } from '@mantine/core';
 import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
-import classes from './record-amount.module.css';
 
 /** In a narrow column it goes on in the next line before the bracket, not within it. */
 const estimate = ESTIMATE_LABEL.replace('(naik 10 %)', '(naik\u00A010\u00A0%)');
@@ -13,7 +13,11 @@ export function RecordAmount({ record: { amount, amount_source: source }, classN
   return (
     <>
       <Money amount={amount} className={className} />
-      {source === 'estimate' ? <span className={classes['estimate']}>{estimate}</span> : null}
+      {source === 'estimate' ? (
+        <Text component="span" display="block" c="light-dark(#7a4d00, #ffd27a)" fz="sm" fw={500} lh={1.3}>
+          {estimate}
+        </Text>
+      ) : null}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildRecord } from '#client/testing/build-record.ts';
-import { recordHeading, recordSubtitle, recordTitle } from './record-title.ts';
+import { recordHeading, recordSubtitle, recordTitle } from './record-labels.ts';
 
 it.each([
   ['Jl. Melati No. 12, Desa Sukamaju, Kudus', 'Jl. Melati No. 12', 'Desa Sukamaju, Kudus'],

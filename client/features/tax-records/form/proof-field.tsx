@@ -1,12 +1,11 @@
-import { Button, Group, Input, Loader, Text } from '@mantine/core';
-import { IconCamera, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { Button, Center, Group, Input, Loader, Progress, Text } from '@mantine/core';
+import { IconCamera, IconPhotoOff, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { isSupportedImageType, shrinkImage } from './shrink-image.ts';
 import { PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { DropTarget } from '#client/ui/form/drop-target.tsx';
 import classes from './proof-field.module.css';
-import { ProofImage } from './proof-image.tsx';
 
 /** The choice in the form: a new image, removal of the stored one, or no change. */
 export type ProofChange = { file: File | null; remove: boolean };
@@ -164,5 +163,50 @@ export function ProofField({
         )}
       </Input.Wrapper>
     </DropTarget>
+  );
+}
+
+type ImageProps = {
+  /** A URL, or a file that is not sent yet. */
+  source: string | File;
+  alt: string;
+  className?: string | undefined;
+};
+
+/** A payment proof. Instead of a broken image it shows a text (R-PROOF-10). */
+function ProofImage({ source, alt, className }: ImageProps) {
+  const [failed, setFailed] = useState<string | File | null>(null);
+  const attach = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (!image || typeof source === 'string') return undefined;
+      const url = URL.createObjectURL(source);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [source],
+  );
+
+  if (failed === source) {
+    return (
+      <Center p="lg" style={{ gap: 'var(--mantine-spacing-xs)' }}>
+        <IconPhotoOff size={20} aria-hidden />
+        <Text c="dimmed">Gambar tidak dapat ditampilkan</Text>
+      </Center>
+    );
+  }
+  const src = typeof source === 'string' ? source : undefined;
+  return <img ref={attach} src={src} alt={alt} className={className} onError={() => setFailed(source)} />;
+}
+
+/** How much of a photo is sent. @param fraction from 0 to 1 */
+export function UploadProgress({ fraction }: { fraction: number }) {
+  const percent = Math.round(fraction * 100);
+  return (
+    <div>
+      <Text fz="sm" mb={4} className="tabular">
+        {percent < 100 ? `Mengunggah ${percent} %` : 'Foto terkirim. Menunggu server…'}
+      </Text>
+      <Progress value={percent} aria-label="Mengunggah foto" />
+    </div>
   );
 }

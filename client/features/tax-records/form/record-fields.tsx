@@ -7,7 +7,6 @@ import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels } from '#share
 import { toPropertyType, toRecordStatus, type RecordFormValues } from './record-form-values.ts';
 import { PaymentDateField } from '../display/payment-date-field.tsx';
 import { AmountField } from './amount-field.tsx';
-import { askToOpen, OpenYearField } from './open-year-field.tsx';
 import { RecordNotes } from './record-notes.tsx';
 import { today } from '#client/lib/format.ts';
 import { yearOf } from '#shared/domain/dates.ts';
@@ -232,5 +231,43 @@ function OtherYearHint({ values: { due_date: dueDate, year }, years, isNew }: Ot
     <span className={classes['warning']}>
       {text} Bila pada SPPT tertulis tahun {dueYear}, {advice}
     </span>
+  );
+}
+
+/** What a user does about an SPPT of a year that is not open. */
+const askToOpen = (year: number): string => `minta kantor membuka tahun ${year} lewat chat.`;
+
+type OpenYearProps = {
+  year: number | string;
+  years: readonly number[];
+  isNew: boolean;
+  onChange: (year: number) => void;
+};
+
+/** The tax year of a user's record: one of those that are open, or fixed when there is one alone (R-REC-15). */
+function OpenYearField({ year, years, isNew, onChange }: OpenYearProps) {
+  if (years.length > 1) {
+    return (
+      <NativeSelect
+        label={taxRecordFields.year.label}
+        description="Tahun pajak yang tertulis pada SPPT"
+        required
+        data={years.map(String)}
+        value={String(year)}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+      />
+    );
+  }
+  const thisYear = yearOf(today());
+  return (
+    <TextInput
+      label={taxRecordFields.year.label}
+      value={String(year)}
+      readOnly
+      variant="unstyled"
+      className={classes['fixed'] ?? ''}
+      inputWrapperOrder={['label', 'input', 'description']}
+      description={isNew && Number(year) < thisYear ? `SPPT tahun ${thisYear}: ${askToOpen(thisYear)}` : undefined}
+    />
   );
 }

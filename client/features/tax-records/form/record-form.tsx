@@ -3,12 +3,11 @@ import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { ProofField } from './proof-field.tsx';
+import { ProofField, UploadProgress } from './proof-field.tsx';
 import { SaveBar } from '#client/ui/form/save-bar.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { RecordFormState } from './use-record-form.ts';
 import { FormSection } from '#client/ui/form/form-section.tsx';
-import { UploadProgress } from './upload-progress.tsx';
 import { RecordFields } from './record-fields.tsx';
 import classes from './record-form.module.css';
 

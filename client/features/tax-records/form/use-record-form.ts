@@ -2,6 +2,7 @@ import { type FormErrors, useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useState } from 'react';
 import { noProofChange, type ProofChange } from './proof-field.tsx';
 import { ApiError } from '#client/lib/api-error.ts';
+import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
@@ -51,14 +52,12 @@ export function useRecordForm({ initialValues, validate, onInvalid, save, handle
 
   function showFieldErrors(error: unknown) {
     if (isProofError(error)) setProofError(error.message);
-    const fieldErrors = error instanceof ApiError ? Object.entries(error.errors ?? {}) : [];
-    const formFieldErrors = fieldErrors.filter(([field]) => field in initialValues);
-    form.setErrors(Object.fromEntries(formFieldErrors.map(([field, texts]) => [field, texts[0]])));
-    const proofTexts = fieldErrors.find(([field]) => field === 'payment_proof')?.[1];
-    if (proofTexts) setProofError(proofTexts[0]);
+    form.setErrors(serverFieldErrors(error, initialValues));
+    const { payment_proof: proofText } = serverFieldErrors(error, { payment_proof: '' });
+    if (proofText) setProofError(proofText);
   }
 
-  const { submit, busy } = useSubmit(async (values: RecordFormValues, element: HTMLElement | undefined) => {
+  const { submit, busy } = useSubmit(async (values: RecordFormValues, element: HTMLElement) => {
     if (saved || photoBusy) return;
     setFailure(null);
     setProofError(undefined);
@@ -83,13 +82,7 @@ export function useRecordForm({ initialValues, validate, onInvalid, save, handle
       event.preventDefault();
       return;
     }
-    form.onSubmit(
-      (values) => void submit(values, event.currentTarget),
-      (errors) => {
-        onInvalid?.(errors);
-        focusFirstError(event.currentTarget);
-      },
-    )(event);
+    whenValid(form, submit, onInvalid)(event);
   }
 
   function changeProof(choice: ProofChange) {

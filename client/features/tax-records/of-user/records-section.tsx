@@ -6,9 +6,10 @@ import { formatNumber, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { isRecordOverdue } from '../display/due-date.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { recordLabel } from '../display/record-labels.ts';
-import { groupByObject, type ObjectRecords } from '../display/user-records/group-by-object.ts';
 import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
 import classes from './of-user.module.css';
 import { userRecordsQuery } from '../display/user-records/queries.ts';
@@ -99,4 +100,24 @@ function ObjectGroup({ group: { sptNumber, address, records, overdueCount } }: {
       </RecordRows>
     </section>
   );
+}
+
+/** A tax object with its records, newest year first. */
+type ObjectRecords = { sptNumber: string; address: string; records: TaxRecord[]; overdueCount: number };
+
+/** The SPT number identifies an object from year to year; people type it with different spaces and letters. */
+const objectKey = ({ spt_number }: TaxRecord): string => spt_number.replace(/\s+/g, '').toLowerCase();
+
+/** Groups records by their object: objects with overdue records first, then by address. @param date 'yyyy-mm-dd' */
+export function groupByObject(records: readonly TaxRecord[], date: string): ObjectRecords[] {
+  const newestFirst = records.toSorted((a, b) => b.year - a.year || b.created_at.localeCompare(a.created_at));
+  const groups = Map.groupBy(newestFirst, objectKey);
+  return [...groups.values()]
+    .flatMap((group) => {
+      const [newest] = group;
+      if (!newest) return [];
+      const overdueCount = group.filter((record) => isRecordOverdue(record, date)).length;
+      return [{ sptNumber: newest.spt_number, address: newest.address, records: group, overdueCount }];
+    })
+    .toSorted((a, b) => Number(b.overdueCount > 0) - Number(a.overdueCount > 0) || a.address.localeCompare(b.address));
 }

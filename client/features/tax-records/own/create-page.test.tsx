@@ -4,7 +4,7 @@ import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#cl
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { today } from '#client/lib/format.ts';
 import { currentSession } from '#client/lib/session.ts';
-import { OwnRecordCreatePage } from './create-page.tsx';
+import { OwnRecordCreatePage } from './form-pages.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
 import { selectOption, textField, fillFields, pickPhoto, requiredFields } from '#client/testing/fill-form.ts';
 

@@ -1,14 +1,16 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconMessageQuestion, IconPrinter } from '@tabler/icons-react';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { usePrinting } from '#client/ui/print/use-printing.ts';
-import { recordHeading } from '../display/record-title.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { recordHeading } from '../display/record-labels.ts';
+import { verificationText } from '../display/verification/verification-text.ts';
 import { PHONE_BELOW_EM, RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
-import { useAskAdmin } from './ask-admin/use-ask-admin.ts';
-import { RejectedNotice } from './rejected-notice.tsx';
+import { useAskAdmin } from './use-ask-admin.ts';
 import { usePaymentReport } from './report-payment/use-payment-report.tsx';
 import { Receipt } from './receipt.tsx';
 
@@ -67,5 +69,19 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
       {dialog}
       {hasPrinted && record ? <Receipt record={record} printTimeMs={printTimeMs} /> : null}
     </>
+  );
+}
+
+/** Why the office did not accept a report, and what its owner can do now (R-CHECK-25). */
+function RejectedNotice({ record }: { record: TaxRecord }) {
+  const button = record.payment_proof === null ? 'Unggah bukti pembayaran' : 'Ganti bukti pembayaran';
+  return (
+    <Box mb="md">
+      <FormAlert
+        kind="warning"
+        message={verificationText(record, 'own')}
+        hint={`Tekan “${button}” untuk mengirim bukti yang benar, atau “Tanyakan ke admin”.`}
+      />
+    </Box>
   );
 }

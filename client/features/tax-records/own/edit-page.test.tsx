@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { OwnRecordEditPage } from './edit-page.tsx';
+import { OwnRecordEditPage } from './form-pages.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { selectOption, textField, fillFields, pickPhoto } from '#client/testing/fill-form.ts';
 

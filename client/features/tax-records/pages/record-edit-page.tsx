@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom';
 import { ApiError, messageOf } from '#client/lib/api-error.ts';
 import { previousPath } from '#client/lib/previous-path.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { hasMissingFields } from '#client/ui/form/field-errors.ts';
 import { RedirectNotice } from '#client/ui/form/redirect-notice.tsx';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { Loading } from '#client/ui/list/query-view.tsx';
@@ -15,18 +16,17 @@ import { fieldTexts } from '#shared/texts.ts';
 import { fetchRecord, recordQuery, reloadRecords } from '../api.ts';
 import { updateRecord } from '../form/send-record.ts';
 import { proofUrl } from '../display/proof-url.ts';
-import { isRecordId } from '../display/record-id.ts';
+import { isRecordId } from '../scope.ts';
 import { ConflictPanel } from '../form/conflict-panel.tsx';
 import { yearsOfEdit } from '../form/open-years.ts';
 import { withField } from '../form/merge-record.ts';
-import { hasMissingRecordFields } from '../form/missing-fields.ts';
 import { RecordForm } from '../form/record-form.tsx';
 import { useRecordEdit } from '../form/use-record-edit.ts';
 import { recordPaths, type RecordScope } from '../scope.ts';
 import { noteEditedRecord } from './edited-record.ts';
 import { scopeTexts } from './scope-texts.ts';
 import { useQuotaNotice } from './use-quota-notice.ts';
-import { editErrors } from './validate-record.ts';
+import { editErrors, requiredRecordTexts } from './validate-record.ts';
 
 type Props = {
   scope: RecordScope;
@@ -103,7 +103,7 @@ function EditForm({ scope, openYears = NO_OPEN_YEARS, loaded, children }: EditFo
     loaded,
     validate: editErrors[scope],
     onInvalid: (errors) => {
-      if (hasMissingRecordFields(errors)) notify.warning(texts.incomplete);
+      if (hasMissingFields(errors, requiredRecordTexts)) notify.warning(texts.incomplete);
       else if (errors['payment_date']) notify.warning(fieldTexts.paymentDateRequired);
     },
     save: async (id, body, upload) => {

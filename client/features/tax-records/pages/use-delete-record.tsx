@@ -6,7 +6,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { deleteRecord, reloadRecords } from '../api.ts';
-import { recordHeading } from '../display/record-title.ts';
+import { recordHeading } from '../display/record-labels.ts';
 import { statusText } from '../display/verification/verification-text.ts';
 import type { RecordScope } from '../scope.ts';
 import { scopeTexts } from './scope-texts.ts';

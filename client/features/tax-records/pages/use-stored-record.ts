@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { ApiError } from '#client/lib/api-error.ts';
 import { recordQuery } from '../api.ts';
-import { isRecordId } from '../display/record-id.ts';
+import { isRecordId } from '../scope.ts';
 import type { RecordScope } from '../scope.ts';
 
 /** The record that the URL names. Text that cannot be an id is never sent. */

@@ -1,4 +1,5 @@
 import { schemaResolver } from '@mantine/form';
+import { type RequiredTexts, withRequiredTexts } from '#client/ui/form/field-errors.ts';
 import {
   adminCreateRecordBody,
   adminUpdateRecordBody,
@@ -7,8 +8,15 @@ import {
 } from '#shared/api/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { RecordScope } from '../scope.ts';
-import { withRequiredRecordTexts } from '../form/missing-fields.ts';
 import { formValuesToBody, type RecordFormValues } from '../form/record-form-values.ts';
+
+export const requiredRecordTexts: RequiredTexts = {
+  name: fieldTexts.nameRequired,
+  address: fieldTexts.addressRequired,
+  spt_number: fieldTexts.sptRequired,
+  year: fieldTexts.yearRequired,
+  amount: fieldTexts.amountRequired,
+};
 
 type Errors = Record<string, string>;
 
@@ -24,20 +32,26 @@ export function ownNewRecordErrors(values: RecordFormValues): Errors {
 
 /** The errors of an admin's new record, by field; `user_id` when no owner is picked (R-REC-7). */
 export function adminNewRecordErrors(values: RecordFormValues, userId: string): Errors {
-  return withRequiredRecordTexts(
+  return withRequiredTexts(
     validateAdminNew({ ...formValuesToBody(values), user_id: userId }) as Errors,
     fieldTexts.adminCreateIncomplete,
+    requiredRecordTexts,
   );
 }
 
 function ownEditErrors(values: RecordFormValues): Errors {
-  return withRequiredRecordTexts(validateOwnEdit(formValuesToBody(values)) as Errors, fieldTexts.userEditIncomplete);
+  return withRequiredTexts(
+    validateOwnEdit(formValuesToBody(values)) as Errors,
+    fieldTexts.userEditIncomplete,
+    requiredRecordTexts,
+  );
 }
 
 function adminEditErrors(values: RecordFormValues): Errors {
-  const errors = withRequiredRecordTexts(
+  const errors = withRequiredTexts(
     validateAdminEdit(formValuesToBody(values)) as Errors,
     fieldTexts.adminEditIncomplete,
+    requiredRecordTexts,
   );
   const lacksPaymentDate = values.status === 'lunas' && values.payment_date === null;
   return lacksPaymentDate ? { ...errors, payment_date: fieldTexts.paymentDateRequired } : errors;

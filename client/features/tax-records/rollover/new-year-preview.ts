@@ -10,7 +10,7 @@ import {
 } from '#shared/domain/tax-record-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
-import { recordTitle } from '../display/record-title.ts';
+import { recordTitle } from '../display/record-labels.ts';
 
 /** A copy before it exists: amount and due date as they are suggested, in rupiah. */
 export type SuggestedCopy = {

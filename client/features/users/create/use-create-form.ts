@@ -1,7 +1,8 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hasMissingFields, serverFieldErrors, whenValid, withRequiredTexts } from '#client/ui/form/field-errors.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
@@ -9,7 +10,7 @@ import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { createUserBody, type CreateUserBody } from '#shared/api/users.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { createUser } from '../api.ts';
-import { fieldErrorsOf, hasMissingUserFields, withRequiredUserTexts } from '../field-errors.ts';
+import { requiredUserTexts } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
 import { confirmNewAdmin, makesAdmin, newAdminText } from '../own-password/confirm-new-admin.ts';
 
@@ -26,7 +27,8 @@ const emptyUser: Values = {
 };
 
 const validateBody = schemaResolver(createUserBody, { sync: true });
-const validate = (values: Values) => withRequiredUserTexts(validateBody(values), fieldTexts.adminUserIncomplete);
+const validate = (values: Values) =>
+  withRequiredTexts(validateBody(values), fieldTexts.adminUserIncomplete, requiredUserTexts);
 
 /** The state of the form for a new account. An error keeps the input. */
 export function useCreateForm() {
@@ -50,7 +52,7 @@ export function useCreateForm() {
         message: messageOf(error, FAILED),
         hint: timedOut ? `${hint} Pengguna mungkin sudah tersimpan: lihat dulu daftar Kelola Users.` : hint,
       });
-      form.setErrors(fieldErrorsOf(error, values));
+      form.setErrors(serverFieldErrors(error, values));
       focusFirstError(element);
       return;
     }
@@ -59,16 +61,9 @@ export function useCreateForm() {
     void reloadUsers(queryClient);
   });
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const element = event.currentTarget;
-    form.onSubmit(
-      (values) => void submit(values, element),
-      (errors) => {
-        if (hasMissingUserFields(errors)) notify.warning(fieldTexts.adminUserIncomplete);
-        focusFirstError(element);
-      },
-    )(event);
-  };
+  const onSubmit = whenValid(form, submit, (errors) => {
+    if (hasMissingFields(errors, requiredUserTexts)) notify.warning(fieldTexts.adminUserIncomplete);
+  });
 
   return { form, onSubmit, busy, saved, failure };
 }

@@ -1,5 +1,8 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Divider, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
@@ -11,7 +14,6 @@ import { useProtectionReason } from '../use-protection-reason.ts';
 import { QuotaUseLine } from './quota-use.tsx';
 import { asksInForm, useEditForm } from './use-edit-form.ts';
 import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
-import { ResetPasswordSection } from '../reset-password/reset-password-section.tsx';
 
 type FormProps = {
   user: UserAnswer;
@@ -158,5 +160,35 @@ export function EditUserDialog({ user, onClose }: Props) {
         onDeleted={onDeleted}
       />
     </>
+  );
+}
+
+type SectionProps = { user: UserAnswer; onReset: () => void };
+
+/** Below the edit form of an account: opens the dialog that sets a new password. */
+function ResetPasswordSection({ user, onReset }: SectionProps) {
+  const isOwn = useProtectionReason()(user) !== null;
+  return (
+    <section aria-label="Password">
+      <Divider my="lg" />
+      {isOwn ? (
+        <Text fz="sm" c="dimmed">
+          Password Anda sendiri diganti di{' '}
+          <Anchor component={Link} to={paths.adminAccount} inherit>
+            Akun Saya
+          </Anchor>
+          .
+        </Text>
+      ) : (
+        <Group justify="space-between" gap="xs">
+          <Text fz="sm" c="dimmed">
+            Lupa password?
+          </Text>
+          <Button variant="subtle" px="xs" mr={-10} leftSection={<IconKey size={18} aria-hidden />} onClick={onReset}>
+            Atur ulang password
+          </Button>
+        </Group>
+      )}
+    </section>
   );
 }

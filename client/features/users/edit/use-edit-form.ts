@@ -1,7 +1,8 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hasMissingFields, serverFieldErrors, whenValid, withRequiredTexts } from '#client/ui/form/field-errors.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
@@ -9,13 +10,13 @@ import { updateUserBody, type UserAnswer } from '#shared/api/users.ts';
 import { isAdminChange } from '#shared/domain/admin-change.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { fetchUser, ownPasswordFields, updateUser } from '../api.ts';
-import { fieldErrorsOf, hasMissingUserFields, ownPasswordError, withRequiredUserTexts } from '../field-errors.ts';
+import { ownPasswordError, requiredUserTexts } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
 import { confirmNewAdmin, makesAdmin, newAdminText } from '../own-password/confirm-new-admin.ts';
-import { mergeUser, type UserFormValues, userToFormValues } from './merge-user.ts';
 
 const FAILED = 'Gagal memperbarui user';
 
+type UserFormValues = Pick<UserAnswer, 'name' | 'email' | 'is_active' | 'is_admin'>;
 type Values = UserFormValues & { current_password: string };
 
 const toValues = (user: UserAnswer): Values => ({ ...userToFormValues(user), current_password: '' });
@@ -26,7 +27,7 @@ export const asksInForm = (base: UserAnswer, values: UserFormValues): boolean =>
 
 const validateBody = schemaResolver(updateUserBody, { sync: true });
 const validate = (base: UserAnswer, values: Values) => ({
-  ...withRequiredUserTexts(validateBody(values), fieldTexts.userNameEmailRequired),
+  ...withRequiredTexts(validateBody(values), fieldTexts.userNameEmailRequired, requiredUserTexts),
   ...ownPasswordError(asksInForm(base, values), values),
 });
 
@@ -70,7 +71,7 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
       return;
     }
     setNotice({ kind: 'error', message: messageOf(error, FAILED), hint: hintOf(error) });
-    form.setErrors(fieldErrorsOf(error, form.getValues()));
+    form.setErrors(serverFieldErrors(error, form.getValues()));
     focusFirstError(element);
   }
 
@@ -97,16 +98,44 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
     },
   );
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const element = event.currentTarget;
-    form.onSubmit(
-      (values) => void submit(values, element),
-      (errors) => {
-        if (hasMissingUserFields(errors)) notify.warning(fieldTexts.userNameEmailRequired);
-        focusFirstError(element);
-      },
-    )(event);
-  };
+  const onSubmit = whenValid(form, submit, (errors) => {
+    if (hasMissingFields(errors, requiredUserTexts)) notify.warning(fieldTexts.userNameEmailRequired);
+  });
 
   return { form, base, notice, busy, onSubmit };
+}
+
+function userToFormValues({ name, email, is_active, is_admin }: UserAnswer): UserFormValues {
+  return { name, email, is_active, is_admin };
+}
+
+const yesNo = (value: boolean) => (value ? 'ya' : 'tidak');
+
+const fields = [
+  { field: 'name', describe: ({ name }: UserFormValues) => `Nama: ${name}` },
+  { field: 'email', describe: ({ email }: UserFormValues) => `Email: ${email}` },
+  { field: 'is_active', describe: (values: UserFormValues) => `Pengguna Aktif: ${yesNo(values.is_active)}` },
+  { field: 'is_admin', describe: (values: UserFormValues) => `Hak Akses Admin: ${yesNo(values.is_admin)}` },
+] as const;
+
+function comparable(values: UserFormValues, field: keyof UserFormValues): string | boolean {
+  const value = values[field];
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+/**
+ * Merges the edits of two admins. Fields edited here keep their input; the others get the stored values.
+ * @param base the values with which this form began
+ * @returns the merged values, and a text for each stored value that differs from them
+ */
+function mergeUser(base: UserFormValues, typed: UserFormValues, stored: UserFormValues) {
+  const wasEdited = (field: keyof UserFormValues) => comparable(typed, field) !== comparable(base, field);
+  const values: UserFormValues = {
+    name: wasEdited('name') ? typed.name : stored.name,
+    email: wasEdited('email') ? typed.email : stored.email,
+    is_active: wasEdited('is_active') ? typed.is_active : stored.is_active,
+    is_admin: wasEdited('is_admin') ? typed.is_admin : stored.is_admin,
+  };
+  const differing = fields.filter(({ field }) => comparable(values, field) !== comparable(stored, field));
+  return { values, storedTexts: differing.map(({ describe }) => describe(stored)) };
 }

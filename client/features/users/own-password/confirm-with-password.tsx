@@ -1,14 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
 import { confirm, type ConfirmOptions } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { ownPasswordFields } from '../api.ts';
-import { fieldErrorsOf, ownPasswordError } from '../field-errors.ts';
+import { ownPasswordError } from '../field-errors.ts';
 import { OwnPasswordField } from './own-password-field.tsx';
 
 export type Question = Pick<ConfirmOptions, 'title' | 'danger'> & {
@@ -36,7 +37,7 @@ function PasswordForm({ message, confirmLabel, danger, fallbackErrorText, onConf
     try {
       await onConfirm(ownPasswordFields(password));
     } catch (error) {
-      const fieldErrors = fieldErrorsOf(error, form.getValues());
+      const fieldErrors = serverFieldErrors(error, form.getValues());
       form.setErrors(fieldErrors);
       if (!fieldErrors['current_password']) {
         setFailure({ message: messageOf(error, fallbackErrorText), hint: hintOf(error) });
@@ -44,13 +45,7 @@ function PasswordForm({ message, confirmLabel, danger, fallbackErrorText, onConf
       focusFirstError(element);
     }
   });
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const element = event.currentTarget;
-    form.onSubmit(
-      ({ current_password: password }) => void submit(password, element),
-      () => focusFirstError(element),
-    )(event);
-  };
+  const onSubmit = whenValid(form, ({ current_password: password }, element) => submit(password, element));
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">

@@ -39,24 +39,11 @@ function StoredPassword({ user, password, onClose }: { user: UserAnswer; passwor
 }
 
 function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProps) {
-  const {
-    form,
-    way: source,
-    choose: chooseSource,
-    suggestion,
-    suggestAnother,
-    storedPassword,
-    failure,
-    busy,
-    onSubmit,
-  } = useResetForm(user, {
-    onDone,
-    onDeleted,
-    onLockChange,
-  });
+  const state = useResetForm(user, { onDone, onDeleted, onLockChange });
+  const { form, source, suggestion, storedPassword, failure } = state;
   if (storedPassword !== null) return <StoredPassword user={user} password={storedPassword} onClose={onCancel} />;
   return (
-    <form noValidate onSubmit={onSubmit}>
+    <form noValidate onSubmit={state.onSubmit}>
       <Stack gap="md">
         <Text style={{ overflowWrap: 'anywhere' }}>
           Password baru untuk <b>{user.name}</b> ({user.email}). Sampaikan langsung kepada orangnya, yang dapat
@@ -69,7 +56,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
         <Radio.Group
           label="Password baru"
           value={source}
-          onChange={(value) => chooseSource(value === 'typed' ? 'typed' : 'suggested')}
+          onChange={(value) => state.chooseSource(value === 'typed' ? 'typed' : 'suggested')}
         >
           <Group gap="lg" mt="xs">
             <Radio size="md" value="suggested" label="Pakai saran" data-autofocus />
@@ -78,7 +65,11 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
         </Radio.Group>
         {source === 'suggested' ? (
           <CopyablePassword password={suggestion}>
-            <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={suggestAnother}>
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={18} aria-hidden />}
+              onClick={state.suggestAnother}
+            >
               Saran lain
             </Button>
           </CopyablePassword>
@@ -101,7 +92,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
             Batal
           </Button>
-          <SaveButton busy={busy} leftSection={<IconKey size={18} aria-hidden />}>
+          <SaveButton busy={state.busy} leftSection={<IconKey size={18} aria-hidden />}>
             Ganti password
           </SaveButton>
         </Group>

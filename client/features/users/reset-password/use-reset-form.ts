@@ -1,14 +1,15 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
+import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { resetPasswordBody, type UserAnswer } from '#shared/api/users.ts';
 import { ownPasswordFields, resetPassword } from '../api.ts';
-import { fieldErrorsOf, ownPasswordError } from '../field-errors.ts';
+import { ownPasswordError } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
 import { suggestPassword } from './suggest-password.ts';
 
@@ -61,7 +62,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
       message: messageOf(error, FAILED),
       hint: timedOut ? `${hint} Password mungkin sudah diganti: ulangi saja dengan password yang sama.` : hint,
     });
-    form.setErrors(fieldErrorsOf(error, form.getValues()));
+    form.setErrors(serverFieldErrors(error, form.getValues()));
     focusFirstError(element);
   }
 
@@ -88,13 +89,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
     setTimeout(() => onLockChange(false));
   });
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const element = event.currentTarget;
-    form.onSubmit(
-      () => void submit(element),
-      () => focusFirstError(element),
-    )(event);
-  };
+  const onSubmit = whenValid(form, (_values, element) => submit(element));
 
   function chooseSource(next: PasswordSource): void {
     setSource(next);
@@ -104,8 +99,8 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
 
   return {
     form,
-    way: source,
-    choose: chooseSource,
+    source,
+    chooseSource,
     suggestion,
     suggestAnother: () => setSuggestion(suggestPassword()),
     storedPassword,

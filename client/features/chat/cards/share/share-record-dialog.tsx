@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
-import { recordTitle } from '#client/features/tax-records/display/record-title.ts';
+import { recordTitle } from '#client/features/tax-records/display/record-labels.ts';
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';

@@ -1,16 +1,16 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { formatNumber } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
+import { useToastPlace } from '#client/ui/feedback/use-toast-place.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { type CheckedState, inboundSumsQuery } from './inbound-api.ts';
 import { CheckedList } from './checked-list.tsx';
 import { InboundReview } from './inbound-review.tsx';
-import { useInboundToasts } from './use-inbound-toasts.ts';
 import classes from './inbound.module.css';
 
 /** Which result is looked back at, in the URL. */
@@ -73,4 +73,25 @@ function TabText({ label, sum }: { label: string; sum: { count: number; amount: 
       </Text>
     </>
   );
+}
+
+/** A toast with its distances, in pixels. */
+const TOAST_WIDTH = 480;
+const HEADING_HEIGHT = 64;
+
+/**
+ * The buttons of a decision stand where toasts usually do. Here they stand at the right of the title and the links, and where there
+ * is no space, between the links and the record, which makes room for them.
+ */
+function useInboundToasts(links: RefObject<HTMLElement | null>): void {
+  useToastPlace(() => {
+    const nav = links.current;
+    if (!nav) return null;
+    const { top, bottom, right } = nav.getBoundingClientRect();
+    // After a decision the page is at its top.
+    const scrolled = window.scrollY;
+    const free = right - (nav.lastElementChild?.getBoundingClientRect().right ?? right);
+    if (free < TOAST_WIDTH) return { top: bottom + scrolled, right: window.innerWidth - right, name: 'above-record' };
+    return { top: top + scrolled - HEADING_HEIGHT, right: window.innerWidth - right - 16, name: 'beside-title' };
+  });
 }

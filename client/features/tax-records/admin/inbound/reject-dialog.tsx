@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea } from '@m
 import { type FormEvent, useState } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { REASON_MAX } from '#shared/limits.ts';
-import { recordHeading } from '../../display/record-title.ts';
+import { recordHeading } from '../../display/record-labels.ts';
 import { statusLabels } from '#shared/labels.ts';
 import { stillOwedText } from './decision-buttons.tsx';
 import classes from './inbound.module.css';

@@ -11,7 +11,7 @@ import { fieldTexts } from '#shared/texts.ts';
 import { PaymentDateField, STTS_DATE_LABEL } from '../../display/payment-date-field.tsx';
 import { proofUrl } from '../../display/proof-url.ts';
 import { RecordProof } from '../../display/record-proof.tsx';
-import { recordHeading } from '../../display/record-title.ts';
+import { recordHeading } from '../../display/record-labels.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { DecisionButtons } from './decision-buttons.tsx';

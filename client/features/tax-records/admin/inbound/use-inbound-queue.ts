@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '#client/lib/api-error.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { recordQuery } from '../../api.ts';
-import { isRecordId } from '../../display/record-id.ts';
+import { isRecordId } from '../../scope.ts';
 import { inboundQuery } from './inbound-api.ts';
 
 /** The record that is looked at, in the URL: a reload keeps the place, and a record's page leads here. */

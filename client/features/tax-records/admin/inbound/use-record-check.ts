@@ -9,7 +9,7 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { fetchRecord, recordKeys, reloadRecords } from '../../api.ts';
-import { recordHeading } from '../../display/record-title.ts';
+import { recordHeading } from '../../display/record-labels.ts';
 import {
   checkRecord,
   type Decision,

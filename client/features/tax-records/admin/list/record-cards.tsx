@@ -1,4 +1,4 @@
-import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
+import { RecordAmount } from '../../display/record-amount.tsx';
 import { Anchor, Checkbox, Paper } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';

@@ -1,4 +1,4 @@
-import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
+import { RecordAmount } from '../../display/record-amount.tsx';
 import { Anchor, Checkbox, Paper, Table, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';

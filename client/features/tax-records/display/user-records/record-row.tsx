@@ -1,4 +1,4 @@
-import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
+import { RecordAmount } from '../record-amount.tsx';
 import type { ReactNode } from 'react';
 import { showDateShort, today } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';

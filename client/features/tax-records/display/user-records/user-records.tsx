@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Text } from '@mantine/core';
 import { IconMessageShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
@@ -13,7 +13,6 @@ import { MarkPaidButton } from '../mark-paid/mark-paid-button.tsx';
 import { recordLabel } from '../record-labels.ts';
 import { userRecordsQuery } from './queries.ts';
 import { RecordRow, RecordRows } from './record-row.tsx';
-import classes from './user-records.module.css';
 
 /** More than fits beside a conversation; the others stand in the list. */
 const ROWS_MAX = 50;
@@ -65,9 +64,9 @@ function LoadedRecords({ userId, records, total, onShare }: LoadedProps) {
   const shown = [...overdue, ...others].slice(0, ROWS_MAX);
   return (
     <>
-      <p className={classes['arrears']} data-owing={overdue.length > 0 || undefined}>
+      <Text fw={700} lh={1.4} {...(overdue.length > 0 ? { c: 'var(--mantine-color-red-light-color)' } : {})}>
         {overdue.length > 0 ? overdueText(overdue) : total === 0 ? 'Belum ada data PBB' : 'Tidak ada tunggakan'}
-      </p>
+      </Text>
       {shown.length > 0 ? (
         <RecordRows label="Data PBB warga ini">
           {shown.map((record) => (
@@ -75,7 +74,7 @@ function LoadedRecords({ userId, records, total, onShare }: LoadedProps) {
               key={record.id}
               record={record}
               action={
-                <span className={classes['actions']}>
+                <Group component="span" gap={4} wrap="nowrap">
                   {onShare ? (
                     <ActionIcon
                       color="gray"
@@ -87,7 +86,7 @@ function LoadedRecords({ userId, records, total, onShare }: LoadedProps) {
                     </ActionIcon>
                   ) : null}
                   <MarkPaidButton record={record} />
-                </span>
+                </Group>
               }
               title={
                 <>

@@ -1,4 +1,4 @@
-import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
+import { RecordAmount } from '../../display/record-amount.tsx';
 import { Paper, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { showDateShort } from '#client/lib/format.ts';
@@ -7,9 +7,8 @@ import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
-import { recordSubtitle, recordTitle } from '../../display/record-title.ts';
-import { OwnRecordMenu } from './record-menu.tsx';
-import { viewLabel } from './view-button.tsx';
+import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';
+import { OwnRecordMenu, viewLabel } from './record-menu.tsx';
 import list from '#client/ui/list/list.module.css';
 import classes from './record-list.module.css';
 

@@ -1,11 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDotsVertical, IconMessageQuestion, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { recordLabel } from '../../display/record-labels.ts';
-import { useAskAdmin } from '../ask-admin/use-ask-admin.ts';
+import { useAskAdmin } from '../use-ask-admin.ts';
 import classes from './record-list.module.css';
 
 type Props = { record: TaxRecord; onDelete: (record: TaxRecord) => void };
@@ -63,5 +63,24 @@ export function OwnRecordMenu({ record, onDelete }: Props) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The accessible name of what opens a record. */
+export const viewLabel = (record: TaxRecord): string => `Lihat (View) ${recordLabel(record)}`;
+
+/** Opens a record, in words: an icon is a small target for a thumb. */
+export function ViewButton({ record }: { record: TaxRecord }) {
+  return (
+    <Button
+      component={Link}
+      to={paths.record(record.id)}
+      variant="light"
+      px="md"
+      className={classes['view'] ?? ''}
+      aria-label={viewLabel(record)}
+    >
+      Lihat
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
+import { RecordAmount } from '../../display/record-amount.tsx';
 import { Anchor, Group, Paper, Table, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
@@ -6,9 +6,8 @@ import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
-import { recordSubtitle, recordTitle } from '../../display/record-title.ts';
-import { OwnRecordMenu } from './record-menu.tsx';
-import { ViewButton } from './view-button.tsx';
+import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';
+import { OwnRecordMenu, ViewButton } from './record-menu.tsx';
 import classes from './record-list.module.css';
 
 type Props = {

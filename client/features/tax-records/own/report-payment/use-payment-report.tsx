@@ -4,7 +4,6 @@ import { useRef, useState } from 'react';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import classes from './use-payment-report.module.css';
 
 // The calendar is large, and most visits need none.
 const loadDialog = async () => (await import('./payment-report-dialog.tsx')).PaymentReportDialog;
@@ -59,7 +58,8 @@ export function usePaymentReport(record: TaxRecord | undefined) {
             ref={input}
             type="file"
             accept="image/*"
-            className={classes['input']}
+            // Opened by the button before it.
+            hidden
             onChange={(event) => {
               const photo = event.currentTarget.files?.[0];
               if (photo) open(uploadButton.current, photo);

@@ -1,3 +1,4 @@
+import { RecordEditPage } from '../pages/record-edit-page.tsx';
 import { useState } from 'react';
 import { ApiError, hintOf } from '#client/lib/api-error.ts';
 import { currentSession } from '#client/lib/session.ts';
@@ -40,4 +41,9 @@ export function OwnRecordCreatePage() {
       redirectAfterMs={REDIRECT_AFTER_CREATE_MS}
     />
   );
+}
+
+/** /tax-records/{id}/edit (R-REC-18). */
+export function OwnRecordEditPage() {
+  return <RecordEditPage scope="own" openYears={useOffice().office?.user_years} />;
 }

@@ -1,3 +1,5 @@
+import { RecordEditPage } from '../pages/record-edit-page.tsx';
+import { Group, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -7,15 +9,15 @@ import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { PageLoading } from '#client/ui/page/page-loading.tsx';
+import { hasMissingFields } from '#client/ui/form/field-errors.ts';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import { yearOf } from '#shared/domain/dates.ts';
 import { REDIRECT_AFTER_ADMIN_CREATE_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { hasMissingRecordFields } from '../form/missing-fields.ts';
 import { emptyRecord } from '../form/record-form-values.ts';
 import type { FormFailure } from '../form/use-record-form.ts';
 import { hasTimedOut, RecordCreatePage } from '../pages/record-create-page.tsx';
-import { adminNewRecordErrors } from '../pages/validate-record.ts';
+import { adminNewRecordErrors, requiredRecordTexts } from '../pages/validate-record.ts';
 
 function toFormFailure(error: unknown): FormFailure {
   const hint = hintOf(error);
@@ -52,7 +54,7 @@ function CreatePageFor({ givenOwner }: { givenOwner: PickedUser | null }) {
       validate={(values) => adminNewRecordErrors(values, ownerId)}
       onInvalid={(errors) => {
         if (errors['user_id']) notify.warning(fieldTexts.pickUser);
-        else if (hasMissingRecordFields(errors)) notify.warning(fieldTexts.adminCreateIncomplete);
+        else if (hasMissingFields(errors, requiredRecordTexts)) notify.warning(fieldTexts.adminCreateIncomplete);
       }}
       toFormFailure={toFormFailure}
       redirectAfterMs={REDIRECT_AFTER_ADMIN_CREATE_MS}
@@ -72,6 +74,24 @@ function CreatePageFor({ givenOwner }: { givenOwner: PickedUser | null }) {
             error={form.errors['user_id']}
           />
         </FormSection>
+      )}
+    />
+  );
+}
+
+/** /admin/tax-records/{id}/edit (R-REC-24); shows the owner above the fields. */
+export function AdminRecordEditPage() {
+  return (
+    <RecordEditPage
+      scope="admin"
+      renderOwner={({ name, email }) => (
+        <Paper withBorder px="lg" py="sm">
+          <Group gap="xs">
+            <Text c="dimmed">Pemilik</Text>
+            <Text fw={600}>{name}</Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
+          </Group>
+        </Paper>
       )}
     />
   );

@@ -1,10 +1,10 @@
-import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
+import { RecordAmount } from '../display/record-amount.tsx';
 import { Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DetailList } from '#client/ui/data/detail-list.tsx';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from '../display/status-badge.tsx';
 import { showDate, showDateTime } from '#client/lib/format.ts';
-import { proofUrl } from './proof-url.ts';
+import { proofUrl } from '../display/proof-url.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import {
   listEvery,
@@ -12,12 +12,12 @@ import {
   type TaxRecordField,
   taxRecordFields,
 } from '#shared/domain/tax-record-fields.ts';
-import { longTextRows, recordText } from './record-labels.ts';
-import { DueDate } from './due-date.tsx';
+import { longTextRows, recordText } from '../display/record-labels.ts';
+import { DueDate } from '../display/due-date.tsx';
 import classes from './record-detail.module.css';
-import { RecordProof } from './record-proof.tsx';
-import { VerificationMark } from './verification/verification-mark.tsx';
-import { verificationTitles } from './verification/verification-text.ts';
+import { RecordProof } from '../display/record-proof.tsx';
+import { VerificationMark } from '../display/verification/verification-mark.tsx';
+import { verificationTitles } from '../display/verification/verification-text.ts';
 import type { RecordScope } from '../scope.ts';
 
 const SHORT_ID_LENGTH = 8;

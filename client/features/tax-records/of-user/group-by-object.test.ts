@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildRecord } from '#client/testing/build-record.ts';
-import { groupByObject } from './group-by-object.ts';
+import { groupByObject } from './records-section.tsx';
 
 const TODAY = '2026-06-10';
 
