@@ -65,7 +65,7 @@ describe('an invalid command line', () => {
     [['backup', '--periksa', 'a', '--ke', 'b'], 'Pilihan "--ke" dan "--periksa" tidak dapat dipakai bersama.'],
     [['service', 'status', '--for', 'mac'], 'Pilihan "--for" hanya untuk service show.'],
     [['service', 'show', '--for', 'os2'], '--for: nilai "os2" tidak dikenal; yang diterima: linux, mac, windows'],
-  ])('is refused with an Indonesian line: %j', async (words, line) => {
+  ])('refuses with an Indonesian line: %j', async (words, line) => {
     const { command, args } = chooseCommand(words);
     await expect(command(args)).rejects.toThrow(new UsageError(line));
   });

@@ -28,7 +28,7 @@ const NOT_AN_IMAGE = 'unreadable';
 const TOO_MANY_PIXELS = 'tooManyPixels';
 
 describe('an image without private data', () => {
-  it.each(['png', 'jpg', 'gif'] as const)('is stored byte for byte (%s)', (kind) => {
+  it.each(['png', 'jpg', 'gif'] as const)('stays the same byte for byte (%s)', (kind) => {
     const image = buildImage(kind, 4000);
     expect(cleanImage(image)).toEqual({ extension: kind, bytes: image, width: 2, height: 2 });
   });
@@ -102,7 +102,7 @@ describe('a photo', () => {
       'a million segments',
       buildJpeg({ before: Array.from({ length: 1_000_000 }, () => jpegSegment(0xdb, Buffer.alloc(0))) }),
     ],
-  ])('with %s is refused', (_, bytes) => {
+  ])('fails with %s', (_, bytes) => {
     expect(refusal(bytes)).toBe(NOT_AN_IMAGE);
   });
 });
@@ -147,7 +147,7 @@ describe('a PNG', () => {
       'half a million chunks',
       buildPng({ before: Array.from({ length: 500_000 }, () => pngChunk('tEXt', Buffer.alloc(0))) }),
     ],
-  ])('with %s is refused', (_, bytes) => {
+  ])('fails with %s', (_, bytes) => {
     expect(refusal(bytes)).toBe(NOT_AN_IMAGE);
   });
 });
@@ -182,7 +182,7 @@ describe('a GIF', () => {
       'a million comments',
       buildGif({ before: Array.from({ length: 1_000_000 }, () => gifExtension(0xfe, Buffer.alloc(0))) }),
     ],
-  ])('with %s is refused', (_, bytes) => {
+  ])('fails with %s', (_, bytes) => {
     expect(refusal(bytes)).toBe(NOT_AN_IMAGE);
   });
 });
@@ -196,11 +196,11 @@ describe('an image of more than 50 million pixels', () => {
     ['GIF with a large frame on a small screen', buildGif({ before: [gifFrame(10_000, 5001)] })],
     ['GIF with a large screen', buildGif({ width: 65_535, height: 65_535 })],
     ['GIF with many large frames', buildGif({ before: Array.from({ length: 11 }, () => gifFrame(10_000, 5000)) })],
-  ])('is refused (%s)', (_, bytes) => {
+  ])('fails (%s)', (_, bytes) => {
     expect(refusal(bytes)).toBe(TOO_MANY_PIXELS);
   });
 
-  it('is refused only above that', () => {
+  it('fails only above that', () => {
     for (const bytes of [buildPng({ width: 10_000, height: 5000 }), buildJpeg({ width: 10_000, height: 5000 })]) {
       expect(clean(bytes)).toEqual(bytes);
     }

@@ -53,7 +53,7 @@ describe('a WebP', () => {
     expect(cleanImage(film)).toEqual(accepted(webpFile(webpHead(0x02), animation, webpFrame(2, 2, webpPicture()))));
   });
 
-  it('has the size of its picture, which its Exif orientation does not turn: no browser turns it', () => {
+  it('gets the size of its picture, which its Exif orientation does not turn: no browser turns it', () => {
     expect(cleanImage(buildWebp({ width: 300, height: 200 }))).toMatchObject({ width: 300, height: 200 });
     const turned = webpFile(webpHead(8, 300, 200), webpLossless(300, 200), exif);
     expect(cleanImage(turned)).toMatchObject({ width: 300, height: 200 });
@@ -78,7 +78,7 @@ describe('a WebP', () => {
       webpFile(webpHead(2), animation, webpFrame(2, 2, text('VP8 \xff\0\0\0'))),
     ],
     ['a bomb of chunks', webpFile(webpHead(0), ...Array.from({ length: 30_000 }, () => other), webpPicture())],
-  ])('is refused as %s', (_what, image) => {
+  ])('fails as %s', (_what, image) => {
     expect(cleanImage(image)).toBe('unreadable');
   });
 
@@ -94,7 +94,7 @@ describe('a WebP', () => {
         ...Array.from({ length: 11 }, () => webpFrame(7000, 7000, webpLossless(7000, 7000))),
       ),
     ],
-  ])('is refused with too many pixels in its %s', (_what, image) => {
+  ])('fails with too many pixels in its %s', (_what, image) => {
     expect(cleanImage(image)).toBe('tooManyPixels');
   });
 });

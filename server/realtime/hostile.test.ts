@@ -169,7 +169,7 @@ describe('a hostile socket', () => {
     raw.close();
   });
 
-  it.each(disconnectingFrames)('is disconnected, without other tabs, after %s', async (_name, frames) => {
+  it.each(disconnectingFrames)('loses its connection, without other tabs, after %s', async (_name, frames) => {
     const { test, mallory, tabs, url } = await startTestServer();
     const raw = await openRawChatSocket(url, mallory.token);
     raw.send(...frames);
@@ -228,7 +228,7 @@ describe('a hostile request to /socket.io', () => {
     ['another method', 'DELETE', query, undefined],
     ['a body of garbage', 'POST', query, '\u0000\u001e\u001e4'],
     ['a client script', 'GET', '/socket.io/socket.io.js', undefined],
-  ])('is refused: %s', async (_name, method, path, body) => {
+  ])('gets a refusal: %s', async (_name, method, path, body) => {
     const { test, tabs, url } = await startTestServer();
     expect(await requestStatus(`${url}${path}`, method, body)).toBeGreaterThanOrEqual(400);
     await expectUnharmed(test, tabs);

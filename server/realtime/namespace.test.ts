@@ -38,7 +38,7 @@ describe('the handshake', () => {
     expect(await connectErrorMessage(test, { token: budi.token })).toBe('unauthorized');
   });
 
-  it('has no other way in: neither the default namespace, nor an unknown one, nor the query', async () => {
+  it('offers no other way in: neither the default namespace, nor an unknown one, nor the query', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     const url = await listen(test);
@@ -114,7 +114,7 @@ describe('isAllowedOrigin', () => {
       true,
     ],
     [{ host: 'pbb.id', origin: 'https://lain.id' }, { ...none, corsOrigins: ['https://lain.id'] }, true],
-  ])('of headers %j with settings %j returns %s', (headers, settings, expected) => {
+  ])('decides for headers %j with settings %j: %s', (headers, settings, expected) => {
     expect(isAllowedOrigin({ headers, socket: { remoteAddress: '::1' } }, settings)).toBe(expected);
   });
 });

@@ -32,7 +32,7 @@ async function expectEnded(tab: Tab): Promise<void> {
 }
 
 describe('a session that ends', () => {
-  it('by logout closes its own tabs and no other session of the account', async () => {
+  it('closes at logout its own tabs and no other session of the account', async () => {
     const { test, ratna, budi, send } = await startTestServer();
     const phone = buildSession(test, budi.id);
     const tabs = [await openTab(test, budi), await openTab(test, budi)];
@@ -61,7 +61,7 @@ describe('a session that ends', () => {
     ['deletion', ({ sql, dewi }) => sql('delete from users where id = ?', dewi.id)],
     ['demotion', ({ sql, dewi }) => sql('update users set is_admin = 0 where id = ?', dewi.id)],
   ];
-  it.each(endings)('by %s closes every tab of the account at once', async (_name, change) => {
+  it.each(endings)('closes at %s every tab of the account at once', async (_name, change) => {
     const testServer = await startTestServer();
     const { test, ratna, dewi, budi, send } = testServer;
     const tabs = [
@@ -77,7 +77,7 @@ describe('a session that ends', () => {
     expect(tabs.flatMap((tab) => tab.payloadsOf('message:new'))).toEqual([]);
   });
 
-  it('by demotion returns as a user: without events for admins, with the own conversation only', async () => {
+  it('returns after a demotion as a user: without events for admins, with the own conversation only', async () => {
     const { test, ratna, dewi, budi, send, sql } = await startTestServer();
     const previousTab = await openTab(test, dewi);
     sql('update users set is_admin = 0 where id = ?', dewi.id);
@@ -100,7 +100,7 @@ describe('a session whose end was not published', () => {
     ['delivered', { up_to: '1' }],
     ['viewing', { user_id: null }],
   ] as const;
-  it.each(clientEvents)('is noticed at the next event %s, which has no effect', async (event, payload) => {
+  it.each(clientEvents)('ends at the next event %s, which has no effect', async (event, payload) => {
     const { test, ratna, budi, sql } = await startTestServer();
     const tab = await openTab(test, budi);
     const other = await openTab(test, budi);
@@ -114,7 +114,7 @@ describe('a session whose end was not published', () => {
     expect(adminTab.payloadsOf('typing')).toEqual([]);
   });
 
-  it('is noticed when it expired or was idle for too long', async () => {
+  it('ends when it expired or was idle for too long', async () => {
     const { test, budi, ratna } = await startTestServer();
     const tab = await openTab(test, budi);
     const adminTab = await openTab(test, ratna);
@@ -124,7 +124,7 @@ describe('a session whose end was not published', () => {
     expect(adminTab.payloadsOf('typing')).toEqual([]);
   });
 
-  it('is noticed when the role has changed', async () => {
+  it('ends when the role has changed', async () => {
     const { test, dewi, budi, sql } = await startTestServer();
     const adminTab = await openTab(test, dewi);
     const tab = await openTab(test, budi);
@@ -135,7 +135,7 @@ describe('a session whose end was not published', () => {
     expect(tab.payloadsOf('typing')).toEqual([]);
   });
 
-  it('is noticed within ten seconds even when the client sends nothing', async () => {
+  it('ends within ten seconds even when the client sends nothing', async () => {
     const { test, budi, ratna, sql } = await startTestServer();
     const tabs = await Promise.all(Array.from({ length: 20 }, async () => openTab(test, ratna)));
     const tab = await openTab(test, budi);

@@ -28,7 +28,7 @@ function openTwoConnections() {
 }
 
 describe('a session that another process ends', () => {
-  it('is closed within a second, with every tab, and no other tab is affected', async () => {
+  it('closes within a second, with every tab, and no other tab is affected', async () => {
     const { database, other } = openTwoConnections();
     const test = await buildTestApp({ database });
     const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
@@ -50,7 +50,7 @@ describe('a session that another process ends', () => {
     expect((await test.call('GET', '/api/auth/user', { token: budi.token })).status).toBe(200);
   });
 
-  it('is checked only after another process wrote, a few hundred at a time, and again when it wrote meanwhile', async () => {
+  it('causes a check only after another process wrote, a few hundred at a time, and again when it wrote meanwhile', async () => {
     const { database, other } = openTwoConnections();
     onTestFinished(() => void database.sqlite.close());
     database.sqlite.exec('create table notes (text)');

@@ -66,7 +66,7 @@ async function upgrade(test: TestApp, address: string, query = ''): Promise<stri
 }
 
 describe('handshakes without a token', () => {
-  it('are refused with 503 beyond the limit of their address, and other addresses go on', async () => {
+  it('get 503 beyond the limit of their address, and other addresses go on', async () => {
     const test = await buildLimitedApp({ unknownPerAddressMax: 3 });
     expect(await statuses(test, STRANGER, 5)).toEqual([200, 200, 200, 503, 503]);
     expect(JSON.parse((await shakeHands(test, STRANGER)).text)).toEqual({
@@ -99,13 +99,13 @@ describe('handshakes without a token', () => {
     expect(await handshakeWith()).toBe(503);
   });
 
-  it('are refused beyond the limit of all, also from an address that stands for many', async () => {
+  it('get 503 beyond the limit of all, also from an address that stands for many', async () => {
     const test = await buildLimitedApp({ unknownMax: 3, unknownPerAddressMax: 1 });
     expect(await statuses(test, '127.0.0.1', 4)).toEqual([200, 200, 200, 503]);
     expect(await statuses(test, STRANGER, 1)).toEqual([503]);
   });
 
-  it('are bounded per address and time, without a share of what all have together for the refused', async () => {
+  it('meet a bound per address and time, without a share of what all have together for the refused', async () => {
     const test = await buildLimitedApp({ perAddressMax: 1000, unknownPerAddressMax: 1000 });
     const answered = new Map<number, number>();
     for (let tenth = 0; tenth < 7; tenth += 1) {
@@ -119,7 +119,7 @@ describe('handshakes without a token', () => {
     expect(await statuses(test, STRANGER, 1)).toEqual([200]);
   });
 
-  it('are bounded in all and time: no more than 100 in a tenth of a second', async () => {
+  it('meet a bound of all and time: no more than 100 in a tenth of a second', async () => {
     const test = await buildLimitedApp();
     expect(await statuses(test, '127.0.0.1', 101)).toEqual([...Array<number>(100).fill(200), 503]);
     test.clock.advance(100);
@@ -223,7 +223,7 @@ describe('open sockets', () => {
     expect(await statuses(test, '127.0.0.1', 41)).toEqual([...Array<number>(40).fill(200), 503]);
   });
 
-  it('of one address leave room for those of others', async () => {
+  it('leave room for those of other addresses', async () => {
     const test = await buildLimitedApp({ perAddressMax: 2 });
     const budi = buildTestUser(test);
     for (let count = 0; count < 2; count += 1) await openTab(test, budi, { headers: from(STRANGER) });
@@ -231,7 +231,7 @@ describe('open sockets', () => {
     await openTab(test, budi, { headers: from(OFFICE) });
   });
 
-  it('are closed when their client leaves the namespace, so that an account cannot keep more than its twenty', async () => {
+  it('close when their client leaves the namespace, so that an account cannot keep more than its twenty', async () => {
     const test = await buildLimitedApp();
     const budi = buildTestUser(test);
     const { sid } = await shakeHands(test, OFFICE);
@@ -243,7 +243,7 @@ describe('open sockets', () => {
     expect(test.context.presence.counts().sockets).toBe(0);
   });
 
-  it('are cut when they send a thousand packets within seconds, whatever these are', async () => {
+  it('end when they send a thousand packets within seconds, whatever these are', async () => {
     const test = await buildLimitedApp();
     const [budi, siti] = [buildTestUser(test), buildTestUser(test, { name: 'Siti' })];
     const [hostile, other] = [await openTab(test, budi), await openTab(test, siti)];
@@ -253,7 +253,7 @@ describe('open sockets', () => {
     expect(other.socket.connected).toBe(true);
   });
 
-  it('have no second connection beside the first without a limit', async () => {
+  it('count a second connection beside the first against a limit', async () => {
     const test = await buildLimitedApp({ perAddressMax: 2 });
     const { sid } = await shakeHands(test, STRANGER);
     const attempts = [];
@@ -291,7 +291,7 @@ function openLimits() {
 describe('a server', () => {
   const countAdmitted = (admitted: boolean[]): number => admitted.filter(Boolean).length;
 
-  it('has room for 100 connections without a token of an address, and for 2,000 in all', () => {
+  it('accepts 100 connections without a token of an address, and 2,000 in all', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { connect } = openLimits();
@@ -312,7 +312,7 @@ describe('a server', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('has room for 250 sockets of an address', () => {
+  it('accepts 250 sockets of an address', () => {
     const { connect } = openLimits();
     expect(countAdmitted(Array.from({ length: 251 }, () => connect('office', true)))).toBe(250);
     expect(connect('other', true)).toBe(true);

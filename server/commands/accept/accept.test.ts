@@ -55,7 +55,7 @@ async function startErrorOf(dataDir: string): Promise<string> {
 }
 
 describe('an installation whose database was moved away', TIMEOUT, () => {
-  it('is refused by the server and every command, keeps all files, and is whole when the database comes back', async () => {
+  it('makes the server and every command refuse, keeps all files, and works when the database comes back', async () => {
     const { dataDir, elsewhere } = await buildInstallation();
     renameSync(join(dataDir, 'pbb.sqlite'), join(elsewhere, 'pbb.sqlite'));
     const before = listFiles(dataDir);
@@ -104,7 +104,7 @@ describe('an installation whose database was moved away', TIMEOUT, () => {
 });
 
 describe('an installation with an older copy of its database', TIMEOUT, () => {
-  it('is refused, and works on with the newer one or, on purpose, with the older one', async () => {
+  it('makes the server refuse, and works on with the newer one or, on purpose, with the older one', async () => {
     const { dataDir, elsewhere } = await buildInstallation();
     copyFileSync(join(dataDir, 'pbb.sqlite'), join(elsewhere, 'old.sqlite'));
     const server = start(dataDir);

@@ -82,7 +82,7 @@ describe('systemdUnit', () => {
     expect(blocksFolder('[Service]\nProtectSystem=strict\n', '/media/usb')).toBe(true);
   });
 
-  it('has no sandbox for a single account, whose manager may not create one', () => {
+  it('makes no sandbox for a single account, whose manager may not create one', () => {
     const unit = systemdUnit({ ...plan, isSystemWide: false, user: null });
     expect(unit).not.toMatch(/^(User|Protect\w+|Private\w+|ReadWritePaths|CapabilityBoundingSet)=/m);
     expect(unit).toContain('WantedBy=default.target');
@@ -224,7 +224,7 @@ describe('a service with a public name', () => {
     return result.settings;
   };
 
-  it('is told where it is found, and which ports have to be open', () => {
+  it('prints its addresses, and the ports that have to be open', () => {
     const settings = settingsOf({});
     const [address, ...rest] = publicHints(settings, 'win32');
     expect(address).toBe('Dari luar kantor, sesudah sertifikatnya ada: https://pbb.desa.id');
@@ -238,14 +238,14 @@ describe('a service with a public name', () => {
     expect(settingsLines(settings)).toEqual(['HOST=127.0.0.1', 'TLS_DOMAIN=pbb.desa.id']);
   });
 
-  it('is advised to a server that was started as root by hand', () => {
+  it('advises a service to a server that was started as root by hand', () => {
     expect(warnOfRoot(settingsOf({}), 0)).toMatch(/^PERINGATAN: server berjalan sebagai root .* service install$/);
     // A service runs as the owner of its folder; other ports need no root.
     expect(warnOfRoot(settingsOf({}), 1000)).toBeNull();
     expect(warnOfRoot(settingsOf({ PORT: '3000', TLS_PORT: '3443' }), 0)).toBeNull();
   });
 
-  it('is installed for one account only when that account may open its ports', async () => {
+  it('installs for one account only when that account may open its ports', async () => {
     await expect(requireOpenablePorts(settingsOf({ PORT: '0', TLS_PORT: '0' }))).resolves.toBeUndefined();
     const refusal = requireOpenablePorts(settingsOf({}), async () => Object.assign(new Error(), { code: 'EACCES' }));
     await expect(refusal).rejects.toThrow(/^Porta 80 dan 443 hanya dapat dibuka layanan .*bukan root\.$/);

@@ -32,7 +32,7 @@ describe('ask and askHidden', () => {
     expect(shown()).toBe('Password baru: \n');
   });
 
-  it.each(['\u0003', '\u0004'])('are cancelled by the key %j', async (key) => {
+  it.each(['\u0003', '\u0004'])('cancel at the key %j', async (key) => {
     for (const question of [ask, askHidden]) {
       const { streams, type } = buildTerminal();
       const answer = question('Password baru: ', streams);

@@ -30,7 +30,7 @@ async function buildPushApp(push: Partial<PushDeps> = {}) {
 }
 
 describe('push subscriptions', () => {
-  it('are for signed-in callers only, before anything else is looked at', async () => {
+  it('need a signed-in caller, before anything else is looked at', async () => {
     const { test } = await buildPushApp();
     const calls = [
       ['GET', '/api/push/key'],
@@ -95,7 +95,7 @@ describe('push subscriptions', () => {
     );
   });
 
-  it('are refused for what nothing can be sent to, also by a name that leads into the office', async () => {
+  it('get 422 for an endpoint that no push can reach, also by a name that leads into the office', async () => {
     const asked: string[] = [];
     const { test, put, subscribe, stored, budi } = await buildPushApp({
       resolveName: async (name) => {
@@ -178,7 +178,7 @@ describe('push subscriptions', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('are refused after a flood, which asks no name server and stores nothing', async () => {
+  it('get 429 after a flood, which asks no name server and stores nothing', async () => {
     const { test, put, stored, budi, wati } = await buildPushApp({ resolveName: async () => ['10.0.0.1'] });
     const body = buildSubscriptionBody('https://kantor.contoh.id/a');
     for (let count = 0; count < 30; count += 1) expect((await put(budi, body)).status).toBe(422);
@@ -198,7 +198,7 @@ describe('push subscriptions', () => {
 describe('push preferences', () => {
   const quiet_hours = { from: '21:30', to: '05:05' };
 
-  it('are those of a person on all devices; without a choice everything is pushed', async () => {
+  it('hold for a person on all devices; without a choice everything is pushed', async () => {
     const { test, budi, wati } = await buildPushApp();
     const read = async ({ token }: { token: string }) => (await test.call('GET', PREFERENCES, { token })).body.data;
     const change = (body: unknown) => test.call('PUT', PREFERENCES, { token: budi.token, body });
@@ -344,7 +344,7 @@ describe('a test notification', () => {
 });
 
 describe('the key of push notifications', () => {
-  it('is made once, for its owner only, and made anew when its file is damaged', async () => {
+  it('exists once, for its owner only, and changes when its file is damaged', async () => {
     const { test, budi } = await buildPushApp();
     const read = async () =>
       ((await test.call('GET', '/api/push/key', { token: budi.token })).body.data as { public_key: string }).public_key;

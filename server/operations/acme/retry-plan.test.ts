@@ -115,13 +115,13 @@ describe('the renewal', () => {
     NOW,
   );
 
-  it('is due when a third of the lifetime is left', () => {
+  it('comes when a third of the lifetime is left', () => {
     expect(dueAtMs(state, certificate(90), NOW)).toBe(NOW + 60 * DAY_MS);
     expect(dueAtMs(state, certificate(6), NOW)).toBe(NOW + 4 * DAY_MS);
     expect(dueAtMs(state, certificate(1, NOW - DAY_MS), NOW)).toBeGreaterThan(NOW);
   });
 
-  it('is due at once for a new name and after a change of the directory, not for a name less', () => {
+  it('comes at once for a new name and after a change of the directory, not for a name less', () => {
     const due = (wanted: typeof WANTED): number => dueAtMs(openState(state, wanted), certificate(90), NOW);
     expect(due({ ...WANTED, names: [...WANTED.names, 'www.desa.id'] })).toBeLessThanOrEqual(NOW);
     expect(due({ ...WANTED, directory: 'https://b.test' })).toBeLessThanOrEqual(NOW);

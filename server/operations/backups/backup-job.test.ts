@@ -187,7 +187,7 @@ describe('the second folder of backups', () => {
     });
   });
 
-  it('is not created when its disk is unplugged; the failure is reported and the backup stays', async () => {
+  it('stays missing when its disk is unplugged; the failure is reported and the backup stays', async () => {
     const dataFolder = buildDataFolder();
     const secondDir = join(tempFolder(), 'usb/cadangan');
     const outcome = requireDone(await runBackup(buildJob(dataFolder, { secondDir })));
@@ -203,7 +203,7 @@ describe('the second folder of backups', () => {
     expect(archivesIn(secondDir)).toEqual(['pbb-kita-20260610-120001.tar']);
   });
 
-  it('is rejected when it is the folder of backups, also by a symbolic link', async () => {
+  it('cannot be the folder of backups itself, also not by a symbolic link', async () => {
     const dataFolder = buildDataFolder();
     const link = join(tempFolder(), 'link');
     symlinkSync(dataFolder.backupsDir, link);

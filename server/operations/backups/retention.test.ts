@@ -174,7 +174,7 @@ describe('the name of a backup', () => {
     );
   });
 
-  it('is in the time zone of the installation and is not taken', () => {
+  it('uses the time zone of the installation and differs from taken names', () => {
     expect(backupName('periodic', ZONE, NOW)).toBe('pbb-kita-20260610-120000.tar');
     const taken = new Set(['pbb-kita-20260610-120000-manual.tar', 'pbb-kita-20260610-120001-manual.tar']);
     expect(chooseFreeName('manual', ZONE, NOW + 999, (name) => taken.has(name))).toEqual({
@@ -188,9 +188,9 @@ describe('the name of a backup', () => {
     'pbb-kita-20260610-120000.tar.part',
     '../pbb-kita-20260610-120000.tar',
     'x',
-  ])('is not "%s"', (name) => expect(parseBackupName(name, ZONE)).toBeNull());
+  ])('differs from "%s"', (name) => expect(parseBackupName(name, ZONE)).toBeNull());
 
-  it('is recognized as a leftover only with its own suffixes', () => {
+  it('counts as a leftover only with its own suffixes', () => {
     const leftovers = [
       '.tar.part',
       '-manual.tar.part',

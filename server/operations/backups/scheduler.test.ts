@@ -163,7 +163,7 @@ describe('a backup in a worker thread', () => {
     expect((await buildScheduler(dataFolder).backups.state()).failure).toBeNull();
   });
 
-  it('is reported as a failure when its thread dies', async () => {
+  it('counts as a failure when its thread dies', async () => {
     const dataFolder = buildDataFolder();
     const { backups, logs } = buildScheduler(dataFolder, {}, (job, onPercent) => {
       const run = realThread(job, onPercent);
@@ -180,7 +180,7 @@ describe('a clock that is wrong at the start', () => {
   it.each([
     ['seven hours ahead', 7 * HOUR_MS],
     ['a day behind', -DAY_MS],
-  ])('and %s changes no interval when it is put right later', async (_what, wrongMs) => {
+  ])('changes no interval with %s that is put right later', async (_what, wrongMs) => {
     const testScheduler = buildScheduler(buildDataFolder());
     testScheduler.clock.nowMs += wrongMs;
     expect(await testScheduler.advance(MINUTE_MS)).toHaveLength(1);

@@ -18,7 +18,7 @@ describe('host names of a computer', () => {
     expect(expandHostname(hostname)).toEqual(expected);
   });
 
-  it('are its hosts and its addresses within the constraints of the authority', () => {
+  it('contain its hosts and its addresses within the constraints of the authority', () => {
     const machine = buildHostNetwork(
       'kantor',
       '192.168.1.10/24',

@@ -98,7 +98,7 @@ describe('a local authority', () => {
     expect(server.validFromDate.getTime()).toBeLessThan(START);
   });
 
-  it('is rejected for names outside the local network, even with its key', () => {
+  it('cannot certify names outside the local network, even with its key', () => {
     const { folder, open, file, read } = buildAuthorityFolder();
     const { authority } = open();
     const privateKey = createPrivateKey(read('ca.key'));
@@ -140,7 +140,7 @@ describe('a local authority', () => {
     expect(verifyAs('sslclient', 'DNS:dev.local', 'clientAuth')).toContain('unsuitable certificate purpose');
   });
 
-  it('of version 1.0.0 is kept, and known to be wider than needed', () => {
+  it('stays when it is of version 1.0.0, and counts as wider than needed', () => {
     const { folder, open, file, read } = buildAuthorityFolder();
     mkdirSync(folder);
     writeFileSync(file('ca.crt'), version1Authority.cert);
@@ -168,7 +168,7 @@ describe('a local authority', () => {
     );
   });
 
-  it('is created once, and later starts use the same certificate', () => {
+  it('begins at the first start, and later starts use the same certificate', () => {
     const { open } = buildAuthorityFolder();
     const first = open();
     const second = open();

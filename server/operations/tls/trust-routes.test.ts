@@ -62,7 +62,7 @@ describe('the trust page', () => {
     expect(html).toMatch(/<p class="brand">PBB Kita · Desa &[^<]*Sukamaju/);
   });
 
-  it('has no script and no external files', async () => {
+  it('contains no script and no external files', async () => {
     const { page } = await buildTrustApp();
     const html = await page();
     expect(html).not.toMatch(/<script|<link(?! rel="icon" href="data:,")|<img|@import|url\(/);
@@ -98,7 +98,7 @@ describe('the trust page', () => {
 });
 
 describe('the trust page for many strangers', () => {
-  it('is rendered once in 15 seconds for a device and a host', async () => {
+  it('renders once in 15 seconds for a device and a host', async () => {
     const { test, page, renders } = await buildTrustApp();
     for (let count = 0; count < 5; count += 1) await page();
     expect(renders()).toBe(1);
@@ -113,7 +113,7 @@ describe('the trust page for many strangers', () => {
     expect(renders()).toBe(4);
   });
 
-  it('is rendered for twenty hosts at most; others get the own address of the server', async () => {
+  it('renders for twenty hosts at most; others get the own address of the server', async () => {
     const { test, page, renders } = await buildTrustApp();
     for (let host = 0; host < 100; host += 1) await page({ host: `${host}.local` });
     expect(renders()).toBe(21);
@@ -123,7 +123,7 @@ describe('the trust page for many strangers', () => {
     expect(ledTo(await page({ host: '20.local' }))).toBe('http://20.local/percaya');
   });
 
-  it('is compressed when it is rendered, and never anew', async () => {
+  it('compresses when it renders, and never anew', async () => {
     const { test } = await buildTrustApp();
     const ask = (headers: Record<string, string>) => test.call('GET', '/percaya', { headers });
     const { headers } = await ask({ 'accept-encoding': 'gzip' });
@@ -135,7 +135,7 @@ describe('the trust page for many strangers', () => {
 });
 
 describe('the certificate of the authority', () => {
-  it('is sent in the format that devices install, without its key', async () => {
+  it('arrives in the format that devices install, without its key', async () => {
     const { test, certificate } = await buildTrustApp();
     const { status, headers, raw } = await test.call('GET', '/ca.crt');
     expect(status).toBe(200);
@@ -144,7 +144,7 @@ describe('the certificate of the authority', () => {
     expect(new X509Certificate(raw).fingerprint256).toBe(certificate.fingerprint256);
   });
 
-  it('is sent as a profile for iPhones with constant ids', async () => {
+  it('arrives as a profile for iPhones with constant ids', async () => {
     const { test, certificate } = await buildTrustApp();
     const { headers, raw } = await test.call('GET', '/ca.mobileconfig');
     expect(headers['content-type']).toBe('application/x-apple-aspen-config');
@@ -158,7 +158,7 @@ describe('the certificate of the authority', () => {
     expect((await test.call('GET', '/ca.mobileconfig')).raw.equals(raw)).toBe(true);
   });
 
-  it('is not served without a local authority: its paths belong to the client then', async () => {
+  it('does not exist without a local authority: its paths belong to the client then', async () => {
     const network = () => ({ addresses: [], secureAddresses: [], hasLocalAuthority: false });
     const test = await buildTestApp({ network, localAuthority: null });
     const client = await test.call('GET', '/');

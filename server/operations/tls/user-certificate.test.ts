@@ -62,7 +62,7 @@ const encryptedKey = (): string =>
   });
 
 describe('the certificate of the user', () => {
-  it('is used unchanged with its chain, and gives the names of the server', () => {
+  it('stays unchanged with its chain, and gives the names of the server', () => {
     const { write, open } = buildCertificateFolder();
     const pair = issueTestCertificate();
     const chain = pair.cert + issueTestCertificate().cert;
@@ -75,7 +75,7 @@ describe('the certificate of the user', () => {
     expect(source.authority).toBeNull();
   });
 
-  it('is read again after a renewal; with invalid files the old one stays', () => {
+  it('changes after a renewal; with invalid files the old one stays', () => {
     const { write, open, at } = buildCertificateFolder();
     const first = issueTestCertificate();
     write(first);
@@ -95,7 +95,7 @@ describe('the certificate of the user', () => {
     expect(source.refresh()).toBe(false);
   });
 
-  it('is used further when it expires while the server runs, as a browser can let its user decide', () => {
+  it('stays in use when it expires while the server runs, as a browser can let its user decide', () => {
     const { write, open, at } = buildCertificateFolder();
     write(issueTestCertificate());
     const source = open();

@@ -46,7 +46,7 @@ describe('the queue of pushes', () => {
     expect(takeAll()).toEqual(['b', 'a']);
   });
 
-  it('is bounded, also for each push service, and lets push services take turns', () => {
+  it('refuses more than its bounds, also for each push service, and lets push services take turns', () => {
     const { queue, add, takeAll } = openQueue({ jobsMax: 5, jobsPerOriginMax: 3, runningPerOriginMax: 2 });
     expect(['a', 'b', 'c', 'd'].map((name) => add(name))).toEqual([true, true, true, false]);
     expect(['x', 'y', 'z'].map((name) => add(name, MOZILLA))).toEqual([true, true, false]);
@@ -56,7 +56,7 @@ describe('the queue of pushes', () => {
     expect(takeAll()).toEqual(['a', 'x', 'b', 'y']);
   });
 
-  it('has 10,000 places, 8,000 of them for a push service', () => {
+  it('offers 10,000 places, 8,000 of them for a push service', () => {
     const { add } = openQueue();
     const addMany = (count: number, origin: string): number =>
       Array.from({ length: count }, (_, index) => add(`${origin} ${index}`, origin)).filter(Boolean).length;

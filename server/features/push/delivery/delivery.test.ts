@@ -24,7 +24,7 @@ async function openOffice(overrides: Parameters<typeof buildPushApp>[1] = {}) {
 /** More than every first backoff. */
 const passFirstBackoff = ({ test }: Pick<PushApp, 'test'>): void => test.clock.advance(MINUTE_MS);
 
-describe('who is told of a message', () => {
+describe('the receivers of a message', () => {
   it('tells each device of the user, in the words of the message, and none of the office', async () => {
     const { test, send, subscribe, pushes, ratna, budi, phone } = await openOffice();
     const tablet = await subscribe(buildSession(test, budi.id));
@@ -190,7 +190,7 @@ describe('who is told of a message', () => {
   });
 });
 
-describe('what a person wants', () => {
+describe('the preferences of a person', () => {
   it('shows nothing of a message without a preview, and pushes nothing while notifications are off', async () => {
     const { send, wish, pushes, ratna, budi, phone } = await openOffice();
     await wish(budi, { preview: false });
@@ -265,7 +265,7 @@ describe('many messages in a row', () => {
     expect((await bodiesOf(desk)).slice(6)).toEqual(['ke-1', 'ke-2', 'ke-3']);
   });
 
-  it('of many accounts ring three times in 20 seconds on a device, and all others are shown without a sound', async () => {
+  it('ring three times in 20 seconds on a device when they come from many accounts; the others make no sound', async () => {
     const { test, send, subscribe, bodiesOf, countOwed, ratna } = await openOffice();
     const [desk, other] = [await subscribe(ratna), await subscribe(buildAdmin(test))];
     const accounts = Array.from({ length: 50 }, (_, index) => buildTestUser(test, { name: `Akun ${index}` }));
@@ -302,7 +302,7 @@ describe('many messages in a row', () => {
     expect(rang).toEqual([true, true, true, true, true, true, false]);
   });
 
-  it('are withdrawn at once when they are read while the newest one waits', async () => {
+  it('disappear at once when they are read while the newest one waits', async () => {
     const { send, subscribe, see, bodiesOf, pushes, countOwed, ratna, budi } = await openOffice();
     const desk = await subscribe(ratna);
     for (const content of ['satu', 'dua', 'tiga', 'empat']) {
@@ -418,8 +418,8 @@ describe('push services', () => {
   });
 });
 
-describe('what was read elsewhere', () => {
-  it('is withdrawn where it was shown, except on the device that asked, on connected pages, and for messages that stay unread', async () => {
+describe('a message that was read elsewhere', () => {
+  it('disappears where it was shown, except on the device that asked, on connected pages, and for messages that stay unread', async () => {
     const { test, send, subscribe, see, bodiesOf, ratna, budi, phone } = await openOffice();
     const [otherSession, openSession, newSession] = [0, 1, 2].map(() => buildSession(test, budi.id));
     if (!otherSession || !openSession || !newSession) throw new Error('three sessions');
@@ -446,7 +446,7 @@ describe('what was read elsewhere', () => {
     expect((await bodiesOf(phone)).at(-1)).toBe('tiga');
   });
 
-  it('is withdrawn also where its push was still on its way, whether or not a page is open there', async () => {
+  it('disappears also where its push was still on its way, whether or not a page is open there', async () => {
     const { test, send, see, bodiesOf, ratna, budi, phone } = await openOffice();
     const page = await openTab(test, budi);
     await waitForPendingEvents(test, page);
@@ -460,7 +460,7 @@ describe('what was read elsewhere', () => {
     expect(await bodiesOf(phone)).toEqual(['satu', '(read)', 'dua']);
   });
 
-  it('is withdrawn from all admins when one has read it, and when the history was deleted', async () => {
+  it('disappears for all admins when one has read it, and when the history was deleted', async () => {
     const { test, send, subscribe, see, clear, bodiesOf, ratna, budi, phone } = await openOffice();
     const fitri = buildAdmin(test, { name: 'Ibu Fitri' });
     const office = await subscribe(fitri);
@@ -474,7 +474,7 @@ describe('what was read elsewhere', () => {
   });
 });
 
-describe('what is owed', () => {
+describe('an owed message', () => {
   it('comes after a restart, and not what was delivered or read before', async () => {
     const first = await openOffice();
     const { test, send, subscribe, see, pushes, countOwed, ratna, budi, phone } = first;
@@ -519,7 +519,7 @@ describe('what is owed', () => {
     expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
   });
 
-  it('is noted also in the commit that clears what was owed before', async () => {
+  it('stands in the database also after the commit that clears older messages', async () => {
     const { test, send, subscribe, pushes, countOwed, ratna, budi } = await openOffice();
     await subscribe(ratna);
     await send(budi, ratna, 'satu');
@@ -531,7 +531,7 @@ describe('what is owed', () => {
     expect(countOwed()).toBe(1);
   });
 
-  it('is noted with the message itself, and only where somebody must be told', async () => {
+  it('stands in the database with the message itself, and only for devices that get a push', async () => {
     const { test, send, countOwed, wish, pushes, subscribe, ratna, budi, phone } = await openOffice();
     service.answerNextOf(phone, 'held');
     await send(ratna, budi, 'satu');

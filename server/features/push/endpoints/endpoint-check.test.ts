@@ -109,12 +109,12 @@ const REFUSED = [
 ];
 
 describe('an endpoint', () => {
-  it('is https at a public address, in whatever notation it comes', () => {
+  it('must be https at a public address, in whatever notation it comes', () => {
     expect(PUBLIC.filter((endpoint) => parseEndpoint(endpoint, []) === null)).toEqual([]);
     expect(REFUSED.filter((endpoint) => parseEndpoint(endpoint, []) !== null)).toEqual([]);
   });
 
-  it('has one form, so that nobody stores the one of another browser in other letters', () => {
+  it('takes one form, so that no one stores the one of another browser in other letters', () => {
     const forms = [
       'https://FCM.googleapis.com:443/a/../b',
       'https://fcm.googleapis.com/b',
@@ -178,13 +178,13 @@ describe('the keys of a subscription', () => {
     auth,
   });
 
-  it('are kept in one form', () => {
+  it('take one form', () => {
     expect(parseSubscriptionKeys(keysOf(point))).toEqual(keysOf(point));
     expect(parseSubscriptionKeys(keysOf(point, 'base64'))).toEqual(keysOf(point));
     expect(parseSubscriptionKeys({ ...keysOf(point), auth: `${auth}==` })).toEqual(keysOf(point));
   });
 
-  it('are refused when nothing can be encrypted for them', () => {
+  it('count as null when nothing can be encrypted for them', () => {
     const notOnCurve = Buffer.from(point);
     notOnCurve[64] = (notOnCurve[64] ?? 0) ^ 1;
     const refused = [

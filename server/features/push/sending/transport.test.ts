@@ -120,7 +120,7 @@ describe('a push', () => {
     expect(service.connections()).toBe(before);
   });
 
-  it('is sent from a thread of its own, and one that ends leaves no push without an outcome', async () => {
+  it('leaves from a thread of its own, and one that ends leaves no push without an outcome', async () => {
     const threads: Worker[] = [];
     const threadUrl = new URL('push-thread.ts', import.meta.url).href;
     const transport = createPushThread(() => {

@@ -221,7 +221,7 @@ describe('verifyArchive', () => {
         { name: 'proofs/a.jpg', content: 'y' },
       ],
     ],
-  ])('is refused as foreign: %s', async (_what, entries) => {
+  ])('refuses a foreign archive: %s', async (_what, entries) => {
     expect(await readVerifyError(await writeTar(entries))).toMatch(
       /^Berkas ini bukan cadangan PBB Kita\. Pilih berkas/,
     );
