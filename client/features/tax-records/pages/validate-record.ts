@@ -33,7 +33,7 @@ export function ownNewRecordErrors(values: RecordFormValues): Errors {
 /** The errors of an admin's new record, by field; `user_id` when no owner is picked (R-REC-7). */
 export function adminNewRecordErrors(values: RecordFormValues, userId: string): Errors {
   return withRequiredTexts(
-    validateAdminNew({ ...formValuesToBody(values), user_id: userId }) as Errors,
+    validateAdminNew({ ...formValuesToBody(values), user_id: userId }),
     fieldTexts.adminCreateIncomplete,
     requiredRecordTexts,
   );
@@ -41,7 +41,7 @@ export function adminNewRecordErrors(values: RecordFormValues, userId: string): 
 
 function ownEditErrors(values: RecordFormValues): Errors {
   return withRequiredTexts(
-    validateOwnEdit(formValuesToBody(values)) as Errors,
+    validateOwnEdit(formValuesToBody(values)),
     fieldTexts.userEditIncomplete,
     requiredRecordTexts,
   );
@@ -49,7 +49,7 @@ function ownEditErrors(values: RecordFormValues): Errors {
 
 function adminEditErrors(values: RecordFormValues): Errors {
   const errors = withRequiredTexts(
-    validateAdminEdit(formValuesToBody(values)) as Errors,
+    validateAdminEdit(formValuesToBody(values)),
     fieldTexts.adminEditIncomplete,
     requiredRecordTexts,
   );
