@@ -61,7 +61,7 @@ export function PushPreferencesFields({ titleOrder }: { titleOrder: 3 }) {
         disabled={!data.enabled}
         onChange={(quiet_hours) => change({ quiet_hours })}
       />
-      <Text component="output" display="block" mih="1.5rem" fz="sm" c="dimmed">
+      <Text component="output" fz="sm" c="dimmed">
         {isSaved ? 'Pilihan tersimpan.' : ''}
       </Text>
     </div>
