@@ -53,7 +53,7 @@ it('shows name and logo of the office as this browser last knew them, without an
   expect(server.calls).toEqual([]);
 });
 
-it('has no empty place for an office without a name', () => {
+it('leaves no empty place for an office without a name', () => {
   fakeServer();
   const { container } = open();
   expect(container.querySelector('h1')?.previousElementSibling).toBeNull();
@@ -169,7 +169,7 @@ describe('a forgotten password', () => {
     expect(screen.queryByRole('button', { name: 'Lupa password? Lihat caranya' })).toBeNull();
   });
 
-  it('is not offered after another failure', async () => {
+  it('offers no help after another failure', async () => {
     fakeServer().on(LOGIN, failAnswer(403, 'Akun Anda tidak aktif. Silakan hubungi administrator.'));
     open();
     await submitLogin();
@@ -227,7 +227,7 @@ it.each([
   expect(screen.getByTestId('elsewhere').textContent).toBe(target);
 });
 
-it('is known to its account at the next login, also after a logout, and to no other account', async () => {
+it('sends the device token of an account at the next login, also after a logout, and with no other account', async () => {
   const server = fakeServer();
   server.on(LOGIN, okAnswer({ token: 'abc', user: siti, device_token: 'device-1' }));
   const first = open();

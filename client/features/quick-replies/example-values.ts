@@ -1,6 +1,6 @@
 import { fillTemplate, type ReplyVariable } from '#shared/domain/reply-template.ts';
 
-/** What each variable stands for, and its value for the resident of the preview. */
+/** The meaning of each variable, and its value for the user of the preview. */
 export const variableTexts: Record<ReplyVariable, { meaning: string; example: string }> = {
   nama: { meaning: 'Nama warga', example: 'Siti Aminah' },
   nama_depan: { meaning: 'Nama depan warga', example: 'Siti' },

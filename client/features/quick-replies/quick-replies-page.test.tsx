@@ -46,7 +46,7 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(new Reg
 const shortcuts = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
 
 describe('the ten examples', () => {
-  it('are valid, use only known variables, and have shortcuts of their own', () => {
+  it('ships valid samples with known variables and shortcuts of their own', () => {
     expect(SAMPLE_REPLIES).toHaveLength(10);
     expect(new Set(SAMPLE_REPLIES.map(({ shortcut }) => shortcut)).size).toBe(10);
     for (const sample of SAMPLE_REPLIES) {
@@ -57,7 +57,7 @@ describe('the ten examples', () => {
     expect(REPLY_VARIABLES.filter((name) => !all.includes(`{${name}}`))).toEqual([]);
   });
 
-  it('are offered while there is none, and go on after a failure without what exists already', async () => {
+  it('offers the samples while there is no reply, and goes on after a failure without the existing ones', async () => {
     stored = [];
     const { user } = open();
     let calls = 0;

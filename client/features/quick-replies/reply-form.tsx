@@ -30,7 +30,7 @@ const PROMPT = 'isian';
 type Props = {
   /** The reply to change; null for a new one. */
   reply: QuickReply | null;
-  /** What a new one begins with. */
+  /** The fields with which a new one begins. */
   initial: QuickReplyFields;
   onClose: () => void;
 };
@@ -47,7 +47,7 @@ export function ReplyForm({ reply, initial, onClose }: Props) {
   const { content } = form.values;
   const unknown = unknownVariables(content);
 
-  /** What a colleague has stored meanwhile. */
+  /** Loads the reply as another admin has stored it meanwhile. */
   async function loadNewest(): Promise<QuickReply | undefined> {
     try {
       const all = await queryClient.fetchQuery({ ...quickRepliesQuery, staleTime: 0 });

@@ -107,7 +107,7 @@ export const ownStatisticsQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/tax-records/statistics', { signal }),
 });
 
-/** What an account may store and has stored. @param ownerId null for the own account */
+/** The quota of an account and its use. @param ownerId null for the own account */
 export const quotaQuery = (ownerId: string | null) =>
   queryOptions({
     queryKey: recordKeys.quota(ownerId),
@@ -167,7 +167,7 @@ export function fetchRecord(scope: RecordScope, id: string, signal?: AbortSignal
   return api.get(recordCalls[scope], { params: { id }, signal });
 }
 
-/** What the owner reports about a payment. `payment_date` counts only for `lunas`. */
+/** The report of an owner about a payment. `payment_date` counts only for `lunas`. */
 export type PaymentReport = { status: RecordStatus; payment_date: string | null };
 
 /** Stores a report and leaves all else as it is. The server compares `updated_at` (R-REC-9). */
@@ -217,7 +217,7 @@ export const deleteRecord = (scope: RecordScope, id: string) => api.delete(recor
 export const changeRecords = (changes: readonly RecordChange[]): Promise<{ results: BulkResult[] }> =>
   api.post('/admin/tax-records/bulk', { body: { changes: [...changes] } });
 
-/** Which tax years users may enter, and what a new year does (R-YEAR-13). */
+/** The tax years that users may enter, and the effect of a new year (R-YEAR-13). */
 export const recordSettingsQuery = queryOptions({
   queryKey: ['record-settings'],
   queryFn: ({ signal }) => api.get('/admin/record-settings', { signal }),

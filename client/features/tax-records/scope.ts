@@ -1,6 +1,6 @@
 import { paths } from '#client/paths.ts';
 
-/** Whose records a page handles: the currentUser's own, or those of all users. The scope decides which calls it uses. */
+/** The records that a page handles: the currentUser's own, or those of all users. The scope decides which calls it uses. */
 export type RecordScope = 'own' | 'admin';
 
 /** The pages of each scope. */

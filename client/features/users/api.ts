@@ -45,7 +45,7 @@ export const userQuery = (id: string) =>
     queryFn: ({ signal }) => api.get('/admin/users/{id}', { params: { id }, signal }),
   });
 
-/** What an account may store and has stored (R-REC-28). */
+/** The quota of an account and its use (R-REC-28). */
 export const userQuotaQuery = (userId: string) =>
   queryOptions({
     queryKey: ['user-quota', userId],

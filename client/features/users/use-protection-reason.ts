@@ -3,7 +3,7 @@ import type { UserAnswer } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
 
 /**
- * Why the current user cannot delete, deactivate or demote an account: it is their own. null when they can.
+ * The reason why the current user cannot delete, deactivate or demote an account: it is their own. null when they can.
  * This protects the last active admin too, because only an admin sees the list. The server checks both again.
  */
 export function useProtectionReason(): (user: UserAnswer) => string | null {

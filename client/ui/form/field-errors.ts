@@ -11,7 +11,7 @@ export function serverFieldErrors(error: unknown, values: object): Record<string
   );
 }
 
-/** What each required field says while it is empty. */
+/** The error text of each required field. */
 export type RequiredTexts = Readonly<Record<string, string>>;
 
 /**

@@ -19,7 +19,7 @@ type Options<Draft> = {
   failedText: string;
 };
 
-/** What is typed over stored settings. It stays after a failed save, and when another admin saves meanwhile. */
+/** The input over stored settings. It stays after a failed save, and when another admin saves meanwhile. */
 export function useSettingsDraft<Draft>({ saved, isSame, save, savedText, failedText }: Options<Draft>) {
   const [typed, setTyped] = useState<Draft | null>(null);
   const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);

@@ -43,7 +43,7 @@ it('keeps the keys of a text field from bindings that do not ask for them', () =
   expect([outside, everywhere].map(({ mock }) => mock.calls.length)).toEqual([1, 2]);
 });
 
-it('is silent while a menu is open, also for the Escape that closes it', () => {
+it('calls no binding while a menu is open, also for the Escape that closes it', () => {
   const act = vi.fn();
   bind(act, { inFields: true });
   render(<MenuThatClosesOnEscape />);
@@ -55,7 +55,7 @@ it('is silent while a menu is open, also for the Escape that closes it', () => {
   expect(act).toHaveBeenCalledOnce();
 });
 
-it('is silent under a dialog of the browser, and not beside one that is no overlay', () => {
+it('calls no binding under a dialog of the browser, and calls it beside one that is no overlay', () => {
   const act = vi.fn();
   bind(act, { inFields: true });
   const { rerender } = render(<dialog open aria-modal />);

@@ -8,7 +8,7 @@ type DensityState = { density: Density; choose: (density: Density) => void };
 
 const DENSITY_KEY = 'list_density';
 
-/** How close together the rows of a list stand, for all lists. The choice is stored in the browser (R-UI-20). */
+/** The density of the rows of all lists. The choice is stored in the browser (R-UI-20). */
 export function useDensity(): DensityState {
   const [density, setDensity] = useState<Density>(() =>
     readStored(DENSITY_KEY) === 'compact' ? 'compact' : 'comfortable',

@@ -3,7 +3,7 @@ import { parseCalendarDate } from '#shared/domain/dates.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import { PAGE_PARAM } from './page-params.ts';
 
-/** How one part of a filter stands in the address. A part without its parameter has the value of an empty text. */
+/** One part of a filter in the address. A part without its parameter has the value of an empty text. */
 export type UrlPart<Value extends string> = {
   param: string;
   /** Any text, because people change addresses. One that is no value counts as empty. */

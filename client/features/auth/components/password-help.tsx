@@ -6,7 +6,7 @@ import { OfficeContact } from '#client/features/office/display/office-contact.ts
 import { publicHoursTexts } from '#client/features/office/display/office-text.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 
-/** What to do about a forgotten password (docs/requirements.md R-AUTH-26). */
+/** The steps after a forgotten password (docs/requirements.md R-AUTH-26). */
 export function PasswordHelp() {
   const region = useRef<HTMLDivElement>(null);
   const { data } = useQuery(publicOfficeQuery);

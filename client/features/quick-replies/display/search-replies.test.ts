@@ -31,6 +31,6 @@ it('finds for a debtor the example with the debts first', () => {
   expect(found(samples, 'tunggakan')[0]).toBe('tagihan');
 });
 
-it('has no example that says unchecked that nothing is owed', () => {
+it('offers no example that says unchecked that nothing is owed', () => {
   expect(SAMPLE_REPLIES.filter(({ content }) => /tidak ada tunggakan/i.test(content))).toEqual([]);
 });

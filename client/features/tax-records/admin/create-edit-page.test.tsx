@@ -47,7 +47,7 @@ describe('AdminRecordCreatePage', { timeout: SLOW_MS }, () => {
     expect(server.callsOf(CREATE)).toHaveLength(0);
   });
 
-  it('has the owner of the URL, with the name, when the page of a user leads to it', async () => {
+  it('takes the owner of the URL, with the name, when the page of a user leads to it', async () => {
     server.on('GET /api/admin/users/u7', okAnswer(budi));
     server.on(CREATE, okAnswer(record));
     renderPage(<AdminRecordCreatePage />, {

@@ -28,7 +28,7 @@ export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit })
       subject={subject}
       description={record ? `${record.name} · ${record.spt_number}` : undefined}
       primaryAction={
-        // What a resident reported is compared before anything is marked.
+        // A user's report is compared before anything is marked.
         isReported || isUnpaid ? (
           <>
             {isReported ? <CheckButton record={record} /> : null}

@@ -7,7 +7,7 @@ import classes from './checked-line.module.css';
 
 type Props = {
   checked: CheckedSums;
-  /** Which records the sum covers, where the admins' list can say it: then each part opens its list. */
+  /** The filter of the records in the sum, where the admins' list has one. Then each part opens its list. */
   where?: AdminRecordsWhere;
 };
 

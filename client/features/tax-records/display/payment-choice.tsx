@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import classes from './payment-choice.module.css';
 
-/** What an owner says about a photo: the bill is paid, or only that there is a photo. */
+/** The meaning of a photo for its owner: the record is paid, or there is only a photo. */
 export type PaymentChoice = Extract<RecordStatus, 'lunas' | 'proses'>;
 
 export const PAYMENT_CHOICE_MISSING = 'Pilih dulu: sudah membayar, atau simpan fotonya dulu';

@@ -156,7 +156,7 @@ const paperColumns: ExportedColumn[] = Object.values({
 
 const fileColumns = { xlsx: Object.values(exportedColumns), pdf: paperColumns } as const;
 
-/** What is paid of the records, and which part of the others is an estimate; screen, files and print say it alike. */
+/** The paid sum of the records and the estimated part of the others, with the same words on screen, in files and in print. */
 export function sumNotes(checked: CheckedSums, estimated: { count: number; amount: number }): string[] {
   const paid = paidNote(checked);
   return [...(paid === null ? [] : [paid]), ...noteOf('Belum terbayar', estimatedText(estimated))];

@@ -114,7 +114,7 @@ export function RecordPrintTable({
           {note}
         </p>
       ))}
-      {/* What a user prints is no statement of the office. */}
+      {/* The print of a user is no statement of the office. */}
       {withOwner ? null : (
         <p className={`print-only ${paper['note']} ${paper['disclaimer']}`}>Bukan bukti setoran resmi</p>
       )}

@@ -5,7 +5,7 @@ import { yearOf } from '#shared/domain/dates.ts';
 import { USER_RECORD_YEAR } from '#shared/limits.ts';
 import type { RecordFormValues } from './record-form-values.ts';
 
-/** What a user's form begins with until the open years are known. */
+/** The years of a user's form until the open years are known. */
 export const YEARS_AT_FIRST: readonly number[] = [USER_RECORD_YEAR];
 
 /** The year of a new record: this one if it is open, else the newest open one. */
@@ -29,7 +29,7 @@ export function useOpenYear(form: UseFormReturnType<RecordFormValues>, openYears
     if (year !== suggested.current && openYears.includes(Number(year))) return;
     suggested.current = suggestedYear(openYears);
     if (year === suggested.current) return;
-    // Nobody typed it, so leaving the page loses nothing.
+    // The user did not type it, so leaving the page loses nothing.
     form.setInitialValues({ ...form.getInitialValues(), year: suggested.current });
     form.setFieldValue('year', suggested.current);
     // Only when the years change; the form is a new object at each key press.

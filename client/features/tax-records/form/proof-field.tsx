@@ -198,7 +198,7 @@ function ProofImage({ source, alt, className }: ImageProps) {
   return <img ref={attach} src={src} alt={alt} className={className} onError={() => setFailed(source)} />;
 }
 
-/** How much of a photo is sent. @param fraction from 0 to 1 */
+/** The sent part of a photo. @param fraction from 0 to 1 */
 export function UploadProgress({ fraction }: { fraction: number }) {
   const percent = Math.round(fraction * 100);
   return (

@@ -234,7 +234,7 @@ function OtherYearHint({ values: { due_date: dueDate, year }, years, isNew }: Ot
   );
 }
 
-/** What a user does about an SPPT of a year that is not open. */
+/** The advice for an SPPT of a year that is not open. */
 const askToOpen = (year: number): string => `minta kantor membuka tahun ${year} lewat chat.`;
 
 type OpenYearProps = {

@@ -26,7 +26,7 @@ type Props = {
   /** The stored image, on an edit. */
   proofUrl?: string | null;
   saveLabel: string;
-  /** What the owner's quota no longer allows. */
+  /** The limits of the owner's quota that are reached. */
   notice: QuotaNotice;
   /** Shown above the fields. */
   children?: ReactNode;

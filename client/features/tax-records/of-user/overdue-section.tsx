@@ -15,7 +15,7 @@ import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
 import classes from './of-user.module.css';
 import { userRecordsQuery, userStatisticsQuery } from '../display/user-records/queries.ts';
 
-/** What a user owes: the sum and number of overdue records, then those records (docs/requirements.md R-USER-14). */
+/** The sum and number of a user's overdue records, then those records (docs/requirements.md R-USER-14). */
 export function OverdueSection({ userId }: { userId: string }) {
   const statistics = useQuery(userStatisticsQuery(userId));
   const { data: records } = useQuery(userRecordsQuery(userId));

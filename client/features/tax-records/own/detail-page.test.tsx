@@ -42,7 +42,7 @@ async function findDetailValue(label: string): Promise<string | null | undefined
   return terms[0]?.nextElementSibling?.textContent;
 }
 
-it('has its delete button at the foot, far from the others', async () => {
+it('shows its delete button at the foot, far from the others', async () => {
   open();
   const history = await screen.findByRole('button', { name: 'Riwayat perubahan' });
   const button = screen.getByRole('button', { name: 'Hapus (Delete)' });
@@ -74,7 +74,7 @@ it('offers on a phone to pay before anything else, while something is owed', asy
   expect(actNames().slice(0, 3)).toEqual(['Kembali', 'Edit', 'Tanyakan ke admin']);
 });
 
-it('has its buttons beside the heading on a wide screen', async () => {
+it('shows its buttons beside the heading on a wide screen', async () => {
   screenWidth.wide = true;
   open();
   await screen.findByText('Rp 1.500.000');

@@ -72,7 +72,7 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
   );
 }
 
-/** Why the office did not accept a report, and what its owner can do now (R-CHECK-25). */
+/** The reason why the office did not accept a report, and the next step of its owner (R-CHECK-25). */
 function RejectedNotice({ record }: { record: TaxRecord }) {
   const button = record.payment_proof === null ? 'Unggah bukti pembayaran' : 'Ganti bukti pembayaran';
   return (

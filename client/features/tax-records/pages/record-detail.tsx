@@ -115,7 +115,7 @@ export function RecordDetail({ record, scope, onReload, statusAction, moreAction
   );
 }
 
-/** When the record came and changed, and its short id, in one quiet line. */
+/** The times of a record and its short id, in one quiet line. */
 function RecordTimes({ record }: { record: TaxRecord }) {
   const items = [
     { label: 'ID', value: record.id.slice(-SHORT_ID_LENGTH) },

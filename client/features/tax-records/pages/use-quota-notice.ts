@@ -22,7 +22,7 @@ const megabytes = (bytes: number, round: (n: number) => number): string =>
   formatNumber(round((bytes / BYTES_PER_MB) * 10) / 10);
 
 /**
- * What a form says about the quota before anything is sent (R-REC-28). It disables nothing, because the server decides:
+ * The texts of a form about the quota before anything is sent (R-REC-28). They disable nothing, because the server decides:
  * somebody else may have made room meanwhile.
  */
 export function useQuotaNotice(

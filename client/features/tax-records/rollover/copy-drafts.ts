@@ -4,7 +4,7 @@ import { fieldTexts } from '#shared/texts.ts';
 import { parseTypedNumber } from '../form/record-form-values.ts';
 import type { SuggestedCopy } from './new-year-preview.ts';
 
-/** What a person changed about a suggested copy; what is left out is as suggested. */
+/** The changes of a user to a suggested copy; an absent field is as suggested. */
 export type CopyDraft = {
   amount?: number | string;
   dueDate?: string | null;

@@ -23,9 +23,9 @@ type Props = {
   previews: NewYearPreview[];
   /** Own records that the page did not load. */
   unseenCount: number;
-  /** What was typed before the question was closed. */
+  /** The input from before the question was closed. */
   typed: CopyDrafts;
-  /** What is typed outlives the dialog, which a press beside it closes. */
+  /** Keeps the input longer than the dialog, which a press beside it closes. */
   onTyped: (drafts: CopyDrafts) => void;
   onCancel: () => void;
   onCreated: (created: AutoCreate) => void;
@@ -55,13 +55,13 @@ function NewYearOutcome({ preview, drafts }: { preview: NewYearPreview; drafts: 
   );
 }
 
-/** What to do about a copy that cannot be made; the others are not made either. */
+/** The advice about a copy that cannot be made; the others are not made either. */
 function hintOfFailure(error: unknown): string | undefined {
   if (error instanceof ApiError && error.status === 409) return 'Hapus centangnya, lalu coba lagi.';
   return hintOf(error);
 }
 
-/** As many calls as the copies need; when a later one fails, the copies of those before it are made all the same. */
+/** Makes the calls that the copies need. When a later one fails, the copies of the earlier ones exist all the same. */
 async function createInParts(
   year: number,
   records: ChosenCopy[] | null,

@@ -4,7 +4,7 @@ import type { UserAnswer } from '#shared/api/users.ts';
 import { QuotaUseLine } from '../edit/quota-use.tsx';
 import classes from './account-section.module.css';
 
-/** What an account is: its e-mail, its rights and what it has stored. */
+/** The rights of an account, its times and the use of its quota. */
 export function AccountSection({ user }: { user: UserAnswer }) {
   const facts = [
     { label: 'Peran', value: user.is_admin ? 'Admin' : 'User' },

@@ -24,7 +24,7 @@ export type UserHandlers = {
 
 type Props = UserHandlers & {
   user: UserAnswer;
-  /** Why the account cannot be deactivated or deleted, or null. */
+  /** The reason why the account cannot be deactivated or deleted, or null. */
   protectionReason: string | null;
   /** Of the icons, in px. */
   size: number;

@@ -11,7 +11,7 @@ import list from '#client/ui/list/list.module.css';
 
 export type UserRowsProps = UserHandlers & {
   users: readonly UserAnswer[];
-  /** Why an account is protected, or null; see `useProtectionReason`. */
+  /** The reason why an account is protected, or null; see `useProtectionReason`. */
   protectionReasonOf: (user: UserAnswer) => string | null;
   density: Density;
 };

@@ -143,7 +143,7 @@ async function openMenu(user: ReturnType<typeof open>['user'], name: string) {
 }
 
 describe('resetting a password', () => {
-  it('is in the menu of each row but the own one, and opens the dialog for that account', async () => {
+  it('stands in the menu of each row but the own one, and opens the dialog for that account', async () => {
     const { user } = open();
     await screen.findByText('Siti Aminah');
     await user.click(button('Tindakan lain untuk Ratna Dewi'));
@@ -231,7 +231,7 @@ describe('the account of another administrator', () => {
   const pressDelete = (user: ReturnType<typeof open>['user']) => user.click(button('Hapus (Delete) Dewi'));
   const pressToggle = async (user: ReturnType<typeof open>['user']) => user.click(await openMenu(user, 'Dewi'));
 
-  it('is deleted with the own password only, and a wrong one is shown at its field', async () => {
+  it('asks for the own password before it deletes, and shows a wrong one at its field', async () => {
     server.on(REMOVE, wrong);
     const { user, box, field } = await ask(dewi, pressDelete, 'Hapus Pengguna');
     expect(field.autocomplete).toBe('current-password');
@@ -253,7 +253,7 @@ describe('the account of another administrator', () => {
     ]);
   });
 
-  it('is deactivated with the own password, and too many wrong ones are told in the dialog', async () => {
+  it('asks for the own password before it deactivates, and reports too many wrong ones in the dialog', async () => {
     server.on(TOGGLE, failAnswer(429, 'Terlalu banyak percobaan. Coba lagi dalam 900 detik.'));
     const { user, box, field } = await ask(dewi, pressToggle, 'Nonaktifkan Pengguna');
     await user.type(field, 'rahasia-saya{Enter}');
@@ -263,14 +263,14 @@ describe('the account of another administrator', () => {
     await screen.findByText('User berhasil diperbarui');
   });
 
-  it('is activated with the own password, and not when the question is declined', async () => {
+  it('asks for the own password before it activates, and keeps the account when the question is declined', async () => {
     const { user, box } = await ask({ ...dewi, is_active: false }, pressToggle, 'Aktifkan Pengguna');
     await user.click(box.getByRole('button', { name: 'Batal' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(server.callsOf(TOGGLE)).toEqual([]);
   });
 
-  it('is asked about also when only the server knows that it is one', async () => {
+  it('asks also when only the server knows that the account is an administrator', async () => {
     server.on('DELETE /api/admin/users/u1', failAnswer(422, 'Masukkan password', { current_password: ['x'] }));
     const { user } = open();
     await screen.findByText('Siti Aminah');

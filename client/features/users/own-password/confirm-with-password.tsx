@@ -68,7 +68,7 @@ function PasswordForm({ message, confirmLabel, danger, fallbackErrorText, onConf
 /** Each question begins with an empty field, also while the one before fades out. */
 let questionCount = 0;
 
-/** What another try with another password cannot mend. */
+/** An error that another password cannot mend. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 409);
 

@@ -59,7 +59,7 @@ it('links to the account page for the own password', async () => {
 });
 
 describe('suggested password', () => {
-  it('is stored after a question and shown until the dialog is closed', async () => {
+  it('stores the suggestion after a question and shows it until the dialog is closed', async () => {
     const { user, edit, box, press, answer } = await openReset();
     await user.type(edit.getByRole('textbox', { name: 'Nama', hidden: true }), '!');
     const first = box.getByLabelText('Password baru', { selector: 'code' }).textContent;
@@ -84,7 +84,7 @@ describe('suggested password', () => {
     expect((await dialog('Atur Ulang Password')).queryByText(shown)).toBeNull();
   });
 
-  it('is copied on plain http too, and the result text disappears with it', async () => {
+  it('copies the suggestion on plain http too, and removes the result text with it', async () => {
     const { user, box } = await openReset();
     const copy = vi.fn(() => true);
     Object.defineProperty(document, 'execCommand', { value: copy, configurable: true });
@@ -103,7 +103,7 @@ describe('suggested password', () => {
     expect(await box.findByText(/Password sudah dipilih\. Tekan Ctrl\+C/)).toBeTruthy();
   });
 
-  it('has no letters that look alike and is different each time', () => {
+  it('suggests no letters that look alike and another password each time', () => {
     const made = Array.from({ length: 300 }, suggestPassword);
     expect(new Set(made).size).toBe(300);
     expect(new Set(made.join('').replaceAll('-', ''))).toEqual(new Set('abcdefghjkmnpqrstuvwxyz23456789'));

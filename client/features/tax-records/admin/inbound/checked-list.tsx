@@ -21,7 +21,7 @@ const emptyTitles: Record<CheckedState, string> = {
   outdated: 'Tidak ada data yang berubah sejak dicocokkan',
 };
 
-/** What was checked, newest first; each leads back to its photo, where the check can be undone. */
+/** The checked reports, newest first. Each leads back to its photo, where the check can be undone. */
 export function CheckedList({ state }: { state: CheckedState }) {
   const { page, setPage } = usePageParam();
   const query = useQuery(checkedQuery(state, page));

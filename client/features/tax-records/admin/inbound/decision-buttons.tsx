@@ -17,7 +17,7 @@ type Props = {
 
 const HINT_ID = 'cocok-saja';
 
-/** What an admin can decide, each with its key. A match alone pays nothing, so it is small for an unpaid record (R-CHECK-43). */
+/** The possible decisions, each with its key. A match alone pays nothing, so its button is small for an unpaid record (R-CHECK-43). */
 export function DecisionButtons({ record, disabled, busy, formId, hasKeys, onMatch, onReject }: Props) {
   const isPaid = record.status === 'lunas';
   const mainKey = hasKeys
@@ -71,6 +71,6 @@ export function DecisionButtons({ record, disabled, busy, formId, hasKeys, onMat
   );
 }
 
-/** What a decision that leaves the status of an unpaid record means for its owner. */
+/** The result for the owner of a decision that leaves the record unpaid. */
 export const stillOwedText = ({ status }: Pick<TaxRecord, 'status'>): string =>
   `Tetap ${statusLabels[status]}; masih menunggak`;

@@ -7,16 +7,16 @@ import type { CheckResult } from '#shared/domain/tax-record-fields.ts';
 
 /** The results to look back at. */
 export type CheckedState = Exclude<VerificationState, 'none' | 'pending'>;
-/** What a decision makes of the payment; null leaves it alone. */
+/** The payment that a decision stores; null leaves it alone. */
 type Payment = { status: 'lunas'; payment_date: string } | { status: 'belum_lunas'; payment_date: null } | null;
 /** `reason`: why it is rejected; null for a match. */
 export type Decision = { result: CheckResult; reason: string | null; payment: Payment };
 
-/** As many as an admin checks at a stretch; the next ones are loaded as these are decided. */
+/** The number that an admin checks at a stretch; the next ones are loaded as these are decided. */
 const QUEUE_MAX = 100;
 export const LOOK_BACK_ROWS = 20;
 
-/** What waits for a check, the oldest report first. The key makes every change of a record load it again. */
+/** The reports that wait for a check, the oldest first. The key makes every change of a record load them again. */
 export const inboundQuery = queryOptions({
   queryKey: ['tax-records', 'verifications', 'pending'],
   queryFn: ({ signal }) => api.get('/admin/verifications', { query: { state: 'pending', limit: QUEUE_MAX }, signal }),
@@ -31,7 +31,7 @@ export const inboundSumsQuery = queryOptions({
     (await api.get('/admin/verifications', { query: { state: 'pending', limit: 1 }, signal })).sums,
 });
 
-/** What was checked, the newest check first. */
+/** The checked reports, the newest check first. */
 export const checkedQuery = (state: CheckedState, page: number) =>
   queryOptions({
     queryKey: ['tax-records', 'verifications', state, page],
@@ -39,7 +39,7 @@ export const checkedQuery = (state: CheckedState, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Why the newest check of a record that was reported again rejected it; null when it did not. */
+/** The reason why the newest check rejected a record that was reported again; null when it did not. */
 export const earlierRejectionQuery = (recordId: string) =>
   queryOptions({
     queryKey: ['tax-records', 'history', 'earlier-rejection', recordId],

@@ -13,7 +13,7 @@ import { CheckedList } from './checked-list.tsx';
 import { InboundReview } from './inbound-review.tsx';
 import classes from './inbound.module.css';
 
-/** Which result is looked back at, in the URL. */
+/** The parameter for the shown result in the URL. */
 const VIEW_PARAM = 'tampil';
 const views: Record<CheckedState, { param: string; label: string }> = {
   matched: { param: 'cocok', label: 'Cocok' },
@@ -60,7 +60,7 @@ export function InboundPage() {
   );
 }
 
-/** What a tab has: its number, and below its sum. */
+/** The number of a tab, and its sum below. */
 function TabText({ label, sum }: { label: string; sum: { count: number; amount: number } | undefined }) {
   if (!sum || sum.count === 0) return label;
   return (

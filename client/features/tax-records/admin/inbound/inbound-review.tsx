@@ -20,7 +20,7 @@ const { loadFailed } = scopeTexts.admin;
 export function InboundReview() {
   const queue = useInboundQueue();
   const { record, nextId, previousId, goTo } = queue;
-  /** What gets the focus as soon as it is shown; null: the end of the queue, undefined: nothing. */
+  /** The record that gets the focus as soon as it is shown; null: the end of the queue, undefined: none. */
   const focusNext = useRef<string | null>(undefined);
   const check = useRecordCheck(queue, (id) => {
     focusNext.current = id;

@@ -7,7 +7,7 @@ import { statusLabels } from '#shared/labels.ts';
 import { stillOwedText } from './decision-buttons.tsx';
 import classes from './inbound.module.css';
 
-/** What is most often wrong; an admin may change or add words. */
+/** The most frequent reasons; an admin may change or add words. */
 const UNREADABLE = 'Foto tidak terbaca. Mohon unggah foto yang lebih jelas.';
 const NO_PROOF = 'Foto ini bukan bukti pembayaran PBB.';
 const READY_REASONS = [

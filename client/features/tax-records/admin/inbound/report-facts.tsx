@@ -11,7 +11,7 @@ import { propertyLabel } from '../../display/record-labels.ts';
 import { earlierRejectionQuery } from './inbound-api.ts';
 import classes from './inbound.module.css';
 
-/** What the photo is compared with: the object and the owner. */
+/** The facts that the photo is compared with: the object and the owner. */
 export function ReportFacts({ record }: { record: TaxRecord }) {
   const { user, verification } = record;
   const isPending = verification.state === 'pending';

@@ -44,7 +44,7 @@ const SEEN_ELSEWHERE = {
   cancelLabel: 'Belum',
 };
 
-/** Why a record can no longer be decided on, in words. */
+/** The reason why a record can no longer be decided on, in words. */
 function closedText({ verification: { state, by_name } }: TaxRecord, isOwnCheck: boolean): string {
   if (state === 'none') return 'Laporan pembayaran ini sudah ditarik oleh warga.';
   return isOwnCheck ? 'Sudah Anda putuskan.' : `${by_name ?? 'Admin lain'} sudah memutuskan bukti ini.`;

@@ -2,7 +2,7 @@ import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 
 type Keys = Partial<Record<'Enter' | 'c' | 'x' | 'z' | 'f' | 'ArrowLeft' | 'ArrowRight', () => void>>;
 
-/** What a press of Enter already does something with. */
+/** The elements that have an action of their own for Enter. */
 const ENTER_OWNERS = 'a, button, summary, [role="button"]';
 
 /** The keys of 'Bukti masuk'; see `display/page-key-texts.ts`. A key that is held down counts once: each decision has its own press. */

@@ -23,7 +23,7 @@ export function mergeOrder(order: readonly string[], waiting: readonly string[],
 const isSameOrder = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((id, index) => id === b[index]);
 
-/** What waits for a check, in the order of this visit, and the place in it. */
+/** The reports that wait for a check, in the order of this visit, and the place in it. */
 export function useInboundQueue() {
   const [params, setParams] = useSearchParams();
   const { data, error, isFetching, refetch } = useQuery(inboundQuery);

@@ -25,7 +25,7 @@ const FAILED_TEXT = 'Pencocokan gagal disimpan';
 /** A decision that is on its way, with the version of the record that was looked at. */
 type Sending = { record: TaxRecord; decision: Decision };
 
-/** What stands above a record that was decided on, but is not stored. */
+/** The message above a record whose decision is not stored. */
 export type Notice = { id: string; message: string; hint?: string };
 
 const nameOf = (record: TaxRecord): string => `${recordHeading(record)}, ${record.user.name}`;
@@ -39,7 +39,7 @@ export function decisionText({ result, reason, payment }: Decision): string {
   return payment === null ? 'Cocok' : `Cocok & tandai lunas, dibayar ${showDateShort(payment.payment_date)}`;
 }
 
-/** What was stored, in the words of the toast. */
+/** The stored decision, in the words of the toast. */
 function storedText({ verification, status, payment_date: date }: TaxRecord, { payment }: Decision): string {
   if (verification.state !== 'matched') return payment ? 'Tidak cocok, menjadi Belum Lunas' : 'Tidak cocok';
   if (payment) return `Cocok, Lunas ${showDateShort(date)}`;
@@ -57,7 +57,7 @@ export function useRecordCheck(queue: InboundQueue, focus: (id: string | null) =
   /** Decided, but the server did not answer; sent again as soon as it can be reached. */
   const [unsent, setUnsent] = useState<Sending | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
-  /** What was checked in this visit as the check left it, the newest last. */
+  /** The records checked in this visit, as the check left them; the newest is last. */
   const [done, setDone] = useState<readonly TaxRecord[]>([]);
   /** A typed reason that is not stored, and its record. */
   const [draft, setDraft] = useState({ id: '', reason: '' });

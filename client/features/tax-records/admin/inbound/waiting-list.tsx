@@ -11,12 +11,12 @@ import classes from './inbound.module.css';
 type Props = {
   records: readonly TaxRecord[];
   currentId: string | undefined;
-  /** How many wait in all; the list has the first ones of a long queue. */
+  /** The number of all waiting reports; the list has the first ones of a long queue. */
   total: number;
   onChoose: (id: string) => void;
 };
 
-/** What waits, folded: who reported what and when, and whether there is a photo. A press shows the report. */
+/** The waiting reports, folded: the user, the object, the day, and whether there is a photo. A press shows the report. */
 export function WaitingList({ records, currentId, total, onChoose }: Props) {
   const [opened, setOpened] = useState(false);
   return (

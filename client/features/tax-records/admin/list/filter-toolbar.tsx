@@ -21,7 +21,7 @@ const defaultYears = Array.from({ length: YEAR_MAX - YEAR_MIN + 1 }, (_, index) 
 type Props = {
   filter: AdminRecordFilter;
   onChange: FilterChange<AdminRecordFilter>;
-  /** How many records the filter finds; undefined while that is loaded. */
+  /** The number of records that the filter finds; undefined while it is loaded. */
   total: number | undefined;
   isPhone: boolean;
   /** Further tools, at the end of the line. */

@@ -74,7 +74,7 @@ describe('AdminRecordListPage: list', { timeout: SLOW_MS }, () => {
       expect(screen.getByText(text)).toBeTruthy();
   });
 
-  it('is a table with sortable columns on wide screens', async () => {
+  it('shows a table with sortable columns on wide screens', async () => {
     screenWidth.wide = true;
     open();
     const table = await screen.findByRole('table');

@@ -29,7 +29,7 @@ const isPaidSum = ({ status, payment_from, payment_to }: AdminRecordFilter): boo
 /** A list of one part is named by its filter. */
 const hasParts = (filter: AdminRecordFilter): boolean => isPaidSum(filter) && filter.verification === '';
 
-/** How many records the filter finds and their sum, and each filter with a button that removes it. */
+/** The number of found records and their sum, and each filter with a button that removes it. */
 export function ResultLine({ recordPage, filter, onChange, onClear }: Props) {
   const parts = activeFilterParts(filter, recordPage?.data[0]?.user.name);
   return (

@@ -50,7 +50,7 @@ export function OwnerLink({ record }: { record: TaxRecord }) {
   );
 }
 
-/** What does something of its own when it is pressed. */
+/** The elements that have an action of their own for a press. */
 const CONTROLS = 'a, button, input, label, [role="menu"], [role="dialog"]';
 
 /** A press anywhere on a row opens its record; keyboards and screen readers use the link with its name. */

@@ -15,14 +15,14 @@ const UNASKED_MAX = 25;
 
 type Props = {
   filter: AdminRecordFilter;
-  /** How many records the filter finds, and how many of them are on this page. */
+  /** The number of found records, and the number of them on this page. */
   total: number;
   rowCount: number;
   selection: Selection;
   children: ReactNode;
 };
 
-/** What can be done with the selected records. They become paid on one date, which can be undone. */
+/** The actions on the selected records. They become paid on one date, which can be undone. */
 export function SelectionActions({ filter, total, rowCount, selection, children }: Props) {
   const [dialog, setDialog] = useState<{ outcome: MarkPaidResult | null } | null>(null);
   const { mark, unmark, finishedCount } = useMarkPaid();

@@ -16,7 +16,7 @@ const SELECT_ALL_MAX = ADMIN_RECORDS_MAX;
 
 type Props = {
   records: readonly TaxRecord[];
-  /** How many records the filter finds, while more of them can be selected; null otherwise. */
+  /** The number of found records, while more of them can be selected; null otherwise. */
   selectableTotal: number | null;
   isLoadingAll: boolean;
   busy: boolean;

@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
   /** Gets the ids of the records that are paid now, so that they leave a selection. */
   onDone?: (ids: readonly string[]) => void;
-  /** What was chosen before the question. */
+  /** The date that was chosen before the question. */
   initialDate?: string | null;
   /** The outcome of a run that is already over, for a report without a question. */
   outcome?: MarkPaidResult | null;

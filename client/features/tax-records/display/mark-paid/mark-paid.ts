@@ -3,7 +3,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import type { BulkResult, RecordChange, TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 
-/** What of a record has to be known to mark it as paid and to take that back. */
+/** The fields of a record that marking it as paid and the undo need. */
 export type MarkableRecord = Pick<
   TaxRecord,
   'id' | 'name' | 'spt_number' | 'year' | 'amount' | 'status' | 'payment_date' | 'verification' | 'updated_at'
@@ -25,7 +25,7 @@ type Target = { status: RecordStatus; payment_date: string | null; undo?: true }
 export const isReportWaiting = ({ status, verification }: MarkableRecord): boolean =>
   verification.state === 'pending' && status !== 'lunas';
 
-/** Which reports are matched by the same act, for the question: '2 laporan warga sekaligus dicatat cocok, 1 tanpa foto'; null: none. */
+/** The reports that the same act matches, for the question: '2 laporan warga sekaligus dicatat cocok, 1 tanpa foto'; null: none. */
 export function matchedTogetherText(records: readonly MarkableRecord[]): string | null {
   const waiting = records.filter(isReportWaiting);
   if (waiting.length === 0) return null;

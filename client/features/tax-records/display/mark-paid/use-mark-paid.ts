@@ -16,7 +16,7 @@ import {
   unmarkPaid,
 } from './mark-paid.ts';
 
-/** What the last change of status did, in words, and its undo. */
+/** The last change of status in words, and its undo. */
 type LastChange = { text: string; undo: () => void };
 
 const store = getDefaultStore();

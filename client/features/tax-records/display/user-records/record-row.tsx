@@ -47,7 +47,7 @@ export function RecordRow({ record, title, action, hideStatus = false }: Props) 
   );
 }
 
-/** When a record was paid, or by when it has to be. */
+/** The day of payment of a record, or its due date. */
 export function PaymentDate({ record }: { record: Pick<TaxRecord, 'status' | 'due_date' | 'payment_date' | 'year'> }) {
   if (record.status === 'lunas') return <>Dibayar {showDateShort(record.payment_date)}</>;
   if (isRecordOverdue(record, today())) {

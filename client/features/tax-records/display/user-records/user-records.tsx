@@ -17,7 +17,7 @@ import { RecordRow, RecordRows } from './record-row.tsx';
 /** More than fits beside a conversation; the others stand in the list. */
 const ROWS_MAX = 50;
 
-/** How many records a user has, and how many of them are overdue; undefined while that is not known. */
+/** The number of a user's records and of the overdue ones; undefined while it is not known. */
 export function useUserRecordCounts(userId: string, enabled: boolean): { total: number; overdue: number } | undefined {
   const { data } = useQuery({ ...userRecordsQuery(userId), enabled });
   return data && { total: data.total, overdue: overdueOf(data.data).length };

@@ -20,13 +20,13 @@ const icons: Record<Exclude<VerificationState, 'none'>, TablerIcon> = {
 
 type Props = {
   record: CheckedRecord;
-  /** Whose words: those of the owner or of the office. */
+  /** The words of the owner or those of the office. */
   scope: RecordScope;
   /** 'whole': with name and date, or the reason. 'label': as in a list. 'word': the office's one word, for a narrow column. */
   text?: 'whole' | 'label' | 'word';
 };
 
-/** What the office says about a reported payment, as colour, icon and words; nothing where nobody reported one. */
+/** The answer of the office to a reported payment, as colour, icon and words; nothing without a report. */
 export function VerificationMark({ record, scope, text = 'whole' }: Props) {
   const { state } = record.verification;
   if (state === 'none') return null;

@@ -9,13 +9,13 @@ import { statusLabel } from '../record-labels.ts';
 import type { RecordScope } from '../../scope.ts';
 
 type CheckedState = Exclude<VerificationState, 'none'>;
-/** What the words depend on: a matched report of a record that is not paid is no good news alone. */
+/** The fields that decide the words: a matched report of an unpaid record alone is no good news. */
 export type CheckedRecord = Pick<TaxRecord, 'status' | 'verification'>;
 
-/** What stands beside the words on a page and on paper. */
+/** The label of the words on a page and on paper. */
 export const verificationTitles: Record<RecordScope, string> = { own: 'Pemeriksaan kantor', admin: 'Pencocokan' };
 
-/** What the office says about a reported payment, without details (R-CHECK-20). */
+/** The answer of the office to a reported payment, without details (R-CHECK-20). */
 const officeLabels: Record<CheckedState, string> = {
   pending: 'Menunggu dicocokkan',
   matched: 'Dicocokkan kantor',
@@ -53,7 +53,7 @@ export const verificationAnswers: Record<CheckedState, string> = {
   outdated: 'Ulang',
 };
 
-/** What the owner reads (R-CHECK-60). They name the office: otherwise nobody knows who still has to look. */
+/** The words for the owner (R-CHECK-60). They name the office, because the owner must know who checks. */
 function ownerLabel(status: TaxRecord['status'], state: CheckedState): string {
   switch (state) {
     case 'pending':
@@ -63,7 +63,7 @@ function ownerLabel(status: TaxRecord['status'], state: CheckedState): string {
     case 'rejected':
       return 'Ditolak kantor';
     case 'outdated':
-      // Nobody has to look at a bill that the office set back: its owner must not wait for that.
+      // The office does not check a record that it set back, so the owner must not wait for it.
       return status === 'belum_lunas' ? 'Berubah sejak diperiksa kantor' : 'Menunggu diperiksa kantor';
   }
 }
@@ -82,7 +82,7 @@ export function verificationText(record: CheckedRecord, scope: RecordScope): str
   return state === 'rejected' && reason ? `${label}: ${reason}` : label;
 }
 
-/** What a row of a list says: the owner reads there why the office refused. */
+/** The words in a row of a list, with the reason of a rejection for the owner. */
 export function verificationInList(record: CheckedRecord, scope: RecordScope): string {
   const isRefusedOwn = scope === 'own' && record.verification.state === 'rejected';
   return isRefusedOwn ? verificationText(record, scope) : verificationLabel(record, scope);

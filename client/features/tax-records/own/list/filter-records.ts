@@ -9,7 +9,7 @@ import { filterYears } from '../../pages/filter-choices.ts';
 /** The value of the filter for records without a property type. */
 export const NO_PROPERTY_TYPE = 'belum_ditentukan';
 
-/** Which records: the choices of 'Tampilan'. The dashboard links to the unpaid ones, which have two statuses, and the refused ones. */
+/** The choices of 'Tampilan'. The dashboard links to the unpaid records, which have two statuses, and to the rejected ones. */
 export const displayLabels = {
   tunggakan: 'Hanya tunggakan',
   'belum-lunas': UNPAID_LABEL,

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 const open = (search = '') => renderPage(<OwnRecordListPage />, { path: '/tax-records', at: `/tax-records${search}` });
-/** What is shown of each title; before it stands what a screen reader says. */
+/** The visible part of each title; the text for screen readers comes before it. */
 const titles = () =>
   screen
     .getAllByRole('link', { name: /(Rumah|Toko|Tanah)$/ })
@@ -77,7 +77,7 @@ describe('OwnRecordListPage: list', () => {
     expect(unpaid).not.toContain('Dibayar');
   });
 
-  it('is a table on wide screens', async () => {
+  it('shows a table on wide screens', async () => {
     screenWidth.wide = true;
     open();
     const table = await screen.findByRole('table');

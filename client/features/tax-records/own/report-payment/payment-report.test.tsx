@@ -51,7 +51,7 @@ async function choosePhoto(user: UserEvent) {
   return within(await screen.findByRole('dialog', { name: 'Unggah bukti pembayaran' }));
 }
 
-/** What the photo is, which nobody has chosen beforehand. */
+/** The meaning of the photo; no choice is made beforehand. */
 async function sayPaid(user: UserEvent, dialog: BoundFunctions<typeof queries>) {
   expect(dialog.getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)).toEqual([]);
   await user.click(dialog.getByLabelText('Saya sudah membayar'));

@@ -79,7 +79,7 @@ export function useReportForm(record: TaxRecord, withPhoto: boolean, onSaved: ()
     await reloadRecords(queryClient);
   }
 
-  /** What the answer holds besides the status that was reported. */
+  /** Shows the rest of the answer besides the reported status. */
   function storedDetails({ payment_date: paidOn, payment_proof }: TaxRecord, status: RecordStatus): string[] {
     if (base.status === status) return [];
     return [
