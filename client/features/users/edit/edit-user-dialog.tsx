@@ -180,11 +180,17 @@ function ResetPasswordSection({ user, onReset }: SectionProps) {
           .
         </Text>
       ) : (
-        <Group justify="space-between" gap="xs">
+        <Group justify="space-between" gap="0.25rem 0.5rem">
           <Text fz="sm" c="dimmed">
             Lupa password?
           </Text>
-          <Button variant="subtle" px="xs" mr={-10} leftSection={<IconKey size={18} aria-hidden />} onClick={onReset}>
+          <Button
+            variant="subtle"
+            px="xs"
+            mx="-0.625rem"
+            leftSection={<IconKey size={18} aria-hidden />}
+            onClick={onReset}
+          >
             Atur ulang password
           </Button>
         </Group>
