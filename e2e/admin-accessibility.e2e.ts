@@ -1,5 +1,5 @@
 import { expectAccessible } from './accessibility.ts';
-import { dialog, heading, tableRow } from './admin-pages.ts';
+import { dialog, heading, tableRow } from './page-parts.ts';
 import { expect } from './fixtures.ts';
 import { homeRecord, shopRecord, test } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './accessibility.ts';
-import { dialog } from './admin-pages.ts';
+import { dialog } from './page-parts.ts';
 import { test } from './chat-page.ts';
 
 const PHONE = { width: 390, height: 844 };

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { addYears, todayIn } from '#shared/domain/dates.ts';
 import { expectAccessible } from './accessibility.ts';
-import { deleteAllRecords, dialog, heading, tableRow } from './admin-pages.ts';
+import { deleteAllRecords, dialog, heading, tableRow } from './page-parts.ts';
 import { callAs, expect } from './fixtures.ts';
+import { logIn } from './login-page.ts';
 import { ADMIN, type TestServer } from './test-server.ts';
 import { PHONE, test, toast } from './chat-page.ts';
 import { addRecord, homeRecord, changeStoredRecord, saveNewButton, shopRecord } from './records.ts';
@@ -55,9 +56,7 @@ test.describe('the admin dashboard', () => {
     openInNewContext,
   }) => {
     await page.goto('/login');
-    await page.getByRole('textbox', { name: 'Email', exact: true }).fill(ADMIN.email);
-    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
-    await page.getByRole('button', { name: 'Masuk (Login)' }).click();
+    await logIn(page, ADMIN);
     await page.waitForURL('/admin/dashboard');
     await expect(heading(page)).toHaveText(`Selamat datang, ${ADMIN.name}`);
     await expect(page.getByText('Panel Admin / Sistem Manajemen Pajak')).toBeVisible();
@@ -130,14 +129,7 @@ test.describe('the admin dashboard', () => {
     }
   });
 
-  test('shows the amounts of another period without a call', async ({
-    page,
-    testServer,
-    admin,
-    registerUser,
-    openAs,
-  }) => {
-    const user = await registerUser();
+  test('shows the amounts of another period without a call', async ({ page, testServer, admin, user, openAs }) => {
     await addRecord(testServer, user, shopRecord);
     const { id } = await addRecord(testServer, user, homeRecord);
     changeStoredRecord(testServer, id, { createdAt: `${new Date().getFullYear()}-01-01T10:00:00+07:00` });

@@ -1,24 +1,26 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type TestUser } from './fixtures.ts';
+import { emailField, fillCredentials, logIn, loginButton, passwordField } from './login-page.ts';
 import { ADMIN } from './test-server.ts';
 
 const OFFLINE_TEXT = 'Tidak dapat terhubung ke server. Periksa koneksi Anda lalu coba lagi.';
 const SESSION_ENDED_TEXT = 'Sesi Anda telah berakhir. Silakan login kembali.';
 
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Nama Lengkap (Full name)' });
-const emailField = (page: Page) => page.getByRole('textbox', { name: 'Email', exact: true });
-const passwordField = (page: Page) => page.getByLabel('Password', { exact: true });
 const confirmationField = (page: Page) => page.getByLabel('Konfirmasi Password (Password confirmation)');
 const registerButton = (page: Page) => page.getByRole('button', { name: 'Daftar (Register)' });
-const loginButton = (page: Page) => page.getByRole('button', { name: 'Masuk (Login)' });
 
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage).toSorted());
 
-async function logIn(page: Page, email: string, password: string): Promise<void> {
-  await page.goto('/login');
-  await emailField(page).fill(email);
-  await passwordField(page).fill(password);
-  await loginButton(page).click();
+type Registration = { name: string; email: string; password: string; confirmation?: string };
+
+async function fillRegistration(
+  page: Page,
+  { name, email, password, confirmation = password }: Registration,
+): Promise<void> {
+  await nameField(page).fill(name);
+  await fillCredentials(page, { email, password });
+  await confirmationField(page).fill(confirmation);
 }
 
 /** Runs the step that shows the overlay. @returns milliseconds from its beginning until the page behind `url` comes */
@@ -44,10 +46,12 @@ test.describe('registration', () => {
     await expect(confirmationField(page)).toHaveAccessibleDescription('Konfirmasi password wajib diisi');
     await expect(nameField(page)).toBeFocused();
 
-    await nameField(page).fill('Siti Rahmawati');
-    await emailField(page).fill('bukan-email');
-    await passwordField(page).fill('pendek1');
-    await confirmationField(page).fill('lain');
+    await fillRegistration(page, {
+      name: 'Siti Rahmawati',
+      email: 'bukan-email',
+      password: 'pendek1',
+      confirmation: 'lain',
+    });
     await registerButton(page).click();
     await expect(nameField(page)).not.toHaveAccessibleDescription(/wajib/);
     await expect(emailField(page)).toHaveAccessibleDescription(/^Email harus valid Alamat email, contoh/);
@@ -61,10 +65,7 @@ test.describe('registration', () => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Daftar (Register)' }).click();
     const email = `siti-${Date.now()}@contoh.id`;
-    await nameField(page).fill('Siti Rahmawati');
-    await emailField(page).fill(email);
-    await passwordField(page).fill('kata-sandi-siti');
-    await confirmationField(page).fill('kata-sandi-siti');
+    await fillRegistration(page, { name: 'Siti Rahmawati', email: email, password: 'kata-sandi-siti' });
     const submit = () => registerButton(page).click();
     expect(await measureOverlayMs(page, submit, 'Registrasi Berhasil!', '/dashboard')).toBeGreaterThanOrEqual(2000);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Siti Rahmawati');
@@ -80,16 +81,12 @@ test.describe('registration', () => {
 
   test('reports a registered e-mail address and keeps the typed values', async ({
     page,
-    registerUser,
+    user,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 422/);
-    const user = await registerUser();
     await page.goto('/register');
-    await nameField(page).fill('Orang Lain');
-    await emailField(page).fill(user.email.toUpperCase());
-    await passwordField(page).fill('kata-sandi-lain');
-    await confirmationField(page).fill('kata-sandi-lain');
+    await fillRegistration(page, { name: 'Orang Lain', email: user.email.toUpperCase(), password: 'kata-sandi-lain' });
     await registerButton(page).click();
     await expect(page.getByRole('alert')).toHaveText('Email sudah terdaftar');
     await expect(emailField(page)).toBeFocused();
@@ -124,10 +121,7 @@ test.describe('registration', () => {
   }) => {
     allowedConsoleErrors.push(/ERR_INTERNET_DISCONNECTED/);
     await page.goto('/register');
-    await nameField(page).fill('Siti Rahmawati');
-    await emailField(page).fill('siti@contoh.id');
-    await passwordField(page).fill('kata-sandi-siti');
-    await confirmationField(page).fill('kata-sandi-siti');
+    await fillRegistration(page, { name: 'Siti Rahmawati', email: 'siti@contoh.id', password: 'kata-sandi-siti' });
     await context.setOffline(true);
     await registerButton(page).click();
     await expect(page.getByRole('alert')).toContainText('Terjadi kesalahan saat registrasi');
@@ -152,14 +146,10 @@ test.describe('login', () => {
     expect(await title.boundingBox(), 'errors move the form').toEqual(place);
   });
 
-  test('refuses a wrong password and keeps the e-mail address', async ({
-    page,
-    registerUser,
-    allowedConsoleErrors,
-  }) => {
+  test('refuses a wrong password and keeps the e-mail address', async ({ page, user, allowedConsoleErrors }) => {
     allowedConsoleErrors.push(/status of 401/);
-    const user = await registerUser();
-    await logIn(page, user.email, 'bukan-kata-sandinya');
+    await page.goto('/login');
+    await logIn(page, { ...user, password: 'bukan-kata-sandinya' });
     await expect(page.getByRole('alert')).toHaveText('Email atau password salah');
     await expect(emailField(page)).toHaveValue(user.email);
     await expect(page).toHaveURL('/login');
@@ -184,7 +174,8 @@ test.describe('login', () => {
 
   test('shows the success to a user for two seconds and opens the dashboard', async ({ page, registerUser }) => {
     const user = await registerUser('Joko Widodo');
-    const submit = () => logIn(page, user.email, user.password);
+    await page.goto('/login');
+    const submit = () => logIn(page, user);
     expect(await measureOverlayMs(page, submit, 'Login Berhasil!', '/dashboard')).toBeGreaterThanOrEqual(2000);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Selamat datang, Joko Widodo');
     await expect(page.getByText('User Panel')).toBeVisible();
@@ -204,7 +195,8 @@ test.describe('login', () => {
   });
 
   test('opens the admin dashboard for an admin', async ({ page }) => {
-    await logIn(page, ADMIN.email, ADMIN.password);
+    await page.goto('/login');
+    await logIn(page, ADMIN);
     await page.waitForURL('/admin/dashboard');
     await expect(page.getByText('Admin Panel')).toBeVisible();
     expect(await storedKeys(page)).toEqual(['pbb-device-tokens', 'token', 'user']);
@@ -213,14 +205,12 @@ test.describe('login', () => {
   test('reports a missing network in Indonesian and keeps the typed values', async ({
     page,
     context,
-    registerUser,
+    user,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/ERR_INTERNET_DISCONNECTED/);
-    const user = await registerUser();
     await page.goto('/login');
-    await emailField(page).fill(user.email);
-    await passwordField(page).fill(user.password);
+    await fillCredentials(page, user);
     await context.setOffline(true);
     await loginButton(page).click();
     await expect(page.getByRole('alert')).toContainText('Terjadi kesalahan saat login. Silakan coba lagi.');
@@ -259,8 +249,7 @@ test.describe('route guards', () => {
     await expect(page.getByRole('heading', { name: 'Masuk' })).toBeVisible();
   });
 
-  test('redirect a user away from admin pages', async ({ page, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('redirect a user away from admin pages', async ({ page, user, openAs }) => {
     await openAs(page, user, '/admin/dashboard');
     await expect(page).toHaveURL('/dashboard');
     for (const path of [
@@ -277,12 +266,11 @@ test.describe('route guards', () => {
 
   test('do not trust a role that was written into the browser storage', async ({
     page,
-    registerUser,
+    user,
     openAs,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 403/);
-    const user = await registerUser();
     await openAs(page, user, '/dashboard');
     await page.evaluate(() => {
       const storedUser: unknown = JSON.parse(localStorage.getItem('user') ?? '{}');
@@ -302,14 +290,13 @@ test.describe('end of a session', () => {
   test('a logout in one tab logs out the others', async ({
     page,
     context,
-    registerUser,
+    user,
     openAs,
     testServer,
     allowedConsoleErrors,
   }) => {
     // The other tab may have just been asking for something.
     allowedConsoleErrors.push(/status of 401/);
-    const user = await registerUser();
     await openAs(page, user, '/dashboard');
     const other = await context.newPage();
     await other.goto('/tax-records');
@@ -331,13 +318,12 @@ test.describe('end of a session', () => {
 
   test('a session that the server ended clears the storage and leads to the login', async ({
     page,
-    registerUser,
+    user,
     openAs,
     testServer,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 401/);
-    const user = await registerUser();
     // No page is open that would notice by itself.
     await openAs(page, user, '/healthz');
     testServer.withDatabase((database) => endSessionsOf(database, user));
@@ -350,21 +336,18 @@ test.describe('end of a session', () => {
 
   test('a user who signs in again returns to the page on which the session ended', async ({
     page,
-    registerUser,
+    user,
     openAs,
     testServer,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 401/);
-    const user = await registerUser();
     // No page is open that would notice by itself.
     await openAs(page, user, '/healthz');
     testServer.withDatabase((database) => endSessionsOf(database, user));
     await page.goto('/reports?periode=last_year&tab=properti');
     await expect(page).toHaveURL('/login');
-    await emailField(page).fill(user.email);
-    await passwordField(page).fill(user.password);
-    await loginButton(page).click();
+    await logIn(page, user);
     await expect(page).toHaveURL('/reports?periode=last_year&tab=properti');
   });
 });

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page, WebSocketRoute } from '@playwright/test';
 import { callAs, expect, SERVER_RESTART_ERRORS, type TestUser } from './fixtures.ts';
+import { logIn } from './login-page.ts';
 import type { TestServer } from './test-server.ts';
 import {
   connectionStatus,
@@ -67,12 +68,6 @@ function createBreakableNetwork() {
   };
 }
 
-async function logIn(page: Page, user: TestUser): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(user.email);
-  await page.getByLabel('Password', { exact: true }).fill(user.password);
-  await page.getByRole('button', { name: 'Masuk (Login)' }).click();
-}
-
 /** Both sides show exactly what is stored, in its order. */
 async function expectSameMessages(testServer: TestServer, user: TestUser, pages: readonly Page[]): Promise<string[]> {
   const stored = storedMessageTexts(testServer, user);
@@ -85,15 +80,14 @@ async function expectSameMessages(testServer: TestServer, user: TestUser, pages:
 
 test('messages written offline wait with a clock and are sent once, in order', async ({
   testServer,
-  registerUser,
+  user,
   admin,
   openInNewContext,
+  openPhoneChat,
   allowedConsoleErrors,
 }) => {
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
-  const user = await registerUser();
-  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-  await openWidget(phone);
+  const phone = await openPhoneChat(user);
   const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
   await expect(adminPage.getByText('Mulai percakapan dengan user ini')).toBeVisible();
   await sendAsUser(phone, 'nol');
@@ -121,13 +115,12 @@ test('messages written offline wait with a clock and are sent once, in order', a
 
 test('messages written without a connection survive a reload', async ({
   testServer,
-  registerUser,
+  user,
   admin,
   openInNewContext,
   allowedConsoleErrors,
 }) => {
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
-  const user = await registerUser();
   const network = createBreakableNetwork();
   const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE, prepare: network.prepareContext });
   await openWidget(phone);
@@ -157,13 +150,13 @@ test('a power cut in the middle of sending loses and doubles nothing', async ({
   registerUser,
   admin,
   openInNewContext,
+  openPhoneChat,
   allowedConsoleErrors,
 }) => {
   test.slow();
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS, SERVER_RESTART_ERRORS);
   const user = await registerUser('Slamet Riyadi');
-  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-  await openWidget(phone);
+  const phone = await openPhoneChat(user);
   const adminPage = await openInNewContext(admin, '/admin/chat');
   await openConversation(adminPage, user);
   const numbers = Array.from({ length: 24 }, (_, index) => index + 1);
@@ -203,14 +196,13 @@ test('a power cut in the middle of sending loses and doubles nothing', async ({
 
 test('a page without its socket polls, and shows no message twice when the socket is back', async ({
   testServer,
-  registerUser,
+  user,
   admin,
   openInNewContext,
   allowedConsoleErrors,
 }) => {
   test.setTimeout(90_000);
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS);
-  const user = await registerUser();
   const networks = { phone: createBreakableNetwork(), adminPage: createBreakableNetwork() };
   const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE, prepare: networks.phone.prepareContext });
   await openWidget(phone);
@@ -240,8 +232,7 @@ test('a page without its socket polls, and shows no message twice when the socke
   expect(await expectSameMessages(testServer, user, [phone, adminPage])).toHaveLength(5);
 });
 
-test('a page with a connected socket does not poll', async ({ registerUser, admin, openInNewContext }) => {
-  const user = await registerUser();
+test('a page with a connected socket does not poll', async ({ user, admin, openInNewContext }) => {
   const pings: (() => Promise<unknown>)[] = [];
   async function prepare(context: BrowserContext): Promise<void> {
     context.on('page', (page) =>
@@ -288,14 +279,12 @@ test('a page with a connected socket does not poll', async ({ registerUser, admi
 test.describe('when the session has ended', () => {
   test('the page goes to the login and keeps the draft', async ({
     testServer,
-    registerUser,
-    openInNewContext,
+    user,
+    openPhoneChat,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 401/);
-    const user = await registerUser();
-    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-    await openWidget(phone);
+    const phone = await openPhoneChat(user);
     await userMessageField(phone).fill('Draf yang panjang sekali');
     // The typing's own end, a few seconds later, is the next thing that asks about the session.
     endSessionsOf(testServer, user);
@@ -309,14 +298,12 @@ test.describe('when the session has ended', () => {
 
   test('a message sent into the ended session is sent once after the next login', async ({
     testServer,
-    registerUser,
-    openInNewContext,
+    user,
+    openPhoneChat,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 401/);
-    const user = await registerUser();
-    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-    await openWidget(phone);
+    const phone = await openPhoneChat(user);
     // Ended while the message is on its way: a moment earlier the page would have gone to the login by itself.
     await phone.route(
       '**/api/messages/send',
@@ -341,13 +328,12 @@ test.describe('when the session has ended', () => {
   test('an admin who is deactivated by another admin leaves the inbox at once', async ({
     testServer,
     createAdmin,
-    registerUser,
+    user,
     admin,
     openInNewContext,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 401/);
-    const user = await registerUser();
     const colleague = await createAdmin('Pak Budi');
     const adminPage = await openInNewContext(colleague, '/admin/chat');
     await openConversation(adminPage, user);
@@ -361,12 +347,11 @@ test.describe('when the session has ended', () => {
 
 test('a click in the menu while the server is away stays in the app, which goes on when the server is back', async ({
   testServer,
-  registerUser,
+  user,
   openInNewContext,
   allowedConsoleErrors,
 }) => {
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS, SERVER_RESTART_ERRORS);
-  const user = await registerUser();
   const page = await openInNewContext(user, '/dashboard');
   const menu = page.getByRole('navigation', { name: 'Menu utama' });
   await expect(menu.getByRole('link', { name: 'Laporan' })).toBeVisible();
@@ -390,12 +375,11 @@ test('a click in the menu while the server is away stays in the app, which goes 
 
 test('signing out asks about an unsent message, and leaves nothing readable in the browser', async ({
   testServer,
-  registerUser,
+  user,
   openInNewContext,
   allowedConsoleErrors,
 }) => {
   allowedConsoleErrors.push(CONNECTION_LOST_ERRORS, /status of 401/);
-  const user = await registerUser();
   const network = createBreakableNetwork();
   const tab = await openInNewContext(user, '/dashboard', { prepare: network.prepareContext });
   await openWidget(tab);

@@ -176,7 +176,7 @@ test('shows nine conversations at once at 1440×900, each with name, e-mail and 
   const list = conversationList(page);
   await expect(list.locator('[data-user-id]').nth(9)).toBeAttached();
   await expect(filter(page, /^Belum dibalas \(\d+\)/)).toBeVisible();
-  // What is wholly in view, inside the list and inside its own row.
+  // The elements that are wholly in view, inside the list and inside their own row.
   const seen = await list.locator('[data-user-id]').evaluateAll((rows) =>
     rows
       .filter((row) => {

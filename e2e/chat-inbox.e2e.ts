@@ -7,8 +7,6 @@ import {
   blurWindow,
   focusWindow,
   openConversation,
-  openWidget,
-  PHONE,
   conversationRow,
   test,
   messageTexts,
@@ -220,7 +218,7 @@ for (const zoom of [0.9, 1.25]) {
   });
 }
 
-/** How far the text of a message, or of the first one in view, stands below the upper edge of the log. */
+/** The distance of a message's text from the upper edge of the log; without a text, of the first message in view. */
 const placeInLog = (page: Page, wanted?: string) =>
   page.getByRole('log').evaluate((box, text) => {
     const topOf = (element: Element) => element.getBoundingClientRect().top - box.getBoundingClientRect().top;
@@ -235,11 +233,11 @@ test('older messages of one day come above what is read, one page each time the 
   admin,
   registerUser,
   openInNewContext,
+  openPhoneChat,
 }) => {
   const user = await registerUser('Ningsih Rahayu');
   addMessages(testServer, user, 400);
-  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-  await openWidget(phone);
+  const phone = await openPhoneChat(user);
   const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
   for (const page of [adminPage, phone]) {
     const log = page.getByRole('log');
@@ -345,7 +343,7 @@ test('a quoted message of long ago opens with its surroundings, which grow both 
   });
   expect(offCentre).toBeLessThanOrEqual(2);
 
-  // What comes meanwhile is not read, and does not appear beside messages from long before it either.
+  // A message that comes meanwhile is not read, and does not appear beside messages from long before it either.
   await sendMessageByApi(testServer, user, admin, 'Datang sementara dibaca');
   const toLatest = adminPage.getByRole('button', { name: 'Kembali ke terbaru, 1 pesan baru' });
   await expect(toLatest).toBeVisible();

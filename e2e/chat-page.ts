@@ -19,6 +19,8 @@ type ChatFixtures = {
   noUsers: void;
   /** Opens a path as a user in a browser context of its own, with the same checks as the first context of the test. */
   openInNewContext: (user: TestUser, path: string, options?: ContextOptions) => Promise<Page>;
+  /** Opens the chat of a user on a phone. */
+  openPhoneChat: (user: TestUser) => Promise<Page>;
   /** One more administrator, signed in over REST. */
   createAdmin: (name: string) => Promise<TestUser>;
 };
@@ -69,6 +71,14 @@ export const test = base.extend<ChatFixtures>({
       errors.filter((text) => !allowedConsoleErrors.some((pattern) => pattern.test(text))),
       'errors in the browser console',
     ).toEqual([]);
+  },
+
+  openPhoneChat: async ({ openInNewContext }, use) => {
+    await use(async (user) => {
+      const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
+      await openWidget(phone);
+      return phone;
+    });
   },
 
   createAdmin: async ({ testServer, admin }, use) => {

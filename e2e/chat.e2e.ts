@@ -34,13 +34,12 @@ const chooseFilter = (page: Page, label: string) =>
 
 test.describe('the chat widget of a user', () => {
   test('opens with its texts, and covers the whole screen of a phone', async ({
-    registerUser,
+    user,
     admin,
     openInNewContext,
+    openPhoneChat,
   }) => {
-    const user = await registerUser();
-    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-    await openWidget(phone);
+    const phone = await openPhoneChat(user);
     await expect(panel(phone).getByRole('heading', { name: 'Live Chat' })).toBeVisible();
     await expect(panel(phone).getByText('Mulai percakapan dengan admin')).toBeVisible();
     await expect(toast(phone, READY_TEXT)).toBeVisible();
@@ -64,8 +63,7 @@ test.describe('the chat widget of a user', () => {
     await expect(toast(phone, READY_TEXT)).toHaveCount(0);
   });
 
-  test('is on every page of a user and on no page of an admin', async ({ registerUser, admin, openInNewContext }) => {
-    const user = await registerUser();
+  test('appears on every page of a user and on no page of an admin', async ({ user, admin, openInNewContext }) => {
     const adminPage = await openInNewContext(user, '/dashboard');
     for (const path of ['/dashboard', '/tax-records', '/tax-records/create', '/reports', '/account']) {
       await adminPage.goto(path);
@@ -80,17 +78,16 @@ test.describe('the chat widget of a user', () => {
 
   test('shows a message as plain text, never as HTML', async ({
     testServer,
-    registerUser,
+    user,
     admin,
     openInNewContext,
+    openPhoneChat,
   }) => {
-    const user = await registerUser();
     const attack = '<img src=x onerror="document.title=\'jahat\'"><b>tebal</b>';
     await sendMessageByApi(testServer, user, admin, attack);
     await sendMessageByApi(testServer, user, admin, 'Lihat https://pbb.contoh.id/panduan. javascript:alert(1)');
     await sendMessageByApi(testServer, user, admin, `${'panjang'.repeat(60)} 👨‍👩‍👧‍👦`);
-    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-    await openWidget(phone);
+    const phone = await openPhoneChat(user);
     const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
     for (const page of [phone, adminPage]) {
       await expect(messageTexts(page).first()).toHaveText(attack);
@@ -174,10 +171,9 @@ test.describe('a user and two admins', () => {
     await expect(messageTexts(phone)).toHaveText(['Baik']);
   });
 
-  test('see how far a message was delivered', async ({ registerUser, admin, openInNewContext }) => {
+  test('see how far a message was delivered', async ({ registerUser, admin, openInNewContext, openPhoneChat }) => {
     const user = await registerUser('Tri Handayani');
-    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-    await openWidget(phone);
+    const phone = await openPhoneChat(user);
     await sendAsUser(phone, 'Sudah saya bayar');
     const tick = ticks(phone, 'Sudah saya bayar');
     const colour = () => tick.locator('svg').evaluate((icon) => getComputedStyle(icon).color);
@@ -197,7 +193,7 @@ test.describe('a user and two admins', () => {
 });
 
 test.describe('unread messages', () => {
-  test('are counted up to 9+, and reading them in one tab clears the count in the other', async ({
+  test('count up to 9+, and reading them in one tab clears the count in the other', async ({
     testServer,
     registerUser,
     admin,
@@ -361,11 +357,11 @@ test.describe('the inbox', () => {
     registerUser,
     admin,
     openInNewContext,
+    openPhoneChat,
   }) => {
     const user = await registerUser('Lestari Ningsih');
     await sendMessageByApi(testServer, user, admin, 'Hapus saya');
-    const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-    await openWidget(phone);
+    const phone = await openPhoneChat(user);
     const adminPage = await openInNewContext(admin, `/admin/chat?user=${user.id}`);
     await expect(messageTexts(adminPage)).toHaveText(['Hapus saya']);
     await expect(messageTexts(phone)).toHaveText(['Hapus saya']);
@@ -391,10 +387,14 @@ test.describe('the inbox', () => {
   });
 });
 
-test('drafts survive a reload, one for each conversation', async ({ registerUser, admin, openInNewContext }) => {
+test('drafts survive a reload, one for each conversation', async ({
+  registerUser,
+  admin,
+  openInNewContext,
+  openPhoneChat,
+}) => {
   const [user, otherUser] = [await registerUser('Indah Permata'), await registerUser('Sari Melati')];
-  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-  await openWidget(phone);
+  const phone = await openPhoneChat(user);
   await userMessageField(phone).fill('Belum selesai');
   const adminPage = await openInNewContext(admin, '/admin/chat');
   await openConversation(adminPage, user);

@@ -10,6 +10,8 @@ type Fixtures = {
   onlyOwnHost: void;
   /** Registers a user over REST. */
   registerUser: (name?: string) => Promise<TestUser>;
+  /** A user who has just registered. */
+  user: TestUser;
   /** The first administrator, signed in over REST. */
   admin: TestUser;
   /** Writes a user's session into the storage of a page, as a sign-in does, and opens a path. */
@@ -99,6 +101,8 @@ export const test = base.extend<Fixtures, { testServer: TestServer }>({
       return { name, email, password, token: data.token, id: data.user.id };
     });
   },
+
+  user: async ({ registerUser }, use) => use(await registerUser()),
 
   openAs: async ({ testServer }, use) => {
     await use(async (page, user, path) => {

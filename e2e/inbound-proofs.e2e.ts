@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './accessibility.ts';
-import { deleteAllRecords, heading } from './admin-pages.ts';
+import { deleteAllRecords, heading } from './page-parts.ts';
 import { toast } from './chat-page.ts';
 import { expect, test } from './fixtures.ts';
 import { buildPng } from './images.ts';

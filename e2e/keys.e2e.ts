@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { deleteAllRecords } from './admin-pages.ts';
+import { deleteAllRecords } from './page-parts.ts';
 import { connectionStatus, launcher, panel, PHONE, toast, userMessageField } from './chat-page.ts';
 import { expect, type TestUser } from './fixtures.ts';
 import { buildPng } from './images.ts';
@@ -252,8 +252,7 @@ test('a photo and a question that are on their way keep the keys, too', async ({
   expect(changes).toEqual([]);
 });
 
-test('a chat that is on its way keeps the keys, and Escape ends the wait', async ({ page, registerUser, openAs }) => {
-  const user = await registerUser();
+test('a chat that is on its way keeps the keys, and Escape ends the wait', async ({ page, user, openAs }) => {
   const code = await holdCode(page, 'panel-*.js');
   await openAs(page, user, '/dashboard');
   await launcher(page).press('Enter');

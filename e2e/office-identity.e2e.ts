@@ -63,9 +63,8 @@ test('the papers have the head of the office, and without one that of the produc
   admin,
   testServer,
   openInNewContext,
-  registerUser,
+  user,
 }) => {
-  const user = await registerUser();
   const { id } = await addRecord(testServer, user, homeRecord);
   const receiptOf = async () => {
     const page = await openInNewContext(user, `/tax-records/${id}`);

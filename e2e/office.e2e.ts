@@ -39,7 +39,7 @@ test('a resident sees the own place in the queue move when the office answers so
   await sendMessageByApi(testServer, admin, joko, 'Jawaban untuk Joko');
   await expect(chat.getByRole('log').getByText('Jawaban untuk Joko')).toBeVisible();
   await expect(chat.getByText(/Antrean/)).toHaveCount(0);
-  // What the office says is a notice and no message.
+  // The text of the office is a notice and no message.
   await expect(chat.getByRole('log').getByText(/Antrean|Kantor/)).toHaveCount(0);
 });
 
@@ -99,7 +99,7 @@ test('the report on the chat shows who answered, and is exported', async ({
     expect((await download).suggestedFilename()).toMatch(new RegExp(`^layanan-chat_.*\\.${ending}$`));
   }
 
-  // What only thousands of answers of hundreds of admins bring about.
+  // Only thousands of answers of hundreds of admins bring this about.
   await page.route('**/api/admin/chat-statistics*', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { data: object };

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
-import { bubble, openConversation, openWidget, panel, PHONE, sendAsUser, test, userMessageField } from './chat-page.ts';
+import { bubble, openConversation, panel, sendAsUser, test, userMessageField } from './chat-page.ts';
 import { buildFilePayload, buildPng } from './images.ts';
 import { addRecord, homeRecord, readStoredRecords } from './records.ts';
 
@@ -26,12 +26,12 @@ test('a record and a photo settle in the chat whether it was paid', async ({
   admin,
   registerUser,
   openInNewContext,
+  openPhoneChat,
 }) => {
   const [user, stranger] = [await registerUser('Budi Santoso'), await registerUser('Orang Lain')];
   await addRecord(testServer, user);
   await addRecord(testServer, stranger, { ...homeRecord, spt_number: '99.99.010.001.002-0099.9' });
-  const phone = await openInNewContext(user, '/dashboard', { viewport: PHONE });
-  await openWidget(phone);
+  const phone = await openPhoneChat(user);
   await panel(phone).getByRole('button', { name: 'Lampirkan' }).click();
   await phone.getByRole('menuitem', { name: 'Bagikan data PBB' }).click();
   await phone

@@ -111,7 +111,7 @@ test('a record of the own list is about 150 px high on a phone, and all of it op
   for (const text of ['PBB 2025 · Rumah Tinggal – Jl. Kenanga No. 3', `SPT ${homeRecord.spt_number}`, 'Tunggakan']) {
     await expect(card).toContainText(text);
   }
-  // Where the amount stands: the link covers the whole card.
+  // The press goes to the amount: the link covers the whole card.
   await card.click({ position: { x: 60, y: 100 } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('PBB 2025 · Jl. Kenanga No. 3');
   await page.goBack();

@@ -53,10 +53,9 @@ async function exportFile(page: Page, button: string): Promise<Download> {
 test('the summary shows the selected period, and the address holds tab and period', async ({
   page,
   testServer,
-  registerUser,
+  user,
   openAs,
 }) => {
-  const user = await registerUser();
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports');
   await expect(page.getByLabel('Periode')).toHaveValue('this_year');
@@ -91,8 +90,7 @@ test('the summary shows the selected period, and the address holds tab and perio
   await expect(summary(page)).toContainText(/Total Catatan\s*2/);
 });
 
-test('every period can be selected', async ({ page, testServer, registerUser, openAs }) => {
-  const user = await registerUser();
+test('every period can be selected', async ({ page, testServer, user, openAs }) => {
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports');
   await expect(page.getByLabel('Periode').getByRole('option')).toHaveText([
@@ -115,13 +113,7 @@ test('every period can be selected', async ({ page, testServer, registerUser, op
   await expect(page.getByText('Tidak ada data')).toBeVisible();
 });
 
-test('the property tab shows shares as text and as a ring chart', async ({
-  page,
-  testServer,
-  registerUser,
-  openAs,
-}) => {
-  const user = await registerUser();
+test('the property tab shows shares as text and as a ring chart', async ({ page, testServer, user, openAs }) => {
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports?tab=properti');
   const rows = properties(page).getByRole('row');
@@ -132,8 +124,7 @@ test('the property tab shows shares as text and as a ring chart', async ({
   await expect(properties(page).locator('[data-slice]')).toHaveCount(2);
 });
 
-test('a tab loads once, and again for another period', async ({ page, testServer, registerUser, openAs }) => {
-  const user = await registerUser();
+test('a tab loads once, and again for another period', async ({ page, testServer, user, openAs }) => {
   await addRecordsOfTwoYears(testServer, user);
   // A wider page shows the property types beside the summary, and loads both at once.
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -172,13 +163,7 @@ test('Export Excel saves a workbook with numbers, not texts', async ({ page, tes
   expect(cells.join('\n')).toContain(`1 Januari ${thisYear}`);
 });
 
-test('Export Excel of the property types contains decimals and shares', async ({
-  page,
-  testServer,
-  registerUser,
-  openAs,
-}) => {
-  const user = await registerUser();
+test('Export Excel of the property types contains decimals and shares', async ({ page, testServer, user, openAs }) => {
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports?tab=properti&periode=last_year');
   await expect(properties(page)).toContainText('Lahan Kosong');
@@ -241,11 +226,10 @@ async function answerWithRecords(page: Page, stored: object, total: number): Pro
 test('an export of many records shows its progress, can be cancelled while the file is made, and leaves the page free', async ({
   page,
   testServer,
-  registerUser,
+  user,
   admin,
   openAs,
 }) => {
-  const user = await registerUser();
   const { id } = await addRecord(testServer, user, homeRecord);
   const { data: stored } = await callAs<{ data: object }>(testServer, admin, 'GET', `/admin/tax-records/${id}`);
   await answerWithRecords(page, stored, 5000);
@@ -283,8 +267,7 @@ test('an export of many records shows its progress, can be cancelled while the f
   expect(body.at(-1)?.at(-1)).toBe(5000 * homeRecord.amount);
 });
 
-test('an export button pressed twice saves one file', async ({ page, testServer, registerUser, openAs }) => {
-  const user = await registerUser();
+test('an export button pressed twice saves one file', async ({ page, testServer, user, openAs }) => {
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports');
   await expect(summary(page)).toContainText('Rp 4.650.000');
@@ -299,12 +282,11 @@ test('an export button pressed twice saves one file', async ({ page, testServer,
 test('a report that fails to load shows the failure and can be loaded again', async ({
   page,
   testServer,
-  registerUser,
+  user,
   openAs,
   allowedConsoleErrors,
 }) => {
   allowedConsoleErrors.push(SERVER_DOWN_ERRORS);
-  const user = await registerUser();
   await addRecordsOfTwoYears(testServer, user);
   await openAs(page, user, '/reports');
   await expect(summary(page)).toContainText('Rp 4.650.000');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './accessibility.ts';
-import { dialog, heading } from './admin-pages.ts';
+import { dialog, heading } from './page-parts.ts';
 import { ADMIN, startTestServer, type TestServer } from './test-server.ts';
 import { DESKTOP, PHONE, test as base, toast } from './chat-page.ts';
 import { callAs, expect } from './fixtures.ts';
@@ -135,7 +135,7 @@ test('a missing second backup folder causes a warning on every admin page until 
 
 test('the settings fit every size, light and dark, and print an address sheet', async ({ page, admin, openAs }) => {
   test.setTimeout(300_000);
-  // Whatever network this machine has.
+  // The sheet must not depend on the network of this computer.
   await page.route('**/api/admin/system', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { data: object };

@@ -66,8 +66,7 @@ const openPage = async (page: Page, path: string): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
 };
 
-test('no page of a user sends a request to another host', async ({ page, testServer, registerUser, openAs }) => {
-  const user = await registerUser();
+test('no page of a user sends a request to another host', async ({ page, testServer, user, openAs }) => {
   const { id } = await addRecord(testServer, user);
   await addProof(testServer, user, id, buildPng(60, 40));
   const record = `/tax-records/${id}`;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { deleteAllRecords, dialog, heading, tableRow } from './admin-pages.ts';
+import { deleteAllRecords, dialog, heading, tableRow } from './page-parts.ts';
 import { callAs, expect } from './fixtures.ts';
 import { test, toast } from './chat-page.ts';
 import {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, SERVER_RESTART_ERRORS, test } from './fixtures.ts';
+import { heading } from './page-parts.ts';
 import { buildPng, buildFilePayload } from './images.ts';
 import type { TestServer } from './test-server.ts';
 import {
@@ -19,7 +20,6 @@ import {
 
 const PROOF_MAX_BYTES = 5_242_880;
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
@@ -31,8 +31,7 @@ const menuLink = (page: Page, name: string) =>
 const storedProofs = (testServer: TestServer) => readdirSync(join(testServer.dataDir, 'proofs'));
 
 test.describe('a new record', () => {
-  test('is stored with its photo and found in the list', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('appears in the list and is stored with its photo', async ({ page, testServer, user, openAs }) => {
     await openAs(page, user, '/tax-records');
     await page.getByRole('link', { name: 'Tambah Data' }).first().click();
     await expect(heading(page)).toHaveText('Tambah Data PBB');
@@ -75,8 +74,7 @@ test.describe('a new record', () => {
     await expect(page.getByRole('img', { name: 'Bukti pembayaran' })).toHaveJSProperty('naturalWidth', 60);
   });
 
-  test('shows a message beside each missing field', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('shows a message beside each missing field', async ({ page, testServer, user, openAs }) => {
     await openAs(page, user, '/tax-records/create');
     await expect(textbox(page, 'Nama')).toHaveValue(user.name);
     await textbox(page, 'Nama').fill('');
@@ -104,8 +102,7 @@ test.describe('a new record', () => {
     expect(readStoredRecords(testServer, user)[0]).toMatchObject({ amount_sen: 150_000_050, due_date: null });
   });
 
-  test('is sent once however often the button is pressed', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('reaches the server once however often the button is pressed', async ({ page, testServer, user, openAs }) => {
     await openAs(page, user, '/tax-records/create');
     await fillRecordForm(page);
     const sent: string[] = [];
@@ -121,8 +118,7 @@ test.describe('a new record', () => {
     expect(readStoredRecords(testServer, user)).toHaveLength(1);
   });
 
-  test('shrinks a large photo of a phone before it is sent', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('shrinks a large photo of a phone before it is sent', async ({ page, testServer, user, openAs }) => {
     await openAs(page, user, '/tax-records/create');
     await fillRecordForm(page);
     const photo = buildPng(2400, 1000, 'noise');
@@ -137,16 +133,9 @@ test.describe('a new record', () => {
     expect(stored.length).toBeLessThan(photo.length / 2);
   });
 
-  test('accepts only images as payment proof', async ({
-    page,
-    testServer,
-    registerUser,
-    openAs,
-    allowedConsoleErrors,
-  }) => {
+  test('accepts only images as payment proof', async ({ page, testServer, user, openAs, allowedConsoleErrors }) => {
     // The test runner's own trace reads a picture that cannot be shown once more.
     allowedConsoleErrors.push(/status of 415/, /connect-src blob/, /'blob:.* "connect-src /);
-    const user = await registerUser();
     await openAs(page, user, '/tax-records/create');
     await fillRecordForm(page);
     const text = 'File harus berupa gambar JPG, PNG, atau GIF';
@@ -173,12 +162,11 @@ test.describe('a new record', () => {
     page,
     context,
     testServer,
-    registerUser,
+    user,
     openAs,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(SERVER_RESTART_ERRORS);
-    const user = await registerUser();
     await openAs(page, user, '/tax-records/create');
     const proofsBefore = storedProofs(testServer);
     await fillRecordForm(page);
@@ -226,8 +214,7 @@ test.describe('a new record', () => {
     expect(newProofs).toEqual([stored[0]?.proof_file]);
   });
 
-  test('asks before unsaved input is lost', async ({ page, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('asks before unsaved input is lost', async ({ page, user, openAs }) => {
     await openAs(page, user, '/tax-records/create');
     await menuLink(page, 'Laporan').click();
     await expect(page).toHaveURL('/reports');
@@ -260,11 +247,10 @@ test('the forms are short, and their buttons stay in sight and cover no field', 
   page,
   context,
   testServer,
-  registerUser,
+  user,
   admin,
   openAs,
 }) => {
-  const user = await registerUser();
   const { id } = await addRecord(testServer, user);
   const heightPx = () => page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -323,8 +309,7 @@ test('the forms are short, and their buttons stay in sight and cover no field', 
 });
 
 test.describe('the edit form', () => {
-  test('offers a payment date only for a paid record', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('offers a payment date only for a paid record', async ({ page, testServer, user, openAs }) => {
     const { id } = await addRecord(testServer, user);
     await openAs(page, user, `/tax-records/${id}/edit`);
     await expect(heading(page)).toHaveText('Edit Data PBB');
@@ -356,8 +341,7 @@ test.describe('the edit form', () => {
     });
   });
 
-  test('requires its fields and an amount above zero', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('requires its fields and an amount above zero', async ({ page, testServer, user, openAs }) => {
     const { id } = await addRecord(testServer, user);
     await openAs(page, user, `/tax-records/${id}/edit`);
     await textbox(page, 'Alamat').fill(' ');
@@ -371,8 +355,7 @@ test.describe('the edit form', () => {
     expect(readStoredRecords(testServer, user)[0]).toMatchObject({ amount_sen: 125_000_000 });
   });
 
-  test('replaces and removes the proof', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('replaces and removes the proof', async ({ page, testServer, user, openAs }) => {
     const { id } = await addRecord(testServer, user, shopRecord);
     const address = await addProof(testServer, user, id, buildPng(20, 20));
     const proofsBefore = storedProofs(testServer).length;
@@ -399,12 +382,11 @@ test.describe('the edit form', () => {
     page,
     context,
     testServer,
-    registerUser,
+    user,
     openAs,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 409/);
-    const user = await registerUser();
     const { id } = await addRecord(testServer, user);
     await openAs(page, user, `/tax-records/${id}/edit`);
     await textbox(page, 'Jumlah').fill('1500000');

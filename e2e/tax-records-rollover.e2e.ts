@@ -17,10 +17,9 @@ test.describe('the button Tahun Baru', () => {
   test('asks, names the year, and creates its records from the year before', async ({
     page,
     testServer,
-    registerUser,
+    user,
     openAs,
   }) => {
-    const user = await registerUser();
     changeStoredRecord(testServer, (await addRecord(testServer, user)).id, { year: lastYear });
     changeStoredRecord(
       testServer,
@@ -51,8 +50,7 @@ test.describe('the button Tahun Baru', () => {
     }
   });
 
-  test('creates nothing when it is pressed again', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('creates nothing when it is pressed again', async ({ page, testServer, user, openAs }) => {
     changeStoredRecord(testServer, (await addRecord(testServer, user, shopRecord)).id, { year: lastYear });
     await openAs(page, user, '/tax-records');
     await openConfirmDialog(page);
@@ -75,8 +73,7 @@ test.describe('the button Tahun Baru', () => {
     expect(readStoredRecords(testServer, user)).toHaveLength(2);
   });
 
-  test('offers the next year when this one is complete', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('offers the next year when this one is complete', async ({ page, testServer, user, openAs }) => {
     changeStoredRecord(testServer, (await addRecord(testServer, user)).id, { year: thisYear });
     await openAs(page, user, '/tax-records');
     await openConfirmDialog(page);
@@ -92,12 +89,11 @@ test.describe('the button Tahun Baru', () => {
   test('shows an error when the server does not answer', async ({
     page,
     testServer,
-    registerUser,
+    user,
     openAs,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(SERVER_RESTART_ERRORS);
-    const user = await registerUser();
     changeStoredRecord(testServer, (await addRecord(testServer, user)).id, { year: lastYear });
     await openAs(page, user, '/tax-records');
     await openConfirmDialog(page);
@@ -111,13 +107,7 @@ test.describe('the button Tahun Baru', () => {
 });
 
 test.describe('the automatic rollover', () => {
-  test('creates the records of this year once and shows a notice', async ({
-    page,
-    testServer,
-    registerUser,
-    openAs,
-  }) => {
-    const user = await registerUser();
+  test('creates the records of this year once and shows a notice', async ({ page, testServer, user, openAs }) => {
     const before = { year: lastYear, createdAt: `${lastYear}-03-15T03:00:00Z` };
     changeStoredRecord(testServer, (await addRecord(testServer, user)).id, before);
     changeStoredRecord(testServer, (await addRecord(testServer, user, shopRecord)).id, before);
@@ -143,8 +133,7 @@ test.describe('the automatic rollover', () => {
     expect(readStoredRecords(testServer, user)).toHaveLength(4);
   });
 
-  test('does not create a copy again that its owner deleted', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('does not create a copy again that its owner deleted', async ({ page, testServer, user, openAs }) => {
     const { id } = await addRecord(testServer, user);
     changeStoredRecord(testServer, id, { year: lastYear, createdAt: `${lastYear}-03-15T03:00:00Z` });
     await openAs(page, user, '/dashboard');
@@ -159,13 +148,7 @@ test.describe('the automatic rollover', () => {
     expect(readStoredRecords(testServer, user).map((row) => row.id)).toEqual([id]);
   });
 
-  test('does not copy a record of last year that was created this year', async ({
-    page,
-    testServer,
-    registerUser,
-    openAs,
-  }) => {
-    const user = await registerUser();
+  test('does not copy a record of last year that was created this year', async ({ page, testServer, user, openAs }) => {
     changeStoredRecord(testServer, (await addRecord(testServer, user)).id, { year: lastYear });
     const checked = page.waitForResponse('**/api/tax-records/check-year');
     await openAs(page, user, '/dashboard');
@@ -184,11 +167,10 @@ test.describe('an office with settings of its own', () => {
     page,
     testServer,
     admin,
-    registerUser,
+    user,
     openInNewContext,
     openAs,
   }) => {
-    const user = await registerUser();
     const phone = await openInNewContext(user, '/tax-records/create', { viewport: { width: 390, height: 844 } });
     await expect(
       phone.getByText(`SPPT tahun ${thisYear}: minta kantor membuka tahun ${thisYear} lewat chat.`),
@@ -226,11 +208,10 @@ test.describe('an office with settings of its own', () => {
     page,
     testServer,
     admin,
-    registerUser,
+    user,
     openAs,
   }) => {
     await callAs(testServer, admin, 'PUT', '/admin/record-settings', { rollover: 'offer' });
-    const user = await registerUser();
     const before = { year: lastYear, createdAt: `${lastYear}-03-15T03:00:00Z` };
     changeStoredRecord(testServer, (await addRecord(testServer, user)).id, before);
     changeStoredRecord(testServer, (await addRecord(testServer, user, shopRecord)).id, before);

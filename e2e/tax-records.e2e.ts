@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { callAs, expect, SERVER_RESTART_ERRORS, test, type TestUser } from './fixtures.ts';
 import { expectAccessible } from './accessibility.ts';
+import { heading } from './page-parts.ts';
 import { buildPng } from './images.ts';
 import type { TestServer } from './test-server.ts';
 import { expectPrintable } from './print.ts';
@@ -22,7 +23,6 @@ const warehouseRecord = {
   amount: 500_000,
 };
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const shownCount = (page: Page) => page.getByText(/^\d+ data$/);
 const rows = (page: Page) => page.getByRole('table').getByRole('row');
 
@@ -90,10 +90,9 @@ test.describe('the user dashboard', () => {
   test('leads from what is overdue to a stored proof in five presses, with no day that nobody chose', async ({
     page,
     testServer,
-    registerUser,
+    user,
     openAs,
   }) => {
-    const user = await registerUser();
     await addRecord(testServer, user, shopRecord);
     const { id } = await addRecord(testServer, user, { ...homeRecord, description: 'Rumah orang tua' });
     await page.setViewportSize(PHONE);
@@ -129,11 +128,10 @@ test.describe('the user dashboard', () => {
   test('names a refused proof above all else, and congratulates only on what the office knows', async ({
     page,
     testServer,
-    registerUser,
+    user,
     admin,
     openAs,
   }) => {
-    const user = await registerUser();
     const { id } = await addRecord(testServer, user, homeRecord);
     await page.setViewportSize(PHONE);
     await openAs(page, user, `/tax-records/${id}`);
@@ -169,8 +167,7 @@ test.describe('the user dashboard', () => {
     await expect(page.getByRole('button', { name: 'Ganti bukti pembayaran' })).toBeVisible();
   });
 
-  test('links to the form, the list and the reports', async ({ page, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('links to the form, the list and the reports', async ({ page, user, openAs }) => {
     await openAs(page, user, '/dashboard');
     await expect(page.getByText('Belum ada aktivitas terbaru')).toBeVisible();
     for (const [name, url] of [
@@ -186,8 +183,7 @@ test.describe('the user dashboard', () => {
 });
 
 test.describe('the own list', () => {
-  test('is a table on a desktop and cards on a phone', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('shows a table on a desktop and cards on a phone', async ({ page, testServer, user, openAs }) => {
     await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     await openAs(page, user, '/tax-records');
@@ -220,8 +216,7 @@ test.describe('the own list', () => {
     await expect(heading(page)).toHaveText('PBB 2025 · Jalan Pasar Baru No. 3');
   });
 
-  test('explains what to do when it is empty', async ({ page, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('explains what to do when it is empty', async ({ page, user, openAs }) => {
     await openAs(page, user, '/tax-records');
     await expect(page.getByText('Tidak ada data PBB')).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Tambah Data' }).last().click();
@@ -231,10 +226,9 @@ test.describe('the own list', () => {
   test('filters loaded records without a request, and requests overdue records', async ({
     page,
     testServer,
-    registerUser,
+    user,
     openAs,
   }) => {
-    const user = await registerUser();
     await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     const { id } = await addRecord(testServer, user, {
@@ -275,8 +269,7 @@ test.describe('the own list', () => {
     expect(calls).toEqual(['GET /api/tax-records/outstanding']);
   });
 
-  test('keeps its filter in the address', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('keeps its filter in the address', async ({ page, testServer, user, openAs }) => {
     await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     await openAs(page, user, '/tax-records');
@@ -299,10 +292,9 @@ test.describe('the own list', () => {
   test('starts a new visit at the top, and returns to its place only by going back', async ({
     page,
     testServer,
-    registerUser,
+    user,
     openAs,
   }) => {
-    const user = await registerUser();
     for (let number = 0; number < 8; number += 1) {
       await addRecord(testServer, user, { ...shopRecord, spt_number: `33.74.010.001.002-${2000 + number}.0` });
     }
@@ -337,8 +329,7 @@ test.describe('the own list', () => {
     expect(await scrollPx()).toBe(0);
   });
 
-  test('deletes a record after a confirmation', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('deletes a record after a confirmation', async ({ page, testServer, user, openAs }) => {
     await addRecord(testServer, user, homeRecord);
     await addRecord(testServer, user, shopRecord);
     await openAs(page, user, '/tax-records');
@@ -360,15 +351,8 @@ test.describe('the own list', () => {
     expect(readStoredRecords(testServer, user).map(({ name }) => name)).toEqual(['Budi Santoso']);
   });
 
-  test('shows a failed load and loads again', async ({
-    page,
-    testServer,
-    registerUser,
-    openAs,
-    allowedConsoleErrors,
-  }) => {
+  test('shows a failed load and loads again', async ({ page, testServer, user, openAs, allowedConsoleErrors }) => {
     allowedConsoleErrors.push(SERVER_RESTART_ERRORS);
-    const user = await registerUser();
     await addRecord(testServer, user, homeRecord);
     await openAs(page, user, '/dashboard');
     await expect(page.getByRole('listitem').filter({ hasText: '0034.0' })).toBeVisible();
@@ -388,8 +372,7 @@ test.describe('the own list', () => {
 });
 
 test.describe('the detail page', () => {
-  test('shows all fields and the payment proof as an image', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('shows all fields and the payment proof as an image', async ({ page, testServer, user, openAs }) => {
     const { id } = await addRecord(testServer, user, { ...shopRecord, notes: 'Dibayar di bank' });
     await addProof(testServer, user, id, buildPng(60, 40));
     await openAs(page, user, `/tax-records/${id}`);
@@ -459,12 +442,11 @@ test.describe('the detail page', () => {
   test('shows a text in place of a payment proof that cannot be loaded', async ({
     page,
     testServer,
-    registerUser,
+    user,
     openAs,
     allowedConsoleErrors,
   }) => {
     allowedConsoleErrors.push(/status of 404/);
-    const user = await registerUser();
     const { id } = await addRecord(testServer, user);
     await addProof(testServer, user, id, buildPng(60, 40));
     await page.route('**/uploads/**', (route) => route.fulfill({ status: 404 }));
@@ -521,8 +503,7 @@ test.describe('the print view', () => {
     await expect(page.getByText('Budi Santoso')).toHaveCount(0);
   });
 
-  test('prints a record as NOTA PBB with a signature', async ({ page, testServer, registerUser, openAs }) => {
-    const user = await registerUser();
+  test('prints a record as NOTA PBB with a signature', async ({ page, testServer, user, openAs }) => {
     const { id } = await addRecord(testServer, user, shopRecord);
     await page.emulateMedia({ colorScheme: 'dark' });
     await openAs(page, user, `/tax-records/${id}`);
@@ -539,10 +520,9 @@ test.describe('the print view', () => {
     page,
     testServer,
     admin,
-    registerUser,
+    user,
     openAs,
   }) => {
-    const user = await registerUser();
     for (const { owner, receipts } of [
       { owner: user, receipts: RECEIPTS },
       {
@@ -619,7 +599,7 @@ async function addCheckedRecord(
   return id;
 }
 
-/** What a printed receipt claims. */
+/** The claims of a printed receipt. */
 function readStamp(paper: Locator): Promise<{ text: string | undefined; isFramed: boolean; signers: string[] }> {
   return paper.evaluate((receipt) => {
     const lines = [...receipt.querySelectorAll('p')];

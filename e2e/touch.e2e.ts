@@ -59,7 +59,7 @@ function findCovered(page: Page): Promise<string[]> {
     const button = launcher.getBoundingClientRect();
     const isInHeader = button.top >= header.top && button.bottom <= header.bottom;
     if (button.left < 0 || button.right > innerWidth || button.bottom > innerHeight) return ['it is cut off'];
-    // What scrolls lies under the header.
+    // The scrolling part lies under the header.
     const place = isInHeader
       ? '.mantine-AppShell-header :is(a, button, img, p)'
       : 'main :is(a, button, input, select, h1, p, .money)';

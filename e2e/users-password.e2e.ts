@@ -1,14 +1,8 @@
-import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoOverflow } from './accessibility.ts';
-import { dialog, tableRow } from './admin-pages.ts';
+import { dialog, tableRow } from './page-parts.ts';
 import { expect } from './fixtures.ts';
 import { PHONE, test, toast } from './chat-page.ts';
-
-async function logIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Masuk (Login)' }).click();
-}
+import { logIn } from './login-page.ts';
 
 test('an admin resets the password of a user, who then signs in with it', async ({
   page,
@@ -44,9 +38,9 @@ test('an admin resets the password of a user, who then signs in with it', async 
   await expect(reset.getByRole('button', { name: 'Selesai' })).toBeFocused();
 
   await expect(phone).toHaveURL('/login');
-  await logIn(phone, user.email, user.password);
+  await logIn(phone, user);
   await expect(phone.getByText('Email atau password salah').first()).toBeVisible();
-  await logIn(phone, user.email, password);
+  await logIn(phone, { ...user, password });
   await phone.waitForURL('/dashboard');
 
   await page.keyboard.press('Enter');

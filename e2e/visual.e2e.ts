@@ -368,10 +368,9 @@ test('no page scrolls sideways at 320 px or with text of 200 %, on screen and in
 test('every element can be scrolled out from under the floating buttons', async ({
   page,
   testServer,
-  registerUser,
+  user,
   openAs,
 }) => {
-  const user = await registerUser();
   const id = await addVariedRecords(testServer, user);
   await page.setViewportSize({ width: 320, height: 640 });
   for (const [path, last] of [
@@ -420,10 +419,9 @@ test('a form keeps its input when the colour scheme changes', async ({ page, reg
 test('the signed-in dashboard of a phone needs few requests, little code, and each call once', async ({
   page,
   testServer,
-  registerUser,
+  user,
   openAs,
 }) => {
-  const user = await registerUser();
   await addRecord(testServer, user, homeRecord);
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs(page, user, '/healthz');

@@ -36,12 +36,11 @@ test('Chromium on a phone offers the app, installs it, and opens a shortcut in i
   page,
   context,
   testServer,
-  registerUser,
+  user,
   openAs,
 }) => {
   const devtools = await context.newCDPSession(page);
   const manifestId = `${testServer.url}/`;
-  const user = await registerUser();
   await page.addInitScript(() => localStorage.setItem('pbb-install', '{"visits":2}'));
   await openAs(page, user, '/dashboard');
   // Chromium has handed its own offer to the page.

@@ -132,7 +132,7 @@ test('a message is one notification over a push and several tabs, and a press op
   // On the screen, so it is not pushed; the end of this test has waited long enough.
   await sendMessageByApi(testServer, admin, resident, 'Terlihat langsung');
   await expect(messageTexts(opened)).toContainText(['Terlihat langsung']);
-  // What is unread when a connection breaks is pushed after all.
+  // A message that is unread when a connection breaks is pushed after all.
   await expect.poll(() => unreadOf(testServer, resident)).toBe(0);
 
   allowedConsoleErrors.push(SERVER_DOWN_ERRORS);

@@ -61,7 +61,7 @@ export async function preparePush(context: BrowserContext, service: PushService)
 export const serviceWorkerOf = async (context: BrowserContext): Promise<Worker> =>
   context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
 
-/** What a service worker has; the tests are compiled with the types of pages. */
+/** The globals of a service worker. The tests are compiled with the types of pages. */
 type WorkerScope = {
   registration: ServiceWorkerRegistration;
   NotificationEvent: new (type: string, init: object) => Event & { waitUntil: (work: Promise<unknown>) => void };
@@ -69,8 +69,8 @@ type WorkerScope = {
 export type Shown = { title: string; body: string; actions: string[]; isSilent: boolean };
 
 /**
- * What the person sees of the app, open or not. Under the lock of the app: Chromium forgets a notification that somebody lists
- * while it is being shown.
+ * The notifications that a user sees, with the app open or not. The call holds the lock of the app: Chromium forgets a
+ * notification that is listed while it is being shown.
  */
 export const shownNotifications = (worker: Worker): Promise<Shown[]> =>
   worker.evaluate(() =>

@@ -17,7 +17,7 @@ async function typeDraft(page: Page): Promise<void> {
   await userMessageField(page).fill(DRAFT);
 }
 
-/** What each page asks its service worker for at its start; with an answer, because there is nothing to see of it. */
+/** Sends the request of each page to its service worker at its start, and waits for an answer: the page shows nothing of it. */
 const fillWorker = (page: Page): Promise<boolean> =>
   page.evaluate(
     () =>

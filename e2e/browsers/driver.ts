@@ -1,4 +1,4 @@
-/** What every engine can do; `page.ts` builds on it what a person does. A selector matches one element. */
+/** The operations of every engine. `page.ts` builds the actions of a user on them. A selector matches one element. */
 export type Driver = {
   goto: (url: string) => Promise<void>;
   /** Runs a function in the page. It sees nothing of its module; its arguments and its result are JSON. */

@@ -121,7 +121,7 @@ function readSaved(): SavedFile[] {
   return (window as PreparedWindow).saved ?? [];
 }
 
-/** What a person does on a page, the same for every engine. */
+/** The actions of a user on a page, the same for every engine. */
 export function createPage(driver: Driver, baseUrl: string) {
   async function run<A extends unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<R> {
     if (!(await driver.run(isPrepared))) {
