@@ -97,7 +97,7 @@ function ensurePrograms(programs) {
     aptInstall(names);
   }
   for (const { isInstalled, installOtherwise, leftOut, advice } of missing) {
-    // Where packages can be installed, a failure is an error: otherwise CI could lose a browser without a word.
+    // A failure is an error on a system that can install packages. Otherwise CI could lose a browser without a word.
     if (isInstalled() || installOtherwise?.()) continue;
     if (leftOut !== undefined && !canInstall) {
       printLine(leftOut);

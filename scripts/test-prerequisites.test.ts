@@ -3,7 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 type Machine = { files: Set<string>; osRelease: string; isOnline: boolean; hasSudo: boolean; commands: string[] };
 let machine: Machine;
 
-/** What apt puts on the disk. */
+/** The files that apt puts on the disk. */
 const filesOfPackage: Record<string, string[]> = {
   'firefox-esr': ['/bin/firefox-esr'],
   'webkit2gtk-driver': ['/bin/WebKitWebDriver', '/usr/lib', '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'],

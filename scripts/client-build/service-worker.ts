@@ -12,7 +12,7 @@ import { build, type Plugin, type Rolldown } from 'vite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PUBLIC_FOLDER = join(root, 'client/public');
 
-/** What only administrators load hangs on the dynamic imports of this file. */
+/** The chunks of administrators hang on the dynamic imports of this file. */
 const ADMIN_PAGES = 'client/app/admin-pages.ts';
 /** The chunks (scripts/client-build/chunks.ts) without which a resident sees no page or no chat. */
 const FIRST_CHUNKS = ['start', 'user', 'chat', 'panel', 'menu', 'overlays', 'login'];

@@ -7,7 +7,7 @@ export type ThirdPartyComponent = {
   version: string;
   /** An SPDX expression, or a short name. */
   license: string;
-  /** Where its source code can be had, as the MPL asks for. */
+  /** The address of its source code, which the MPL asks for. */
   source: string;
   text: string;
 };

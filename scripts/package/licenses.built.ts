@@ -40,7 +40,7 @@ describe('dist/LICENSES.txt', () => {
     expect(packages.filter((heading) => !notices.includes(heading))).toEqual([]);
   });
 
-  it.each(['better-sqlite3', 'swagger-ui-dist', 'web-push'])('has the license of %s as it is', (name) => {
+  it.each(['better-sqlite3', 'swagger-ui-dist', 'web-push'])('contains the license of %s as it is', (name) => {
     const notices = readText(dist('LICENSES.txt'));
     expect(notices).toContain(`\n${name} ${versionOf(name)} (`);
     expect(notices).toContain(
@@ -50,14 +50,14 @@ describe('dist/LICENSES.txt', () => {
     );
   });
 
-  it('has SQLite, and what the authors of the API page have bundled', () => {
+  it('names SQLite and the packages that the authors of the API page have bundled', () => {
     const notices = readText(dist('LICENSES.txt'));
     expect(notices).toMatch(/\nSQLite 3\.\d+\.\d+ \(Public Domain\)\n/);
     const bundled = readText(join(root, 'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt'));
     expect(notices).toContain(bundled.replaceAll('\r', '').trim());
   });
 
-  it('is what the built server prints', () => {
+  it('equals the output of the built server', () => {
     const program = dist('server/main.mjs');
     const printed = execFileSync(process.execPath, [program, 'help', 'lisensi'], { encoding: 'utf8' });
     expect(printed).toBe(readText(dist('LICENSES.txt')));
@@ -82,7 +82,7 @@ describe('dist/client/LICENSES.txt', () => {
     expect(readText(dist('client/LICENSES.txt'))).toContain(`\n${name} ${versionOf(name)} (`);
   });
 
-  it('has the license of the font in PDF files', () => {
+  it('contains the license of the font in PDF files', () => {
     expect(readText(dist('client/LICENSES.txt'))).toContain(readText(join(root, 'client/assets/fonts/OFL.txt')).trim());
   });
 

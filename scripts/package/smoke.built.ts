@@ -71,7 +71,7 @@ describe('the single binary', { timeout: TIMEOUT_MS }, () => {
 });
 
 describe('the native addon of the single binary', { timeout: TIMEOUT_MS }, () => {
-  it('is written again when its file is corrupt and is reused otherwise', async () => {
+  it('replaces its file when that is corrupt, and reuses it otherwise', async () => {
     const installation = createInstallation();
     const first = start(installation);
     await first.waitUntilReady();
@@ -92,7 +92,7 @@ describe('the native addon of the single binary', { timeout: TIMEOUT_MS }, () =>
     await stop(third);
   });
 
-  it('is written to the temporary folder by three servers at once when the data folders refuse it', async () => {
+  it('goes to the temporary folder, from three servers at once, when the data folders refuse it', async () => {
     const installation = createInstallation();
     const folders = ['a', 'b', 'c'].map((name) => join(installation.folder, name));
     const temporary = join(installation.folder, 'tmp');

@@ -147,7 +147,7 @@ function buildRecords(random: SeededRandom, owners: NewUser[], proofsDir: string
   return records.map((record, index) => Object.assign(record, reportOf(record, index)));
 }
 
-/** What waits for the office, and what it has checked: most old payments, and one of ten was rejected. */
+/** The check of a payment. The office has checked most old payments and rejected one of ten; new ones wait. */
 function reportOf({ status, updatedAt }: NewTaxRecord, index: number): Partial<NewTaxRecord> {
   if (status === 'proses') return checkOf('pending', updatedAt);
   if (status !== 'lunas' || index % 2 === 0) return {};

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-/** What the test files of a worker share, by name: globals, prototypes, the environment, the document, the storage. */
+/** The state that the test files of a worker share, by name: globals, prototypes, the environment, the document, the storage. */
 type GlobalState = Map<string, unknown>;
 
-/** What packages set once and keep for the life of the worker; no test file changes it. */
+/** Values that packages set once and keep for the life of the worker. No test file changes them. */
 const KEPT_BY_PACKAGES = [
   // Aliases and internals of jsdom.
   /^(get |set )?(_|frames\.)/,
