@@ -25,6 +25,28 @@ function withPosition(row: ConversationRow, side: Side, position: Position): Con
     : { ...row, userSeenId: seenId, userDeliveredId: deliveredId, userReadOrdinal: readOrdinal };
 }
 
+/** The position of a side after it has seen everything up to a message; never before the current one. */
+function positionAfterSeen(history: HistoryQueries, row: ConversationRow, side: Side, upTo: number): Position {
+  const current = positionOf(row, side);
+  const seenId = Math.min(upTo, row.lastMessageId);
+  if (seenId <= current.seenId) return current;
+  const lastOrdinal = side === 'admin' ? row.userOrdinal : row.adminOrdinal;
+  const ordinal = seenId === row.lastMessageId ? lastOrdinal : history.ordinalUpTo(row.userId, side === 'user', seenId);
+  return {
+    seenId,
+    deliveredId: Math.max(current.deliveredId, seenId),
+    readOrdinal: Math.max(current.readOrdinal, ordinal),
+  };
+}
+
+function positionAfterDelivered(row: ConversationRow, side: Side, upTo: number): Position {
+  const current = positionOf(row, side);
+  return { ...current, deliveredId: Math.max(current.deliveredId, Math.min(upTo, row.lastMessageId)) };
+}
+
+const hasMoved = ({ before, after }: CursorMove): boolean =>
+  after.seenId > before.seenId || after.deliveredId > before.deliveredId;
+
 /** Seen and delivered: positions among the message ids of a conversation that only grow, for each side (R-CHAT-10). */
 export function createCursors(
   { write, publish }: Pick<ServiceContext, 'write' | 'publish'>,
@@ -32,29 +54,6 @@ export function createCursors(
   history: HistoryQueries,
   unread: UnreadCounts,
 ) {
-  /** The position of a side after it has seen everything up to a message; never before the current one. */
-  function positionAfterSeen(row: ConversationRow, side: Side, upTo: number): Position {
-    const current = positionOf(row, side);
-    const seenId = Math.min(upTo, row.lastMessageId);
-    if (seenId <= current.seenId) return current;
-    const lastOrdinal = side === 'admin' ? row.userOrdinal : row.adminOrdinal;
-    const ordinal =
-      seenId === row.lastMessageId ? lastOrdinal : history.ordinalUpTo(row.userId, side === 'user', seenId);
-    return {
-      seenId,
-      deliveredId: Math.max(current.deliveredId, seenId),
-      readOrdinal: Math.max(current.readOrdinal, ordinal),
-    };
-  }
-
-  function positionAfterDelivered(row: ConversationRow, side: Side, upTo: number): Position {
-    const current = positionOf(row, side);
-    return { ...current, deliveredId: Math.max(current.deliveredId, Math.min(upTo, row.lastMessageId)) };
-  }
-
-  const hasMoved = ({ before, after }: CursorMove): boolean =>
-    after.seenId > before.seenId || after.deliveredId > before.deliveredId;
-
   /** Moves the position of a side. Most calls repeat a known position; only a real step needs a commit. */
   async function move(
     userId: string,
@@ -93,7 +92,8 @@ export function createCursors(
      * @returns how many messages stay unread for that side
      */
     async see(userId: string, side: Side, upTo: number | undefined, recheckAccess: () => void): Promise<number> {
-      const nextPosition = (row: ConversationRow): Position => positionAfterSeen(row, side, upTo ?? row.lastMessageId);
+      const nextPosition = (row: ConversationRow): Position =>
+        positionAfterSeen(history, row, side, upTo ?? row.lastMessageId);
       const cursorMove = await move(userId, side, nextPosition, recheckAccess);
       if (!cursorMove) return 0;
       await publishMove(userId, side, cursorMove);

@@ -16,7 +16,7 @@ export type MessageParts = {
   attachments: ReadonlyMap<number, readonly SentAttachmentRow[]>;
 };
 
-/** Of a deleted message. */
+/** The parts of a deleted message. */
 export const noParts: MessageParts = { quoted: new Map(), records: new Map(), attachments: new Map() };
 
 /** One query for each part, and none where no message has it. */

@@ -7,7 +7,6 @@ import type { FeatureDeps } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { createAccessChecks } from './access.ts';
 import { sideOf } from './cursors.ts';
 import { attachmentRoutes } from './files/attachment-routes.ts';
 import { createAttachmentService } from './files/attachment-service.ts';
@@ -20,8 +19,8 @@ import { createChatService } from './service.ts';
 import { stateRoutes } from './state/state-routes.ts';
 import { createConversationStates } from './state/state-service.ts';
 import { createMessageIndexer } from './search/indexer.ts';
-import { createMessageEvents, createMessageStore } from './sending/new-message.ts';
-import { createStoreNotice } from './sending/notices.ts';
+import type { MessageDeps } from './sending/new-message.ts';
+import { type StoreNotice, storeNotice } from './sending/notices.ts';
 import { createSend } from './sending/send.ts';
 import { createUnreadCounts } from './unread.ts';
 import { searchRoutes } from './search/search-routes.ts';
@@ -72,9 +71,9 @@ export async function registerChat(
   const watch = createConversationWatch();
   const viewers = createViewers();
   const unread = createUnreadCounts(context, queries, watch);
-  const store = createMessageStore(context, queries, states, watch);
-  const publishMessage = createMessageEvents(context, { states, unread, indexer, links });
-  const send = createSend(context, queries, { states, store, publishMessage, links });
+  const messages: MessageDeps = { context, statements: queries, states, unread, watch, indexer, links };
+  const send = createSend(messages);
+  const noticeStore: StoreNotice = (tx, notice) => storeNotice(messages, tx, notice);
   const attachments = createAttachmentService(context, uploads);
   const chat = createChatService(context, queries, states, requireContactAdmin, unread, attachments);
   await app.register(chatRoutes(chat, send, guards), { prefix: API_PREFIX });
@@ -85,9 +84,8 @@ export async function registerChat(
     (mayContinue) => attachments.sweep(mayContinue),
     'files of deleted or unsent messages were not removed',
   );
-  const access = createAccessChecks(queries);
-  await app.register(noteRoutes(createNoteService(context, access), guards), { prefix: API_PREFIX });
-  await app.register(transcriptRoutes(createTranscriptService(context, access), guards), { prefix: API_PREFIX });
+  await app.register(noteRoutes(createNoteService(context, queries), guards), { prefix: API_PREFIX });
+  await app.register(transcriptRoutes(createTranscriptService(context, queries), guards), { prefix: API_PREFIX });
   await app.register(stateRoutes(states, guards), { prefix: API_PREFIX });
   repeatAfterListen(app, DUE_INTERVAL_MS, states.endDue, 'claims and snoozes could not be ended');
   await app.register(searchRoutes(createMessageSearch(context), guards), { prefix: API_PREFIX });
@@ -107,7 +105,7 @@ export async function registerChat(
     /** Updates the inbox after an account was deleted or changed its role. */
     notifyInbox: (userId: string) => chat.accountChanged(userId),
     /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
-    storeNotice: createStoreNotice(context, queries, { store, publishMessage }),
+    storeNotice: noticeStore,
     /** A file in a conversation, with the user whose conversation it is; null for one that waits to be sent or is gone. */
     findSentImage: (attachmentId: string) => findSent(context.orm, attachmentId),
     /** Notes the copy of such a file that became a proof, inside the transaction of that change. */

@@ -7,7 +7,7 @@ import { forbidden, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createLinkForSession, linkSigningFor } from '#server/uploads/upload-links.ts';
-import { createAccessChecks } from './access.ts';
+import { requireConversation } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
 import type { AttachmentService } from './files/attachment-service.ts';
 import { createHistoryQueries } from './history-queries.ts';
@@ -33,7 +33,6 @@ export function createChatService(
 ) {
   const { audit, policy, write, now, publish } = context;
   const history = createHistoryQueries(context.orm);
-  const access = createAccessChecks(statements);
   const cursors = createCursors(context, statements, history, unread);
 
   async function emptyClearedMessages(userId: string, mayContinue: () => boolean): Promise<void> {
@@ -56,7 +55,7 @@ export function createChatService(
       { limit = HISTORY_DEFAULT, page = 1, before, after, around }: HistoryQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<History | EncodedAnswer> {
-      const row = access.requireConversation(currentUser, userId);
+      const row = requireConversation(statements, currentUser, userId);
       const linkSigning = linkSigningFor(context, currentUser);
       const historyPage = { limit, page, before, after, around };
       if (limit <= HISTORY_DEFAULT)
@@ -117,7 +116,7 @@ export function createChatService(
 
     /** Marks the conversation as seen up to a message, or up to its end. @throws 401, 403, 404 */
     async markSeen(currentUser: CurrentUser, userId: string, upTo: number | undefined) {
-      const row = access.requireConversation(currentUser, userId);
+      const row = requireConversation(statements, currentUser, userId);
       const unreadCount = await cursors.see(row.userId, sideOf(currentUser), upTo, () =>
         policy.requireLiveSession(currentUser),
       );
@@ -129,7 +128,7 @@ export function createChatService(
       if (!currentUser.isAdmin) throw forbidden();
       const before = await write((tx) => {
         policy.requireLiveSession(currentUser);
-        const row = access.requireConversation(currentUser, userId);
+        const row = requireConversation(statements, currentUser, userId);
         queries.clearConversation(tx, row);
         audit.conversationDeleted(tx, currentUser, { id: userId }, countMessages(row));
         return row;

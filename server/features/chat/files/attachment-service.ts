@@ -1,4 +1,5 @@
 import type { ServiceContext } from '#server/service-context.ts';
+import type { Quota } from '#server/settings.ts';
 import type { FindUpload } from '#server/uploads/upload-routes.ts';
 import { findByFile, type AttachmentRow, type DeletedFiles } from './attachment-queries.ts';
 import { v7 as newId } from 'uuid';
@@ -49,6 +50,44 @@ function judgeThumb(bytes: Buffer): JudgedFile | null {
   return image;
 }
 
+/** @throws 422 when too many wait to be sent, or a user has no room left */
+function requireRoom(tx: Transaction, quota: Quota, { id, isAdmin }: CurrentUser): void {
+  if (queries.countUnsent(tx, id) > UNSENT_ATTACHMENTS_MAX) {
+    throw invalid(FILE_FIELD, fieldTexts.unsentTooMany(UNSENT_ATTACHMENTS_MAX));
+  }
+  if (isAdmin || quota.proofBytes === null) return;
+  if (readUploadBytes(tx, id) > quota.proofBytes) {
+    throw invalid(FILE_FIELD, quotaTexts.own.proofs(quota.proofBytes));
+  }
+}
+
+function toRow(
+  currentUser: CurrentUser,
+  { main, thumb, judged }: StoredFile,
+  { name, clientId, createdAt }: { name: string; clientId: string | null; createdAt: number },
+): AttachmentRow {
+  const type: AttachmentType = UPLOAD_TYPES[judged.extension];
+  return {
+    id: newId(),
+    uploaderId: currentUser.id,
+    fromAdmin: currentUser.isAdmin,
+    userId: null,
+    messageId: null,
+    position: 0,
+    name: cleanFileName(name, judged.extension),
+    file: main.name,
+    thumbFile: thumb?.name ?? null,
+    type,
+    bytes: main.bytes,
+    thumbBytes: thumb?.bytes ?? 0,
+    width: judged.width,
+    height: judged.height,
+    proofFile: null,
+    clientId,
+    createdAt,
+  };
+}
+
 /** The files of messages, from the upload to the deletion (R-FILE-1 to R-FILE-12). */
 export function createAttachmentService(context: ServiceContext, uploads: UploadFiles) {
   const { orm, write, policy, quota, earliestNow, latestNow } = context;
@@ -63,45 +102,6 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
       await uploads.discard(main.name);
       throw error;
     }
-  }
-
-  /** @throws 422 when too many wait to be sent, or a user has no room left */
-  function requireRoom(tx: Transaction, { id, isAdmin }: CurrentUser): void {
-    if (queries.countUnsent(tx, id) > UNSENT_ATTACHMENTS_MAX) {
-      throw invalid(FILE_FIELD, fieldTexts.unsentTooMany(UNSENT_ATTACHMENTS_MAX));
-    }
-    if (isAdmin || quota.proofBytes === null) return;
-    if (readUploadBytes(tx, id) > quota.proofBytes) {
-      throw invalid(FILE_FIELD, quotaTexts.own.proofs(quota.proofBytes));
-    }
-  }
-
-  function toRow(
-    currentUser: CurrentUser,
-    { main, thumb, judged }: StoredFile,
-    { name, clientId }: { name: string; clientId: string | null },
-  ): AttachmentRow {
-    const type: AttachmentType = UPLOAD_TYPES[judged.extension];
-    return {
-      id: newId(),
-      uploaderId: currentUser.id,
-      fromAdmin: currentUser.isAdmin,
-      userId: null,
-      messageId: null,
-      position: 0,
-      name: cleanFileName(name, judged.extension),
-      file: main.name,
-      thumbFile: thumb?.name ?? null,
-      type,
-      bytes: main.bytes,
-      thumbBytes: thumb?.bytes ?? 0,
-      width: judged.width,
-      height: judged.height,
-      proofFile: null,
-      clientId,
-      // Only the sweep reads it: a clock that is set back for a moment must not make it old.
-      createdAt: latestNow(),
-    };
   }
 
   const discard = ({ main, thumb }: StoredFile): Promise<void> =>
@@ -144,9 +144,10 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
           // Asked again: the same upload may have arrived twice at the same moment.
           const before = findFirst();
           if (before) return { row: before, isNew: false };
-          const row = toRow(currentUser, stored, { name: file.name, clientId });
+          // Only the sweep reads the time: a clock that is set back for a moment must not make the file old.
+          const row = toRow(currentUser, stored, { name: file.name, clientId, createdAt: latestNow() });
           queries.insertAttachment(tx, row);
-          requireRoom(tx, currentUser);
+          requireRoom(tx, quota, currentUser);
           return { row, isNew: true };
         });
       } catch (error) {

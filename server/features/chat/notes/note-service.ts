@@ -7,7 +7,8 @@ import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { findUserById } from '#server/accounts/user-queries.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import type { AccessChecks } from '../access.ts';
+import { requireConversation } from '../access.ts';
+import type { ChatQueries } from '../queries.ts';
 import { presentNote } from './note-answers.ts';
 import * as queries from './note-queries.ts';
 
@@ -15,7 +16,7 @@ import * as queries from './note-queries.ts';
 const FOR_ME_MAX = 100;
 
 /** The notes of admins about a conversation; no user gets any of them (R-NOTE-1). */
-export function createNoteService(context: ServiceContext, access: AccessChecks) {
+export function createNoteService(context: ServiceContext, statements: ChatQueries) {
   const { audit, policy, write, now, publish } = context;
   const nameOf = (tx: Transaction, id: string | null): string | null =>
     id === null ? null : (findUserById(tx, id)?.name ?? null);
@@ -27,7 +28,7 @@ export function createNoteService(context: ServiceContext, access: AccessChecks)
       userId: string,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
-      access.requireConversation(currentUser, userId);
+      requireConversation(statements, currentUser, userId);
       return context.queryWorker.run('notes', { userId, acceptsGzip }, caller);
     },
 
@@ -40,7 +41,7 @@ export function createNoteService(context: ServiceContext, access: AccessChecks)
         policy.requireLiveAdmin(currentUser);
         const before = queries.findWrittenNote(tx, currentUser.id, body.client_id);
         if (before) return { row: before, forName: nameOf(tx, before.forAdminId), isNew: false };
-        access.requireConversation(currentUser, userId);
+        requireConversation(statements, currentUser, userId);
         if (queries.countNotes(tx, userId) >= NOTES_MAX) throw conflict(noteTexts.tooMany);
         const forAdminId = body.for_admin_id ?? null;
         const addressee = forAdminId === null ? undefined : findUserById(tx, forAdminId);
@@ -75,7 +76,7 @@ export function createNoteService(context: ServiceContext, access: AccessChecks)
     async markSeen(currentUser: CurrentUser, userId: string): Promise<void> {
       const hasChanged = await write((tx) => {
         policy.requireLiveAdmin(currentUser);
-        access.requireConversation(currentUser, userId);
+        requireConversation(statements, currentUser, userId);
         return queries.markNotesSeen(tx, userId, currentUser.id, now());
       });
       if (hasChanged) publish.toAdmins('note:changed', { user_id: userId });

@@ -33,7 +33,7 @@ export type FoundMessages = {
  * that the index would have to join very long lists for the beginning of a word; all others have short ones.
  */
 const READ_FIRST = 1000;
-/** Of longer queries no word is looked for among the names. */
+/** Words of longer queries are not looked for among the names. */
 const NAMED_TERMS_MAX = 8;
 
 /**

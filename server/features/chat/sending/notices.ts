@@ -1,10 +1,8 @@
-import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { readCardRows } from '#server/records/card-queries.ts';
 import { cardFieldsOf } from '#server/records/present-card.ts';
 import { readMessageParts } from '../message-parts.ts';
-import type { ChatQueries } from '../queries.ts';
-import type { PublishMessage, Sender, StoreMessage } from './new-message.ts';
+import { type MessageDeps, publishMessage, type Sender, storeMessage } from './new-message.ts';
 
 export type Notice = {
   /** The account that did what it says. */
@@ -18,37 +16,34 @@ export type Notice = {
   replyTo?: number | null;
 };
 
+/** Within a write, see `storeNotice`. */
+export type StoreNotice = (tx: Transaction, notice: Notice) => () => Promise<void>;
+
 /**
- * Messages that the server writes about what somebody did with a record (R-CARD-20).
- * @returns stores a notice inside the caller's transaction, after the change that it describes
+ * Stores a message that the server writes about what somebody did with a record (R-CARD-20): inside the caller's
+ * transaction, after the change that it describes.
+ * @returns publishes the notice; called after the commit, and after the events of the change
  */
-export function createStoreNotice(
-  { orm }: Pick<ServiceContext, 'orm'>,
-  statements: ChatQueries,
-  { store, publishMessage }: { store: StoreMessage; publishMessage: PublishMessage },
-) {
-  /** @returns publishes the notice; called after the commit, and after the events of the change */
-  return (
-    tx: Transaction,
-    { actor, userId, content, recordId = null, replyTo = null }: Notice,
-  ): (() => Promise<void>) => {
-    // The inbox shows no conversation of an admin's account.
-    const conversation =
-      statements.findUser(userId)?.isAdmin === false ? statements.findConversation(userId) : undefined;
-    if (!conversation) return () => Promise.resolve();
-    const record = recordId === null ? undefined : readCardRows(tx, [recordId]).get(recordId);
-    const card = record?.userId === userId ? record : null;
-    const stored = store(actor, conversation, {
-      kind: 'notice',
-      content,
-      photoCount: 0,
-      documentCount: 0,
-      recordId: card?.id ?? null,
-      recordThen: card && cardFieldsOf(card),
-      clientId: null,
-      replyTo,
-    });
-    return () => publishMessage(stored, readMessageParts(orm, [stored.row]));
-  };
+export function storeNotice(
+  deps: MessageDeps,
+  tx: Transaction,
+  { actor, userId, content, recordId = null, replyTo = null }: Notice,
+): () => Promise<void> {
+  const { statements, context } = deps;
+  // The inbox shows no conversation of an admin's account.
+  const conversation = statements.findUser(userId)?.isAdmin === false ? statements.findConversation(userId) : undefined;
+  if (!conversation) return () => Promise.resolve();
+  const record = recordId === null ? undefined : readCardRows(tx, [recordId]).get(recordId);
+  const card = record?.userId === userId ? record : null;
+  const stored = storeMessage(deps, actor, conversation, {
+    kind: 'notice',
+    content,
+    photoCount: 0,
+    documentCount: 0,
+    recordId: card?.id ?? null,
+    recordThen: card && cardFieldsOf(card),
+    clientId: null,
+    replyTo,
+  });
+  return () => publishMessage(deps, stored, readMessageParts(context.orm, [stored.row]));
 }
-export type StoreNotice = ReturnType<typeof createStoreNotice>;

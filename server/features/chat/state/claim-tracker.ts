@@ -59,7 +59,39 @@ type TrackedClaim = {
 
 const laterOf = (one: Moment, other: Moment): Moment => (one.wallMs >= other.wallMs ? one : other);
 
-/** Knows every claim, in memory, with its moments on both clocks; the database has only those of the computer. */
+/** The moment of an instant before the start of this process: as long ago as the computer's clock says. */
+function momentBefore(wallMs: number, at: Moment): Moment {
+  return { wallMs, monotonicMs: at.monotonicMs - Math.max(0, at.wallMs - wallMs) };
+}
+
+type ClaimedRow = ConversationRow & { claimedBy: string; claimedAt: number };
+const isClaimed = (row: ConversationRow): row is ClaimedRow => row.claimedBy !== null && row.claimedAt !== null;
+
+/** A claim that begins at a moment: whatever it found came before it. */
+function beginClaim(
+  { claimedBy, claimedAt, lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow,
+  monotonicMs: number,
+): TrackedClaim {
+  const claimed: Moment = { wallMs: claimedAt, monotonicMs };
+  const waits = new Map(unansweredSince === null ? [] : [[unansweredSince, claimed]]);
+  return {
+    holderId: claimedBy,
+    claimed,
+    lastMessageId,
+    idleSince: claimed,
+    unansweredSince,
+    waits,
+    snoozedUntil,
+    loadedAt: null,
+    hasEnded: false,
+  };
+}
+
+/** A wait that an undo brings back and that did not begin under the claim, at least not in this process. */
+const earlierWait = ({ claimed, loadedAt }: TrackedClaim, wallMs: number): Moment =>
+  loadedAt ? laterOf(claimed, momentBefore(wallMs, loadedAt)) : claimed;
+
+/** Keeps every claim in memory, with its moments on both clocks; the database has only those of the computer. */
 export function createClaimTracker(
   { now, monotonicNow, presence }: Pick<ServiceContext, 'now' | 'monotonicNow' | 'presence'>,
   { findChatTime, findNewestChatId }: Pick<StateQueries, 'findChatTime' | 'findNewestChatId'>,
@@ -67,35 +99,6 @@ export function createClaimTracker(
   const claimsByUserId = new Map<string, TrackedClaim>();
 
   const currentMoment = (): Moment => ({ wallMs: now(), monotonicMs: monotonicNow() });
-
-  /** The moment of an instant before the start of this process: as long ago as the computer's clock says. */
-  function momentBefore(wallMs: number, at: Moment): Moment {
-    return { wallMs, monotonicMs: at.monotonicMs - Math.max(0, at.wallMs - wallMs) };
-  }
-
-  type ClaimedRow = ConversationRow & { claimedBy: string; claimedAt: number };
-  const isClaimed = (row: ConversationRow): row is ClaimedRow => row.claimedBy !== null && row.claimedAt !== null;
-
-  /** A claim that begins now: whatever it found came before it. */
-  function begin({ claimedBy, claimedAt, lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow): TrackedClaim {
-    const claimed: Moment = { wallMs: claimedAt, monotonicMs: monotonicNow() };
-    const waits = new Map(unansweredSince === null ? [] : [[unansweredSince, claimed]]);
-    return {
-      holderId: claimedBy,
-      claimed,
-      lastMessageId,
-      idleSince: claimed,
-      unansweredSince,
-      waits,
-      snoozedUntil,
-      loadedAt: null,
-      hasEnded: false,
-    };
-  }
-
-  /** A wait that an undo brings back and that did not begin under the claim, at least not in this process. */
-  const earlierWait = ({ claimed, loadedAt }: TrackedClaim, wallMs: number): Moment =>
-    loadedAt ? laterOf(claimed, momentBefore(wallMs, loadedAt)) : claimed;
 
   /** A known claim after a change of its conversation, which was just now. */
   function follow(claim: TrackedClaim, { lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow): void {
@@ -124,7 +127,7 @@ export function createClaimTracker(
       follow(known, row);
       return known;
     }
-    const claim = begin(row);
+    const claim = beginClaim(row, monotonicNow());
     claimsByUserId.set(row.userId, claim);
     return claim;
   }
@@ -153,7 +156,7 @@ export function createClaimTracker(
       const messageAt = findChatTime(findNewestChatId(row));
       const since = (wallMs: number): Moment => laterOf(claimed, momentBefore(wallMs, at));
       const claim = {
-        ...begin(row),
+        ...beginClaim(row, at.monotonicMs),
         claimed,
         loadedAt: at,
         idleSince: messageAt === null ? claimed : since(messageAt),

@@ -6,7 +6,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { createAccessChecks } from '../access.ts';
+import { requireConversation } from '../access.ts';
 import type { ConversationRow } from '../message-queries.ts';
 import type { ChatQueries } from '../queries.ts';
 import { createClaimTracker } from './claim-tracker.ts';
@@ -27,7 +27,6 @@ export function createConversationStates(
   const queries = createStateQueries(context.orm);
   const claims = createClaimTracker(context, queries);
   const events = createStateEvents(context, statements, claims, onWaitingChanged);
-  const access = createAccessChecks(statements);
   let endingDue: Promise<void> | null = null;
 
   for (const userId of queries.listClaimed()) {
@@ -49,7 +48,7 @@ export function createConversationStates(
   ): Promise<ConversationStateUpdate> {
     const { before, after } = await write((tx) => {
       policy.requireLiveAdmin(currentUser);
-      const stored = access.requireConversation(currentUser, userId);
+      const stored = requireConversation(statements, currentUser, userId);
       const row = claims.settle(stored);
       const edited = { ...row, ...edit(row, tx) };
       queries.saveState(edited);

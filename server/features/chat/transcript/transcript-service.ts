@@ -7,13 +7,14 @@ import { notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { linkSigningFor } from '#server/uploads/upload-links.ts';
-import type { AccessChecks } from '../access.ts';
+import { requireConversation } from '../access.ts';
+import type { ChatQueries } from '../queries.ts';
 import type { TranscriptRange } from './transcript-queries.ts';
 
 /** A conversation for print and PDF, without what admins note about it (R-NOTE-5). */
 export function createTranscriptService(
   context: Pick<ServiceContext, 'queryWorker' | 'timeZone' | 'secret' | 'now'>,
-  access: AccessChecks,
+  statements: ChatQueries,
 ) {
   const { queryWorker, timeZone } = context;
   const toInstants = ({ from, to }: TranscriptQuery): TranscriptRange => ({
@@ -29,7 +30,7 @@ export function createTranscriptService(
       query: TranscriptQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
-      access.requireConversation(currentUser, userId);
+      requireConversation(statements, currentUser, userId);
       const request = {
         userId,
         range: toInstants(query),
