@@ -133,7 +133,7 @@ export const OWN_REPLIES_MAX = 200;
 export const PUBLIC_OFFICE_MAX = 60;
 export const PUBLIC_OFFICE_WINDOW_MS = 60_000;
 
-/** A resident's screen reads the state of the office again after this time, when no event can tell it. */
+/** A user's screen reads the state of the office again after this time, when no event can tell it. */
 export const OFFICE_POLL_MS = 30_000;
 export const HOLIDAYS_MAX = 200;
 export const HOLIDAY_NAME_MAX = 100;

@@ -22,3 +22,23 @@ export function officeDayError({ weekday, open, close }: OfficeDay): string | nu
   if (open === null || close === null) return officeTexts.halfDay(name);
   return open < close ? null : officeTexts.closeBeforeOpen(name);
 }
+
+/** The hours of a day as people read them: '08.00–15.00' or 'tutup'. */
+export const officeHoursOfDay = ({ open, close }: Pick<OfficeDay, 'open' | 'close'>): string =>
+  open === null || close === null ? 'tutup' : `${open}–${close}`.replaceAll(':', '.');
+
+/** The opening hours of a week: 'Senin–Kamis 08.00–15.00, Jumat 08.00–11.30, Sabtu–Minggu tutup'; null when it never opens. */
+export function officeHoursText(days: readonly OfficeDay[]): string | null {
+  if (days.every(({ open }) => open === null)) return null;
+  const groups: { first: number; last: number; hours: string }[] = [];
+  for (const day of days.toSorted((a, b) => a.weekday - b.weekday)) {
+    const group = groups.at(-1);
+    const hours = officeHoursOfDay(day);
+    if (group?.hours === hours && group.last === day.weekday - 1) group.last = day.weekday;
+    else groups.push({ first: day.weekday, last: day.weekday, hours });
+  }
+  const nameOf = (weekday: number): string => WEEKDAY_NAMES[weekday - 1] ?? '';
+  return groups
+    .map(({ first, last, hours }) => `${first === last ? nameOf(first) : `${nameOf(first)}–${nameOf(last)}`} ${hours}`)
+    .join(', ');
+}

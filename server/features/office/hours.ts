@@ -1,6 +1,7 @@
 import type { OfficeHours, OfficeStatus } from '#shared/api/office.ts';
 import type { AuditChange } from '#shared/api/audit.ts';
 import { todayIn } from '#shared/domain/dates.ts';
+import { officeHoursOfDay } from '#shared/domain/office-days.ts';
 import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office-hours.ts';
 import type { OfficeHoursRow } from '#server/office/office-queries.ts';
 
@@ -51,14 +52,11 @@ export function officeStatusAt(row: StoredHours | undefined, timeZone: string, n
   return { open, until: iso(untilMs), opens_at: iso(opensAtMs) };
 }
 
-const hoursText = ({ open, close }: { open: string | null; close: string | null }): string =>
-  open === null || close === null ? 'tutup' : `${open}–${close}`.replaceAll(':', '.');
-
 /** The hours as fields of the audit: 'day:1' is Monday, 'holiday:2026-08-17' a date. */
 export function auditedHours(hours: OfficeHours | null): Record<string, AuditChange['from']> {
   if (!hours) return {};
   return {
-    ...Object.fromEntries(hours.days.map((day) => [`day:${day.weekday}`, hoursText(day)])),
+    ...Object.fromEntries(hours.days.map((day) => [`day:${day.weekday}`, officeHoursOfDay(day)])),
     ...Object.fromEntries(hours.holidays.map(({ date, name }) => [`holiday:${date}`, name || 'libur'])),
     closed_today: hours.closed_today,
   };

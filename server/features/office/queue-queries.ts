@@ -1,6 +1,6 @@
 import type { Connection } from '#server/db/open.ts';
 
-/** Of users, not of admins, who are few and listed once: cheaper than looking up the account of every conversation. */
+/** Waits of users. Admins are few and listed once: cheaper than looking up the account of every conversation. */
 const WAITING = `from conversations
   where unanswered_since is not null and (snoozed_until is null or snoozed_until <= ?)
     and user_id not in (select id from users where is_admin = 1)`;

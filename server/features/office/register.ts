@@ -20,7 +20,7 @@ declare module '#server/service-context.ts' {
 type OfficeDeps = FeatureDeps & { uploads: UploadFiles; crossOrigin: boolean };
 
 /**
- * Adds the opening hours, what residents see of them, what the office says about itself, and the statistics of the chat.
+ * Adds the opening hours, the part of them that users see, the identity of the office, and the statistics of the chat.
  * @returns what the chat calls
  */
 export async function registerOffice(app: FastifyInstance, { context, guards, uploads, crossOrigin }: OfficeDeps) {

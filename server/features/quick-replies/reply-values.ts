@@ -1,5 +1,5 @@
 import { formatDate } from '#shared/domain/date-labels.ts';
-import { officeHoursText } from '#shared/domain/office-hours-text.ts';
+import { officeHoursText } from '#shared/domain/office-days.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
 import type { ReplyVariable } from '#shared/domain/reply-template.ts';
 import { formatRupiah, senToRupiah } from '#shared/domain/rupiah.ts';

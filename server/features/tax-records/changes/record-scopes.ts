@@ -15,7 +15,7 @@ import type { RecordAuthor } from './check-rules.ts';
 
 /** The differences between the calls for own records and those for all records. */
 export type RecordScope<CreateBody> = {
-  /** As whom the currentUser writes: the owner reports payments, the office does not (R-CHECK-1). */
+  /** The side for which the currentUser writes: the owner reports payments, the office does not (R-CHECK-1). */
   author: RecordAuthor;
   /** Repeats the check of the request inside the transaction. @throws 401, 403 */
   requireLive: (currentUser: CurrentUser) => void;

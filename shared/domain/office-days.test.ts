@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { officeHoursText } from './office-hours-text.ts';
+import { officeHoursText } from './office-days.ts';
 
 const closed = { open: null, close: null };
 const week = (...hours: { open: string | null; close: string | null }[]) =>
