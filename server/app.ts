@@ -133,9 +133,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const sources = [createProofSource(context), createAttachmentSource(context)];
   const crossOrigin = corsOrigins.length > 0;
   uploadRoutes(app, context, { links: stored.links, resolveSession: resolveId, crossOrigin, sources });
-  const auth = await registerAuth(app, { ...featureDeps, sessions });
-  const office = await registerOffice(app, { ...featureDeps, ...stored, crossOrigin });
-  const { bindClientEvents, messages, ...chat } = await registerChat(app, {
+  const auth = registerAuth(app, { ...featureDeps, sessions });
+  const office = registerOffice(app, { ...featureDeps, ...stored, crossOrigin });
+  const { bindClientEvents, messages, ...chat } = registerChat(app, {
     ...featureDeps,
     ...auth,
     ...office,
@@ -143,7 +143,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   const allowedOrigins = settings.pushAllow ?? [];
   const contact = deps.publicSite ? `https://${deps.publicSite.domains[0]}` : undefined;
-  const pushes = await registerPush(app, {
+  const pushes = registerPush(app, {
     contact,
     ...featureDeps,
     ...auth,
@@ -152,22 +152,22 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     allowedOrigins,
     ...deps.push,
   });
-  await registerQuickReplies(app, featureDeps);
-  const records = await registerTaxRecords(app, { ...featureDeps, ...stored, ...office, ...chat });
+  registerQuickReplies(app, featureDeps);
+  const audit = registerAudit(app, featureDeps);
+  const records = registerTaxRecords(app, { ...featureDeps, ...stored, ...office, ...chat, ...audit });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
-  await registerUsers(app, { ...featureDeps, ...auth, ...chat, removeFiles });
-  await registerAudit(app, { ...featureDeps, ...records });
-  await registerNotices(app, featureDeps);
+  registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
+  registerNotices(app, featureDeps);
   const hasSecondFolder = deps.backups.settings.secondDir !== null;
-  await registerFirstSteps(app, { ...featureDeps, hasSecondFolder });
-  await registerReports(app, featureDeps);
+  registerFirstSteps(app, { ...featureDeps, hasSecondFolder });
+  registerReports(app, featureDeps);
   const { publicSite } = deps;
   const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);
   const pushReach = pushes.status;
   metrics?.addReach({ publicReach, pushReach });
   const retryCertificate = publicSite ? publicSite.retry : () => null;
   const system = { backups, databaseFile: database.file, network, publicReach, retryCertificate, pushReach };
-  await registerSystem(app, { ...featureDeps, ...auth, ...system });
+  registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
   const officeName = (): string => findOfficeName(database.orm);
   if (deps.localAuthority && network)

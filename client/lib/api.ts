@@ -1,6 +1,6 @@
-import type { Routes } from '#shared/api/routes.ts';
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { ApiError, type FieldErrors } from './api-error.ts';
+import type { Routes } from './call-types.ts';
 import { dropEarlyAnswers, takeEarlyAnswer } from './early-answers.ts';
 import { isPlainObject } from './is-plain-object.ts';
 import { reportNoAnswer } from './server-reachability.ts';

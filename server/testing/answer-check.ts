@@ -58,7 +58,7 @@ function findDifference({ method, url, routeOptions, server }: FastifyRequest, r
   const answers = findAnswers(server, route, method === 'HEAD' ? 'get' : method.toLowerCase());
   if (!answers) return `${place}, but the API documentation does not have this call`;
   const answer = answers[statusCode];
-  if (!answer) return `${place}, which its description lacks: add it to config.errors or schema.response of the route`;
+  if (!answer) return `${place}, which its description lacks: add it to the row of the call in shared/api/calls`;
   if (method === 'HEAD' || payload === undefined || payload === null || payload === '') return null;
   const media = answer.content?.[type];
   if (!media) return `${place} with the content type "${type}", which its description lacks`;

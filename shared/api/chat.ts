@@ -3,6 +3,7 @@ import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '../message-contents.ts';
 import { ATTACHMENTS_PER_MESSAGE_MAX, CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX } from '../limits.ts';
 import { errorTexts, fieldTexts } from '../texts.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
+import { formFile } from './fields.ts';
 import { flagFilter, idFilter, searchFilter } from './filters.ts';
 import { recordCard } from './record-card.ts';
 
@@ -37,17 +38,11 @@ const clientId = z
   .nullish()
   .transform((value) => value || null);
 
-/** The texts of the form; `file` and `thumb` are for the API documentation, the files themselves arrive beside the body. */
-export const attachmentBody = z
-  .object({
-    client_id: clientId,
-    file: z.unknown().optional().meta({ type: 'string', format: 'binary' }),
-    thumb: z.unknown().optional().meta({ type: 'string', format: 'binary' }),
-  })
-  .nullish();
+/** The fields of the form that carry files: the file, and a small picture of it. */
+export const ATTACHMENT_FIELDS = { file: 'file', thumb: 'thumb' } as const;
 
-// The service checks it, so that an impossible id gets the same 404 as an unknown one.
-export const attachmentParams = z.object({ id: z.string() });
+/** The fields of the form; the files themselves arrive beside the body. */
+export const attachmentBody = z.object({ client_id: clientId, file: formFile, thumb: formFile }).nullish();
 
 /** A message as both sides get it (R-CHAT-2). Ids are decimal strings that grow in the order of the messages. */
 export const message = z
@@ -159,9 +154,6 @@ export const historyQuery = z.object({
   around: position.optional(),
 });
 export type HistoryQuery = z.infer<typeof historyQuery>;
-
-/** Any text: an id that does not exist is answered like every unknown id. */
-export const conversationParams = z.object({ userId: z.string() });
 
 export const history = z
   .object({

@@ -53,6 +53,3 @@ export function positiveInteger(max = Number.MAX_SAFE_INTEGER) {
       ...(max === Number.MAX_SAFE_INTEGER ? {} : { description: `Paling banyak ${max}; yang lebih besar dipotong` }),
     });
 }
-
-/** Any text: a text that is not an id is answered as an unknown id. */
-export const idParams = z.object({ id: z.string() });

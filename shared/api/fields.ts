@@ -131,3 +131,11 @@ export const timestamps = {
 };
 
 export const bothIds = { id: z.string(), _id: z.string() };
+
+/** A file among the fields of a form. It is for the API documentation; the file arrives beside the body. */
+export const formFile = z.unknown().optional().meta({ type: 'string', format: 'binary' });
+
+/** The body of a form that has a file and nothing else. */
+export function fileBody(field: string) {
+  return z.object({ [field]: formFile }).nullish();
+}

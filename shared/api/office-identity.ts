@@ -4,6 +4,9 @@ import { OFFICE_ADDRESS_MAX, OFFICE_NAME_MAX, OFFICE_PHONE_MAX, OFFICE_WHATSAPP_
 import { fieldTexts, identityTexts } from '../texts.ts';
 import { singleOf } from './envelope.ts';
 
+/** The form field that carries the logo. */
+export const LOGO_FIELD = 'logo';
+
 /** One line without invisible characters; may be empty. */
 function line(label: string, max: number) {
   const tooLong = fieldTexts.tooLong(label, max);

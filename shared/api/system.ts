@@ -58,14 +58,12 @@ export type BackupsData = z.infer<typeof backupsData>;
 /** Newest first. */
 export const backupsAnswer = singleOf(backupsData);
 
-export const backupParams = z.object({ name: z.string() });
 export const downloadBody = z.object({
   password: z.string('Password wajib diisi').min(1, 'Password wajib diisi'),
   device_token: deviceToken,
 });
 /** A link that works for this session only, and for a few minutes. */
 export const downloadAnswer = singleOf(z.object({ url: z.string() }));
-export const ticketParams = z.object({ ticket: z.string() });
 
 /** A failure with the time and, in Indonesian, what to do about it. */
 const failure = z.object({ at: z.string(), message: z.string() });

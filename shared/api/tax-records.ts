@@ -232,9 +232,8 @@ export const adminRecordsQuery = z.object({
 });
 export type AdminRecordsQuery = z.infer<typeof adminRecordsQuery>;
 
-// The service checks them, so that an impossible id gets the same 404 as an unknown one.
-export const recordParams = z.object({ id: z.string() });
-export const yearParams = z.object({ year: z.string() });
+/** The form field that carries the payment proof (R-PROOF-3). */
+export const PROOF_FIELD = 'payment_proof';
 
 /** A number of records and the sum of their amounts in rupiah. */
 export const recordSum = z.object({ count: z.number().int(), amount: z.number() });

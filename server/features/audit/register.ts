@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { API_PREFIX } from '#server/http/http-server.ts';
-import type { CurrentUser } from '#server/http/session-guards.ts';
+import { auditCalls } from '#shared/api/calls/audit.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { auditRoutes } from './routes.ts';
 import { createAuditService } from './service.ts';
@@ -12,13 +12,9 @@ declare module '#server/service-context.ts' {
   }
 }
 
-/** @throws 404 when the record is missing or another user's */
-type RequireOwnRecord = (currentUser: CurrentUser, id: string) => unknown;
-
-/** Adds the reading of the audit. */
-export async function registerAudit(
-  app: FastifyInstance,
-  { context, guards, requireOwnRecord }: FeatureDeps & { requireOwnRecord: RequireOwnRecord },
-): Promise<void> {
-  await app.register(auditRoutes(createAuditService(context, requireOwnRecord), guards), { prefix: API_PREFIX });
+/** Adds the reading of the audit. @returns what other features need */
+export function registerAudit(app: FastifyInstance, { context, guards }: FeatureDeps) {
+  const audit = createAuditService(context);
+  serveCalls(app, guards, auditCalls, auditRoutes(audit));
+  return { encodeHistory: audit.encodeOfRecord };
 }

@@ -2,7 +2,6 @@ import type { AuditPageQuery, AuditQuery } from '#shared/api/audit.ts';
 import { endOfDayMs, startOfDayMs } from '#shared/domain/dates.ts';
 import { AUDIT_DEFAULT } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
 import type { ListCaller } from '#server/http/list-caller.ts';
 import type { AuditFilter } from './queries.ts';
@@ -17,14 +16,8 @@ const RECORD_ACTIONS = [
   'record.check_undone',
 ] as const;
 
-/**
- * Reads the audit: all of it for admins, that of the own records for users.
- * @param requireOwnRecord throws 404 unless the record exists and belongs to the caller (R-PERM-2)
- */
-export function createAuditService(
-  { queryWorker, timeZone }: Pick<ServiceContext, 'queryWorker' | 'timeZone'>,
-  requireOwnRecord: (currentUser: CurrentUser, id: string) => unknown,
-) {
+/** Reads the audit: all of it, and that of one record. */
+export function createAuditService({ queryWorker, timeZone }: Pick<ServiceContext, 'queryWorker' | 'timeZone'>) {
   function encodePage(
     filter: Filter,
     { limit = AUDIT_DEFAULT, page = 1 }: AuditPageQuery,
@@ -43,27 +36,14 @@ export function createAuditService(
     };
   }
 
-  const encodeRecordPage = (id: string, paging: AuditPageQuery, caller: ListCaller): Promise<EncodedAnswer> =>
-    encodePage({ subject_id: id, actions: RECORD_ACTIONS }, paging, caller);
-
   return {
     encodeList({ limit, page, from, to, ...filter }: AuditQuery, caller: ListCaller): Promise<EncodedAnswer> {
       return encodePage({ ...filter, ...toInstants({ from, to }) }, { limit, page }, caller);
     },
 
-    /** Works for deleted records too. */
-    encodeOfRecord: encodeRecordPage,
-
-    /** @throws 404 when the record is missing or another user's */
-    async encodeOfOwnRecord(
-      currentUser: CurrentUser,
-      id: string,
-      paging: AuditPageQuery,
-      caller: ListCaller,
-    ): Promise<EncodedAnswer> {
-      requireOwnRecord(currentUser, id);
-      return encodeRecordPage(id, paging, caller);
-    },
+    /** Works for deleted records too. The caller has checked whose record it is (R-PERM-2). */
+    encodeOfRecord: (id: string, paging: AuditPageQuery, caller: ListCaller): Promise<EncodedAnswer> =>
+      encodePage({ subject_id: id, actions: RECORD_ACTIONS }, paging, caller),
   };
 }
 export type AuditService = ReturnType<typeof createAuditService>;

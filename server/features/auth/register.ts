@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { API_PREFIX } from '#server/http/http-server.ts';
+import { authCalls } from '#shared/api/calls/auth.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
-import { accountRoutes } from './account-routes.ts';
 import { createAccountService, createOwnPasswordCheck } from './account-service.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { authRoutes } from './routes.ts';
@@ -9,14 +9,14 @@ import { createAuthService } from './service.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Adds login, registration and the own account. @returns what other features need */
-export async function registerAuth(
+export function registerAuth(
   app: FastifyInstance,
   { context, guards, sessions }: FeatureDeps & { sessions: Sessions },
 ) {
   const passwords = createPasswordCheck(context);
   const auth = createAuthService(context, sessions, passwords);
-  await app.register(authRoutes(auth, sessions, guards), { prefix: API_PREFIX });
-  await app.register(accountRoutes(createAccountService(context, passwords), guards), { prefix: API_PREFIX });
+  const account = createAccountService(context, passwords);
+  serveCalls(app, guards, authCalls, authRoutes({ auth, account, sessions }));
   return {
     /** @throws 404 while there is no active admin */
     requireContactAdmin: () => auth.requireContactAdmin(),

@@ -1,80 +1,76 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { adminContactAnswer, loginBody, ownUserAnswer, registerBody, sessionAnswer } from '#shared/api/auth.ts';
-import { doneAnswer } from '#shared/api/envelope.ts';
+import type { OwnSession } from '#shared/api/auth.ts';
+import type { authCalls } from '#shared/api/calls/auth.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
-import { SESSIONLESS_JSON_MAX_BYTES } from '#shared/limits.ts';
-import { errorTexts } from '#shared/texts.ts';
-import { presentIds, presentSingle, presentUser } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
+import { presentIds, presentList, presentSingle, presentUser } from '#server/http/present.ts';
+import type { Handlers } from '#server/http/serve-calls.ts';
+import type { ListedSession } from './account-queries.ts';
+import type { AccountService } from './account-service.ts';
 import type { AuthService, SignInClient, SignInResult } from './service.ts';
 import type { Sessions } from './sessions.ts';
 
-const tags = ['Autentikasi'];
+type Received = { request: FastifyRequest; reply: FastifyReply };
 
-const clientOf = (request: FastifyRequest, reply: FastifyReply): SignInClient => ({
-  userAgent: request.headers['user-agent'],
-  address: request.ip,
-  signal: callerSignal(reply),
-});
-const presentSession = (message: string, { token, user, deviceToken }: SignInResult) =>
-  presentSingle(message, { token, user: presentUser(user), device_token: deviceToken });
+function clientOf({ request, reply }: Received): SignInClient {
+  return { userAgent: request.headers['user-agent'], address: request.ip, signal: callerSignal(reply) };
+}
 
-export function authRoutes(auth: AuthService, sessions: Sessions, { requireSession }: SessionGuards) {
-  const plugin: FastifyPluginAsyncZod = async (app) => {
-    app.post(
-      '/auth/login',
-      {
-        bodyLimit: SESSIONLESS_JSON_MAX_BYTES,
-        config: {
-          errors: {
-            401: errorTexts.wrongLogin,
-            403: errorTexts.inactiveAccount,
-            429: errorTexts.rateLimited(900),
-          },
-        },
-        schema: { tags, summary: 'Masuk', security: [], body: loginBody, response: { 200: sessionAnswer } },
-      },
-      async (request, reply) =>
-        presentSession('Login berhasil', await auth.login(request.body, clientOf(request, reply))),
-    );
-    app.post(
-      '/auth/register',
-      {
-        bodyLimit: SESSIONLESS_JSON_MAX_BYTES,
-        config: { errors: { 429: errorTexts.rateLimited(900) } },
-        schema: { tags, summary: 'Mendaftar', security: [], body: registerBody, response: { 201: sessionAnswer } },
-      },
-      async (request, reply) => {
-        const signedIn = await auth.register(request.body, clientOf(request, reply));
-        return reply.code(201).send(presentSession('Registrasi berhasil', signedIn));
-      },
-    );
-    app.post(
-      '/auth/logout',
-      { onRequest: requireSession, schema: { tags, summary: 'Keluar', response: { 200: doneAnswer } } },
-      async (request) => {
-        await sessions.close(requireCurrentUser(request).sessionId);
-        return presentSingle('Logout berhasil', {});
-      },
-    );
-    app.get(
-      '/auth/user',
-      { onRequest: requireSession, schema: { tags, summary: 'Akun sendiri', response: { 200: ownUserAnswer } } },
-      async (request) => presentSingle('Data user', presentUser(auth.requireUser(requireCurrentUser(request).id))),
-    );
-    app.get(
-      '/auth/admin-contact',
-      {
-        onRequest: requireSession,
-        config: { errors: { 404: errorTexts.noAdmin } },
-        schema: { tags, summary: 'Administrator yang dapat dihubungi', response: { 200: adminContactAnswer } },
-      },
-      async () => {
-        const { id, name } = auth.requireContactAdmin();
-        return presentSingle('Kontak administrator', { ...presentIds(id), name });
-      },
-    );
+function presentSession(message: string, { token, user, deviceToken }: SignInResult) {
+  return presentSingle(message, { token, user: presentUser(user), device_token: deviceToken });
+}
+
+function presentOwnSession(row: ListedSession, currentId: string): OwnSession {
+  const created = new Date(row.createdAt).toISOString();
+  const seen = new Date(row.lastSeenAt).toISOString();
+  return {
+    ...presentIds(row.id),
+    current: row.id === currentId,
+    created_at: created,
+    createdAt: created,
+    last_seen_at: seen,
+    lastSeenAt: seen,
+    user_agent: row.userAgent,
+    address: row.address,
+    has_notifications: row.hasNotifications,
   };
-  return plugin;
+}
+
+type Services = { auth: AuthService; account: AccountService; sessions: Sessions };
+
+export function authRoutes({ auth, account, sessions }: Services): Handlers<typeof authCalls> {
+  return {
+    'POST /auth/login': async (received) =>
+      presentSession('Login berhasil', await auth.login(received.body, clientOf(received))),
+    'POST /auth/register': async (received) =>
+      presentSession('Registrasi berhasil', await auth.register(received.body, clientOf(received))),
+    'POST /auth/logout': async ({ currentUser }) => {
+      await sessions.close(currentUser.sessionId);
+      return presentSingle('Logout berhasil', {});
+    },
+    'GET /auth/user': ({ currentUser }) => presentSingle('Data user', presentUser(auth.requireUser(currentUser.id))),
+    'GET /auth/admin-contact': () => {
+      const { id, name } = auth.requireContactAdmin();
+      return presentSingle('Kontak administrator', { ...presentIds(id), name });
+    },
+    'PUT /auth/user': async ({ currentUser, body }) =>
+      presentSingle('Profil berhasil diperbarui', presentUser(await account.changeName(currentUser, body))),
+    'PUT /auth/password': async ({ currentUser, body, request, reply }) => {
+      const source = { address: request.ip, signal: callerSignal(reply) };
+      const deviceToken = await account.changePassword(currentUser, body, source);
+      return presentSingle('Password berhasil diubah', { device_token: deviceToken });
+    },
+    'GET /auth/sessions': ({ currentUser }) => {
+      const shown = account.listSessions(currentUser).map((row) => presentOwnSession(row, currentUser.sessionId));
+      // One page holds them all: an account has few devices.
+      return presentList('Daftar sesi', shown, shown.length, shown.length, 1);
+    },
+    'DELETE /auth/sessions': async ({ currentUser }) => {
+      await account.endOtherSessions(currentUser);
+      return presentSingle('Semua sesi lain telah diakhiri', {});
+    },
+    'DELETE /auth/sessions/{id}': async ({ currentUser, params }) => {
+      await account.endOwnSession(currentUser, params.id);
+      return presentSingle('Sesi telah diakhiri', {});
+    },
+  };
 }

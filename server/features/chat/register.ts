@@ -1,34 +1,32 @@
 import type { FastifyInstance } from 'fastify';
+import { chatCalls } from '#shared/api/calls/chat.ts';
+import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
+import type { OfficePeriod } from '#shared/domain/dates.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { repeatAfterListen, runAfterListen } from '#server/http/after-listen.ts';
-import { API_PREFIX } from '#server/http/http-server.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { sideOf } from './cursors.ts';
-import { attachmentRoutes } from './files/attachment-routes.ts';
 import { createAttachmentService } from './files/attachment-service.ts';
 import { findSent, storeProofCopy } from './files/attachment-queries.ts';
-import { noteRoutes } from './notes/note-routes.ts';
 import { createNoteService } from './notes/note-service.ts';
 import { createChatQueries } from './queries.ts';
 import { chatRoutes } from './routes.ts';
 import { createChatService } from './service.ts';
-import { stateRoutes } from './state/state-routes.ts';
 import { createConversationStates } from './state/state-service.ts';
 import { createMessageIndexer } from './search/indexer.ts';
 import type { MessageDeps } from './sending/new-message.ts';
 import { type StoreNotice, storeNotice } from './sending/notices.ts';
 import { createSend } from './sending/send.ts';
 import { createUnreadCounts } from './unread.ts';
-import { searchRoutes } from './search/search-routes.ts';
 import { createMessageSearch } from './search/search-service.ts';
 import { registerSocketHandlers } from './sockets/socket-handlers.ts';
 import { createConversationWatch } from './conversation-watch.ts';
 import { createViewers } from './sockets/viewers.ts';
-import { transcriptRoutes } from './transcript/transcript-routes.ts';
 import { createTranscriptService } from './transcript/transcript-service.ts';
 import type { encodeConversationsAnswer, encodeHistoryAnswer } from './list-answers.ts';
 import type { encodeNotesAnswer } from './notes/note-answers.ts';
@@ -54,6 +52,8 @@ type RequireContactAdmin = () => { id: string; name: string };
 
 type ChatDeps = FeatureDeps & {
   requireContactAdmin: RequireContactAdmin;
+  /** How quickly messages were answered; the office knows the opening hours. */
+  readStatistics: (period: OfficePeriod, adminId: string) => Promise<ChatStatistics>;
   /** Called after each commit that may have changed which users wait for an answer. */
   onWaitingChanged: () => void;
   uploads: UploadFiles;
@@ -61,9 +61,9 @@ type ChatDeps = FeatureDeps & {
 };
 
 /** Adds the conversations. @returns what the namespace and other features need */
-export async function registerChat(
+export function registerChat(
   app: FastifyInstance,
-  { context, guards, requireContactAdmin, onWaitingChanged, uploads, links }: ChatDeps,
+  { context, guards, requireContactAdmin, onWaitingChanged, readStatistics, uploads, links }: ChatDeps,
 ) {
   const queries = createChatQueries(context.orm);
   const states = createConversationStates(context, queries, onWaitingChanged);
@@ -76,19 +76,18 @@ export async function registerChat(
   const noticeStore: StoreNotice = (tx, notice) => storeNotice(messages, tx, notice);
   const attachments = createAttachmentService(context, uploads);
   const chat = createChatService(context, queries, states, requireContactAdmin, unread, attachments);
-  await app.register(chatRoutes(chat, send, guards), { prefix: API_PREFIX });
-  await app.register(attachmentRoutes(attachments, links, guards), { prefix: API_PREFIX });
+  const notes = createNoteService(context, queries);
+  const transcripts = createTranscriptService(context, queries);
+  const search = createMessageSearch(context);
+  const services = { chat, send, attachments, links, notes, transcripts, states, search, readStatistics };
+  serveCalls(app, guards, chatCalls, chatRoutes(services));
   repeatAfterListen(
     app,
     SWEEP_INTERVAL_MS,
     (mayContinue) => attachments.sweep(mayContinue),
     'files of deleted or unsent messages were not removed',
   );
-  await app.register(noteRoutes(createNoteService(context, queries), guards), { prefix: API_PREFIX });
-  await app.register(transcriptRoutes(createTranscriptService(context, queries), guards), { prefix: API_PREFIX });
-  await app.register(stateRoutes(states, guards), { prefix: API_PREFIX });
   repeatAfterListen(app, DUE_INTERVAL_MS, states.endDue, 'claims and snoozes could not be ended');
-  await app.register(searchRoutes(createMessageSearch(context), guards), { prefix: API_PREFIX });
   runAfterListen(
     app,
     (mayContinue) => chat.finishClears(mayContinue),

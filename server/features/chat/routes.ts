@@ -1,123 +1,117 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import {
-  conversationParams,
-  conversationsAnswer,
-  conversationsQuery,
-  historyAnswer,
-  historyQuery,
-  seenAnswer,
-  seenBody,
-  sendAnswer,
-  sendBody,
-} from '#shared/api/chat.ts';
-import { doneAnswer } from '#shared/api/envelope.ts';
-import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
-import { errorTexts, inboxTexts } from '#shared/texts.ts';
-import { BODY_MAX_BYTES } from '#shared/limits.ts';
+import type { chatCalls } from '#shared/api/calls/chat.ts';
+import { ATTACHMENT_FIELDS } from '#shared/api/chat.ts';
+import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
+import type { OfficePeriod } from '#shared/domain/dates.ts';
+import { listCallerOf } from '#server/http/list-caller.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
+import type { Handlers } from '#server/http/serve-calls.ts';
+import type { UploadLinks } from '#server/uploads/upload-links.ts';
+import type { AttachmentService } from './files/attachment-service.ts';
+import { presentAttachment } from './files/present-attachment.ts';
+import type { NoteService } from './notes/note-service.ts';
+import type { MessageSearchService } from './search/search-service.ts';
 import type { Send } from './sending/send.ts';
 import type { ChatService } from './service.ts';
+import type { ConversationStates } from './state/state-service.ts';
+import type { TranscriptService } from './transcript/transcript-service.ts';
 
-const tags = ['Obrolan'];
+type Services = {
+  chat: ChatService;
+  send: Send;
+  attachments: AttachmentService;
+  links: UploadLinks;
+  notes: NoteService;
+  transcripts: TranscriptService;
+  states: ConversationStates;
+  search: MessageSearchService;
+  /** Waits count in opening hours, so the office reads them. */
+  readStatistics: (period: OfficePeriod, adminId: string) => Promise<ChatStatistics>;
+};
 
-export function chatRoutes(chat: ChatService, send: Send, { requireSession }: SessionGuards) {
-  const plugin: FastifyPluginAsyncZod = async (app) => {
-    app.addHook('onRequest', requireSession);
+export function chatRoutes(services: Services): Handlers<typeof chatCalls> {
+  const { chat, send, attachments, links, notes, transcripts, states, search, readStatistics } = services;
+  return {
+    'POST /messages/send': async ({ currentUser, body, reply }) => {
+      const { message, isNew } = await send(currentUser, body);
+      reply.code(isNew ? 201 : 200);
+      return presentSingle('Pesan terkirim', message);
+    },
+    'GET /messages/conversations': (received) => {
+      const { currentUser, query } = received;
+      if (!currentUser.isAdmin) return chat.listOwn(currentUser, query);
+      return chat.encodeInbox(currentUser, query, listCallerOf(received));
+    },
+    'GET /messages/conversation/{userId}': async (received) => {
+      const { currentUser, params, query } = received;
+      const found = await chat.history(currentUser, params.userId, query, listCallerOf(received));
+      return found instanceof Uint8Array ? found : presentSingle('Isi percakapan', found);
+    },
+    'POST /messages/conversation/{userId}/seen': async ({ currentUser, params, body }) => {
+      const seen = await chat.markSeen(currentUser, params.userId, body?.up_to);
+      return presentSingle('Percakapan ditandai sudah dibaca', seen);
+    },
+    'DELETE /messages/conversation/{userId}': async ({ currentUser, params }) => {
+      await chat.clear(currentUser, params.userId);
+      return presentSingle('Riwayat percakapan dihapus', {});
+    },
 
-    app.post(
-      '/messages/send',
-      {
-        // A text that is far too long is refused by the check of its length, with the words for it.
-        bodyLimit: BODY_MAX_BYTES,
-        config: {
-          errors: {
-            404: errorTexts.userMissing,
-            409: inboxTexts.answered('Ratna'),
-            429: errorTexts.rateLimited(10),
-          },
-        },
-        schema: {
-          tags,
-          summary: 'Mengirim pesan',
-          description:
-            'Aman diulang: client_id yang sama dari pengirim yang sama menjawab 200 dengan pesan pertama. Dengan seen_id, balasan admin ditolak (409) bila admin lain sudah membalas setelah pesan itu. attachment_ids: berkas sendiri yang sudah diunggah dan belum terkirim, menurut urutannya; record_id: data PBB milik pengguna percakapan itu. Yang tidak ada atau milik orang lain menjawab 404 dan tidak ada yang tersimpan. content wajib juga di samping lampiran.',
-          body: sendBody,
-          response: { 200: sendAnswer, 201: sendAnswer },
-        },
-      },
-      async (request, reply) => {
-        const { message, isNew } = await send(requireCurrentUser(request), request.body);
-        return reply.code(isNew ? 201 : 200).send(presentSingle('Pesan terkirim', message));
-      },
-    );
-    app.get(
-      '/messages/conversations',
-      {
-        config: { errors: { 404: errorTexts.noAdmin } },
-        schema: {
-          tags,
-          summary: 'Daftar percakapan',
-          querystring: conversationsQuery,
-          response: { 200: conversationsAnswer },
-        },
-      },
-      async (request, reply) => {
-        const currentUser = requireCurrentUser(request);
-        if (!currentUser.isAdmin) return chat.listOwn(currentUser, request.query);
-        return sendEncoded(reply, await chat.encodeInbox(currentUser, request.query, listCallerOf(request, reply)));
-      },
-    );
-    app.get(
-      '/messages/conversation/:userId',
-      {
-        config: { errors: { 403: errorTexts.forbidden, 404: errorTexts.userMissing } },
-        schema: {
-          tags,
-          summary: 'Isi percakapan',
-          params: conversationParams,
-          querystring: historyQuery,
-          response: { 200: historyAnswer },
-        },
-      },
-      async (request, reply) => {
-        const { params, query } = request;
-        const caller = listCallerOf(request, reply);
-        const found = await chat.history(requireCurrentUser(request), params.userId, query, caller);
-        return found instanceof Uint8Array ? sendEncoded(reply, found) : presentSingle('Isi percakapan', found);
-      },
-    );
-    app.post(
-      '/messages/conversation/:userId/seen',
-      {
-        schema: {
-          tags,
-          summary: 'Menandai percakapan sudah dibaca',
-          params: conversationParams,
-          body: seenBody,
-          response: { 200: seenAnswer },
-        },
-      },
-      async (request) => {
-        const seen = await chat.markSeen(requireCurrentUser(request), request.params.userId, request.body?.up_to);
-        return presentSingle('Percakapan ditandai sudah dibaca', seen);
-      },
-    );
-    app.delete(
-      '/messages/conversation/:userId',
-      {
-        schema: {
-          tags,
-          summary: 'Menghapus riwayat percakapan',
-          params: conversationParams,
-          response: { 200: doneAnswer },
-        },
-      },
-      async (request) => {
-        await chat.clear(requireCurrentUser(request), request.params.userId);
-        return presentSingle('Riwayat percakapan dihapus', {});
-      },
-    );
+    'POST /messages/attachments': async ({ currentUser, body, files, reply }) => {
+      const { row, isNew } = await attachments.upload(currentUser, {
+        file: files.get(ATTACHMENT_FIELDS.file),
+        thumb: files.get(ATTACHMENT_FIELDS.thumb),
+        clientId: body?.client_id ?? null,
+      });
+      reply.code(isNew ? 201 : 200);
+      return presentSingle('Berkas terunggah', presentAttachment(row, links.forSession(currentUser.sessionId)));
+    },
+    'DELETE /messages/attachments/{id}': async ({ currentUser, params }) => {
+      await attachments.removeUnsent(currentUser, params.id);
+      return presentSingle('Berkas dibuang', {});
+    },
+
+    'GET /admin/conversations/{userId}/notes': (received) =>
+      notes.encodeList(received.currentUser, received.params.userId, listCallerOf(received)),
+    'POST /admin/conversations/{userId}/notes': async ({ currentUser, params, body, reply }) => {
+      const { note, isNew } = await notes.add(currentUser, params.userId, body);
+      reply.code(isNew ? 201 : 200);
+      return presentSingle('Catatan disimpan', note);
+    },
+    'GET /admin/notes/for-me': ({ currentUser }) => presentSingle('Catatan untuk Anda', notes.listForMe(currentUser)),
+    'POST /admin/conversations/{userId}/notes/seen': async ({ currentUser, params }) => {
+      await notes.markSeen(currentUser, params.userId);
+      return presentSingle('Catatan ditandai sudah dibuka', {});
+    },
+    'DELETE /admin/notes/{id}': async ({ currentUser, params }) => {
+      await notes.remove(currentUser, params.id);
+      return presentSingle('Catatan dihapus', {});
+    },
+
+    'GET /admin/conversations/{userId}/transcript': (received) => {
+      const { currentUser, params, query } = received;
+      return transcripts.encode(currentUser, params.userId, query, listCallerOf(received));
+    },
+
+    'POST /admin/conversations/{userId}/claim': async ({ currentUser, params, body }) =>
+      presentSingle('Percakapan Anda tangani', await states.claim(currentUser, params.userId, body?.take ?? false)),
+    'POST /admin/conversations/{userId}/release': async ({ currentUser, params }) =>
+      presentSingle('Percakapan dilepas', await states.release(currentUser, params.userId)),
+    'POST /admin/conversations/{userId}/dismiss': async ({ currentUser, params, body }) =>
+      presentSingle('Percakapan tidak perlu dibalas', await states.dismiss(currentUser, params.userId, body.up_to)),
+    'DELETE /admin/conversations/{userId}/dismiss': async ({ currentUser, params }) =>
+      presentSingle('Percakapan menunggu balasan lagi', await states.undoDismiss(currentUser, params.userId)),
+    'POST /admin/conversations/{userId}/snooze': async ({ currentUser, params, body }) => {
+      const state = await states.snooze(currentUser, params.userId, body.until, body.up_to);
+      return presentSingle('Percakapan ditunda', state);
+    },
+    'DELETE /admin/conversations/{userId}/snooze': async ({ currentUser, params }) =>
+      presentSingle('Penundaan dibatalkan', await states.undoSnooze(currentUser, params.userId)),
+
+    'GET /messages/search': (received) =>
+      search.encodeOwn(received.currentUser, received.query, listCallerOf(received)),
+    'GET /admin/messages/search': (received) =>
+      search.encodeAll(received.currentUser, received.query, listCallerOf(received)),
+
+    'GET /admin/chat-statistics': async ({ currentUser, query }) =>
+      presentSingle('Layanan chat', await readStatistics(query.range, currentUser.id)),
   };
-  return plugin;
 }

@@ -1,93 +1,39 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import {
-  chatStatisticsAnswer,
-  chatStatisticsQuery,
-  officeAnswer,
-  officeHoursAnswer,
-  officeHoursBody,
-  publicOfficeAnswer,
-} from '#shared/api/office.ts';
-import { officeTexts } from '#shared/domain/office-days.ts';
-import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { officeCalls } from '#shared/api/calls/office.ts';
+import { LOGO_FIELD, type OfficeIdentity } from '#shared/api/office-identity.ts';
+import { matchesEtag } from '#server/http/etag.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
+import type { Handlers } from '#server/http/serve-calls.ts';
+import type { IdentityService } from './identity/identity-service.ts';
 import type { OfficeService } from './service.ts';
 
-const tags = ['Jam layanan'];
+/** Everybody reads it and it seldom changes, so browsers keep it and ask with the ETag (R-OFFICE-21). */
+function answerWithEtag(request: FastifyRequest, reply: FastifyReply, identity: OfficeIdentity) {
+  const answer = presentSingle('Identitas kantor', identity);
+  const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`;
+  reply.headers({ etag, 'cache-control': 'public, no-cache' });
+  return matchesEtag(request, etag) ? reply.code(304).send() : answer;
+}
 
-export function officeRoutes(office: OfficeService, { requireSession, requireAdmin }: SessionGuards) {
-  const plugin: FastifyPluginAsyncZod = async (app) => {
-    app.get(
-      '/office',
-      {
-        onRequest: requireSession,
-        schema: {
-          tags,
-          summary: 'Apakah kantor buka, lama tunggu yang biasa, dan antrean sendiri',
-          response: { 200: officeAnswer },
-        },
-      },
-      async (request) => presentSingle('Status kantor', await office.current(requireCurrentUser(request))),
-    );
-    app.get(
-      '/office/public',
-      {
-        config: { errors: { 429: errorTexts.rateLimited(60) } },
-        schema: {
-          tags,
-          summary: 'Jam layanan kantor untuk siapa saja, juga tanpa login',
-          description: 'days bernilai null selama jam layanan belum diisi. Boleh disimpan browser selama satu menit.',
-          security: [],
-          response: { 200: publicOfficeAnswer },
-        },
-      },
-      async (request, reply) => {
-        const hours = office.publicHours(request.ip);
-        void reply.header('cache-control', 'public, max-age=60');
-        return presentSingle('Jam layanan', hours);
-      },
-    );
-    app.get(
-      '/admin/office-hours',
-      { onRequest: requireAdmin, schema: { tags, summary: 'Jam layanan', response: { 200: officeHoursAnswer } } },
-      async () => presentSingle('Jam layanan', office.hours()),
-    );
-    app.put(
-      '/admin/office-hours',
-      {
-        onRequest: requireAdmin,
-        config: { errors: { 422: officeTexts.daysIncomplete } },
-        schema: {
-          tags,
-          summary: 'Menyimpan jam layanan',
-          description: 'weekday: 1 Senin sampai 7 Minggu. closed_today: tutup sejak sekarang sampai hari ini berakhir.',
-          body: officeHoursBody,
-          response: { 200: officeHoursAnswer },
-        },
-      },
-      async (request) =>
-        presentSingle(
-          'Jam layanan berhasil disimpan',
-          await office.saveHours(requireCurrentUser(request), request.body),
-        ),
-    );
-    app.get(
-      '/admin/chat-statistics',
-      {
-        onRequest: requireAdmin,
-        config: { errors: { 422: fieldTexts.periodInvalid } },
-        schema: {
-          tags,
-          summary: 'Layanan chat per hari dan per admin',
-          description:
-            'incoming: pesan warga; answered: balasan pertama atas pesan yang menunggu. Lama tunggu dihitung dalam jam buka. waiting: yang menunggu sekarang, longest_ms menurut jam; null bila tidak ada.',
-          querystring: chatStatisticsQuery,
-          response: { 200: chatStatisticsAnswer },
-        },
-      },
-      async (request) =>
-        presentSingle('Layanan chat', await office.statistics(request.query.range, requireCurrentUser(request).id)),
-    );
+export function officeRoutes(office: OfficeService, identity: IdentityService): Handlers<typeof officeCalls> {
+  return {
+    'GET /office': async ({ currentUser }) => presentSingle('Status kantor', await office.current(currentUser)),
+    'GET /office/public': ({ request, reply }) => {
+      const hours = office.publicHours(request.ip);
+      reply.header('cache-control', 'public, max-age=60');
+      return presentSingle('Jam layanan', hours);
+    },
+    'GET /admin/office-hours': () => presentSingle('Jam layanan', office.hours()),
+    'PUT /admin/office-hours': async ({ currentUser, body }) =>
+      presentSingle('Jam layanan berhasil disimpan', await office.saveHours(currentUser, body)),
+    'GET /admin/office-identity': () => presentSingle('Identitas kantor', identity.current()),
+    'PUT /admin/office-identity': async ({ currentUser, body }) =>
+      presentSingle('Identitas kantor berhasil disimpan', await identity.save(currentUser, body)),
+    'POST /admin/office-identity/logo': async ({ currentUser, files }) =>
+      presentSingle('Logo berhasil disimpan', await identity.saveLogo(currentUser, files.get(LOGO_FIELD))),
+    'DELETE /admin/office-identity/logo': async ({ currentUser }) =>
+      presentSingle('Logo berhasil dihapus', await identity.removeLogo(currentUser)),
+    'GET /office-identity': ({ request, reply }) => answerWithEtag(request, reply, identity.publicIdentity(request.ip)),
   };
-  return plugin;
 }

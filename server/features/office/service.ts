@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ChatStatistics, Office, OfficeHours, OfficeState, PublicOffice } from '#shared/api/office.ts';
+import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
+import type { Office, OfficeHours, OfficeState, PublicOffice } from '#shared/api/office.ts';
 import { type OfficePeriod, reportRange, todayIn } from '#shared/domain/dates.ts';
 import { FEW_WAITING_MAX } from '#shared/limits.ts';
 import { findOfficeHours, saveOfficeHours } from '#server/office/office-queries.ts';

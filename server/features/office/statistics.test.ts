@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
-import type { ChatStatistics, OfficeHours } from '#shared/api/office.ts';
+import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
+import type { OfficeHours } from '#shared/api/office.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { wallClockMs } from '#shared/domain/time-zones.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';

@@ -1,4 +1,4 @@
-import type { ChatStatistics } from '#shared/api/office.ts';
+import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
 import { addDays, startOfDayMs } from '#shared/domain/dates.ts';
 import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office-hours.ts';
 import { CHAT_STATISTICS_MAX_BYTES, MEDIAN_ANSWERS_MIN } from '#shared/limits.ts';

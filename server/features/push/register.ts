@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { pushCalls } from '#shared/api/calls/push.ts';
 import { runAfterListen } from '#server/http/after-listen.ts';
-import { API_PREFIX } from '#server/http/http-server.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
-import { pushActionRoutes } from './actions/action-routes.ts';
 import { createActionService, type ActionServiceDeps } from './actions/action-service.ts';
 import { createActionTokens } from './actions/action-tokens.ts';
 import { createResolveName, type ResolveName } from './endpoints/resolve-name.ts';
@@ -48,10 +48,10 @@ type Deps = FeatureDeps & PushDeps & Omit<ActionServiceDeps, 'tokens' | 'chat'> 
  * Adds Web Push: subscriptions of browsers, the preferences of each person, the delivery of messages, and the buttons
  * of a notification.
  */
-export async function registerPush(
+export function registerPush(
   app: FastifyInstance,
   { context, guards, dataDir, allowedOrigins, resolveName, chat, ...deps }: Deps,
-): Promise<Delivery> {
+): Delivery {
   const keys = createVapidKeySource(dataDir, () =>
     app.log.warn('the key of push notifications was damaged; a new one was made, and browsers subscribe again'),
   );
@@ -81,7 +81,6 @@ export async function registerPush(
     noteOutcome: delivery.noteOutcome,
     countUnread: chat.countUnread,
   });
-  await app.register(pushRoutes({ subscriptions, tests, keys }, guards), { prefix: API_PREFIX });
   const actions = createActionService(context, {
     ...deps,
     tokens,
@@ -94,7 +93,7 @@ export async function registerPush(
       },
     },
   });
-  await app.register(pushActionRoutes(actions), { prefix: API_PREFIX });
+  serveCalls(app, guards, pushCalls, pushRoutes({ subscriptions, tests, actions, keys }));
   return delivery;
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { API_PREFIX } from '#server/http/http-server.ts';
+import { reportCalls } from '#shared/api/calls/reports.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { readOverview } from './overview-queries.ts';
-import { overviewRoutes } from './overview-routes.ts';
 import { createOverviewService } from './overview-service.ts';
 import { reportRoutes } from './routes.ts';
 import { createReportService } from './service.ts';
@@ -17,7 +17,6 @@ declare module '#server/service-context.ts' {
 }
 
 /** Adds the reports on the own records, and the one on all records. */
-export async function registerReports(app: FastifyInstance, { context, guards }: FeatureDeps): Promise<void> {
-  await app.register(reportRoutes(createReportService(context), guards), { prefix: API_PREFIX });
-  await app.register(overviewRoutes(createOverviewService(context), guards), { prefix: API_PREFIX });
+export function registerReports(app: FastifyInstance, { context, guards }: FeatureDeps): void {
+  serveCalls(app, guards, reportCalls, reportRoutes(createReportService(context), createOverviewService(context)));
 }

@@ -1,117 +1,71 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import {
-  type AdminCreateRecordBody,
-  adminCreateRecordBody,
-  adminRecordsAnswer,
-  adminRecordsQuery,
-  adminUpdateRecordBody,
-  bulkRecordsAnswer,
-  bulkRecordsBody,
-  recordAnswer,
-} from '#shared/api/tax-records.ts';
-import { BODY_MAX_BYTES, BULK_RECORDS_MAX } from '#shared/limits.ts';
-import { errorTexts } from '#shared/texts.ts';
-import { createFormParser } from '#server/http/bodies/multipart-form.ts';
-import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
+import type { adminRecordCalls } from '#shared/api/calls/tax-records.ts';
+import { type AdminCreateRecordBody, PROOF_FIELD } from '#shared/api/tax-records.ts';
+import { listCallerOf } from '#server/http/list-caller.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
-import type { BulkEdits } from './bulk-edits.ts';
-import { adminEditForm, createForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
-import type { RecordLists } from './lists/list-service.ts';
+import type { Handlers } from '#server/http/serve-calls.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
-import { addRecordRoutes, presentOne } from './routes.ts';
+import type { BulkEdits } from './bulk-edits.ts';
+import type { VerificationService } from './checks/verification-service.ts';
+import type { ProofFromMessage } from './from-message/from-message-service.ts';
+import type { RecordLists } from './lists/list-service.ts';
+import { type EncodeHistory, oneRecordHandlers, presentOne } from './routes.ts';
 import type { RecordService } from './service.ts';
-
-const tags = ['Data pajak (admin)'];
+import type { RecordSettingsService } from './settings/settings-service.ts';
+import type { StatisticsService } from './statistics/statistics-service.ts';
 
 type Services = {
   lists: RecordLists;
   records: RecordService<AdminCreateRecordBody>;
+  proofsFromMessages: ProofFromMessage;
   bulk: BulkEdits;
   links: UploadLinks;
+  statistics: StatisticsService;
+  verifications: VerificationService;
+  settings: RecordSettingsService;
+  encodeHistory: EncodeHistory;
 };
 
-/** The records of all users, under /admin/tax-records. */
-export function adminRecordRoutes({ lists, records, bulk, links }: Services, { requireAdmin }: SessionGuards) {
-  const plugin: FastifyPluginAsyncZod = async (app) => {
-    app.get(
-      '/admin/tax-records',
-      {
-        onRequest: requireAdmin,
-        schema: {
-          tags,
-          summary: 'Data pajak semua warga',
-          description:
-            'search mencari di nama, alamat, nomor SPT, dan nama pemilik. outstanding=1: hanya tunggakan. unpaid=1: hanya yang belum lunas. proof=1: hanya yang ada bukti pembayarannya, proof=0: hanya yang tidak ada. verification: satu atau beberapa dari none, pending, matched, rejected, outdated, matched_unpaid (cocok tetapi belum lunas), dipisahkan koma. due_from, due_to, payment_from, payment_to: yyyy-mm-dd, batasnya ikut terhitung. sort: created_at, amount, year, name, due_date; tanda - di depan untuk urutan menurun. total_amount: jumlah rupiah semua data yang cocok; checked: yang lunas menurut pencocokan; estimated: yang belum lunas dan jumlahnya masih perkiraan.',
-          querystring: adminRecordsQuery,
-          response: { 200: adminRecordsAnswer },
-        },
-      },
-      async (request, reply) => {
-        const caller = listCallerOf(request, reply);
-        return sendEncoded(reply, await lists.encodeAll(requireCurrentUser(request), request.query, caller));
-      },
-    );
-    app.post(
-      '/admin/tax-records',
-      {
-        bodyLimit: BODY_MAX_BYTES,
-        onRequest: requireAdmin,
-        preValidation: createFormParser(createForm),
-        config: { form: createForm },
-        schema: {
-          tags,
-          summary: 'Menambah data pajak untuk seorang warga',
-          description: `${formDescription} Tanpa year: tahun ini.`,
-          consumes: formContentTypes,
-          body: adminCreateRecordBody,
-          response: { 201: recordAnswer },
-        },
-      },
-      async (request, reply) => {
-        const row = await records.create(requireCurrentUser(request), request.body, request.formFiles.get(PROOF_FIELD));
-        return reply.code(201).send(presentOne(links, request, 'Data pajak berhasil ditambahkan', row));
-      },
-    );
-    app.post(
-      '/admin/tax-records/bulk',
-      {
-        bodyLimit: BODY_MAX_BYTES,
-        onRequest: requireAdmin,
-        schema: {
-          tags,
-          summary: 'Mengubah status dan tanggal pembayaran banyak data',
-          description: `Paling banyak ${BULK_RECORDS_MAX} data. Tiap data punya hasilnya sendiri: yang telah berubah sejak updated_at atau tidak ada lagi tidak diubah.`,
-          body: bulkRecordsBody,
-          response: { 200: bulkRecordsAnswer },
-        },
-      },
-      async (request) => {
-        const results = await bulk.apply(requireCurrentUser(request), request.body.changes);
-        return presentSingle('Data pajak berhasil diperbarui', { results });
-      },
-    );
-    addRecordRoutes(app, {
-      path: '/admin/tax-records',
-      guard: requireAdmin,
-      links,
-      records,
-      tags,
-      editForm: adminEditForm,
-      editBody: adminUpdateRecordBody,
-      summaries: {
-        one: 'Satu data pajak',
-        update: 'Mengubah data pajak',
-        attachProof: 'Mengunggah bukti pembayaran seorang warga',
-        remove: 'Menghapus data pajak',
-      },
-      missingText: errorTexts.adminRecordMissing,
-      messages: {
-        one: 'Data pajak',
-        updated: 'Data pajak berhasil diperbarui',
-        removed: 'Data pajak berhasil dihapus',
-      },
-    });
+const messages = {
+  one: 'Data pajak',
+  updated: 'Data pajak berhasil diperbarui',
+  removed: 'Data pajak berhasil dihapus',
+};
+
+/** The records of all users. */
+export function adminRecordRoutes(services: Services): Handlers<typeof adminRecordCalls> {
+  const { lists, records, proofsFromMessages, bulk, links, statistics, verifications, settings } = services;
+  const one = oneRecordHandlers({ records, proofsFromMessages, links, messages });
+  return {
+    'GET /admin/tax-records': (received) =>
+      lists.encodeAll(received.currentUser, received.query, listCallerOf(received)),
+    'POST /admin/tax-records': async ({ currentUser, body, files }) => {
+      const row = await records.create(currentUser, body, files.get(PROOF_FIELD));
+      return presentOne(links, currentUser, 'Data pajak berhasil ditambahkan', row);
+    },
+    'POST /admin/tax-records/bulk': async ({ currentUser, body }) =>
+      presentSingle('Data pajak berhasil diperbarui', { results: await bulk.apply(currentUser, body.changes) }),
+    'GET /admin/tax-records/{id}': one.read,
+    'PUT /admin/tax-records/{id}': one.update,
+    'POST /admin/tax-records/{id}/payment-proof': one.attachProof,
+    'POST /admin/tax-records/{id}/payment-proof/from-message': one.attachFromMessage,
+    'DELETE /admin/tax-records/{id}': one.remove,
+    'GET /admin/tax-records/{id}/history': (received) =>
+      services.encodeHistory(received.params.id, received.query, listCallerOf(received)),
+    'GET /admin/statistics': async () => presentSingle('Statistik seluruh data', await statistics.adminStatistics()),
+
+    'GET /admin/verifications': (received) =>
+      verifications.encodeList(received.currentUser, received.query, listCallerOf(received)),
+    'POST /admin/tax-records/{id}/verification': async ({ currentUser, params, body }) => {
+      const row = await verifications.check(currentUser, params.id, body);
+      return presentOne(links, currentUser, 'Hasil pencocokan disimpan', row);
+    },
+    'DELETE /admin/tax-records/{id}/verification': async ({ currentUser, params, body }) => {
+      const row = await verifications.undo(currentUser, params.id, body.updated_at);
+      return presentOne(links, currentUser, 'Pencocokan dibatalkan', row);
+    },
+
+    'GET /admin/record-settings': () => presentSingle('Pengaturan data PBB', settings.current()),
+    'PUT /admin/record-settings': async ({ currentUser, body }) =>
+      presentSingle('Pengaturan data PBB berhasil disimpan', await settings.save(currentUser, body)),
   };
-  return plugin;
 }

@@ -1,101 +1,79 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import {
-  type CreateRecordBody,
-  createRecordBody,
-  ownRecordsQuery,
-  recordAnswer,
-  recordsAnswer,
-  updateRecordBody,
-  yearParams,
-} from '#shared/api/tax-records.ts';
-import { BODY_MAX_BYTES } from '#shared/limits.ts';
-import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import { createFormParser } from '#server/http/bodies/multipart-form.ts';
-import { listCallerOf, sendEncoded } from '#server/http/list-caller.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
-import { createForm, editForm, formContentTypes, formDescription, PROOF_FIELD } from './form-shape.ts';
-import type { RecordLists } from './lists/list-service.ts';
+import type { ownRecordCalls } from '#shared/api/calls/tax-records.ts';
+import { type CreateRecordBody, PROOF_FIELD, type QuotaUse } from '#shared/api/tax-records.ts';
+import { formatNumber } from '#shared/domain/rupiah.ts';
+import { rolloverText } from '#shared/rollover-texts.ts';
+import { listCallerOf } from '#server/http/list-caller.ts';
+import { presentSingle } from '#server/http/present.ts';
+import type { Handlers } from '#server/http/serve-calls.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
-import { addRecordRoutes, presentOne } from './routes.ts';
+import type { ProofFromMessage } from './from-message/from-message-service.ts';
+import type { RecordLists } from './lists/list-service.ts';
+import type { RolloverService } from './rollover/rollover-service.ts';
+import { type EncodeHistory, oneRecordHandlers, presentOne } from './routes.ts';
 import type { RecordService } from './service.ts';
+import type { StatisticsService } from './statistics/statistics-service.ts';
 
-const tags = ['Data PBB'];
+type Services = {
+  lists: RecordLists;
+  records: RecordService<CreateRecordBody>;
+  proofsFromMessages: ProofFromMessage;
+  links: UploadLinks;
+  statistics: StatisticsService;
+  rollover: RolloverService;
+  quotaUseOf: (userId: string) => QuotaUse;
+  encodeHistory: EncodeHistory;
+};
 
-type Services = { lists: RecordLists; records: RecordService<CreateRecordBody>; links: UploadLinks };
+const messages = { one: 'Data PBB', updated: 'Data PBB berhasil diperbarui', removed: 'Data PBB berhasil dihapus' };
 
-/** The own records of the currentUser, under /tax-records. */
-export function ownRecordRoutes({ lists, records, links }: Services, { requireSession }: SessionGuards) {
-  const listSchema = { tags, querystring: ownRecordsQuery, response: { 200: recordsAnswer } };
+/** These answers carry their fields at the top level too (R-API-4). */
+function presentNestedAndFlat<T extends object>(message: string, fields: T) {
+  return { ...presentSingle(message, fields), ...fields };
+}
 
-  const plugin: FastifyPluginAsyncZod = async (app) => {
-    app.get(
-      '/tax-records',
-      { onRequest: requireSession, schema: { ...listSchema, summary: 'Data PBB sendiri, terbaru lebih dulu' } },
-      async (request, reply) => {
-        const caller = listCallerOf(request, reply);
-        return sendEncoded(reply, await lists.encodeOwn(requireCurrentUser(request), request.query, caller));
-      },
-    );
-    app.get(
-      '/tax-records/outstanding',
-      { onRequest: requireSession, schema: { ...listSchema, summary: 'Tunggakan sendiri' } },
-      async (request, reply) => {
-        const caller = listCallerOf(request, reply);
-        return sendEncoded(reply, await lists.encodeOwnOverdue(requireCurrentUser(request), request.query, caller));
-      },
-    );
-    app.get(
-      '/tax-records/year/:year',
-      {
-        onRequest: requireSession,
-        config: { errors: { 422: fieldTexts.yearRange } },
-        schema: { ...listSchema, summary: 'Data PBB sendiri dari satu tahun', params: yearParams },
-      },
-      async (request, reply) => {
-        const { params, query } = request;
-        const caller = listCallerOf(request, reply);
-        const currentUser = requireCurrentUser(request);
-        return sendEncoded(reply, await lists.encodeOwnOfYear(currentUser, params.year, query, caller));
-      },
-    );
-    app.post(
-      '/tax-records',
-      {
-        bodyLimit: BODY_MAX_BYTES,
-        onRequest: requireSession,
-        preValidation: createFormParser(createForm),
-        config: { form: createForm },
-        schema: {
-          tags,
-          summary: 'Menambah data PBB',
-          description: `${formDescription} Tahun: yang dikirim bila dibuka kantor untuk warga, selain itu tahun terbaru yang dibuka (awalnya hanya 2025). Jenis pajak selalu PBB.`,
-          consumes: formContentTypes,
-          body: createRecordBody,
-          response: { 201: recordAnswer },
-        },
-      },
-      async (request, reply) => {
-        const row = await records.create(requireCurrentUser(request), request.body, request.formFiles.get(PROOF_FIELD));
-        return reply.code(201).send(presentOne(links, request, 'Data PBB berhasil ditambahkan!', row));
-      },
-    );
-    addRecordRoutes(app, {
-      path: '/tax-records',
-      guard: requireSession,
-      links,
-      records,
-      tags,
-      editForm,
-      editBody: updateRecordBody,
-      summaries: {
-        one: 'Satu data PBB sendiri',
-        update: 'Mengubah data PBB',
-        attachProof: 'Mengunggah bukti pembayaran',
-        remove: 'Menghapus data PBB',
-      },
-      missingText: errorTexts.recordMissing,
-      messages: { one: 'Data PBB', updated: 'Data PBB berhasil diperbarui', removed: 'Data PBB berhasil dihapus' },
-    });
+function checkYearText(checked: Awaited<ReturnType<RolloverService['checkYear']>>): string {
+  const { autoCreated, leftOutCount, offered, year } = checked;
+  if (offered > 0) return `${formatNumber(offered)} data PBB tahun ${year} dapat dibuat dari data tahun ${year - 1}`;
+  return autoCreated || leftOutCount > 0 ? rolloverText(checked, year) : `Data PBB tahun ${year} sudah lengkap`;
+}
+
+/** The own records of a user. */
+export function ownRecordRoutes(services: Services): Handlers<typeof ownRecordCalls> {
+  const { lists, records, proofsFromMessages, links, statistics, rollover, quotaUseOf, encodeHistory } = services;
+  const one = oneRecordHandlers({ records, proofsFromMessages, links, messages });
+  return {
+    'GET /tax-records': (received) => lists.encodeOwn(received.currentUser, received.query, listCallerOf(received)),
+    'GET /tax-records/outstanding': (received) =>
+      lists.encodeOwnOverdue(received.currentUser, received.query, listCallerOf(received)),
+    'GET /tax-records/year/{year}': (received) => {
+      const { currentUser, params, query } = received;
+      return lists.encodeOwnOfYear(currentUser, params.year, query, listCallerOf(received));
+    },
+    'POST /tax-records': async ({ currentUser, body, files }) => {
+      const row = await records.create(currentUser, body, files.get(PROOF_FIELD));
+      return presentOne(links, currentUser, 'Data PBB berhasil ditambahkan!', row);
+    },
+    'GET /tax-records/{id}': one.read,
+    'PUT /tax-records/{id}': one.update,
+    'POST /tax-records/{id}/payment-proof': one.attachProof,
+    'POST /tax-records/{id}/payment-proof/from-message': one.attachFromMessage,
+    'DELETE /tax-records/{id}': one.remove,
+    'GET /tax-records/{id}/history': async (received) => {
+      const { currentUser, params, query } = received;
+      records.requireRecord(currentUser, params.id);
+      return encodeHistory(params.id, query, listCallerOf(received));
+    },
+    'GET /tax-records/statistics': async ({ currentUser }) =>
+      presentSingle('Statistik data PBB', await statistics.ownStatistics(currentUser.id)),
+    'GET /tax-records/quota': ({ currentUser }) => presentSingle('Batas data PBB', quotaUseOf(currentUser.id)),
+    'GET /tax-records/check-year': async ({ currentUser }) => {
+      const checked = await rollover.checkYear(currentUser);
+      const { autoCreated, count, leftOutCount, offered } = checked;
+      return presentNestedAndFlat(checkYearText(checked), { autoCreated, count, leftOutCount, offered });
+    },
+    'POST /tax-records/auto-create': async ({ currentUser, body }) => {
+      const created = await rollover.autoCreate(currentUser, body);
+      return presentNestedAndFlat(rolloverText(created, created.year), created);
+    },
   };
-  return plugin;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { API_PREFIX } from '#server/http/http-server.ts';
-import type { CurrentUser } from '#server/http/session-guards.ts';
+import { adminRecordCalls, ownRecordCalls } from '#shared/api/calls/tax-records.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps, ServiceContext } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
@@ -10,7 +10,6 @@ import { createBulkEdits } from './bulk-edits.ts';
 import { createRecordLists } from './lists/list-service.ts';
 import { ownRecordRoutes } from './own-routes.ts';
 import { createImageFiles } from '#server/uploads/image-files.ts';
-import { fromMessageRoutes } from './from-message/from-message-routes.ts';
 import {
   createFilingQueue,
   createProofFromMessage,
@@ -18,18 +17,14 @@ import {
   type StoreProofCopy,
 } from './from-message/from-message-service.ts';
 import { adminScope, ownScope } from './changes/record-scopes.ts';
-import { measureProofs } from './quota/quota.ts';
-import { quotaRoutes } from './quota/quota-routes.ts';
+import { measureProofs, quotaUseOf } from './quota/quota.ts';
 import { findProofOwner } from './queries.ts';
-import { rolloverRoutes } from './rollover/rollover-routes.ts';
 import { createRolloverService } from './rollover/rollover-service.ts';
+import type { EncodeHistory } from './routes.ts';
 import { createRecordService } from './service.ts';
-import { recordSettingsRoutes } from './settings/settings-routes.ts';
 import { createRecordSettings } from './settings/settings-service.ts';
-import { statisticsRoutes } from './statistics/statistics-routes.ts';
 import { createStatisticsService } from './statistics/statistics-service.ts';
 import type { StoreNotice } from './changes/notices.ts';
-import { verificationRoutes } from './checks/verification-routes.ts';
 import { createVerificationService } from './checks/verification-service.ts';
 import type { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from './lists/list-answers.ts';
 import type { readAdminStatistics, readOwnStatistics } from './statistics/statistics-queries.ts';
@@ -62,40 +57,41 @@ type RecordDeps = FeatureDeps & {
   storeProofCopy: StoreProofCopy;
   /** The office tells users which years are open. */
   onOpenYearsChanged: () => void;
+  encodeHistory: EncodeHistory;
 };
 
 /** Adds records, statistics and the rollover. @returns what other features need */
-export async function registerTaxRecords(
+export function registerTaxRecords(
   app: FastifyInstance,
-  { context, guards, uploads, links, storeNotice, findSentImage, storeProofCopy, onOpenYearsChanged }: RecordDeps,
+  { context, guards, uploads, links, storeNotice, encodeHistory, ...deps }: RecordDeps,
 ) {
   const files = createImageFiles(uploads);
-  const lists = createRecordLists(context);
   const recordDeps = { proofs: files, storeNotice };
-  const records = createRecordService(context, recordDeps, ownScope(context));
-  const allRecords = createRecordService(context, recordDeps, adminScope(context));
-  const bulk = createBulkEdits(context, storeNotice);
-  await app.register(ownRecordRoutes({ lists, records, links }, guards), { prefix: API_PREFIX });
-  await app.register(adminRecordRoutes({ lists, records: allRecords, bulk, links }, guards), { prefix: API_PREFIX });
-  const inTurn = createFilingQueue();
-  const fromMessage = { proofs: files, findSentImage, storeProofCopy, storeNotice, inTurn };
-  const own = createProofFromMessage(context, fromMessage, ownScope(context));
-  const all = createProofFromMessage(context, fromMessage, adminScope(context));
-  await app.register(fromMessageRoutes({ own, all, links }, guards), { prefix: API_PREFIX });
-  const verifications = createVerificationService(context, storeNotice);
-  await app.register(verificationRoutes(verifications, links, guards), { prefix: API_PREFIX });
-  await app.register(statisticsRoutes(createStatisticsService(context), guards), { prefix: API_PREFIX });
-  await app.register(quotaRoutes(context, guards), { prefix: API_PREFIX });
+  const { findSentImage, storeProofCopy } = deps;
+  const fromMessage = { proofs: files, findSentImage, storeProofCopy, storeNotice, inTurn: createFilingQueue() };
+  const statistics = createStatisticsService(context);
+  const readQuotaUse = (userId: string) => quotaUseOf(context, userId);
+  const shared = { lists: createRecordLists(context), links, statistics, encodeHistory };
+  const ownRecords = ownRecordRoutes({
+    ...shared,
+    records: createRecordService(context, recordDeps, ownScope(context)),
+    proofsFromMessages: createProofFromMessage(context, fromMessage, ownScope(context)),
+    rollover: createRolloverService(context),
+    quotaUseOf: readQuotaUse,
+  });
+  const allRecords = adminRecordRoutes({
+    ...shared,
+    records: createRecordService(context, recordDeps, adminScope(context)),
+    proofsFromMessages: createProofFromMessage(context, fromMessage, adminScope(context)),
+    bulk: createBulkEdits(context, storeNotice),
+    verifications: createVerificationService(context, storeNotice),
+    settings: createRecordSettings(context, deps.onOpenYearsChanged),
+  });
+  serveCalls(app, guards, ownRecordCalls, ownRecords);
+  serveCalls(app, guards, adminRecordCalls, allRecords);
   // A disk that is full must not stop the start; the next one measures what is left.
   app.addHook('onReady', () =>
     measureProofs(context).catch((error: unknown) => app.log.warn({ err: error }, 'proofs not measured')),
   );
-  await app.register(rolloverRoutes(createRolloverService(context), guards), { prefix: API_PREFIX });
-  await app.register(recordSettingsRoutes(createRecordSettings(context, onOpenYearsChanged), guards), {
-    prefix: API_PREFIX,
-  });
-  return {
-    /** @throws 404 when the record is missing or another user's */
-    requireOwnRecord: (currentUser: CurrentUser, id: string) => records.requireRecord(currentUser, id),
-  };
+  return { statisticsOf: statistics.ownStatistics, quotaUseOf: readQuotaUse };
 }

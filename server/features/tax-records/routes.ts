@@ -1,116 +1,60 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { doneAnswer } from '#shared/api/envelope.ts';
-import {
-  type adminUpdateRecordBody,
-  recordAnswer,
-  recordParams,
-  type updateRecordBody,
-} from '#shared/api/tax-records.ts';
-import { BODY_MAX_BYTES } from '#shared/limits.ts';
-import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import { createFormParser, type FormShape } from '#server/http/bodies/multipart-form.ts';
+import { PROOF_FIELD } from '#shared/api/tax-records.ts';
+import type { AuditPageQuery } from '#shared/api/audit.ts';
+import type { ProofFromMessageBody } from '#shared/api/verification.ts';
+import type { FormFile } from '#server/http/bodies/multipart-form.ts';
+import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { ListCaller } from '#server/http/list-caller.ts';
 import { presentSingle } from '#server/http/present.ts';
-import { requireCurrentUser, type SessionGuards } from '#server/http/session-guards.ts';
-import { editFormDescription, formContentTypes, PROOF_FIELD, proofBody, proofForm } from './form-shape.ts';
-import { presentRecord } from './present.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
+import type { ProofFromMessage } from './from-message/from-message-service.ts';
+import { presentRecord } from './present.ts';
 import type { OwnedRecord } from './queries.ts';
+import type { RecordEdit } from './changes/record-changes.ts';
 import type { RecordService } from './service.ts';
 
-type RecordRoutesOptions = {
-  /** Path of the list; a record is below it. */
-  path: '/tax-records' | '/admin/tax-records';
-  guard: SessionGuards['requireSession'];
-  links: UploadLinks;
+/** A page of the audit of one record. Works for deleted records too. */
+export type EncodeHistory = (id: string, paging: AuditPageQuery, caller: ListCaller) => Promise<EncodedAnswer>;
+
+/** Shapes the answer for one record, with a proof link of the session of the caller. */
+export function presentOne(links: UploadLinks, { sessionId }: CurrentUser, message: string, row: OwnedRecord) {
+  return presentSingle(message, presentRecord(row, links.forSession(sessionId)));
+}
+
+type OneRecordDeps = {
   /** Only `create` depends on the type of the body. Without it `never` fits the services of users and of admins. */
   records: Omit<RecordService<never>, 'create'>;
-  tags: string[];
-  editForm: FormShape;
-  editBody: typeof updateRecordBody | typeof adminUpdateRecordBody;
-  summaries: { one: string; update: string; attachProof: string; remove: string };
+  proofsFromMessages: ProofFromMessage;
+  links: UploadLinks;
   messages: { one: string; updated: string; removed: string };
-  missingText: string;
 };
+type OfRecord = { currentUser: CurrentUser; params: { id: string } };
 
-/** Shapes the answer for one record, with a proof link of the request's session. */
-export function presentOne(links: UploadLinks, request: FastifyRequest, message: string, row: OwnedRecord) {
-  return presentSingle(message, presentRecord(row, links.forSession(requireCurrentUser(request).sessionId)));
-}
+/** The handlers for one record are the same for users and for admins; `records` knows which records each may use. */
+export function oneRecordHandlers({ records, proofsFromMessages, links, messages }: OneRecordDeps) {
+  return {
+    read: ({ currentUser, params }: OfRecord) =>
+      presentOne(links, currentUser, messages.one, records.requireRecord(currentUser, params.id)),
 
-/** The calls for one record that exist for users and for admins: read, edit, attach a proof, delete. */
-export function addRecordRoutes(
-  fastify: FastifyInstance,
-  { path, guard, links, records, tags, editForm, editBody, summaries, messages, missingText }: RecordRoutesOptions,
-): void {
-  const app = fastify.withTypeProvider<ZodTypeProvider>();
-  app.get(
-    `${path}/:id`,
-    {
-      onRequest: guard,
-      config: { errors: { 404: missingText } },
-      schema: { tags, summary: summaries.one, params: recordParams, response: { 200: recordAnswer } },
+    update: async ({ currentUser, params, body, files }: OfRecord & WithFiles & { body: RecordEdit }) => {
+      const row = await records.update(currentUser, params.id, body, files.get(PROOF_FIELD));
+      return presentOne(links, currentUser, messages.updated, row);
     },
-    async (request) => {
-      const row = records.requireRecord(requireCurrentUser(request), request.params.id);
-      return presentOne(links, request, messages.one, row);
+
+    attachProof: async ({ currentUser, params, files }: OfRecord & WithFiles) => {
+      const row = await records.attachProof(currentUser, params.id, files.get(PROOF_FIELD));
+      return presentOne(links, currentUser, 'Bukti pembayaran berhasil diunggah', row);
     },
-  );
-  app.put(
-    `${path}/:id`,
-    {
-      bodyLimit: BODY_MAX_BYTES,
-      onRequest: guard,
-      preValidation: createFormParser(editForm),
-      config: { form: editForm, errors: { 404: missingText, 409: errorTexts.conflict } },
-      schema: {
-        tags,
-        summary: summaries.update,
-        description: editFormDescription,
-        consumes: formContentTypes,
-        params: recordParams,
-        body: editBody,
-        response: { 200: recordAnswer },
-      },
+
+    attachFromMessage: async ({ currentUser, params, body }: OfRecord & { body: ProofFromMessageBody }) => {
+      const row = await proofsFromMessages.file(currentUser, params.id, body);
+      return presentOne(links, currentUser, 'Foto disimpan sebagai bukti pembayaran', row);
     },
-    async (request) => {
-      const { params, body, formFiles } = request;
-      const row = await records.update(requireCurrentUser(request), params.id, body, formFiles.get(PROOF_FIELD));
-      return presentOne(links, request, messages.updated, row);
-    },
-  );
-  app.post(
-    `${path}/:id/payment-proof`,
-    {
-      onRequest: guard,
-      preValidation: createFormParser(proofForm),
-      config: { form: proofForm, errors: { 404: missingText, 422: fieldTexts.proofRequired } },
-      schema: {
-        tags,
-        summary: summaries.attachProof,
-        description: 'multipart/form-data dengan gambar di payment_proof; menggantikan gambar yang lama.',
-        consumes: ['multipart/form-data'],
-        params: recordParams,
-        body: proofBody,
-        response: { 200: recordAnswer },
-      },
-    },
-    async (request) => {
-      const { params, formFiles } = request;
-      const row = await records.attachProof(requireCurrentUser(request), params.id, formFiles.get(PROOF_FIELD));
-      return presentOne(links, request, 'Bukti pembayaran berhasil diunggah', row);
-    },
-  );
-  app.delete(
-    `${path}/:id`,
-    {
-      onRequest: guard,
-      config: { errors: { 404: missingText, 429: errorTexts.rateLimited(30) } },
-      schema: { tags, summary: summaries.remove, params: recordParams, response: { 200: doneAnswer } },
-    },
-    async (request) => {
-      await records.remove(requireCurrentUser(request), request.params.id);
+
+    remove: async ({ currentUser, params }: OfRecord) => {
+      await records.remove(currentUser, params.id);
       return presentSingle(messages.removed, {});
     },
-  );
+  };
 }
+type WithFiles = { files: ReadonlyMap<string, FormFile> };

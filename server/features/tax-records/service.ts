@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid';
+import { PROOF_FIELD } from '#shared/api/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireUnchanged } from '#server/http/row-version.ts';
-import { PROOF_FIELD } from './form-shape.ts';
 import type { ImageFiles } from '#server/uploads/image-files.ts';
 import * as queries from './queries.ts';
 import type { OwnedRecord } from './queries.ts';

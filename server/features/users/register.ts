@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { userCalls } from '#shared/api/calls/users.ts';
 import { runAfterListen } from '#server/http/after-listen.ts';
-import { API_PREFIX } from '#server/http/http-server.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
-import { userRoutes } from './routes.ts';
+import { type UserRecords, userRoutes } from './routes.ts';
 import { type AccountHooks, createUserService, type PasswordDeps } from './service.ts';
 import type { encodeUsersAnswer } from './list-answers.ts';
 
@@ -13,12 +14,12 @@ declare module '#server/service-context.ts' {
 }
 
 /** Adds the users as admins manage them. */
-export async function registerUsers(
+export function registerUsers(
   app: FastifyInstance,
-  { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps,
-): Promise<void> {
+  { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & UserRecords,
+): void {
   const service = createUserService(context, deps);
-  await app.register(userRoutes(service, guards), { prefix: API_PREFIX });
+  serveCalls(app, guards, userCalls, userRoutes(service, deps));
   runAfterListen(
     app,
     (mayContinue) => service.finishDeletions(mayContinue),

@@ -2,13 +2,13 @@ import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fa
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Call, ErrorStatus } from '#shared/api/calls/call.ts';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
 import { APP_NAME } from '#shared/labels.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { APP_VERSION } from '#server/process/version.ts';
-import type { FormShape } from '../bodies/multipart-form.ts';
 
-const statusTexts = {
+const statusTexts: Record<ErrorStatus, string> = {
   400: 'Permintaan tidak dapat dibaca',
   401: 'Tanpa sesi yang berlaku, atau password salah',
   403: 'Tidak berhak',
@@ -21,17 +21,16 @@ const statusTexts = {
   500: 'Kesalahan server',
   503: 'Server sibuk',
   507: 'Penyimpanan penuh',
-} as const;
-type ErrorStatus = keyof typeof statusTexts;
+};
 /** Errors by status, each with a message that it may have. */
-type ErrorTexts = Partial<Record<ErrorStatus, string>>;
+type ErrorTexts = NonNullable<Call['errors']>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Errors of this call, for the documentation, beside those that every call of its kind can answer. */
     errors?: ErrorTexts;
     /** Set for a call that takes a multipart form. */
-    form?: FormShape;
+    form?: NonNullable<Call['form']>;
   }
 }
 

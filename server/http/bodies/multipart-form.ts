@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FormShape } from '#shared/api/calls/call.ts';
 import { parseStrictNumber } from '#shared/domain/rupiah.ts';
 import { BODY_MAX_BYTES, PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
@@ -37,20 +38,6 @@ declare module 'fastify' {
     };
   }
 }
-
-/** Converts the text fields of a multipart form for the JSON schema (docs/requirements.md R-API-8, R-API-9). */
-export type FormShape = {
-  numbers: readonly string[];
-  booleans: readonly string[];
-  /** Fields that count as null when the form leaves them out. */
-  nullWhenMissing: readonly string[];
-  files: readonly string[];
-  /** The text of the API documentation about the files, unless they are proofs. */
-  fileText?: string;
-  /** Of one file, with the answer beyond it; without these as for proofs. */
-  fileMaxBytes?: number;
-  tooLargeText?: string;
-};
 
 const FIELD_MAX_BYTES = BODY_MAX_BYTES / 8;
 
@@ -158,7 +145,7 @@ async function readParts(request: FastifyRequest, shape: FormShape): Promise<Rec
   }
   // A form without parts must not set every field of a record to null.
   if (partCount === 0) return fields;
-  return { ...Object.fromEntries(shape.nullWhenMissing.map((field) => [field, null])), ...fields };
+  return { ...Object.fromEntries((shape.nullWhenMissing ?? []).map((field) => [field, null])), ...fields };
 }
 
 const tooLarge = ({ tooLargeText = errorTexts.proofTooLarge }: FormShape): AppError => new AppError(413, tooLargeText);
@@ -205,8 +192,8 @@ function hasOwnAnswer(error: unknown): boolean {
 
 function readField(shape: FormShape, field: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (shape.numbers.includes(field)) return parseStrictNumber(value.trim()) ?? value;
-  if (shape.booleans.includes(field)) {
+  if (shape.numbers?.includes(field)) return parseStrictNumber(value.trim()) ?? value;
+  if (shape.booleans?.includes(field)) {
     if (value === 'true' || value === '1') return true;
     if (value === 'false' || value === '0') return false;
   }

@@ -11,7 +11,7 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { usePrinting } from '#client/ui/print/use-printing.ts';
-import type { ChatStatistics } from '#shared/api/office.ts';
+import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
 import { reportRange } from '#shared/domain/dates.ts';
 import { findPreset, presetOptions, presets } from '../frame/presets.ts';
 import { AdminReportError, AdminReportFrame } from '../frame/admin-report-frame.tsx';

@@ -3,6 +3,7 @@ import type { Quota } from '#server/settings.ts';
 import type { FindUpload } from '#server/uploads/upload-routes.ts';
 import { findByFile, type AttachmentRow, type DeletedFiles } from './attachment-queries.ts';
 import { v7 as newId } from 'uuid';
+import { ATTACHMENT_FIELDS } from '#shared/api/chat.ts';
 import { THUMB_MAX_BYTES, UNSENT_ATTACHMENT_MS, UNSENT_ATTACHMENTS_MAX } from '#shared/limits.ts';
 import type { AttachmentType } from '#shared/message-contents.ts';
 import { errorTexts, fieldTexts, inboxTexts, quotaTexts } from '#shared/texts.ts';
@@ -16,9 +17,6 @@ import { UPLOAD_TYPES, type UploadExtension } from '#server/uploads/upload-names
 import { readUploadBytes } from '#server/uploads/upload-queries.ts';
 import { cleanFileName } from './attachment-names.ts';
 import * as queries from './attachment-queries.ts';
-
-/** The field of the form that carries the file, and in which its errors are told. */
-export const FILE_FIELD = 'file';
 
 const PDF_START = '%PDF-';
 /** A list shows dozens of small images at once, and each is decoded whole. */
@@ -53,11 +51,11 @@ function judgeThumb(bytes: Buffer): JudgedFile | null {
 /** @throws 422 when too many wait to be sent, or a user has no room left */
 function requireRoom(tx: Transaction, quota: Quota, { id, isAdmin }: CurrentUser): void {
   if (queries.countUnsent(tx, id) > UNSENT_ATTACHMENTS_MAX) {
-    throw invalid(FILE_FIELD, fieldTexts.unsentTooMany(UNSENT_ATTACHMENTS_MAX));
+    throw invalid(ATTACHMENT_FIELDS.file, fieldTexts.unsentTooMany(UNSENT_ATTACHMENTS_MAX));
   }
   if (isAdmin || quota.proofBytes === null) return;
   if (readUploadBytes(tx, id) > quota.proofBytes) {
-    throw invalid(FILE_FIELD, quotaTexts.own.proofs(quota.proofBytes));
+    throw invalid(ATTACHMENT_FIELDS.file, quotaTexts.own.proofs(quota.proofBytes));
   }
 }
 
@@ -135,7 +133,7 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
         policy.requireLiveSession(currentUser);
         return { row: first, isNew: false };
       }
-      if (!file) throw invalid(FILE_FIELD, fieldTexts.fileRequired);
+      if (!file) throw invalid(ATTACHMENT_FIELDS.file, fieldTexts.fileRequired);
       const stored = await uploads.inTurn(() => store({ file, thumb }));
       let result: { row: AttachmentRow; isNew: boolean };
       try {

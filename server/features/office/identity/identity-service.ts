@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { OfficeIdentity, officeIdentityBody } from '#shared/api/office-identity.ts';
+import { LOGO_FIELD, type OfficeIdentity, type officeIdentityBody } from '#shared/api/office-identity.ts';
 import { identityTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
@@ -10,8 +10,6 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { ImageFiles } from '#server/uploads/image-files.ts';
 import { createPublicReads } from '../public-reads.ts';
 
-/** The field of the form that carries the logo, and in which its errors are told. */
-export const LOGO_FIELD = 'logo';
 /** Below it is the public path of the logo; the name of its file follows. */
 export const LOGO_PATH = '/uploads/logo';
 

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceContext } from '#server/service-context.ts';
+import type { QuotaUse } from '#shared/api/tax-records.ts';
 import { listUnmeasuredProofs, storeProofBytes, readQuotaUse } from './quota-queries.ts';
 import type { QuotaTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import type { Quota } from '#server/settings.ts';
 import type { RecordRow } from '../queries.ts';
 
@@ -53,4 +54,10 @@ export async function measureProofs({ orm, write, proofsDir }: ServiceContext): 
       for (const { proof, bytes } of measured) storeProofBytes(tx, proof, bytes);
     });
   }
+}
+
+/** What an account may store and has stored, so that a form can say it before an upload (R-REC-28). */
+export function quotaUseOf({ orm, quota }: Pick<ServiceContext, 'orm' | 'quota'>, userId: string): QuotaUse {
+  const { records, proofBytes } = readQuotaUse(orm, userId);
+  return { records, records_max: quota.records, proof_bytes: proofBytes, proof_bytes_max: quota.proofBytes };
 }

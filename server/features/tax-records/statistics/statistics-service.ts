@@ -13,8 +13,6 @@ import {
 } from '#shared/domain/dates.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { DUE_SOON_DAYS } from '#shared/limits.ts';
-import { errorTexts } from '#shared/texts.ts';
-import { notFound } from '#server/http/errors.ts';
 import { presentChecked, presentOverdue, presentPaid, presentSum } from '#server/records/present-sums.ts';
 import {
   addPaid,
@@ -30,7 +28,6 @@ import {
 } from '#server/records/record-sum-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
-import { findOwner } from '../queries.ts';
 import {
   type AdminStatisticsFilter,
   type AdminStatisticsRows,
@@ -87,15 +84,6 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
 
   return {
     ownStatistics,
-
-    /**
-     * The totals of any user, for admins (R-USER-15).
-     * @throws 404 for an unknown id
-     */
-    async statisticsOfUser(userId: string): Promise<OwnStatistics> {
-      if (!findOwner(orm, userId)) throw notFound(errorTexts.userMissing);
-      return ownStatistics(userId);
-    },
 
     /**
      * Totals of all records, of those created or paid in this and in the previous day, week, month and year, and the

@@ -1,51 +1,25 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { officeIdentityAnswer } from '#shared/api/office-identity.ts';
-import { errorTexts } from '#shared/texts.ts';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
-import { matchesEtag } from '#server/http/etag.ts';
-import { API_PREFIX } from '#server/http/http-server.ts';
-import { presentSingle } from '#server/http/present.ts';
 import { IMAGE_TYPES } from '#server/images/image-type.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { uploadTypeOf } from '#server/uploads/upload-names.ts';
 import { notFoundError, sendUpload } from '#server/uploads/upload-routes.ts';
-import { IDENTITY_TAGS, READ_TEXT } from './identity-routes.ts';
 import { type IdentityService, LOGO_PATH } from './identity-service.ts';
 
-/** What everybody may read: the identity, and the logo of now; every other name of a logo is answered with 404 (R-OFFICE-21). */
-export function publicIdentityRoutes(
+/** The logo of now, for everybody; every other name of a logo is answered with 404 (R-OFFICE-21). */
+export function logoRoutes(
   app: FastifyInstance,
   { proofsDir }: Pick<ServiceContext, 'proofsDir'>,
   identity: IdentityService,
   crossOrigin: boolean,
 ): void {
-  app.get(
-    `${API_PREFIX}/office-identity`,
-    {
-      config: { errors: { 429: errorTexts.rateLimited(60) } },
-      schema: {
-        tags: IDENTITY_TAGS,
-        summary: 'Nama, alamat, telepon, dan logo kantor untuk siapa saja, juga tanpa login',
-        description: 'Teks kosong dan logo_url null selama belum diisi. Dengan ETag.',
-        security: [],
-        response: { 200: officeIdentityAnswer, 304: z.null() },
-      },
-    },
-    async (request, reply) => {
-      const answer = presentSingle(READ_TEXT, identity.publicIdentity(request.ip));
-      const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`;
-      reply.headers({ etag, 'cache-control': 'public, no-cache' });
-      return matchesEtag(request, etag) ? reply.code(304).send() : answer;
-    },
-  );
   app.get<{ Params: { file: string } }>(
     `${LOGO_PATH}/:file`,
     {
       schema: {
-        tags: IDENTITY_TAGS,
+        tags: ['Identitas kantor'],
         summary: 'Logo kantor',
         description: 'Alamatnya adalah logo_url dari identitas kantor; tidak memerlukan header.',
         security: [],

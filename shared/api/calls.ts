@@ -1,0 +1,33 @@
+import { auditCalls } from './calls/audit.ts';
+import { authCalls } from './calls/auth.ts';
+import type { Calls } from './calls/call.ts';
+import { chatCalls } from './calls/chat.ts';
+import { firstStepCalls } from './calls/first-steps.ts';
+import { noticeCalls } from './calls/notices.ts';
+import { officeCalls } from './calls/office.ts';
+import { pushCalls } from './calls/push.ts';
+import { quickReplyCalls } from './calls/quick-replies.ts';
+import { reportCalls } from './calls/reports.ts';
+import { systemCalls } from './calls/system.ts';
+import { adminRecordCalls, ownRecordCalls } from './calls/tax-records.ts';
+import { userCalls } from './calls/users.ts';
+
+/**
+ * Every call of the REST API. Each row is served by the feature of its file; the client imports its type only, so that no
+ * schema reaches the browser.
+ */
+export const calls = {
+  ...authCalls,
+  ...officeCalls,
+  ...chatCalls,
+  ...pushCalls,
+  ...quickReplyCalls,
+  ...ownRecordCalls,
+  ...adminRecordCalls,
+  ...userCalls,
+  ...auditCalls,
+  ...noticeCalls,
+  ...firstStepCalls,
+  ...reportCalls,
+  ...systemCalls,
+} satisfies Calls;

@@ -1,0 +1,82 @@
+import { errorTexts } from '../../texts.ts';
+import { doneAnswer } from '../envelope.ts';
+import { ownStatisticsAnswer, quotaAnswer } from '../tax-records.ts';
+import {
+  createUserBody,
+  oneUserAnswer,
+  ownPasswordBody,
+  ownPasswordTexts,
+  resetPasswordBody,
+  resetTexts,
+  updateUserBody,
+  usersAnswer,
+  usersQuery,
+} from '../users.ts';
+import type { Calls } from './call.ts';
+
+const admin = { access: 'admin', tag: 'Kelola user (administrator)' } as const;
+/** What a change of administrators answers without the right password of the caller. */
+const passwordErrors = { 422: ownPasswordTexts.missing, 429: errorTexts.rateLimited(900) };
+const passwordRule =
+  'Bila menyangkut akun administrator, current_password (password sendiri) wajib; administrator lain diberi tahu.';
+
+export const userCalls = {
+  'GET /admin/users': {
+    ...admin,
+    summary: 'Daftar user, terbaru lebih dulu',
+    query: usersQuery,
+    answer: usersAnswer,
+  },
+  'GET /admin/users/{id}': { ...admin, summary: 'Satu user', answer: oneUserAnswer },
+  'POST /admin/users': {
+    ...admin,
+    summary: 'Menambah user',
+    description: passwordRule,
+    body: createUserBody,
+    answer: oneUserAnswer,
+    status: 201,
+    errors: passwordErrors,
+  },
+  'PUT /admin/users/{id}': {
+    ...admin,
+    summary: 'Mengubah user',
+    description: `Kolom yang tidak dikirim tetap. Menonaktifkan atau mengubah peran mengakhiri sambungannya seketika. ${passwordRule}`,
+    body: updateUserBody,
+    answer: oneUserAnswer,
+    errors: { 404: errorTexts.userMissing, 409: errorTexts.conflict, ...passwordErrors },
+  },
+  'PUT /admin/users/{id}/toggle-status': {
+    ...admin,
+    summary: 'Mengaktifkan atau menonaktifkan user',
+    description: passwordRule,
+    body: ownPasswordBody,
+    answer: oneUserAnswer,
+    errors: { 404: errorTexts.userMissing, 409: errorTexts.ownAccount, ...passwordErrors },
+  },
+  'PUT /admin/users/{id}/password': {
+    ...admin,
+    summary: 'Memberi password baru kepada user yang lupa',
+    description: `Semua sesi akun itu berakhir seketika, dan perubahannya tercatat di riwayat tanpa passwordnya. Akun sendiri → 409: password sendiri diganti di Akun Saya (PUT /api/auth/password), dengan password lama. ${passwordRule}`,
+    body: resetPasswordBody,
+    answer: doneAnswer,
+    errors: { 404: errorTexts.userMissing, 409: resetTexts.ownPassword, ...passwordErrors },
+  },
+  'DELETE /admin/users/{id}': {
+    ...admin,
+    summary: 'Menghapus user beserta semua datanya',
+    description: passwordRule,
+    body: ownPasswordBody,
+    answer: doneAnswer,
+    errors: { 404: errorTexts.userMissing, 409: errorTexts.ownAccount, ...passwordErrors },
+  },
+  'GET /admin/users/{id}/statistics': {
+    ...admin,
+    summary: 'Statistik data PBB seorang pengguna',
+    answer: ownStatisticsAnswer,
+  },
+  'GET /admin/users/{id}/quota': {
+    ...admin,
+    summary: 'Batas data PBB dan foto bukti seorang pengguna',
+    answer: quotaAnswer,
+  },
+} satisfies Calls;
