@@ -1,5 +1,5 @@
 import { estimatedPartText } from '#shared/rollover-texts.ts';
-import type { CheckedSums } from '#shared/api/tax-records.ts';
+import type { CheckedSums } from '#shared/api/record-sums.ts';
 import { CHECKED_PARTS, type CheckedPart } from '#shared/domain/checked-sums.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { formatNumber, formatRupiah } from './format.ts';

@@ -1,4 +1,4 @@
-import type { CheckedSums } from '#shared/api/tax-records.ts';
+import type { CheckedSums } from '#shared/api/record-sums.ts';
 import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
 
 /** Sums in the server's format. */

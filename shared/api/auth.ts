@@ -13,6 +13,20 @@ export const loginBody = z.object({
 });
 export type LoginBody = z.infer<typeof loginBody>;
 
+type NewPassword = { password: string; password_confirmation: string };
+
+const isConfirmed = (body: NewPassword): boolean => body.password === body.password_confirmation;
+
+const confirmationRule = {
+  path: ['password_confirmation'],
+  error: fieldTexts.confirmationDiffers,
+  // Without this, zod would compare the passwords only once all other fields are valid.
+  when: ({ value }: { value: unknown }) => {
+    const body = value as Partial<Record<keyof NewPassword, unknown>> | null | undefined;
+    return typeof body?.password === 'string' && Boolean(body.password_confirmation);
+  },
+};
+
 export const registerBody = z
   .object({
     name: personName(fieldTexts.nameRequired).refine((name) => !isAdminName(name), { error: fieldTexts.nameOfAdmin }),
@@ -22,15 +36,7 @@ export const registerBody = z
       .string({ error: fieldTexts.confirmationRequired })
       .min(1, { error: fieldTexts.confirmationRequired }),
   })
-  .refine((body) => body.password === body.password_confirmation, {
-    path: ['password_confirmation'],
-    error: fieldTexts.confirmationDiffers,
-    // Without this, zod would compare the passwords only once all other fields are valid.
-    when: ({ value }) => {
-      const body = value as { password?: unknown; password_confirmation?: unknown } | null | undefined;
-      return typeof body?.password === 'string' && !!body.password_confirmation;
-    },
-  });
+  .refine(isConfirmed, confirmationRule);
 export type RegisterBody = z.infer<typeof registerBody>;
 
 export const sessionAnswer = singleOf(
@@ -63,15 +69,7 @@ export const changePasswordBody = z
     password_confirmation: registerBody.shape.password_confirmation,
     device_token: deviceToken,
   })
-  .refine((body) => body.password === body.password_confirmation, {
-    path: ['password_confirmation'],
-    error: fieldTexts.confirmationDiffers,
-    // As at registration: reported together with the errors of the other fields.
-    when: ({ value }) => {
-      const body = value as { password?: unknown; password_confirmation?: unknown } | null | undefined;
-      return typeof body?.password === 'string' && !!body.password_confirmation;
-    },
-  });
+  .refine(isConfirmed, confirmationRule);
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 /** The device token of before ended with the old password. */
 export const changePasswordAnswer = singleOf(z.object({ device_token: z.string() }));

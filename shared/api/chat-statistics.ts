@@ -17,7 +17,7 @@ const waits = {
 const longestWait = { longest_wait_ms: z.number().nullable() };
 const ofAdmins = z.array(z.object({ id: z.string(), name: z.string(), ...waits, ...longestWait }));
 
-/** How quickly messages of users were answered (R-OFFICE-6). */
+/** The times in which messages of users were answered (R-OFFICE-6). */
 export const chatStatistics = z
   .object({
     /** Calendar dates; both belong to the range. */
@@ -30,11 +30,11 @@ export const chatStatistics = z
     total: z.object({ incoming: z.number().int(), ...waits }),
     admins: ofAdmins,
     /**
-     * What did not fit into the answer: the admins with the fewest answers, and the admins of every day, which are then empty.
+     * Parts that did not fit into the answer: the admins with the fewest answers, and the admins of every day, which are then empty.
      */
     left_out: z.object({ admins: z.number().int(), admins_by_day: z.boolean() }),
     ...longestWait,
-    /** Who waits now, whatever the range, and how long the longest has waited by the clock; null when nobody waits. */
+    /** The conversations that wait now, whatever the range, and the longest wait by the clock; null when none waits. */
     waiting: z.object({ count: z.number().int(), longest_ms: z.number() }).nullable(),
   })
   .meta({ id: 'LaporanLayananChat' });

@@ -208,7 +208,7 @@ export const conversationSummary = z
         id: z.string(),
         content: z.string(),
         kind: z.enum(MESSAGE_KINDS),
-        /** What it carries, for `previewMessage`. */
+        /** The number of its files and the year of its record, for `previewMessage`. */
         photos: z.number().int(),
         documents: z.number().int(),
         record_year: z.number().int().nullable(),

@@ -87,6 +87,24 @@ export const calendarDate = z
   .transform((value) => parseCalendarDate(value))
   .meta({ type: 'string', format: 'date', description: 'yyyy-mm-dd; tanggal yang tidak nyata menjadi null' });
 
+/** Whether a text is a real calendar date, `yyyy-mm-dd`. */
+export const isDate = (text: string): boolean => parseCalendarDate(text) === text;
+
+/** A calendar date at one end of a period; an empty one counts as absent. */
+export function dateOfPeriod(invalid: string) {
+  return z
+    .string({ error: invalid })
+    .trim()
+    .refine((text) => text === '' || isDate(text), { error: invalid })
+    .transform((text) => text || undefined)
+    .optional()
+    .meta({ type: 'string', format: 'date' });
+}
+
+/** A time of day in 24 hours, `hh:mm`. */
+export const timeOfDay = (invalid: string) =>
+  z.string({ error: invalid }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: invalid });
+
 /** Rupiah as a JSON number, 0 to 999,999,999,999 with at most two decimals. */
 export function amount(required: string) {
   return z.number({ error: required }).refine(isRupiahAmount, { error: fieldTexts.amountRange });
@@ -115,7 +133,7 @@ export const expectedUpdatedAt = z.iso
   .datetime({ offset: true, error: fieldTexts.updatedAtInvalid })
   .meta({ description: 'updated_at saat data dimuat; berbeda → 409' });
 
-/** What the login gave this browser when it signed in to the account before; anything else counts as absent (R-AUTH-21). */
+/** The token that an earlier login to the account gave this browser; anything else counts as absent (R-AUTH-21). */
 export const deviceToken = z
   .unknown()
   .transform((value) => (typeof value === 'string' && value.length <= DEVICE_TOKEN_MAX ? value : undefined))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseCalendarDate } from '../domain/dates.ts';
 import { SEARCH_MAX } from '../limits.ts';
+import { isDate } from './fields.ts';
 
 /**
  * A filter of a list, as a URL carries it (R-API-12). An absent or empty filter is undefined. A value that no row can
@@ -38,7 +38,7 @@ export const setFilter = <const Value extends string>(values: readonly Value[]) 
   );
 
 /** A calendar date, yyyy-mm-dd. */
-export const dateFilter = filter(z.string().refine((text) => parseCalendarDate(text) === text));
+export const dateFilter = filter(z.string().refine(isDate));
 
 /** Filters of which each can match a row. */
 export type PossibleFilters<T> = { [Name in keyof T]: Exclude<T[Name], null> };

@@ -13,7 +13,7 @@ export const firstStepBody = z.object({
 });
 export type FirstStepState = z.infer<typeof firstStepBody>['state'];
 
-/** What a new office does first, in order (R-OFFICE-12). */
+/** The first steps of a new office, in order (R-OFFICE-12). */
 const firstSteps = z
   .array(z.object({ step: z.enum(FIRST_STEPS), state: z.enum(['open', 'done', 'dismissed']) }))
   .meta({ id: 'LangkahPertama' });

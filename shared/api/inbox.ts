@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { parseCalendarDate } from '../domain/dates.ts';
 import { NOTES_MAX, SEARCH_MAX, SEARCH_RESULTS_MAX } from '../limits.ts';
 import { errorTexts, fieldTexts } from '../texts.ts';
 import { CONVERSATION_STATES, message, messageContent, optionalMessageId } from './chat.ts';
 import { positiveInteger, singleOf } from './envelope.ts';
-import { flag } from './fields.ts';
+import { dateOfPeriod, flag } from './fields.ts';
 
 /*
- * What admins do with a conversation beside answering it (R-INBOX): claim, dismiss, snooze, notes; and the search over
+ * The calls of admins for a conversation beside answers (R-INBOX): claim, dismiss, snooze, notes; and the search over
  * messages. Every call about the state of a conversation answers with that state, which is also the event
  * `conversation:state`.
  */
@@ -97,7 +96,7 @@ export const messageSearchAnswer = singleOf(
     data: z.array(
       z.object({
         message,
-        /** Whose conversation it is. */
+        /** The user of the conversation. */
         user: nameOfAccount,
         /** Plain text around the first found word. */
         snippet: z.string(),
@@ -112,17 +111,7 @@ export const messageSearchAnswer = singleOf(
 );
 export type MessageSearchResult = z.infer<typeof messageSearchAnswer>['data']['data'][number];
 
-const isDate = (text: string): boolean => parseCalendarDate(text) === text;
-
-/** A calendar date of a period; an empty one counts as absent. */
-const periodDate = z
-  .string({ error: fieldTexts.transcriptPeriodInvalid })
-  .trim()
-  .refine((text) => text === '' || isDate(text), { error: fieldTexts.transcriptPeriodInvalid })
-  .transform((text) => text || undefined)
-  .optional()
-  .meta({ type: 'string', format: 'date' });
-
+const periodDate = dateOfPeriod(fieldTexts.transcriptPeriodInvalid);
 /** Calendar dates in the server's time zone, both included; absent: from the first, to the last message. */
 export const transcriptQuery = z
   .object({ from: periodDate, to: periodDate })

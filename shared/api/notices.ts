@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { singleOf } from './envelope.ts';
 import { bothIds } from './fields.ts';
 
-/** What an admin is told until having seen it: administrators made or taken, and downloaded backups (R-USER-17). */
+/** Notices that an admin gets until they are seen: changes of administrators, and downloaded backups (R-USER-17). */
 
 /** As in the audit. */
 const NOTICE_KINDS = ['user.created', 'user.updated', 'user.deleted', 'password.changed', 'backup.downloaded'] as const;

@@ -17,7 +17,7 @@ function line(label: string, max: number) {
     .meta({ type: 'string', maxLength: max });
 }
 
-/** What the office says about itself (R-OFFICE-20). Fields that are not sent stay. */
+/** Name, address and numbers of the office (R-OFFICE-20). Fields that are not sent stay. */
 export const officeIdentityBody = z.object({
   name: line('Nama kantor', OFFICE_NAME_MAX).optional(),
   /** May have several lines. */

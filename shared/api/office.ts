@@ -1,21 +1,17 @@
 import { z } from 'zod';
-import { parseCalendarDate } from '../domain/dates.ts';
 import { officeDayError, officeTexts } from '../domain/office-days.ts';
 import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { singleOf } from './envelope.ts';
-import { flag } from './fields.ts';
+import { flag, isDate, timeOfDay } from './fields.ts';
 
-const timeOfDay = z
-  .string({ error: officeTexts.timeInvalid })
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: officeTexts.timeInvalid })
-  .nullable();
+const openingTime = timeOfDay(officeTexts.timeInvalid).nullable();
 
 const weekday = z.number({ error: officeTexts.daysIncomplete }).int().min(1).max(7);
 
 /** Both times or none; `close` after `open`. */
 const officeDays = z
-  .array(z.object({ weekday, open: timeOfDay, close: timeOfDay }), { error: officeTexts.daysIncomplete })
+  .array(z.object({ weekday, open: openingTime, close: openingTime }), { error: officeTexts.daysIncomplete })
   .superRefine((days, context) => {
     const message =
       new Set(days.map((day) => day.weekday)).size === 7 && days.length === 7
@@ -27,9 +23,7 @@ const officeDays = z
 const holidays = z
   .array(
     z.object({
-      date: z
-        .string({ error: officeTexts.holidayInvalid })
-        .refine((date) => parseCalendarDate(date) === date, { error: officeTexts.holidayInvalid }),
+      date: z.string({ error: officeTexts.holidayInvalid }).refine(isDate, { error: officeTexts.holidayInvalid }),
       name: z
         .string({ error: fieldTexts.required('Nama hari libur') })
         .trim()
@@ -79,10 +73,10 @@ const officeStatus = z.object({
 });
 export type OfficeStatus = z.infer<typeof officeStatus>;
 
-/** What users are told when it changes. */
+/** The state that users get when it changes. */
 export type OfficeState = OfficeStatus & { user_years: number[] };
 
-/** What everybody may know, also without a session (R-OFFICE-10). */
+/** The part that everybody may read, also without a session (R-OFFICE-10). */
 export const publicOfficeAnswer = singleOf(
   officeStatus
     .extend({
@@ -99,7 +93,7 @@ export const officeAnswer = singleOf(
     .extend({
       /** Median wait of the last 7 days within the opening hours; null below 20 answers. */
       median_ms: z.number().nullable(),
-      /** How many waiting conversations began before one's own; null while one does not wait. */
+      /** The number of waiting conversations that began before one's own; null while one does not wait. */
       ahead: z.number().int().nullable(),
       /** The tax years that users may enter, newest first (R-YEAR-12). */
       user_years: z.array(z.number().int()),

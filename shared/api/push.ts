@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PUSH_ENDPOINT_MAX } from '../limits.ts';
 import { messageContent, sendBody } from './chat.ts';
 import { singleOf } from './envelope.ts';
-import { flag } from './fields.ts';
+import { flag, timeOfDay } from './fields.ts';
 
 /** Web Push: subscriptions of browsers, what each person wants to be told, and answers from a notification. */
 
@@ -42,7 +42,7 @@ export const pushSubscriptionBody = z.object({
   ),
 });
 
-const timeOfDay = z.string('Jam tidak valid').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Jam tidak valid');
+const quietTime = timeOfDay('Jam tidak valid');
 
 /** Of a person, on all devices. */
 const pushPreferences = z
@@ -52,7 +52,7 @@ const pushPreferences = z
     preview: flag,
     /** In `APP_TIMEZONE`; over midnight when `to` is before `from`. Null: none. */
     quiet_hours: z
-      .object({ from: timeOfDay, to: timeOfDay })
+      .object({ from: quietTime, to: quietTime })
       .refine(({ from, to }) => from !== to, { error: pushTexts.quietHoursSame, path: ['to'] })
       .nullable(),
   })
@@ -61,7 +61,7 @@ export type PushPreferences = z.infer<typeof pushPreferences>;
 export const pushPreferencesBody = pushPreferences;
 export const pushPreferencesAnswer = singleOf(pushPreferences);
 
-/** What the service worker does for a press on a button of a notification; it has no token of the session. */
+/** A press on a button of a notification. The service worker sends it, without the token of the session. */
 export const pushActionBody = z.discriminatedUnion('action', [
   z.object({ action: z.literal('read'), action_token: z.string().max(1000) }),
   z.object({
@@ -75,7 +75,7 @@ export const pushActionBody = z.discriminatedUnion('action', [
 /** Messages that stay unread in all conversations of this person, for the number on the icon. */
 export const pushActionAnswer = singleOf(z.object({ unread: z.number().int() }));
 
-/** What the push service said to a test; the words for it are the message of the answer. */
+/** The result of a test at the push service; its text is the message of the answer. */
 export const pushTestAnswer = singleOf(
   z
     .object({

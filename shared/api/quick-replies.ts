@@ -10,7 +10,7 @@ export const quickReply = z
   .object({
     _id: z.string(),
     id: z.string(),
-    /** What an admin types after '/'; in lower case. */
+    /** The word that an admin types after '/'; in lower case. */
     shortcut: z.string(),
     title: z.string(),
     /** With variables such as {nama}, which the server fills in, and prompts {?teks}, which the admin fills in. */
@@ -57,7 +57,7 @@ export const quickReplyTexts = {
 export const quickRepliesAnswer = singleOf(z.array(quickReply));
 export const quickReplyAnswer = singleOf(quickReply);
 
-/** Whose conversation the answer is for. */
+/** `user_id`: the user of the conversation. */
 export const fillBody = z.object({ user_id: z.string({ error: fieldTexts.receiverRequired }) });
 export type FillBody = z.infer<typeof fillBody>;
 /** `missing`: the variables and prompts that are still in the text, without their braces, each once. */

@@ -10,7 +10,7 @@ const cardFields = z.object({
   spt_number: z.string(),
   year: z.number().int(),
   amount: z.number(),
-  /** Where the amount comes from (R-YEAR-11); `typed` in messages of before it was stored. */
+  /** The source of the amount (R-YEAR-11); `typed` in messages of before it was stored. */
   amount_source: z.enum(AMOUNT_SOURCES),
   status: z.enum(RECORD_STATUSES),
   due_date: z.string().nullable(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { addYears, parseCalendarDate, REPORT_PERIODS } from '../domain/dates.ts';
+import { addYears, REPORT_PERIODS } from '../domain/dates.ts';
 import { REPORT_YEARS_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { singleOf } from './envelope.ts';
-import { bothIds } from './fields.ts';
-import { checkedSums, overdueSum, paidSum, recordSum } from './tax-records.ts';
+import { bothIds, dateOfPeriod, isDate } from './fields.ts';
+import { checkedSums, overdueSum, paidSum, recordSum } from './record-sums.ts';
 
 export const reportQuery = z.object({
   dateRange: z.enum(REPORT_PERIODS, { error: fieldTexts.periodInvalid }).default('this_year'),
@@ -19,7 +19,7 @@ export const reportSummary = z
     totalRecords: z.number().int(),
     /** The own records paid in the period by `payment_date`, whenever they were recorded (R-REPORT-15). */
     paidInPeriod: paidSum,
-    /** What the office knows of `paidTax`. */
+    /** `paidTax` by the result of the check. */
     checked: checkedSums,
   })
   .meta({ id: 'LaporanRingkasan' });
@@ -33,16 +33,7 @@ const propertyStatistics = z
 export type PropertyStatistics = z.infer<typeof propertyStatistics>;
 export const reportPropertyAnswer = singleOf(z.array(propertyStatistics));
 
-const isDate = (text: string): boolean => parseCalendarDate(text) === text;
-
-/** A calendar date of a period; an empty one counts as absent. */
-const periodDate = z
-  .string({ error: fieldTexts.periodInvalid })
-  .trim()
-  .refine((text) => text === '' || isDate(text), { error: fieldTexts.periodInvalid })
-  .transform((text) => text || undefined)
-  .optional()
-  .meta({ type: 'string', format: 'date' });
+const periodDate = dateOfPeriod(fieldTexts.periodInvalid);
 
 /** Calendar dates, both included. Without one it is the calendar year of the other; without both this year (R-REPORT-12). */
 export const overviewQuery = z.object({ from: periodDate, to: periodDate }).superRefine((query, context) => {
@@ -65,7 +56,7 @@ function findPeriodError([from, to = from]: readonly string[]): string | null {
   return addYears(from, REPORT_YEARS_MAX) <= to ? fieldTexts.periodTooLong : null;
 }
 
-/** What was to be paid: `total` is `paid` and `unpaid`; `overdue` is a part of `unpaid`, as of today. */
+/** Sums that were to be paid: `total` is `paid` and `unpaid`; `overdue` is a part of `unpaid`, as of today. */
 const dueSums = { total: recordSum, paid: recordSum, unpaid: recordSum, overdue: recordSum };
 
 /** Amounts are rupiah (R-REPORT-12). */

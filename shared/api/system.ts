@@ -87,7 +87,7 @@ const publicReach = z
     }),
   })
   .meta({ id: 'JangkauanPublik' });
-/** How things are right after the directory was asked again. */
+/** The state right after the directory was asked again. */
 export const certificateRetryAnswer = singleOf(publicReach);
 export type PublicReach = z.infer<typeof publicReach>;
 

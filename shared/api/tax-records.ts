@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { mapCheckedParts } from '../domain/checked-sums.ts';
 import { isRupiahAmount } from '../domain/rupiah.ts';
 import {
   AMOUNT_SOURCES,
@@ -18,7 +17,6 @@ import {
   LONG_TEXT_MAX,
   NAME_MAX,
   OWN_RECORDS_DEFAULT,
-  ROLLOVER_RECORDS_MAX,
   SPT_NUMBER_MAX,
   YEAR_MAX,
   YEAR_MIN,
@@ -38,6 +36,7 @@ import {
   timestamps,
 } from './fields.ts';
 import { dateFilter, filter, flagFilter, idFilter, searchFilter, setFilter } from './filters.ts';
+import { checkedSums, recordSum } from './record-sums.ts';
 import { verification } from './verification.ts';
 
 const answerFields = {
@@ -62,7 +61,7 @@ const taxRecord = z
     ...bothIds,
     user_id: z.string(),
     ...answerFields,
-    /** Where the amount comes from (R-YEAR-11). */
+    /** The source of the amount (R-YEAR-11). */
     amount_source: z.enum(AMOUNT_SOURCES),
     user: z.object({ ...bothIds, name: z.string(), email: z.string() }),
     verification,
@@ -96,7 +95,7 @@ function sameText(text: string) {
   return { name: text, address: text, spt: text, amount: text };
 }
 
-const yearInRange = (missing: string) =>
+export const yearInRange = (missing: string) =>
   z
     .number({ error: missing })
     .int({ error: fieldTexts.yearRange, abort: true })
@@ -235,22 +234,13 @@ export type AdminRecordsQuery = z.infer<typeof adminRecordsQuery>;
 /** The form field that carries the payment proof (R-PROOF-3). */
 export const PROOF_FIELD = 'payment_proof';
 
-/** A number of records and the sum of their amounts in rupiah. */
-export const recordSum = z.object({ count: z.number().int(), amount: z.number() });
-/** What the office knows of a sum of paid money; the parts add up to it (R-CHECK-30). */
-export const checkedSums = z.object(mapCheckedParts(() => recordSum)).meta({ id: 'JumlahPencocokan' });
-export type CheckedSums = z.infer<typeof checkedSums>;
-export const paidSum = recordSum.extend({ checked: checkedSums });
-/** `estimated`: the part of it whose amount nobody has confirmed yet (R-YEAR-11). */
-export const overdueSum = recordSum.extend({ estimated: recordSum });
-
 export const recordAnswer = singleOf(taxRecord);
 export const recordsAnswer = listOf(taxRecord);
 /** Sums of all records that match, and not only those of the page. */
 const listSums = z.object({
   /** Rupiah. */
   total_amount: z.number(),
-  /** What the office knows of the paid ones. */
+  /** The paid ones by the result of the check. */
   checked: checkedSums,
   /** Those that are not paid and whose amount nobody has confirmed yet. */
   estimated: recordSum,
@@ -282,117 +272,6 @@ const bulkResult = z
 export type BulkResult = z.infer<typeof bulkResult>;
 export const bulkRecordsAnswer = singleOf(z.object({ results: z.array(bulkResult) }));
 
-/** The statistics of a user's own records, in rupiah and counts (R-STAT-2). */
-export const ownStatistics = z
-  .object({
-    total_tax: z.number(),
-    paid_tax: z.number(),
-    unpaid_tax: z.number(),
-    total_records: z.number().int(),
-    /** Different objects among the records, by the digits of their SPT numbers (R-STAT-22). */
-    total_objects: z.number().int(),
-    paid_records: z.number().int(),
-    unpaid_records: z.number().int(),
-    outstanding_amount: z.number(),
-    outstanding_records: z.number().int(),
-    /** The part of the overdue sum whose amount nobody has confirmed yet (R-YEAR-11). */
-    outstanding_estimated: recordSum,
-    /** The oldest due date of the overdue records, 'yyyy-mm-dd'; null when none of them has one. */
-    outstanding_since: z.string().nullable(),
-    /** The overdue record when there is exactly one, so that a page can link to it without another call. */
-    outstanding_record_id: z.string().nullable(),
-    /** Unpaid records due from today until `DUE_SOON_DAYS` later; `due_date` is the first of their dates. */
-    due_soon: z.object({
-      records: z.number().int(),
-      amount: z.number(),
-      due_date: z.string().nullable(),
-      record_id: z.string().nullable(),
-    }),
-    /** What the office knows of `paid_tax`. */
-    checked: checkedSums,
-    /** Records whose newest report the office refused, whatever their status is now. */
-    rejected_records: z.number().int(),
-    /** The refused record when there is exactly one. */
-    rejected_record_id: z.string().nullable(),
-  })
-  .meta({ id: 'StatistikUser' });
-export type OwnStatistics = z.infer<typeof ownStatistics>;
-export const ownStatisticsAnswer = singleOf(ownStatistics);
-
-const periodStatistics = z.object({
-  total_tax: z.number(),
-  paid_tax: z.number(),
-  unpaid_tax: z.number(),
-  total_records: z.number().int(),
-  /** What the office knows of `paid_tax`. */
-  checked: checkedSums,
-});
-/**
- * `previous`: the whole period before; `previous_same_days`: its part that has gone as far as this one has today (R-STAT-20).
- */
-const periodStatisticsWithPrevious = periodStatistics.extend({
-  previous: periodStatistics,
-  previous_same_days: periodStatistics,
-});
-const paidSumWithPrevious = paidSum.extend({ previous: paidSum });
-
-const groupStatistics = {
-  lunas: z.number().int(),
-  total_records: z.number().int(),
-  total_tax: z.number(),
-  paid_tax: z.number(),
-  checked: checkedSums,
-};
-
-/** The statistics of all records, in rupiah and counts; `periods` by created_at (R-STAT-3, R-STAT-4). */
-export const adminStatistics = z
-  .object({
-    total_users: z.number().int(),
-    active_users: z.number().int(),
-    total_records: z.number().int(),
-    /** Different objects among the records, by the digits of their SPT numbers (R-STAT-22). */
-    total_objects: z.number().int(),
-    lunas: z.number().int(),
-    belum_lunas: z.number().int(),
-    proses: z.number().int(),
-    total_tax: z.number(),
-    paid_tax: z.number(),
-    unpaid_tax: z.number(),
-    /** What the office knows of `paid_tax`. */
-    checked: checkedSums,
-    periods: z.object({
-      today: periodStatisticsWithPrevious,
-      week: periodStatisticsWithPrevious,
-      month: periodStatisticsWithPrevious,
-      year: periodStatisticsWithPrevious,
-    }),
-    /** By the day of the payment, in the same periods (R-STAT-13). */
-    payments: z.object({
-      today: paidSumWithPrevious,
-      week: paidSumWithPrevious,
-      month: paidSumWithPrevious,
-      year: paidSumWithPrevious,
-    }),
-    /**
-     * What waits for an admin: status proses, overdue, due from today to Sunday (R-STAT-14), unchecked reports (R-CHECK-9), and
-     * reports that the office matched although they are not paid (R-CHECK-31).
-     */
-    tasks: z.object({
-      reported: recordSum,
-      overdue: overdueSum,
-      due_this_week: recordSum,
-      to_check: recordSum,
-      matched_unpaid: recordSum,
-    }),
-    /** By tax year, newest first; only years that occur. */
-    by_year: z.array(z.object({ year: z.number().int(), ...groupStatistics })),
-    /** By property type, largest tax first; null stands for records without one. */
-    by_property: z.array(z.object({ property_type: z.enum(PROPERTY_TYPES).nullable(), ...groupStatistics })),
-  })
-  .meta({ id: 'StatistikAdmin' });
-export type AdminStatistics = z.infer<typeof adminStatistics>;
-export const adminStatisticsAnswer = singleOf(adminStatistics);
-
 /** `null` as a maximum: no limit. */
 const quotaUse = z
   .object({
@@ -404,57 +283,3 @@ const quotaUse = z
   .meta({ id: 'BatasAkun' });
 export type QuotaUse = z.infer<typeof quotaUse>;
 export const quotaAnswer = singleOf(quotaUse);
-
-/** How many copies were not made because the account has reached its quota (R-YEAR-10). */
-const leftOutCount = z.number().int();
-const checkYearFields = {
-  autoCreated: z.boolean(),
-  count: z.number().int(),
-  leftOutCount,
-  /** How many copies 'Tahun Baru' can make, while new years are only offered; else 0 (R-YEAR-14). */
-  offered: z.number().int(),
-};
-/** Its fields stand both at the top level and in `data` (R-API-4). */
-export const checkYearAnswer = singleOf(z.object(checkYearFields)).extend(checkYearFields);
-export type CheckYear = { autoCreated: boolean; count: number; leftOutCount: number; offered: number };
-
-/** A copy as a person saw it before it existed (R-YEAR-15). */
-const chosenCopy = z.object({
-  source_id: z.string({ error: fieldTexts.sourcesRequired }),
-  amount: amount(fieldTexts.amountRequired),
-  due_date: calendarDate.optional(),
-  /** The person says that the amount stands on the SPPT, also when it is the one that was suggested. */
-  confirmed: flag.optional(),
-});
-export type ChosenCopy = z.output<typeof chosenCopy>;
-
-/** Without a year the service chooses one, and checks it against the same range; without records it makes all copies. */
-export const autoCreateBody = z
-  .object({
-    year: yearInRange(fieldTexts.yearRange).nullish(),
-    records: z
-      .array(chosenCopy, { error: fieldTexts.sourcesRequired })
-      .min(1, { error: fieldTexts.sourcesRequired })
-      .max(ROLLOVER_RECORDS_MAX, { error: fieldTexts.changesTooMany(ROLLOVER_RECORDS_MAX) })
-      .refine((records) => new Set(records.map(({ source_id: id }) => id)).size === records.length, {
-        error: fieldTexts.sourceTwice,
-      })
-      .nullish(),
-  })
-  .nullish();
-export type AutoCreateBody = z.output<typeof autoCreateBody>;
-const autoCreateFields = {
-  year: z.number().int(),
-  count: z.number().int(),
-  outstandingCount: z.number().int(),
-  newYearCount: z.number().int(),
-  leftOutCount,
-};
-export const autoCreateAnswer = singleOf(z.object(autoCreateFields)).extend(autoCreateFields);
-export type AutoCreate = {
-  year: number;
-  count: number;
-  outstandingCount: number;
-  newYearCount: number;
-  leftOutCount: number;
-};

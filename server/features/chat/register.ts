@@ -52,7 +52,7 @@ type RequireContactAdmin = () => { id: string; name: string };
 
 type ChatDeps = FeatureDeps & {
   requireContactAdmin: RequireContactAdmin;
-  /** How quickly messages were answered; the office knows the opening hours. */
+  /** Reads how quickly messages were answered; the office knows the opening hours. */
   readStatistics: (period: OfficePeriod, adminId: string) => Promise<ChatStatistics>;
   /** Called after each commit that may have changed which users wait for an answer. */
   onWaitingChanged: () => void;

@@ -3,7 +3,7 @@ import type { AdminNotice } from '#shared/api/notices.ts';
 import { presentIds } from '#server/http/present.ts';
 import type { NoticeRow } from './queries.ts';
 
-/** What a change of one field of an administrator's account is called; null for fields of no interest. */
+/** The name of a change of one field of an administrator's account; null for fields of no interest. */
 function changeText({ field, from, to }: AuditChange, who: string): string | null {
   if (field === 'is_admin') return to === true ? `menjadikan ${who} admin` : `mencabut hak admin ${who}`;
   if (field === 'is_active') return to === true ? `mengaktifkan akun admin ${who}` : `menonaktifkan akun admin ${who}`;

@@ -34,7 +34,7 @@ export function registerOffice(app: FastifyInstance, { context, guards, uploads,
   return {
     onWaitingChanged: () => office.waitingChanged(),
     onOpenYearsChanged: () => office.openYearsChanged(),
-    /** How quickly the chat was answered, in opening hours. */
+    /** Reads how quickly the chat was answered, in opening hours. */
     readStatistics: (period: OfficePeriod, adminId: string) => office.statistics(period, adminId),
   };
 }

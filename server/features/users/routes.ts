@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { userCalls } from '#shared/api/calls/users.ts';
-import type { OwnStatistics, QuotaUse } from '#shared/api/tax-records.ts';
+import type { OwnStatistics } from '#shared/api/statistics.ts';
+import type { QuotaUse } from '#shared/api/tax-records.ts';
 import type { OwnPasswordBody } from '#shared/api/users.ts';
 import { callerSignal } from '#server/http/caller-signal.ts';
 import { listCallerOf } from '#server/http/list-caller.ts';
@@ -8,7 +9,7 @@ import { presentSingle, presentUser } from '#server/http/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { OwnPassword, UserService } from './service.ts';
 
-/** What the records of a user tell about the user. */
+/** Reads sums of the records of a user. */
 export type UserRecords = {
   statisticsOf: (userId: string) => Promise<OwnStatistics>;
   quotaUseOf: (userId: string) => QuotaUse;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Who may make a call: anybody, a caller with a session, or an admin. */
+/** The callers of a call: everybody, those with a session, or admins. */
 export type Access = 'public' | 'session' | 'admin';
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
@@ -14,7 +14,7 @@ export type FormShape = {
   /** Fields that count as null when the form leaves them out. */
   nullWhenMissing?: readonly string[];
   files: readonly string[];
-  /** What the API documentation says about the files, unless they are proofs. */
+  /** The description of the files in the API documentation; without it that of proofs. */
   fileText?: string;
   /** Of one file, with the answer beyond it; without these as for proofs. */
   fileMaxBytes?: number;

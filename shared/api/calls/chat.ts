@@ -35,7 +35,7 @@ import type { Calls } from './call.ts';
 const session = { access: 'session', tag: 'Obrolan' } as const;
 const admin = { access: 'admin', tag: 'Obrolan' } as const;
 const notes = { access: 'admin', tag: 'Catatan internal' } as const;
-/** Who answers whom; every answer is the state as it is afterwards. */
+/** Changes of the state of a conversation; each answers with the new state. */
 const state = { ...admin, answer: conversationStateAnswer } as const;
 
 const unknownUser = { 404: errorTexts.userMissing };

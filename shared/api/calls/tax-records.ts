@@ -9,16 +9,11 @@ import {
   adminCreateRecordBody,
   adminRecordsAnswer,
   adminRecordsQuery,
-  adminStatisticsAnswer,
   adminUpdateRecordBody,
-  autoCreateAnswer,
-  autoCreateBody,
   bulkRecordsAnswer,
   bulkRecordsBody,
-  checkYearAnswer,
   createRecordBody,
   ownRecordsQuery,
-  ownStatisticsAnswer,
   PROOF_FIELD,
   quotaAnswer,
   recordAnswer,
@@ -26,6 +21,8 @@ import {
   updateRecordBody,
   verificationsAnswer,
 } from '../tax-records.ts';
+import { adminStatisticsAnswer, ownStatisticsAnswer } from '../statistics.ts';
+import { autoCreateAnswer, autoCreateBody, checkYearAnswer } from '../rollover.ts';
 import { proofFromMessageBody, undoVerificationBody, verificationBody, verificationsQuery } from '../verification.ts';
 import type { Calls, FormShape } from './call.ts';
 

@@ -1,6 +1,7 @@
 import { errorTexts } from '../../texts.ts';
 import { doneAnswer } from '../envelope.ts';
-import { ownStatisticsAnswer, quotaAnswer } from '../tax-records.ts';
+import { ownStatisticsAnswer } from '../statistics.ts';
+import { quotaAnswer } from '../tax-records.ts';
 import {
   createUserBody,
   oneUserAnswer,
@@ -15,7 +16,7 @@ import {
 import type { Calls } from './call.ts';
 
 const admin = { access: 'admin', tag: 'Kelola user (administrator)' } as const;
-/** What a change of administrators answers without the right password of the caller. */
+/** Errors of a change of administrators without the right password of the caller. */
 const passwordErrors = { 422: ownPasswordTexts.missing, 429: errorTexts.rateLimited(900) };
 const passwordRule =
   'Bila menyangkut akun administrator, current_password (password sendiri) wajib; administrator lain diberi tahu.';

@@ -1,6 +1,7 @@
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { AdminStatistics, TaxRecord } from '#shared/api/tax-records.ts';
+import type { AdminStatistics } from '#shared/api/statistics.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { type InstantRange, statisticsPeriods } from '#shared/domain/dates.ts';
 import { checkedSumsOf } from '#shared/domain/checked-sums.ts';

@@ -5,7 +5,7 @@ import { propertyLabel } from '#client/features/tax-records/display/record-label
 import { formatDateRange, SERVER_TIME_ZONE, showDate } from '#client/lib/format.ts';
 import { checkedText, estimatedText, noteOf } from '#client/lib/sum-texts.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
-import type { AdminStatistics } from '#shared/api/tax-records.ts';
+import type { AdminStatistics } from '#shared/api/statistics.ts';
 import { type DateRange, todayIn } from '#shared/domain/dates.ts';
 import { sharePercent } from '#shared/domain/rupiah.ts';
 import { percentShares } from '#shared/domain/shares.ts';

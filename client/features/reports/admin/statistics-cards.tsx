@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconCircleCheck, IconClock, IconFiles, IconReceiptTax } from '@tabler/icons-react';
 import { StatCard, StatCards } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import type { AdminStatistics } from '#shared/api/tax-records.ts';
+import type { AdminStatistics } from '#shared/api/statistics.ts';
 import { statusLabels } from '#shared/labels.ts';
 
 /** The five cards (R-REPORT-7). */

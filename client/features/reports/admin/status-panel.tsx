@@ -4,7 +4,7 @@ import { StatusBadge } from '#client/features/tax-records/display/status-badge.t
 import { formatNumber } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import type { AdminStatistics } from '#shared/api/tax-records.ts';
+import type { AdminStatistics } from '#shared/api/statistics.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
 import { statusLabels } from '#shared/labels.ts';
 import { RingChart, type RingPattern, RingPatterns, ringSlices, RingText } from '../chart/ring-chart.tsx';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ALL_CHECKED, checkedText, isAllChecked, paidNote } from '#client/lib/sum-texts.ts';
 import { renderPage } from '#client/testing/render.tsx';
-import type { CheckedSums } from '#shared/api/tax-records.ts';
+import type { CheckedSums } from '#shared/api/record-sums.ts';
 import { CHECKED_PARTS, mapCheckedParts } from '#shared/domain/checked-sums.ts';
 import { CheckedLine } from './checked-line.tsx';
 

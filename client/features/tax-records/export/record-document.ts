@@ -15,7 +15,8 @@ import {
 import { UNPAID_LABEL } from '#shared/labels.ts';
 import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import type { CheckedSums, TaxRecord } from '#shared/api/tax-records.ts';
+import type { CheckedSums } from '#shared/api/record-sums.ts';
+import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { FieldWhere } from '#shared/domain/tax-record-fields.ts';
 import type { AdminRecordFilter } from '../api.ts';
 

@@ -1,4 +1,4 @@
-import type { ChosenCopy } from '#shared/api/tax-records.ts';
+import type { ChosenCopy } from '#shared/api/rollover.ts';
 import { isRupiahAmount } from '#shared/domain/rupiah.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { parseTypedNumber } from '../form/record-form-values.ts';

@@ -10,7 +10,7 @@ import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import type { AutoCreate, ChosenCopy } from '#shared/api/tax-records.ts';
+import type { AutoCreate, ChosenCopy } from '#shared/api/rollover.ts';
 import { yearOf } from '#shared/domain/dates.ts';
 import { ROLLOVER_RECORDS_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';

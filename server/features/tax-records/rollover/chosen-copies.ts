@@ -1,4 +1,4 @@
-import type { ChosenCopy } from '#shared/api/tax-records.ts';
+import type { ChosenCopy } from '#shared/api/rollover.ts';
 import { copyOf, type RolloverCopy, type RolloverSource } from '#shared/domain/rollover.ts';
 import { rupiahToSen } from '#shared/domain/rupiah.ts';
 import type { AmountSource } from '#shared/domain/tax-record-fields.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import type { AutoCreate, AutoCreateBody, CheckYear, ChosenCopy } from '#shared/api/tax-records.ts';
+import type { AutoCreate, AutoCreateBody, CheckYear, ChosenCopy } from '#shared/api/rollover.ts';
 import { startOfDayMs, todayIn, yearOf } from '#shared/domain/dates.ts';
 import { type RolloverPlan, planRollover } from '#shared/domain/rollover.ts';
 import { fieldsWhere } from '#shared/domain/tax-record-fields.ts';

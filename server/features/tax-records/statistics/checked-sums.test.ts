@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ReportOverview, ReportSummary } from '#shared/api/reports.ts';
-import type { AdminStatistics, CheckedSums, ListSums, OwnStatistics, TaxRecord } from '#shared/api/tax-records.ts';
+import type { AdminStatistics, OwnStatistics } from '#shared/api/statistics.ts';
+import type { CheckedSums } from '#shared/api/record-sums.ts';
+import type { ListSums, TaxRecord } from '#shared/api/tax-records.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { checkStateOf } from '#server/records/verification-state.ts';

@@ -1,4 +1,4 @@
-import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records.ts';
+import type { AdminStatistics, OwnStatistics } from '#shared/api/statistics.ts';
 import {
   addDays,
   type DateRange,

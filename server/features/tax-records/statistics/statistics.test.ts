@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records.ts';
+import type { AdminStatistics, OwnStatistics } from '#shared/api/statistics.ts';
 import { isOverdue } from '#shared/domain/overdue.ts';
 import { addDays, todayIn } from '#shared/domain/dates.ts';
 import { AMOUNT_SOURCES } from '#shared/domain/tax-record-fields.ts';

@@ -12,7 +12,7 @@ import { formatNumber, formatRupiah, showDateShort } from '#client/lib/format.ts
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import type { NoteForMe } from '#shared/api/inbox.ts';
-import type { AdminStatistics } from '#shared/api/tax-records.ts';
+import type { AdminStatistics } from '#shared/api/statistics.ts';
 import { statisticsDates } from '#shared/domain/dates.ts';
 import { formatWaitingTime } from './waiting-time.ts';
 
