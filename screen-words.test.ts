@@ -25,7 +25,7 @@ const words = new Set(
 );
 const menuLabels = (path: string): Set<string> =>
   new Set([...readFileSync(path, 'utf8').matchAll(/label: '([^']+)'/g)].map(([, label = '']) => label));
-const userMenus = menuLabels('client/app/user-menu-items.ts');
+const userMenus = menuLabels('client/app/layouts/user/user-menu.tsx');
 const adminMenus = menuLabels('client/app/admin-menu-items.ts');
 /** Shortcut, title and text of each sample reply. */
 const samples = [...readFileSync(SAMPLES, 'utf8').matchAll(/shared\(\s*'([^']+)',\s*'[^']+',\s*'([^']+)',\s*\)/g)].map(

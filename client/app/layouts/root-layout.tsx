@@ -5,7 +5,6 @@ import { GUEST_SCROLL_KEY, USER_SCROLL_KEY } from '#client/lib/private-data.ts';
 import { useSession } from '#client/lib/session.ts';
 import { rememberPath } from '#client/lib/previous-path.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { forgetScrollOfReload } from './forget-scroll.ts';
 import classes from './root-layout.module.css';
 
 forgetScrollOfReload();
@@ -28,4 +27,20 @@ export function RootLayout() {
       <ScrollRestoration storageKey={isSignedIn ? USER_SCROLL_KEY : GUEST_SCROLL_KEY} />
     </>
   );
+}
+
+/** Removes the position of the shown entry of the history: after a reload its rows come later, and the page would jump then. */
+function forgetScrollOfReload(): void {
+  window.history.scrollRestoration = 'manual';
+  const state: unknown = window.history.state;
+  const key = typeof state === 'object' && state !== null && 'key' in state ? String(state.key) : 'default';
+  try {
+    for (const storageKey of [USER_SCROLL_KEY, GUEST_SCROLL_KEY]) {
+      const positions: unknown = JSON.parse(window.sessionStorage.getItem(storageKey) ?? '{}');
+      const others = Object.entries(positions ?? {}).filter(([entry]) => entry !== key);
+      window.sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(others)));
+    }
+  } catch {
+    // Without access to the storage, no position is restored.
+  }
 }

@@ -1,9 +1,12 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState, useRef } from 'react';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { RouteObject } from 'react-router-dom';
 import { onReachableAgain } from '#client/lib/server-reachability.ts';
 import { loadChunkOrReload, ServerUnreachableError } from './chunk-load-error.ts';
-import { UnreachablePage } from './unreachable-page.tsx';
+import { Button, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
+import { usePageFocus } from '#client/ui/page/page-focus.ts';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 
 /**
  * The `lazy` of a route: loads a page when it is first opened, which keeps the first load small (docs/requirements.md R-UI-17).
@@ -57,4 +60,33 @@ export function page<Name extends string>(
 ): LazyPage {
   const route = { path, lazy: lazyPage(load, name), ...(handle ? { handle } : {}) };
   return { route, path, load: async () => (await load())[name] };
+}
+
+/** In place of a page whose code could not be loaded; the menu around it stays. */
+function UnreachablePage({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageFocus(heading);
+  usePageTitle('Halaman belum dapat dibuka');
+  return (
+    <Stack align="center" justify="center" gap="xs" mih="60vh" p="md" ta="center">
+      <ThemeIcon size={56} radius="xl" variant="light" color="red" aria-hidden>
+        <IconCloudOff size={28} stroke={1.6} />
+      </ThemeIcon>
+      <Title order={1} ref={heading} tabIndex={-1}>
+        Halaman belum dapat dibuka
+      </Title>
+      <Text c="dimmed" maw={420}>
+        Tidak ada sambungan ke server. Halaman ini dibuka sendiri begitu tersambung lagi.
+      </Text>
+      <Button
+        mt="xs"
+        variant="light"
+        leftSection={<IconRefresh size={18} aria-hidden />}
+        onClick={onRetry}
+        loading={busy}
+      >
+        Coba lagi
+      </Button>
+    </Stack>
+  );
 }

@@ -1,5 +1,13 @@
 import { Button, Stack } from '@mantine/core';
-import { IconDeviceFloppy, IconRestore } from '@tabler/icons-react';
+import {
+  IconDeviceFloppy,
+  IconRestore,
+  IconBuildingCommunity,
+  IconCalendarCog,
+  IconClock,
+  IconMessageBolt,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { InstallCard } from '#client/features/install/display/install-card.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
@@ -11,14 +19,14 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { AddressCard } from './addresses/address-card.tsx';
 import { BackupCard } from './backups/backup-card.tsx';
-import { SettingsLinks } from './settings-links.tsx';
 import { NotificationSettingsCard } from './notifications/notification-settings-card.tsx';
 import { ReachCard } from './reach/reach-card.tsx';
 import { PushCard } from './notifications/push-card.tsx';
 import { SystemInfoCard } from './info/system-info-card.tsx';
-import type { AdminSettings, SettingsDeps } from './notifications/use-stored-settings.ts';
+import { type AdminSettings, type SettingsDeps, useStoredSettings } from './notifications/use-stored-settings.ts';
 import classes from './settings.module.css';
-import { useStoredSettings } from './notifications/use-stored-settings.ts';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
 
 /** As in settings.module.css. */
 const TWO_COLUMNS_EM = 68.75;
@@ -109,5 +117,53 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
         </Stack>
       </div>
     </>
+  );
+}
+
+/** Settings of the whole office with a page of their own. */
+const pages: readonly { to: string; title: string; text: string; Icon: TablerIcon }[] = [
+  {
+    to: paths.adminOfficeIdentity,
+    title: 'Identitas Kantor',
+    text: 'Nama, alamat, telepon, WhatsApp, dan logo',
+    Icon: IconBuildingCommunity,
+  },
+  {
+    to: paths.adminOfficeHours,
+    title: 'Jam Layanan',
+    text: 'Hari dan jam buka, libur, tutup lebih awal',
+    Icon: IconClock,
+  },
+  {
+    to: paths.adminTaxYears,
+    title: 'Tahun Pajak Warga',
+    text: 'Tahun SPPT yang dapat diisi, data tahun baru',
+    Icon: IconCalendarCog,
+  },
+  {
+    to: paths.quickReplies,
+    title: 'Balasan Cepat',
+    text: 'Jawaban siap pakai untuk chat',
+    Icon: IconMessageBolt,
+  },
+];
+
+function SettingsLinks() {
+  return (
+    <nav aria-label="Pengaturan kantor">
+      <ul className={classes['pages']}>
+        {pages.map(({ to, title, text, Icon }) => (
+          <li key={to}>
+            <Link to={to} className={classes['page']}>
+              <Icon size={22} stroke={1.75} aria-hidden />
+              <span>
+                <span className={classes['pageTitle']}>{title}</span>
+                <span className={classes['dim']}>{text}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -1,10 +1,10 @@
-import { AppShell, Box, Burger, Drawer, Text, VisuallyHidden } from '@mantine/core';
+import { AppShell, Box, Burger, Drawer, Text, VisuallyHidden, Avatar, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useMatches } from 'react-router-dom';
+import { Link, Outlet, useMatches, useLocation, useNavigate } from 'react-router-dom';
 import { Brand } from '#client/ui/page/brand.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
-import { AdminHeader } from './admin-header.tsx';
+import { useHasOwnHeader } from './use-has-own-header.ts';
 import classes from './admin-layout.module.css';
 import { AdminMenu } from './admin-menu.tsx';
 import { CurrentAdmin } from './current-admin.tsx';
@@ -12,14 +12,21 @@ import { BackupWarning } from './backup-warning.tsx';
 import { AdminNotices } from './admin-notices.tsx';
 import { NoticePlace } from './notice-place.tsx';
 import { CommandPalette } from '../../palette/command-palette.tsx';
-import { paths } from '#client/paths.ts';
+import { paths, ANSWER_HASH } from '#client/paths.ts';
 import { ConnectionBanner, useHeaderHeight } from '../connection-banner.tsx';
 import { SkipLink } from '../skip-link.tsx';
-import { useAdminChat } from './use-admin-chat.ts';
 import { useLiveIdentity } from '#client/features/office/identity/use-loaded-identity.ts';
 import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
-import { useHasOwnHeader } from './use-has-own-header.ts';
 import { useReloadOnRecordChange } from '#client/realtime/use-reload-on-record-change.ts';
+import { useAtomValue } from 'jotai';
+import { useEffect, type ReactNode } from 'react';
+import { totalUnreadAtom } from '#client/features/chat/session/state.ts';
+import { useChatSession } from '#client/features/chat/session/use-chat.ts';
+import { useRegisteredUserCount } from '#client/features/chat/session/use-registered-user-count.ts';
+import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
+import { useSession } from '#client/lib/session.ts';
+import { SearchButton, ShortcutsButton } from '../../palette/palette-buttons.tsx';
+import { useShownPageTitle } from '#client/ui/page/use-page-title.ts';
 
 function PanelName() {
   return (
@@ -106,5 +113,54 @@ export function AdminLayout() {
         )}
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** Keeps the chat connected on every page of the admin area. @returns the number of unread messages */
+function useAdminChat(): number {
+  const chatSession = useChatSession();
+  const navigate = useNavigate();
+  useRegisteredUserCount();
+  // A click on a notification opens its conversation. The inbox does that itself, beside what is open there.
+  const isInbox = useLocation().pathname === paths.adminChat;
+  useEffect(() => {
+    if (isInbox) return undefined;
+    return chatSession?.onOpenRequest(
+      (userId, { write }) => void navigate(paths.adminConversation(userId) + (write ? ANSWER_HASH : '')),
+    );
+  }, [chatSession, navigate, isInbox]);
+  return useAtomValue(totalUnreadAtom);
+}
+
+/** The header of the admin area, with the name and e-mail of the admin (docs/requirements.md R-UI-6). */
+function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
+  const user = useSession()?.user;
+  return (
+    <Group h={60} px="md" gap="sm" justify="space-between" wrap="nowrap" className={classes['header'] ?? ''}>
+      {/* With large text the name of the panel is cut, not the buttons. */}
+      <Group gap="xs" wrap="nowrap" miw={0} flex={1} style={{ overflow: 'hidden' }}>
+        {menuButton}
+        <p className={classes['place']}>
+          <span className={classes['placeName']}>Panel Admin</span> /{' '}
+          <span className={classes['placeRest']}>Sistem Manajemen Pajak</span>
+        </p>
+        {/* Drawn by the style sheet: the heading of the page says the same to screen readers and to a search in the page. */}
+        <span className={classes['pageTitle']} data-title={useShownPageTitle()} aria-hidden />
+      </Group>
+      <Group gap="xs" wrap="nowrap" flex="none">
+        <SearchButton />
+        <ShortcutsButton />
+        <ColorSchemeToggle />
+        <Link to={paths.adminAccount} className={classes['account']}>
+          <VisuallyHidden>Akun saya: </VisuallyHidden>
+          <Avatar color="laut" radius="xl" size={38} aria-hidden>
+            {user?.name.trim().charAt(0).toUpperCase()}
+          </Avatar>
+          <div className={classes['currentUser']}>
+            <CurrentAdmin />
+          </div>
+        </Link>
+      </Group>
+    </Group>
   );
 }

@@ -1,9 +1,14 @@
 import { Avatar, Box, Divider, NavLink, ScrollArea, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconShieldLock } from '@tabler/icons-react';
+import {
+  IconShieldLock,
+  IconFileDescription,
+  IconFilePlus,
+  IconLayoutDashboard,
+  IconReportAnalytics,
+} from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router-dom';
 import { useSession } from '#client/lib/session.ts';
 import { paths } from '#client/paths.ts';
-import { userMenuItems } from '../../user-menu-items.ts';
 import classes from './user-layout.module.css';
 import { SignOutButton } from '../sign-out-button.tsx';
 
@@ -83,3 +88,11 @@ export function UserMenu({ onNavigate }: { onNavigate?: () => void }) {
     </Stack>
   );
 }
+
+/** The items of the users' menu, in order (docs/requirements.md R-UI-5). */
+export const userMenuItems = [
+  { to: paths.dashboard, label: 'Dashboard', Icon: IconLayoutDashboard },
+  { to: paths.records, label: 'Data Pajak', Icon: IconFileDescription },
+  { to: paths.recordCreate, label: 'Tambah Pajak', Icon: IconFilePlus },
+  { to: paths.reports, label: 'Laporan', Icon: IconReportAnalytics },
+] as const;

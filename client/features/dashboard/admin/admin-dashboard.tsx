@@ -1,6 +1,6 @@
-import { Box } from '@mantine/core';
-import { useState } from 'react';
-import { formatNumber } from '#client/lib/format.ts';
+import { Box, Button, Paper, Text, Title } from '@mantine/core';
+import { useState, useRef } from 'react';
+import { formatNumber, showDate, today } from '#client/lib/format.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
@@ -10,12 +10,16 @@ import { DashboardLoadError } from '../load-error.tsx';
 import { NewestRecords } from './newest-records.tsx';
 import { NewestUsers } from './newest-users.tsx';
 import { PaymentsReceived } from './payments-received.tsx';
-import { QuickActions } from './quick-actions.tsx';
 import { CounterCards } from './counter-cards.tsx';
-import { WelcomeBanner } from './welcome-banner.tsx';
-import { type BackupIssue } from './tasks/task-tiles.ts';
+import type { BackupIssue } from './tasks/task-tiles.ts';
 import { Tasks } from './tasks/tasks.tsx';
 import { useDashboard } from './use-dashboard.ts';
+import { IconFileDescription, IconReportAnalytics, IconSettings, IconUsers, IconRefresh } from '@tabler/icons-react';
+import { paths } from '#client/paths.ts';
+import { LinkCard } from '../link-card.tsx';
+import classes from './dashboard.module.css';
+import { usePageFocus } from '#client/ui/page/page-focus.ts';
+import { useSession } from '#client/lib/session.ts';
 
 type Props = {
   /** The most serious problem with the backups. */
@@ -74,5 +78,55 @@ function StatisticsFromListsNotice({ countedRecords, totalRecords }: StatisticsF
     <Box mb="md">
       <FormAlert kind="warning" message="Gagal memuat statistik" hint={hint} />
     </Box>
+  );
+}
+
+const actions = [
+  { to: paths.adminUsers, title: 'Kelola Users', text: 'Akun dan hak akses', icon: IconUsers },
+  { to: paths.adminRecords, title: 'Data Pajak', text: 'Data PBB semua warga', icon: IconFileDescription },
+  { to: paths.adminReports, title: 'Laporan', text: 'Sebaran dan total', icon: IconReportAnalytics },
+  { to: paths.adminSettings, title: 'Pengaturan', text: 'Notifikasi dan sistem', icon: IconSettings },
+] as const;
+
+/** The four quick actions (R-STAT-7). */
+function QuickActions() {
+  return (
+    <Box component="nav" aria-label="Aksi cepat" className={`${classes['actions']} no-print`}>
+      {actions.map((action) => (
+        <LinkCard key={action.to} {...action} size="small" />
+      ))}
+    </Box>
+  );
+}
+
+type BannerProps = { loading: boolean; refreshing: boolean; onRefresh: () => void };
+
+/** Greets the admin (R-STAT-7). */
+function WelcomeBanner({ loading, refreshing, onRefresh }: BannerProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  usePageFocus(heading);
+  const name = useSession()?.user?.name.trim() ?? '';
+  return (
+    <Paper component="header" withBorder px="lg" py="md" mb="md" className={classes['banner']}>
+      <div className={classes['welcome']}>
+        <div className={classes['words']}>
+          <Title order={1} ref={heading} tabIndex={-1}>
+            Selamat datang{name ? `, ${name}` : ''}
+          </Title>
+          <Text component="output" display="block">
+            {loading ? 'Memuat Dashboard...' : `Keadaan kantor per ${showDate(today())}`}
+          </Text>
+        </div>
+        <Button
+          variant="default"
+          className="no-print"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={refreshing}
+          onClick={onRefresh}
+        >
+          Refresh
+        </Button>
+      </div>
+    </Paper>
   );
 }

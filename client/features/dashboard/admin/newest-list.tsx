@@ -1,13 +1,13 @@
 import { Anchor, Button, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconLayoutGrid, IconTable, type TablerIcon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { ListView } from './use-stored-view.ts';
 import classes from './dashboard.module.css';
+import { readStored, writeStored } from '#client/lib/safe-storage.ts';
 
 type Props<T> = {
   title: string;
@@ -87,4 +87,20 @@ export function NewestList<T>({ title, unit, query, allPath, view, onView, empty
       {data && data.data.length > 0 ? children(data.data) : null}
     </Paper>
   );
+}
+
+export type ListView = 'kartu' | 'tabel';
+
+/** Cards or table for a list of the dashboard. The choice is stored in the browser; the default is cards. */
+export function useStoredView(list: 'users' | 'records') {
+  const key = `admin_dashboard_${list}`;
+  const [view, setView] = useState<ListView>(() => (readStored(key) === 'tabel' ? 'tabel' : 'kartu'));
+
+  function choose(next: string): void {
+    const chosen = next === 'tabel' ? 'tabel' : 'kartu';
+    writeStored(key, chosen);
+    setView(chosen);
+  }
+
+  return { view, choose };
 }

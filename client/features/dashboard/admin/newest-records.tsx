@@ -9,7 +9,7 @@ import { VerificationMark } from '#client/features/tax-records/display/verificat
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordPage } from '#client/features/tax-records/api.ts';
-import { useStoredView } from './use-stored-view.ts';
+import { useStoredView } from './newest-list.tsx';
 import classes from './dashboard.module.css';
 import { NewestList } from './newest-list.tsx';
 import { RowMenu } from './row-menu.tsx';

@@ -9,7 +9,7 @@ import { useSession } from '#client/lib/session.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { UserPage } from '#client/features/users/api.ts';
-import { useStoredView } from './use-stored-view.ts';
+import { useStoredView } from './newest-list.tsx';
 import classes from './dashboard.module.css';
 import { NewestList } from './newest-list.tsx';
 import { RowMenu } from './row-menu.tsx';

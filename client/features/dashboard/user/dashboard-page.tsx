@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Text, Title, Paper } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
@@ -8,15 +8,16 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { ownRecentRecordsQuery, ownStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { DashboardLoadError } from '../load-error.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { NewYearNotice } from './new-year-notice.tsx';
+import { NewYearNotice, useYearCheck } from './new-year-notice.tsx';
 import { OwedRow, RejectedRow } from './owed-row.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { Shortcuts } from './shortcuts.tsx';
 import { SummaryCards } from './summary-cards.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { usePageParam } from '#client/ui/list/page-params.ts';
-import { useYearCheck } from './use-year-check.ts';
 import classes from './dashboard.module.css';
+import { IconFilePlus, IconListDetails, IconReportAnalytics } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { paths } from '#client/paths.ts';
 
 function Greeting() {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -83,5 +84,25 @@ export function UserDashboardPage() {
       <Shortcuts />
       <RecentActivity query={recent} page={page} onPage={setPage} />
     </>
+  );
+}
+
+const shortcuts = [
+  { to: paths.recordCreate, title: 'Tambah Data PBB', Icon: IconFilePlus },
+  { to: paths.records, title: 'Lihat Data PBB', Icon: IconListDetails },
+  { to: paths.reports, title: 'Laporan', Icon: IconReportAnalytics },
+] as const;
+
+/** The three shortcuts (R-STAT-5). They repeat the menu, so they are slim. */
+export function Shortcuts() {
+  return (
+    <nav aria-label="Pintasan" className={classes['shortcuts']}>
+      {shortcuts.map(({ to, title, Icon }) => (
+        <Paper key={to} component={Link} to={to} withBorder className={classes['shortcut']}>
+          <Icon size={22} className={classes['shortcutIcon'] ?? ''} aria-hidden />
+          <span>{title}</span>
+        </Paper>
+      ))}
+    </nav>
   );
 }

@@ -15,9 +15,12 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { HolidayFields } from './holiday-fields.tsx';
 import { dayError, hoursOf, usualWeek } from './hours-draft.ts';
 import classes from './office-hours.module.css';
-import { previewText } from './office-preview.ts';
 import { useOfficeHours } from './use-office-hours.ts';
 import { WeekFields } from './week-fields.tsx';
+import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import type { OfficeHours } from '#shared/api/office.ts';
+import { createOfficeCalendar } from '#shared/domain/office-hours.ts';
+import { officeText } from '../display/office-text.ts';
 
 /** /admin/settings/office-hours: when the office answers (docs/requirements.md R-OFFICE-8). */
 export function OfficeHoursPage() {
@@ -160,4 +163,14 @@ function TodayCard({ hours }: { hours: Hours }) {
       )}
     </Card>
   );
+}
+
+/** What residents who do not wait would read now, with these hours and an admin online. @param medianMs the usual wait */
+function previewText(hours: OfficeHours, medianMs: number | null, nowMs: number): string {
+  const schedule = { days: hours.days, holidays: hours.holidays, closedAt: hours.closed_today ? nowMs : null };
+  const { open, untilMs, opensAtMs } = createOfficeCalendar(schedule, SERVER_TIME_ZONE).stateAt(nowMs);
+  const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+  const status = { open, until: iso(untilMs), opens_at: iso(opensAtMs) };
+  const office = { ...status, median_ms: medianMs, ahead: null, admin_online: true, few_waiting: true };
+  return officeText(office, nowMs, SERVER_TIME_ZONE) ?? '';
 }

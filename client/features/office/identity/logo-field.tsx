@@ -11,8 +11,9 @@ import { FormSection } from '#client/ui/form/form-section.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { removeLogo, sendLogo } from '../api.ts';
 import classes from './logo-field.module.css';
-import { shrinkLogo } from './shrink-logo.ts';
 import { useKnownIdentity } from './use-known-identity.ts';
+import { decodeImage } from '#client/lib/images/decode-image.ts';
+import { shrinkDecoded } from '#client/lib/images/shrink-decoded.ts';
 
 type Failure = { message: string; hint: string | undefined };
 
@@ -109,4 +110,27 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
       </DropTarget>
     </FormSection>
   );
+}
+
+const SUPPORTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif']);
+
+/** Makes a large logo smaller: the login page of every phone loads it. A file that cannot be read is left to the server. */
+async function shrinkLogo(file: File): Promise<File> {
+  try {
+    const image = await decodeImage(file);
+    try {
+      return await shrinkDecoded(file, image, {
+        longestSidePx: 800,
+        qualities: [0.9],
+        wantedBytes: 0,
+        smallEnoughBytes: 200_000,
+        supportedTypes: SUPPORTED_TYPES,
+        fallbackName: 'logo',
+      });
+    } finally {
+      image.close();
+    }
+  } catch {
+    return file;
+  }
 }

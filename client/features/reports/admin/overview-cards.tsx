@@ -4,8 +4,10 @@ import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { StatCard, StatCards } from '#client/ui/data/stat-card.tsx';
 import type { ReportOverview } from '#shared/api/reports.ts';
-import { UNPAID_LABEL } from '#shared/labels.ts';
+import { UNPAID_LABEL, statusLabels } from '#shared/labels.ts';
 import { comparedRanges, comparedWith } from './compared-with.ts';
+import { IconAlertCircle, IconCircleCheck, IconClock, IconFiles, IconReceiptTax } from '@tabler/icons-react';
+import type { AdminStatistics } from '#shared/api/statistics.ts';
 
 /** The four numbers of the report: received, the period before, unpaid and overdue (R-REPORT-13). */
 export function OverviewCards({ overview }: { overview: ReportOverview | undefined }) {
@@ -54,6 +56,39 @@ function LoadingCards() {
       {['Diterima', 'Periode sebelumnya', UNPAID_LABEL, 'Tunggakan'].map((label) => (
         <StatCard key={label} label={label} hint="" loading />
       ))}
+    </StatCards>
+  );
+}
+
+/** The five cards (R-REPORT-7). */
+export function StatisticsCards({ statistics }: { statistics: AdminStatistics | undefined }) {
+  const loading = !statistics;
+  const count = (value: number | undefined) => formatNumber(value ?? 0);
+  return (
+    <StatCards columns={5}>
+      <StatCard label="Total Records" value={count(statistics?.total_records)} icon={IconFiles} loading={loading} />
+      <StatCard
+        label={statusLabels.lunas}
+        value={count(statistics?.lunas)}
+        icon={IconCircleCheck}
+        color="green"
+        loading={loading}
+      />
+      <StatCard
+        label={statusLabels.belum_lunas}
+        value={count(statistics?.belum_lunas)}
+        icon={IconAlertCircle}
+        color="red"
+        loading={loading}
+      />
+      <StatCard
+        label={statusLabels.proses}
+        value={count(statistics?.proses)}
+        icon={IconClock}
+        color="yellow"
+        loading={loading}
+      />
+      <StatCard label="Total Pajak" amount={statistics?.total_tax ?? 0} icon={IconReceiptTax} loading={loading} />
     </StatCards>
   );
 }

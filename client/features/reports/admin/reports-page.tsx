@@ -1,6 +1,6 @@
 import { Paper, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { IconReportAnalytics } from '@tabler/icons-react';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { useSession } from '#client/lib/session.ts';
@@ -20,14 +20,12 @@ import {
   receivedBar,
   receivedTable,
 } from './admin-report.ts';
-import { overviewQuery } from './api.ts';
 import { dueBar, type DueRow, monthTable, yearTable } from './due-table.ts';
-import { OverviewCards } from './overview-cards.tsx';
-import { PeriodPicker } from './period-picker.tsx';
-import { StatisticsCards } from './statistics-cards.tsx';
+import { OverviewCards, StatisticsCards } from './overview-cards.tsx';
+import { PeriodPicker, useOverviewPeriod } from './period-picker.tsx';
 import { StatusPanel } from './status-panel.tsx';
 import { TopOverdue } from './top-overdue.tsx';
-import { useOverviewPeriod } from './use-overview-period.ts';
+import { api } from '#client/lib/api.ts';
 
 /** Four sums of twelve digits need this width, the menu at the side included. */
 const DUE_TABLE_FROM_EM = 78;
@@ -149,3 +147,12 @@ function yearNotes({ ofYear }: DueRow) {
     </>
   );
 }
+
+/** The report on all records of a period (R-REPORT-12). The key begins like those of all reports, which changes invalidate. */
+export const overviewQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['reports', 'overview', from, to],
+    queryFn: ({ signal }) => api.get('/admin/reports/overview', { query: { from, to }, signal }),
+    // The numbers on screen stay until those of the next period arrive.
+    placeholderData: keepPreviousData,
+  });

@@ -4,7 +4,7 @@ import { IconChartPie, IconListDetails } from '@tabler/icons-react';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { useSession } from '#client/lib/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { REPORT_PERIODS } from '#shared/domain/dates.ts';
+import { REPORT_PERIODS, type ReportPeriod } from '#shared/domain/dates.ts';
 import { periodLabels } from '#shared/texts.ts';
 import { propertyQuery, summaryQuery } from './api.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
@@ -22,9 +22,9 @@ import {
   tabTitles,
   NO_OFFICIAL_PROOF,
 } from './own-reports.ts';
-import { useReportParams } from './use-report-params.ts';
 import classes from './reports.module.css';
 import { usePrinting } from '#client/ui/print/use-printing.ts';
+import { useSearchParams } from 'react-router-dom';
 
 /** On narrower screens the figures come first and the exports last. */
 const ACTIONS_ABOVE_EM = 48;
@@ -98,4 +98,37 @@ export function ReportsPage() {
       {isWide ? null : <div className={`${classes['actionsBelow']} no-print`}>{actions}</div>}
     </>
   );
+}
+
+export const REPORT_TABS = ['ringkasan', 'properti'] as const;
+export type ReportTab = (typeof REPORT_TABS)[number];
+
+const DEFAULT_PERIOD: ReportPeriod = 'this_year';
+const DEFAULT_TAB: ReportTab = 'ringkasan';
+
+function oneOfOrDefault<T extends string>(allowed: readonly T[], value: string | null, defaultValue: T): T {
+  return allowed.find((candidate) => candidate === value) ?? defaultValue;
+}
+
+/** Period and tab, kept in the URL: back, reload and a shared link show the same. An unknown value means the default. */
+function useReportParams() {
+  const [params, setParams] = useSearchParams();
+
+  function setParam(name: 'periode' | 'tab', value: string): void {
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current);
+        next.set(name, value);
+        return next;
+      },
+      { preventScrollReset: true },
+    );
+  }
+
+  return {
+    period: oneOfOrDefault(REPORT_PERIODS, params.get('periode'), DEFAULT_PERIOD),
+    tab: oneOfOrDefault(REPORT_TABS, params.get('tab'), DEFAULT_TAB),
+    setPeriod: (value: string) => setParam('periode', oneOfOrDefault(REPORT_PERIODS, value, DEFAULT_PERIOD)),
+    setTab: (value: string | null) => setParam('tab', oneOfOrDefault(REPORT_TABS, value, DEFAULT_TAB)),
+  };
 }

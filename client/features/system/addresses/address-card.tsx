@@ -1,7 +1,7 @@
-import { Card, NativeSelect, Skeleton, Text, Title } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
+import { Card, NativeSelect, Skeleton, Text, Title, Button } from '@mantine/core';
+import { IconPrinter, IconCheck, IconCopy } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, useRef } from 'react';
 import { changeFirstStep } from '#client/features/first-steps/api.ts';
 import { settingsSections } from '#client/paths.ts';
 import { useHashTarget } from '#client/ui/page/use-hash-target.ts';
@@ -11,8 +11,8 @@ import { systemInfoQuery } from '../api.ts';
 import classes from '../settings.module.css';
 import { usePrintSheet } from '#client/ui/print/print-sheet.tsx';
 import { AddressPrintSheet } from './address-print-sheet.tsx';
-import { CopyAddress } from './copy-address.tsx';
 import type { SystemInfo } from '#shared/api/system.ts';
+import { copyText } from '#client/lib/copy-text.ts';
 
 /** The white border that cameras need, in modules. */
 const QUIET_ZONE_MODULES = 4;
@@ -123,5 +123,38 @@ export function AddressCard() {
         />
       )}
     </Card>
+  );
+}
+
+const resultTexts = {
+  copied: 'Alamat disalin.',
+  selected: 'Alamat sudah dipilih. Tekan Ctrl+C, atau tahan tulisannya lalu pilih Salin.',
+} as const;
+
+/** One address with a button that copies it. */
+function CopyAddress({ address }: { address: string }) {
+  const text = useRef<HTMLElement>(null);
+  const [result, setResult] = useState<keyof typeof resultTexts | null>(null);
+  const Icon = result === 'copied' ? IconCheck : IconCopy;
+
+  async function copy(): Promise<void> {
+    if (text.current) setResult(await copyText(text.current));
+  }
+
+  return (
+    <li className={classes['row']}>
+      <span ref={text} className={classes['address']}>
+        {address}
+      </span>
+      <Button
+        variant="default"
+        aria-label={`Salin ${address}`}
+        leftSection={<Icon size={18} aria-hidden />}
+        onClick={() => void copy()}
+      >
+        Salin
+      </Button>
+      <output className={classes['result']}>{result ? resultTexts[result] : ''}</output>
+    </li>
   );
 }

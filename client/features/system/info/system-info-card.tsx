@@ -7,9 +7,11 @@ import { fetchDatabaseState, type DatabaseState } from '#client/lib/api.ts';
 import { systemKeys, systemInfoQuery } from '../api.ts';
 import classes from '../settings.module.css';
 import { useServerTimeMs } from '../use-server-time.ts';
-import { InfoRow } from '../info-row.tsx';
-import { LastBackupRow } from '../backups/last-backup-row.tsx';
+import { InfoRow, RelativeTime } from '../info-row.tsx';
 import { SystemInfoRows } from './system-info-rows.tsx';
+import { showDateTime } from '#client/lib/format.ts';
+import type { BackupStatus } from '#shared/api/system.ts';
+import { formatTimeAgo, formatTimeUntil } from '../format-relative-time.ts';
 
 /** The version in package.json, defined by the bundler (`define` in client/vite.config.ts). */
 declare const PBB_VERSION: string;
@@ -94,5 +96,24 @@ export function SystemInfoCard() {
         </>
       ) : null}
     </Card>
+  );
+}
+
+type Props = { status: Pick<BackupStatus, 'last' | 'every_hours' | 'next_at'>; nowMs: number };
+
+function lastBackupNote({ last, every_hours: everyHours, next_at: nextAt }: Props['status'], nowMs: number): string {
+  const exact = last ? [showDateTime(last.created_at)] : [];
+  if (everyHours === 0) return [...exact, 'Cadangan otomatis mati'].join(' · ');
+  if (!last && nextAt) return `Yang pertama dibuat otomatis: ${formatTimeUntil(nextAt, nowMs).toLowerCase()}`;
+  return exact.join('');
+}
+
+/** The time of the last backup. */
+function LastBackupRow({ status, nowMs }: Props) {
+  const { last } = status;
+  return (
+    <InfoRow label="Cadangan terakhir" note={lastBackupNote(status, nowMs)}>
+      {last ? <RelativeTime iso={last.created_at} text={formatTimeAgo(last.created_at, nowMs)} /> : 'Belum pernah'}
+    </InfoRow>
   );
 }

@@ -1,10 +1,11 @@
-import { Card, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { requestDesktopPermission, useDesktopPermission } from './desktop-permission.ts';
+import { Card, Stack, Text, Title, Button, Group } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { requestDesktopPermission, useDesktopPermission, type DesktopPermission } from './desktop-permission.ts';
 import type { AdminSettings, SettingsDeps } from './use-stored-settings.ts';
-import { DesktopPermissionAlert } from './desktop-permission-alert.tsx';
 import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
-import { SoundTest } from './sound-test.tsx';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { IconVolume } from '@tabler/icons-react';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
 
 type Props = {
   settings: AdminSettings;
@@ -64,5 +65,63 @@ export function NotificationSettingsCard({ settings, onChange, playBeep, childre
       </Stack>
       {children}
     </Card>
+  );
+}
+
+const STILL_WORKING = 'Bunyi, tanda di judul tab, dan angka pesan di menu tetap berfungsi.';
+
+const permissionAlerts = {
+  insecure: {
+    message: 'Notifikasi desktop memerlukan alamat https',
+    hint: `Halaman ini dibuka lewat http, dan peramban hanya mengizinkan notifikasi desktop dan notifikasi saat aplikasi tertutup di alamat https. ${STILL_WORKING}`,
+  },
+  missing: {
+    message: 'Peramban ini tidak mendukung notifikasi desktop',
+    hint: `Gunakan peramban lain untuk menerimanya. ${STILL_WORKING}`,
+  },
+  denied: {
+    message: 'Peramban ini memblokir notifikasi dari PBB Kita',
+    hint: `Tekan ikon di sebelah kiri alamat situs, izinkan Notifikasi, lalu nyalakan lagi di sini. ${STILL_WORKING}`,
+  },
+  notGranted: {
+    message: 'Izin notifikasi desktop belum diberikan di peramban ini',
+    hint: 'Nyalakan lagi untuk meminta izin.',
+  },
+} as const;
+
+/** Why desktop notifications do not work, what to do, and what works without them. */
+function DesktopPermissionAlert({ permission, isEnabled }: { permission: DesktopPermission; isEnabled: boolean }) {
+  if (permission === 'granted') return null;
+  if (permission === 'default') return isEnabled ? <FormAlert kind="warning" {...permissionAlerts.notGranted} /> : null;
+  return <FormAlert kind={permission === 'denied' ? 'warning' : 'info'} {...permissionAlerts[permission]} />;
+}
+
+/** Plays the sound of a new message. */
+function SoundTest({ playBeep }: Pick<SettingsDeps, 'playBeep'>) {
+  const [wasPlayed, setWasPlayed] = useState<boolean | null>(null);
+  const { submit, busy } = useSubmit(async () => setWasPlayed(await playBeep()));
+  return (
+    <>
+      <Group gap="sm" mt="sm">
+        <Button
+          variant="default"
+          leftSection={<IconVolume size={18} aria-hidden />}
+          onClick={() => void submit()}
+          loading={busy}
+        >
+          Tes suara
+        </Button>
+        <Text component="output" fz="sm" c="dimmed">
+          {wasPlayed ? 'Suara dibunyikan. Tidak terdengar? Periksa volume perangkat Anda.' : null}
+        </Text>
+      </Group>
+      {wasPlayed === false ? (
+        <FormAlert
+          kind="warning"
+          message="Peramban memblokir suara halaman ini"
+          hint="Tekan ikon di sebelah kiri alamat situs dan izinkan Suara, lalu tekan Tes suara lagi."
+        />
+      ) : null}
+    </>
   );
 }

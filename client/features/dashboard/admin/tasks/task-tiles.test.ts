@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildOverdue } from '#client/testing/build-sums.ts';
 import { exampleStatistics } from '../testing/build-statistics.ts';
-import { taskTiles } from './task-tiles.ts';
+import { formatWaitingTime, taskTiles } from './task-tiles.ts';
 
 const today = '2026-11-18';
 const atMs = Date.parse('2026-11-18T05:00:00.000Z');
@@ -60,4 +60,16 @@ it('names the conversations in which a colleague left a note, and leads to the n
   expect(tiles.map(({ count, label, detail, to }) => [count, label, detail, to])).toEqual([
     ['2', 'percakapan dengan catatan untuk Anda', 'dari Sari, tentang Budi', '/admin/chat?user=budi'],
   ]);
+});
+
+it.each([
+  ['2026-06-10T12:00:30.000Z', 'kurang dari semenit'],
+  ['2026-06-10T11:59:00.000Z', '1 menit'],
+  ['2026-06-10T11:00:01.000Z', '59 menit'],
+  ['2026-06-10T11:00:00.000Z', '1 jam'],
+  ['2026-06-09T12:00:01.000Z', '23 jam'],
+  ['2026-06-08T11:00:00.000Z', '2 hari'],
+  ['2026-04-14T11:00:00.000Z', '57 hari'],
+])('names the wait since %s as "%s"', (since, text) => {
+  expect(formatWaitingTime(since, Date.parse('2026-06-10T12:00:00.000Z'))).toBe(text);
 });

@@ -14,7 +14,7 @@ import { paths } from '#client/paths.ts';
 import type { NoteForMe } from '#shared/api/inbox.ts';
 import type { AdminStatistics } from '#shared/api/statistics.ts';
 import { statisticsDates } from '#shared/domain/dates.ts';
-import { formatWaitingTime } from './waiting-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 /** `atMs`: when this was read. */
 export type Waiting = { count: number; longestSince: string | null; atMs: number };
@@ -122,4 +122,13 @@ export function taskTiles({ tasks, waiting, backupIssue, notesForMe = [], today 
     });
   }
   return tiles;
+}
+
+/** How long a user has waited, in the largest whole unit: '2 hari'. */
+export function formatWaitingTime(sinceIso: string, nowMs: number): string {
+  const ms = Math.max(0, nowMs - Date.parse(sinceIso));
+  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} hari`;
+  if (ms >= HOUR_MS) return `${Math.floor(ms / HOUR_MS)} jam`;
+  if (ms >= MINUTE_MS) return `${Math.floor(ms / MINUTE_MS)} menit`;
+  return 'kurang dari semenit';
 }
