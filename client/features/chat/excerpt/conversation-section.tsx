@@ -115,7 +115,7 @@ export function ConversationSection({ user }: { user: ExcerptUser }) {
         </Text>
       ) : null}
       {data && data.messages.length > 0 ? (
-        <Stack component="ol" gap="sm" mt="sm" p={0} style={{ listStyle: 'none' }}>
+        <Stack component="ol" gap="sm" mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
           {data.messages.map((message) => (
             <ExcerptItem key={message.id} message={message} />
           ))}

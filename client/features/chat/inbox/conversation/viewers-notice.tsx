@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconEye, IconPencil } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { selectAtom } from 'jotai/utils';
@@ -33,13 +34,13 @@ export function ViewersNotice({ userId, adminId }: Props) {
   const text = marked.slice(1);
   const Icon = marked.startsWith('w') ? IconPencil : IconEye;
   return (
-    <output className={chat['warning']}>
+    <Text component="output" className={chat['warning'] ?? ''} fw={500}>
       {text === '' ? null : (
         <>
           <Icon size={16} aria-hidden />
           {text}
         </>
       )}
-    </output>
+    </Text>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { IconClock, IconCloudOff } from '@tabler/icons-react';
 import chat from '../../chat.module.css';
 import { useIsSlow } from './use-is-slow.ts';
@@ -15,13 +16,13 @@ export function ConnectionNotice({ offline, waiting: waitingCount }: { offline: 
         : 'Koneksi terputus. Menyambung kembali…';
   } else if (isSlow) text = `${subject} belum terkirim. Mencoba lagi…`;
   return (
-    <output className={chat['warning']}>
+    <Text component="output" className={chat['warning'] ?? ''} fw={500}>
       {text ? (
         <>
           <Icon size={16} aria-hidden />
           <span>{text}</span>
         </>
       ) : null}
-    </output>
+    </Text>
   );
 }
