@@ -121,6 +121,7 @@ export function HistoryItems({ state, isDeleting, onDownload, onDelete }: HeadPr
 /** In the first row: what stands around the conversation, and at its end the menu of what is not pressed often. */
 export function HeadIcons(props: HeadProps) {
   const { records, areRecordsOpen, noteCount } = props;
+  const isOwing = (records?.overdue ?? 0) > 0;
   const menuButton = useRef<HTMLButtonElement>(null);
   // A question returns the focus to where it was, and the item of the menu will be gone by then.
   const atButton = (run: () => void) => () => {
@@ -131,10 +132,9 @@ export function HeadIcons(props: HeadProps) {
   return (
     <>
       <Button
-        className={button}
+        className={`${button} ${isOwing ? classes['owing'] : ''}`}
         variant={areRecordsOpen ? 'light' : 'default'}
         leftSection={<IconFileInvoice size={16} aria-hidden />}
-        data-owing={(records?.overdue ?? 0) > 0 || undefined}
         aria-expanded={areRecordsOpen}
         data-opens-records
         onClick={props.onToggleRecords}

@@ -72,7 +72,7 @@ export function RecordsPanel({ userId, name, isBeside, opened, onClose, onShare 
       px="md"
       pt="0.5rem"
       pb="md"
-      bg="body"
+      bg="var(--mantine-color-body)"
       style={{ overflow: 'hidden auto', borderLeft: '1px solid var(--line)' }}
       aria-labelledby={titleId}
     >
