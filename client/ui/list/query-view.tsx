@@ -65,7 +65,12 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
     <>
       {/* One element for all states, because screen readers read only changes of an element that they know. */}
       {announced === undefined ? null : <VisuallyHidden component="output">{announced}</VisuallyHidden>}
-      {isLoading ? <Bars rows={loading.rows} height={loading.height} /> : null}
+      {isLoading ? (
+        // Inside a card the bars stand below its heading.
+        <Box mt={isPage ? 0 : 'sm'}>
+          <Bars rows={loading.rows} height={loading.height} />
+        </Box>
+      ) : null}
       {data === undefined && error ? (
         <LoadError error={error} failedText={failedText} isPage={isPage} isRetrying={isFetching} onRetry={retry} />
       ) : null}
