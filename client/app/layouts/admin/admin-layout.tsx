@@ -20,7 +20,7 @@ import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
 import { useReloadOnRecordChange } from '#client/realtime/use-reload-on-record-change.ts';
 import { useAtomValue } from 'jotai';
 import { useEffect, type ReactNode } from 'react';
-import { totalUnreadAtom } from '#client/features/chat/session/state.ts';
+import { totalUnreadAtom } from '#client/features/chat/state/selectors.ts';
 import { useChatSession } from '#client/features/chat/session/use-chat.ts';
 import { useRegisteredUserCount } from '#client/features/chat/session/use-registered-user-count.ts';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';

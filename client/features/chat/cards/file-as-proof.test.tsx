@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { getDefaultStore, useAtomValue } from 'jotai';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { showDate, showDateShort, today } from '#client/lib/format.ts';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
@@ -9,9 +9,10 @@ import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { emptyConversation } from '../session/conversation.ts';
-import { conversationsAtom } from '../session/state.ts';
+import { emptyConversation } from '../state/model/conversation.ts';
+import { conversationsAtom } from '../state/selectors.ts';
 import { buildAttachment, buildMessage } from '../testing/build-chat-data.ts';
+import { runChat } from '../testing/run-chat.ts';
 import { FileAsProof } from './file-as-proof.tsx';
 import { buildCard } from './testing/build-card.ts';
 
@@ -48,7 +49,9 @@ function open({ records, above = [], files = [photo], side = 'user', from = {} }
   server.on('GET /api/admin/tax-records', () => okListAnswer(records));
   const message = buildMessage({ number: 90, attachments: files, from_admin: false, ...from });
   const messages = [...above.map((fields, index) => buildMessage({ number: 50 + index, ...fields })), message];
-  getDefaultStore().set(conversationsAtom, { u1: { ...emptyConversation, messages, loaded: true } });
+  const conversations = { u1: { ...emptyConversation, messages, loaded: true } };
+  const chat = runChat({ initial: { currentUser: null, conversations }, effects: {}, store: getDefaultStore() });
+  onTestFinished(() => chat.stop());
   return renderPage(<Files />);
 }
 const panel = async () => within(await screen.findByRole('dialog', { name: 'Jadikan bukti pembayaran' }));

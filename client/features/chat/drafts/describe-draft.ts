@@ -1,5 +1,5 @@
 import { isPhoto } from '#shared/message-contents.ts';
-import { readDraft } from '../session/drafts.ts';
+import { readDraft } from './drafts.ts';
 import { draftFiles } from './draft-files.ts';
 import { readRecordDraft } from './record-draft.ts';
 

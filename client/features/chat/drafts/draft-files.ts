@@ -1,13 +1,11 @@
 import { useMemo } from 'react';
 import { v4 as newFileId } from 'uuid';
 import { readStored } from '#client/lib/safe-storage.ts';
-import { dropLocalFiles, keepLocalFile } from '../outbox/files/local-files.ts';
-import { DRAFT_FILES_PREFIX, type OutboxFile, type PreparedFile, readFiles } from '../outbox/files/outbox-file.ts';
-import { chatApi } from '../session/api.ts';
-import { useStoredText, writeStoredText } from '../session/stored-text.ts';
-import { createRemoveUploads } from '../session/upload-attachment.ts';
-
-const removeUploads = createRemoveUploads(chatApi);
+import { dropLocalFiles, keepLocalFile } from '../files/local-files.ts';
+import { DRAFT_FILES_PREFIX, type OutboxFile, type PreparedFile, readFiles } from '../files/outbox-file.ts';
+import { chatApi } from '../effects/api.ts';
+import { useStoredText, writeStoredText } from './stored-text.ts';
+import { removeUploads } from '../effects/uploads.ts';
 
 const storageKeyOf = (currentUserId: string, userId: string): string =>
   `${DRAFT_FILES_PREFIX}${currentUserId}:${userId}`;
@@ -43,7 +41,10 @@ export function draftFiles(currentUserId: string, userId: string) {
       const files = list();
       write(files.filter(({ id }) => id !== fileId));
       // One that came back from the outbox may be at the server already.
-      removeUploads(files.filter(({ id }) => id === fileId));
+      removeUploads(
+        files.filter(({ id }) => id === fileId),
+        chatApi,
+      );
       dropLocalFiles(currentUserId, [fileId]);
     },
     /** Takes files out of the draft after they were handed to the outbox, which keeps their bytes; without `sent` all. */

@@ -4,9 +4,9 @@ import type { RecordCardFields } from '#shared/api/record-card.ts';
 import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored } from '#client/lib/safe-storage.ts';
-import { DRAFT_RECORD_PREFIX } from '../outbox/files/outbox-file.ts';
-import { currentUserAtom } from '../session/state.ts';
-import { useStoredText, writeStoredText } from '../session/stored-text.ts';
+import { DRAFT_RECORD_PREFIX } from '../files/outbox-file.ts';
+import { currentUserAtom } from '../state/selectors.ts';
+import { useStoredText, writeStoredText } from './stored-text.ts';
 
 /** A record that the next message of a conversation carries, as it was when it was chosen. */
 export type RecordDraft = RecordCardFields & { id: string };

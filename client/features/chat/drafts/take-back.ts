@@ -1,20 +1,21 @@
 import { readStored } from '#client/lib/safe-storage.ts';
-import { typedTextOf } from '../outbox/outbox.ts';
-import type { OutboxEntry } from '../outbox/outbox-storage.ts';
-import type { ChatSession } from '../session/chat-session.ts';
-import { changeDraft } from '../session/drafts.ts';
-import { quoteDraftKey, writeQuoteDraft } from '../session/quote-drafts.ts';
+import { type OutboxEntry, typedTextOf } from '../state/model/outbox-entry.ts';
+import type { ChatCurrentUser } from '../state/chat-state.ts';
+import { changeDraft } from './drafts.ts';
+import { quoteDraftKey, writeQuoteDraft } from './quote-drafts.ts';
 import { draftFiles } from './draft-files.ts';
 import { readRecordDraft, writeRecordDraft } from './record-draft.ts';
+
+type TakeBackDeps = {
+  currentUser: ChatCurrentUser;
+  discard: (clientId: string, options: { keepFiles: boolean }) => void;
+};
 
 /**
  * Puts a message that the server refused back into its field, to be changed: the text before what was typed since, the files,
  * and the record and the quote unless others were chosen.
  */
-export function takeBack(
-  { currentUser, discard }: Pick<ChatSession, 'currentUser' | 'discard'>,
-  entry: OutboxEntry,
-): void {
+export function takeBack({ currentUser, discard }: TakeBackDeps, entry: OutboxEntry): void {
   const { client_id, user_id, files, record, quote } = entry;
   const text = typedTextOf(entry);
   // First into the draft, then out of the outbox, so that it is never in neither.

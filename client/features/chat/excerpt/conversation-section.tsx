@@ -14,7 +14,7 @@ import { WaitingTime } from '../inbox/list/row-marks.tsx';
 import { previewOf } from '../previews/message-preview.ts';
 import { PreviewIcon } from '../previews/preview-icon.tsx';
 import { UnreadBadge } from '../thread/unread-badge.tsx';
-import { stateOf } from '../session/list/list-order.ts';
+import { stateOf } from '../state/model/list-order.ts';
 
 /** Loads the excerpt again when a message of this conversation was sent, read or deleted, or its state has changed. */
 function useReloadExcerpt(userId: string): void {

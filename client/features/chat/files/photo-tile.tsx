@@ -3,7 +3,7 @@ import { IconPhotoOff, IconRefresh } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
 import { useRenewedSource } from '#client/ui/viewer/use-renewed-source.ts';
-import { type LocalPart, useLocalFileUrl } from '../outbox/files/local-files.ts';
+import { type LocalPart, useLocalFileUrl } from './local-files.ts';
 import classes from './photo-grid.module.css';
 
 /** A photo in a bubble, sent or not. */

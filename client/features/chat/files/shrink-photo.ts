@@ -7,7 +7,7 @@ import {
   releaseCanvas,
   shrinkDecoded,
 } from '#client/lib/images/shrink-decoded.ts';
-import type { PreparedFile } from '../outbox/files/outbox-file.ts';
+import type { PreparedFile } from './outbox-file.ts';
 
 /** What may stay as it is. A WebP becomes a JPEG, which can become a proof of payment later. */
 const SUPPORTED_TYPES = new Set(['image/jpeg', 'image/png']);

@@ -120,7 +120,7 @@ export function InboxPage() {
     // The message takes the focus, or the field where only a person was chosen.
     requestFieldFocus(messageId === null ? userId : null);
     columns.open(userId, { openedAt: messageId === null ? null : { userId, messageId } });
-    if (isAgain && messageId !== null) void chatSession?.jumpToMessage(userId, messageId);
+    if (isAgain && messageId !== null) chatSession?.jumpToMessage(userId, messageId);
   }
   useColumnShortcuts({
     count: userIds.length,

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MessageSearch, type FoundPerson } from '../search/message-search.tsx';
 import type { MessageSearchParams, OpenedMessage } from './use-inbox-params.ts';
 import { SEARCH_MIN_LENGTH } from '../search/use-message-search.ts';
-import { chatApi } from '../session/api.ts';
+import { chatApi } from '../effects/api.ts';
 import type { ChatSession } from '../session/chat-session.ts';
 import { useJump } from '../session/use-chat.ts';
 
@@ -19,7 +19,7 @@ export function useOpenMessage(
   const wasShown = useRef(false);
   useEffect(() => {
     wasShown.current = false;
-    if (chatSession && messageId !== '') void chatSession.jumpToMessage(userId, messageId);
+    if (chatSession && messageId !== '') chatSession.jumpToMessage(userId, messageId);
   }, [chatSession, userId, messageId]);
   useEffect(() => {
     if (messageId === '') return;

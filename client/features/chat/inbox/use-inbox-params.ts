@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { COLUMNS_MAX } from '#shared/limits.ts';
 import { ANSWER_HASH } from '#client/paths.ts';
-import type { ListFilter } from '../session/list/list-order.ts';
+import type { ListFilter } from '../state/model/list-order.ts';
 
 type OnlyFilter = ListFilter['only'];
 

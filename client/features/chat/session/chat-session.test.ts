@@ -1,20 +1,23 @@
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api-error.ts';
-import { outboxAtom } from '../outbox/unsent-messages.ts';
-import { NoAdminContactError } from '../outbox/retry-policy.ts';
+import { NoAdminContactError } from '../state/model/retry-policy.ts';
 import { buildAttachment, buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { fakeNetwork, idealConditions } from '../testing/fake-network.ts';
 import { fakeChatServer } from '../testing/fake-chat-server.ts';
 import { presenceAtom, trackConnection } from '#client/realtime/connection-state.ts';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { noopNotifier } from '../testing/noop-notifier.ts';
-import type { ChatApi } from './api.ts';
+import type { ChatApi } from '../effects/api.ts';
 import { type ChatSession, startChatSession } from './chat-session.ts';
-import { adminContactAtom, isOnlineAtom, ephemeralStateAtom, readConversation, totalUnreadAtom } from './state.ts';
-// Loaded with the first need, which here comes while the time stands still.
-import './sync/message-renewal.ts';
-import './sync/proof-marks.ts';
+import {
+  adminContactAtom,
+  ephemeralStateAtom,
+  isOnlineAtom,
+  outboxAtom,
+  readConversation,
+  totalUnreadAtom,
+} from '../state/selectors.ts';
 
 const chatSessions: ChatSession[] = [];
 const allFilter = { search: '', only: 'all' } as const;
@@ -372,6 +375,7 @@ it('reports what it views, again after a reconnect, and clears presence at a dis
   expect(store.get(presenceAtom).onlineUserIds.size).toBe(0);
   socket.emitted.length = 0;
   socket.connect();
+  await advanceTimers(0);
   expect(socket.emitted).toContainEqual(['viewing', { user_id: 'u1' }]);
 });
 

@@ -1,41 +1,44 @@
-import type { Message } from '#shared/api/chat.ts';
+import { v4 as newClientId } from 'uuid';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { ApiError } from '#client/lib/api-error.ts';
 import { withWorker } from '#client/lib/notifications/with-worker.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import type { ChatApi } from '../effects/api.ts';
+import { contact } from '../effects/contact.ts';
+import { jumps, olderPages, pagesBeside, refreshes, renewals } from '../effects/history.ts';
+import { counts, listPages, summaries } from '../effects/lists.ts';
+import { notifications } from '../effects/notify.ts';
+import { createOutboxStorage } from '../effects/outbox-storage.ts';
+import {
+  mirrorDelivered,
+  mirrorReading,
+  mirrorReconnection,
+  mirrorTyping,
+  seenCalls,
+  viewingReports,
+} from '../effects/reports.ts';
+import { startRunner } from '../effects/runner.ts';
+import { fileJobs, sends, uploads } from '../effects/send.ts';
+import { bindPage, bindSocket, bindStorage, mirrorUploads, readPage } from '../effects/sources.ts';
+import { timers } from '../effects/timers.ts';
+import { waitUntilSent } from '../effects/unsent-messages.ts';
 import type { OnOpen } from '../notifications/browser-notifier.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { WaitLookup } from '../notifications/repeated-beep.ts';
-import { createOutbox } from '../outbox/outbox.ts';
-import { createOutboxStorage, type OutboxEntry, type Quote } from '../outbox/outbox-storage.ts';
-import type { ChatApi } from './api.ts';
-import { createAdminContact } from './contact-admin.ts';
-import { clearConversationInList } from './list/conversation-list-state.ts';
-import { emptyConversation, sideOfMessage, toIdNumber } from './conversation.ts';
-import { createFirstLoad } from './sync/first-load.ts';
-import { createSendMessage } from './send-message.ts';
-import { createShownMessages } from './reading/shown-messages.ts';
-import type { ListFilter } from './list/list-order.ts';
-import { createJumpSync } from './sync/jump-sync.ts';
-import { createListSync } from './sync/list-sync.ts';
-import { createPolling } from './sync/polling.ts';
-import { createFileCare } from './sync/file-care.ts';
-import { createReachability } from './reachability.ts';
-import { createReadReceipts } from './reading/read-receipts.ts';
-import { bindSocketHandlers } from './sync/socket-handlers.ts';
+import { createWaitLookup } from '../effects/wait-lookup.ts';
 import {
-  type ChatStore,
-  conversationsAtom,
   type ChatCurrentUser,
-  currentUserAtom,
-  listAtom,
-  readConversation,
-  resetChatState,
-} from './state.ts';
-import { createConversationSync } from './sync/conversation-sync.ts';
-import { createTypingEmitter } from './typing-emitter.ts';
-import { createViewing } from './reading/viewing.ts';
-import { createWaitLookup } from './wait-lookup.ts';
+  type ChatState,
+  type ChatStore,
+  chatStateAtom,
+  conversationOf,
+} from '../state/chat-state.ts';
+import { toIdNumber } from '../state/model/conversation.ts';
+import type { ListFilter } from '../state/model/list-order.ts';
+import type { OutboxEntry, Quote } from '../state/model/outbox-entry.ts';
+import type { Direction } from '../state/model/segment.ts';
+import { CLAIM_LEASE_MS } from '../state/sending.ts';
+import { startState } from '../state/update.ts';
 
 export type ChatSessionDeps = {
   currentUser: ChatCurrentUser;
@@ -46,209 +49,114 @@ export type ChatSessionDeps = {
   tabId: string;
 };
 
-/** Most visits upload nothing. */
-const loadUploads = () => import('./upload-attachment.ts');
+const effects = {
+  timers,
+  contact,
+  refreshes,
+  olderPages,
+  jumps,
+  pagesBeside,
+  renewals,
+  listPages,
+  counts,
+  summaries,
+  uploads,
+  sends,
+  fileJobs,
+  seenCalls,
+  viewingReports,
+  notifications,
+};
+const mirrors = [mirrorUploads, mirrorReconnection, mirrorDelivered, mirrorTyping, mirrorReading];
+
+/** Resolves as soon as the state is as wanted; at once after the end of the session. */
+function waitFor(store: ChatStore, isReached: (state: ChatState) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (!isReached(store.get(chatStateAtom))) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = store.sub(chatStateAtom, check);
+    check();
+  });
+}
 
 /**
- * The chat of one signed-in user on this page: joins the store, REST, the socket, polling, the outbox and the notifications.
+ * The chat of one signed-in user on this page. Its functions dispatch events; what came of them is in the state
+ * (`state/selectors.ts`). `state/update.ts` says what follows from an event, `effects/` what is done about it.
  */
 export function startChatSession({ currentUser, store, api, openConnection, createNotifier, tabId }: ChatSessionDeps) {
-  const { side, id: currentUserId } = currentUser;
-  const openCounts = new Map<string, number>();
-  const notificationOpenListeners = new Set<OnOpen>();
-
-  resetChatState(store);
-  store.set(currentUserAtom, currentUser);
-  store.set(listAtom, { ...store.get(listAtom), adminId: currentUserId });
-  const adminContact = createAdminContact(store, api);
-  const resolvePeerId = (userId: string): Promise<string> =>
-    side === 'admin' ? Promise.resolve(userId) : adminContact.requireId();
-
-  function onNewMessages(messages: readonly Message[], wasLoaded: boolean): void {
-    outbox.confirm(messages.flatMap(({ client_id }) => client_id ?? []));
-    // The first page is history, not news.
-    if (!wasLoaded) return;
-    for (const message of messages) if (sideOfMessage(message) !== side) notifier.incoming(message);
-    fileCare.receive(messages);
-  }
-
-  function onCallSettled(error?: unknown): void {
-    reachability.reportCallSettled(error);
-    if (error === undefined) outbox.resume();
-  }
+  const openListeners = new Set<OnOpen>();
   const requestOpen: OnOpen = (userId, how) => {
-    for (const listener of notificationOpenListeners) listener(userId, how);
+    for (const listener of openListeners) listener(userId, how);
   };
-  const notifier = createNotifier(currentUser, tabId, requestOpen, createWaitLookup(store, api));
-  const conversationSync = createConversationSync({
-    store,
-    api,
-    resolvePeerId,
-    onNewMessages,
-    onSeenMoved: (userId, { seen }) => notifier.seen(userId, seen[side]),
-    onCallSettled,
-  });
-  const jumpSync = createJumpSync({
-    store,
-    api,
-    resolvePeerId,
-    refresh: conversationSync.refresh,
-    onCallSettled,
-  });
-  const fileCare = createFileCare({ store, currentUser, api, resolvePeerId, onCallSettled });
-  const listSync = createListSync({ store, api, onCallSettled, onNewerRows: (rows) => notifier.newer(rows) });
+  const storage = createOutboxStorage(currentUser.id);
   const connection = openConnection();
-  const reachability = createReachability({ store, connection, refreshFailed, catchUp });
-  const { socket } = connection;
-  const emitTyping = (userId: string, typing: boolean): void => {
-    if (socket.connected) socket.emit('typing', side === 'admin' ? { user_id: userId, typing } : { typing });
-  };
-  const viewing = createViewing(side, (payload) => {
-    if (socket.connected) socket.emit('viewing', payload);
-  });
-  const readReceipts = createReadReceipts({
+  const notifier = createNotifier(currentUser, tabId, requestOpen, createWaitLookup(store, api));
+  const start = { currentUser, tabId, outbox: storage.readAll(), page: readPage() };
+  const runner = startRunner({
     store,
-    currentUser,
-    api,
-    resolvePeerId,
-    onReadingChange: notifier.setReading,
-    emitDelivered: (userId, upTo) =>
-      socket.emit('delivered', { ...(side === 'admin' ? { user_id: userId } : {}), up_to: String(upTo) }),
+    initial: startState(start, { ms: Date.now(), random: Math.random() }),
+    ports: { api, connection, notifier, contactCall: { current: null } },
+    effects,
+    mirrors,
+    outbox: storage,
   });
-  const shownMessages = createShownMessages(store);
-  const typingEmitter = createTypingEmitter(emitTyping);
-  const outbox = createOutbox({
-    store,
-    storage: createOutboxStorage(currentUserId),
-    tabId,
-    uploadFile: async (file, options) => {
-      const { createUploadAttachment } = await loadUploads();
-      return createUploadAttachment({ api, currentUserId, onCallSettled })(file, options);
-    },
-    removeUploads: (files) => {
-      loadUploads().then(
-        ({ createRemoveUploads }) => createRemoveUploads(api)(files),
-        () => undefined,
-      );
-    },
-    sendMessage: createSendMessage({ currentUser, store, api, adminContact, conversationSync, onCallSettled }),
-  });
-
-  function refreshOpenConversations(): void {
-    for (const userId of openCounts.keys()) void conversationSync.retry(userId);
-  }
-  function loadShown(): void {
-    refreshOpenConversations();
-    void listSync.refreshShown();
-  }
-  // Also where no socket ever connects: messages may wait there since the page was loaded before.
-  const firstLoad = createFirstLoad(store, catchUp);
-  function catchUp(): void {
-    firstLoad.open();
-    loadShown();
-    outbox.flush();
-  }
-  function refreshFailed(): void {
-    for (const userId of openCounts.keys()) {
-      const { loadState, error } = readConversation(store, userId);
-      // An account that an admin cannot find does not come back by asking again.
-      const isGone = side === 'admin' && error instanceof ApiError && (error.status === 403 || error.status === 404);
-      if (loadState === 'failed' && !isGone) void conversationSync.poll(userId);
-    }
-    listSync.refreshFailed();
-  }
-  const polling = createPolling({
-    side,
-    pollConversations: () => {
-      for (const userId of openCounts.keys()) void conversationSync.poll(userId);
-    },
-    pollList: listSync.poll,
-  });
-  const unbind = bindSocketHandlers(socket, store, {
-    currentUser,
-    conversationSync,
-    listSync,
-    onConnect: () => {
-      polling.stop();
-      catchUp();
-      readReceipts.emitDeliveredAgain();
-      viewing.emitAgain();
-    },
-    onDisconnect: () => polling.start(),
-    onIncomingMessage: (message) => notifier.incoming(message),
-    onSeenByOwnSide: (userId, upTo) => notifier.seen(userId, upTo),
-    onRecordChanged: fileCare.recordChanged,
-  });
-  if (!socket.connected) polling.start();
-  const unbindWorker = withWorker(async (registration) =>
-    (await import('./worker/worker-state.ts')).bindWorkerState({ registration, store, currentUser }),
-  );
-
-  function openConversation(userId: string): () => void {
-    openCounts.set(userId, (openCounts.get(userId) ?? 0) + 1);
-    const known = store.get(conversationsAtom);
-    if (!known[userId]) store.set(conversationsAtom, { ...known, [userId]: emptyConversation });
-    if (firstLoad.isOpen()) void conversationSync.refresh(userId);
-    return () => {
-      const count = (openCounts.get(userId) ?? 1) - 1;
-      if (count > 0) openCounts.set(userId, count);
-      else openCounts.delete(userId);
-    };
-  }
-  // The badge and the notifications of a user need the conversation even while the panel is closed.
-  if (side === 'user') {
-    openConversation(currentUserId);
-    // Does not depend on the socket, and the first load needs it; an error is reported there.
-    adminContact.requireId().catch(() => undefined);
-  }
+  const { dispatch, read } = runner;
+  const undoSteps = [
+    bindSocket(connection.socket, dispatch),
+    bindPage(dispatch),
+    bindStorage(storage, dispatch),
+    withWorker(async (registration) =>
+      (await import('./worker-state.ts')).bindWorkerState({ registration, store, currentUser }),
+    ),
+  ];
 
   return {
     currentUser,
     lists: {
       /** A list is on the screen: loads it and keeps it current. @returns the undo */
       show(filter: ListFilter): () => void {
-        const hide = listSync.show(filter, firstLoad.isOpen());
-        notifier.setListOnScreen(true);
-        return () => {
-          hide();
-          notifier.setListOnScreen(listSync.isShown());
-        };
+        dispatch({ type: 'user.showsList', filter });
+        return () => dispatch({ type: 'user.hidesList', filter });
       },
-      refresh: listSync.refresh,
+      refresh: (filter: ListFilter): void => dispatch({ type: 'user.reloadsList', filter }),
       /** Keeps the summary of one conversation current, also where no list has it. @returns the undo */
-      watchSummary: (userId: string): (() => void) => listSync.watchSummary(userId),
-      /** The answer to a call that changed the state of a conversation; its event comes too, if there is a socket. */
-      applyState(update: ConversationStateUpdate): void {
-        listSync.applyState(update);
-        listSync.changed();
+      watchSummary(userId: string): () => void {
+        dispatch({ type: 'user.watchesSummary', userId });
+        return () => dispatch({ type: 'user.unwatchesSummary', userId });
       },
-      readMore: (filter: ListFilter): Promise<void> =>
-        firstLoad.isOpen() ? listSync.readMore(filter) : Promise.resolve(),
+      /** The answer to a call that changed the state of a conversation; its event comes too, if there is a socket. */
+      applyState: (update: ConversationStateUpdate): void => dispatch({ type: 'user.changedState', update }),
+      readMore: (filter: ListFilter): void => dispatch({ type: 'user.readsMoreRows', filter }),
     },
     /** Loads a conversation and keeps it current while it is on the screen. @returns the undo */
-    open: openConversation,
+    open(userId: string): () => void {
+      dispatch({ type: 'user.opens', userId });
+      return () => dispatch({ type: 'user.closes', userId });
+    },
     /** The button 'Coba lagi': starts a new call even while another one hangs. */
-    refresh: conversationSync.retry,
-    readOlder: conversationSync.readOlder,
+    refresh: (userId: string): void => dispatch({ type: 'user.reloads', userId }),
+    readOlder: (userId: string): void => dispatch({ type: 'user.readsOlder', userId }),
     /** Shows a message of an open conversation with what stands around it, however old it is. */
-    jumpToMessage: (userId: string, messageId: string): Promise<void> => jumpSync.jumpTo(userId, toIdNumber(messageId)),
+    jumpToMessage: (userId: string, messageId: string): void =>
+      dispatch({ type: 'user.jumps', userId, messageId: toIdNumber(messageId) }),
     /** Loads the page before or after the messages around a message. */
-    readBeside: jumpSync.readPage,
+    readBeside: (userId: string, direction: Direction): void =>
+      dispatch({ type: 'user.readsBeside', userId, direction }),
     /** Reads a message again, with fresh links to its files. Never rejects. */
-    renewMessage: fileCare.renewMessage,
+    renewMessage(userId: string, messageId: string): Promise<void> {
+      dispatch({ type: 'user.renewsMessage', userId, messageId });
+      return waitFor(store, ({ renewals: { [userId]: renewal } }) => renewal === undefined);
+    },
     /** Back to the newest messages. */
-    endJump: jumpSync.end,
-    /** Which conversations are open, and whether their newest message is visible; decides what counts as read. */
-    watch(userId: string, atBottom: boolean): void {
-      shownMessages.watch(userId, atBottom);
-      readReceipts.watch(userId, atBottom);
-    },
-    unwatch(userId: string): void {
-      shownMessages.unwatch(userId);
-      readReceipts.unwatch(userId);
-    },
+    endJump: (userId: string): void => dispatch({ type: 'user.endsJump', userId }),
+    /** A conversation is open, and whether its newest message is visible; decides what counts as read. */
+    watch: (userId: string, atBottom: boolean): void => dispatch({ type: 'user.watches', userId, atBottom }),
+    unwatch: (userId: string): void => dispatch({ type: 'user.unwatches', userId }),
     /** Which of several open conversations has the focus: only that one is being read. */
-    setFocused: readReceipts.setFocused,
+    setFocused: (userId: string | null): void => dispatch({ type: 'user.focuses', userId }),
     /** @returns whether there was anything to send: a text, a file, a record */
     send(
       userId: string,
@@ -256,65 +164,55 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
       quote: Quote | null = null,
       { files = [], record = null }: Partial<Pick<OutboxEntry, 'files' | 'record'>> = {},
     ): boolean {
-      const typed = text.trim();
-      if (typed === '' && files.length === 0 && !record) return false;
-      typingEmitter.stop();
-      const seenId = side === 'admin' ? shownMessages.newestShown(userId) : null;
-      outbox.add(userId, typed, { quote, seen_id: seenId, files, record });
+      if (text.trim() === '' && files.length === 0 && !record) return false;
+      dispatch({ type: 'user.sends', userId, clientId: newClientId(), text, quote, files, record });
       return true;
     },
     /** Sends what waits, before the user leaves. @returns whether all of it was sent */
     sendUnsent(): Promise<boolean> {
-      connection.ensureConnected();
-      return outbox.sendAll();
+      const before = storage.readAll();
+      dispatch({ type: 'user.sendsAll' });
+      return waitUntilSent(store, before, CLAIM_LEASE_MS);
     },
-    retry: outbox.retry,
-    sendHeld: (clientId: string, seenId: string | null): void => outbox.sendHeld(clientId, seenId),
+    retry: (clientId: string): void => dispatch({ type: 'user.sendsAgain', clientId }),
+    sendHeld: (clientId: string, seenId: string | null): void => dispatch({ type: 'user.sendsHeld', clientId, seenId }),
     /** @param options with `keepFiles` its files go back into the draft (drafts/take-back.ts) */
-    discard: (clientId: string, options?: { keepFiles?: boolean }): void => outbox.discard(clientId, options),
-    cancelUpload: (clientId: string): void => outbox.cancelUpload(clientId),
-    removeFile: (clientId: string, fileId: string): void => outbox.removeFile(clientId, fileId),
-    typed: typingEmitter.handleInput,
+    discard: (clientId: string, { keepFiles = false }: { keepFiles?: boolean } = {}): void =>
+      dispatch({ type: 'user.discards', clientId, keepsFiles: keepFiles }),
+    cancelUpload: (clientId: string): void => dispatch({ type: 'user.cancelsUpload', clientId }),
+    removeFile: (clientId: string, fileId: string): void => dispatch({ type: 'user.removesFile', clientId, fileId }),
+    typed: (userId: string, hasText: boolean): void => dispatch({ type: 'user.types', userId, hasText }),
     /** A conversation is on the screen: other admins see this one there, and its messages are not pushed. @returns the undo */
-    view: (userId: string): (() => void) => viewing.add(userId),
+    view(userId: string): () => void {
+      dispatch({ type: 'user.views', userId });
+      return () => dispatch({ type: 'user.leavesView', userId });
+    },
     /** Deletes a history for both sides; rejects with `ApiError`. */
     async clear(userId: string): Promise<void> {
-      const deletionsBefore = readConversation(store, userId).epoch;
+      const deletionsBefore = conversationOf(read(), userId).epoch;
       try {
         await api.deleteHistory(userId);
       } catch (error) {
         // Overwriting a long history may outlast the call. The event has already said that it is deleted.
-        const isDeleted = readConversation(store, userId).epoch > deletionsBefore;
+        const isDeleted = conversationOf(read(), userId).epoch > deletionsBefore;
         if (!(isDeleted && error instanceof ApiError && error.kind === 'timeout')) throw error;
       }
-      store.set(listAtom, clearConversationInList(store.get(listAtom), userId));
-      conversationSync.clear(userId);
+      dispatch({ type: 'call.historyDeleted', userId });
     },
     /** Calls back when a notification was clicked. */
     onOpenRequest(listener: OnOpen): () => void {
-      notificationOpenListeners.add(listener);
-      return () => void notificationOpenListeners.delete(listener);
+      openListeners.add(listener);
+      return () => void openListeners.delete(listener);
     },
     /** The user asked to retry: at once instead of at the next timer. */
-    retryNow(): void {
-      connection.ensureConnected();
-      catchUp();
-    },
+    retryNow: (): void => dispatch({ type: 'user.retriesNow' }),
     stop(): void {
-      unbindWorker();
-      firstLoad.stop();
-      reachability.stop();
-      typingEmitter.stop();
-      viewing.stop();
-      polling.stop();
-      unbind();
-      readReceipts.stop();
+      for (const undo of undoSteps) undo();
+      dispatch({ type: 'user.types', userId: '', hasText: false });
+      storage.releaseClaims(tabId);
+      runner.stop();
       notifier.stop();
-      outbox.stop();
-      jumpSync.stop();
-      listSync.stop();
       connection.close();
-      resetChatState(store);
     },
   };
 }

@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { createStore } from 'jotai';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
-import { outboxAtom } from '../outbox/unsent-messages.ts';
 import { fakeNetwork, type NetworkConditions } from '../testing/fake-network.ts';
 import { fakeChatServer } from '../testing/fake-chat-server.ts';
 import { trackConnection } from '#client/realtime/connection-state.ts';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { noopNotifier } from '../testing/noop-notifier.ts';
 import { startChatSession } from './chat-session.ts';
-import { countUnread } from './conversation.ts';
-import { jumpsAtom, readConversation } from './state.ts';
+import { countUnread } from '../state/model/conversation.ts';
+import { jumpsAtom, outboxAtom, readConversation } from '../state/selectors.ts';
 
 type Step = {
   kind:
@@ -148,17 +147,16 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
             page.disconnect();
           }
           if (kind === 'online') network.state.online = true;
-          if (kind === 'older') void page.chatSession.readOlder('u1');
+          if (kind === 'older') page.chatSession.readOlder('u1');
           if (kind === 'photo') chatServer.writePhoto();
           if (kind === 'notice') chatServer.writeNotice();
           if (kind === 'renew')
             void page.chatSession.renewMessage('u1', String((waitMs * 5) % (chatServer.sentCount + 2)));
           if (kind === 'many') chatServer.writeMany('admin', 70);
           // A different message each time, also deleted ones and ones that never were.
-          if (kind === 'jump')
-            void page.chatSession.jumpToMessage('u1', String((waitMs * 7) % (chatServer.sentCount + 2)));
-          if (kind === 'jump older') void page.chatSession.readBeside('u1', 'older');
-          if (kind === 'jump newer') void page.chatSession.readBeside('u1', 'newer');
+          if (kind === 'jump') page.chatSession.jumpToMessage('u1', String((waitMs * 7) % (chatServer.sentCount + 2)));
+          if (kind === 'jump older') page.chatSession.readBeside('u1', 'older');
+          if (kind === 'jump newer') page.chatSession.readBeside('u1', 'newer');
           if (kind === 'end') page.chatSession.endJump('u1');
           if (kind === 'again' && lastPush && chatServer.messages.includes(lastPush))
             page.socket.push('message:new', lastPush);
@@ -183,7 +181,7 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
         for (let left = chatServer.sentCount; readSegment(); left -= 1) {
           expect(left).toBeGreaterThan(0);
           expect(readSegment()?.messages.every(({ _id }) => ids.has(_id))).toBe(true);
-          void page.chatSession.readBeside('u1', 'newer');
+          page.chatSession.readBeside('u1', 'newer');
           await vi.advanceTimersByTimeAsync(100);
         }
 

@@ -7,12 +7,12 @@ import { buildHistory } from '../testing/build-chat-data.ts';
 import { fakeInboxServer } from '../testing/fake-inbox-server.ts';
 import { connectFakeSocket, fakeCalls, type NetworkConditions } from '../testing/fake-network.ts';
 import { noopNotifier } from '../testing/noop-notifier.ts';
-import type { ChatApi, ConversationsParams } from './api.ts';
+import type { ChatApi, ConversationsParams } from '../effects/api.ts';
 import { startChatSession } from './chat-session.ts';
-import { visibleSummaries } from './list/conversation-list-state.ts';
-import type { ListFilter } from './list/list-order.ts';
-import { filterKey, initialPaging } from './sync/list-sync.ts';
-import { listAtom, listPagingAtom } from './state.ts';
+import { visibleSummaries } from '../state/model/conversation-list.ts';
+import type { ListFilter } from '../state/model/list-order.ts';
+import { filterKey, initialPaging } from '../state/list-sync.ts';
+import { listAtom, listPagingAtom } from '../state/selectors.ts';
 
 const me = { id: 'a1', name: 'Ibu Ratna' };
 const sari = { id: 'a2', name: 'Sari' };
@@ -96,7 +96,7 @@ function openInbox(server: ReturnType<typeof fakeInboxServer>, nextConditions: (
     shown: () => visibleSummaries(store.get(listAtom), filter(), paging().hasMore ? paging().lastLoadedKey : null),
     hasMore: () => paging().hasMore,
     summaryOf: (userId: string) => store.get(listAtom).entries[userId]?.summary,
-    more: () => void chatSession.lists.readMore(filter()),
+    more: () => chatSession.lists.readMore(filter()),
     setFilter(next: ListFilter['only']): void {
       hide();
       only = next;

@@ -6,16 +6,15 @@ import type { UserChange } from '#shared/events.ts';
 import { accountIdOf, onSessionChange, type Session, useSession } from '#client/lib/session.ts';
 import { acquireConnection } from '#client/realtime/connection.ts';
 import { createBrowserNotifier } from '../notifications/browser-notifier.ts';
-import type { OutboxEntry } from '../outbox/outbox-storage.ts';
-import { outboxAtom } from '../outbox/unsent-messages.ts';
-import { chatApi } from './api.ts';
+import type { OutboxEntry } from '../state/model/outbox-entry.ts';
+import { chatApi } from '../effects/api.ts';
 import { type ChatSession, startChatSession } from './chat-session.ts';
-import { visibleSummaries } from './list/conversation-list-state.ts';
-import { type Conversation, emptyConversation } from './conversation.ts';
-import type { ListFilter } from './list/list-order.ts';
-import { filterKey, initialPaging } from './sync/list-sync.ts';
-import type { Participant } from './ephemeral-state.ts';
-import type { Jump } from './segment.ts';
+import { visibleSummaries } from '../state/model/conversation-list.ts';
+import { type Conversation, emptyConversation } from '../state/model/conversation.ts';
+import type { ListFilter } from '../state/model/list-order.ts';
+import { filterKey, initialPaging } from '../state/list-sync.ts';
+import type { Participant } from '../state/model/ephemeral-state.ts';
+import type { Jump } from '../state/model/segment.ts';
 import {
   changedUsersAtom,
   conversationsAtom,
@@ -24,7 +23,8 @@ import {
   listPagingAtom,
   ephemeralStateAtom,
   jumpsAtom,
-} from './state.ts';
+  outboxAtom,
+} from '../state/selectors.ts';
 
 /** Layouts are exchanged when the user moves between areas; the chat keeps running meanwhile. */
 const STOP_DELAY_MS = 1000;
@@ -168,7 +168,7 @@ export function useConversationList(chatSession: ChatSession | null, filter: Lis
     hasMore: paging.hasMore,
     loadState: paging.loadState,
     error: paging.error,
-    loadMore: () => void chatSession?.lists.readMore({ search, only }),
-    refresh: () => void chatSession?.lists.refresh({ search, only }),
+    loadMore: () => chatSession?.lists.readMore({ search, only }),
+    refresh: () => chatSession?.lists.refresh({ search, only }),
   };
 }

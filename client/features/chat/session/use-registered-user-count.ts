@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import { listAtom, mayLoadAtom } from './state.ts';
+import { dispatchAtom, listAtom, mayLoadAtom } from '../state/selectors.ts';
 import { api } from '#client/lib/api.ts';
 
 const TOTALS_QUERY_KEY = ['chat', 'totals'];
@@ -28,6 +28,7 @@ async function fetchConversationTotals(signal: AbortSignal): Promise<Conversatio
  */
 export function useRegisteredUserCount(): number | undefined {
   const store = useStore();
+  const { dispatch } = useAtomValue(dispatchAtom);
   const queryClient = useQueryClient();
   const socketConnected = useAtomValue(socketConnectedAtom);
   const connectionNumber = useAtomValue(connectionNumberAtom);
@@ -40,9 +41,7 @@ export function useRegisteredUserCount(): number | undefined {
     queryFn: async ({ signal }) => {
       const { unreadEventCount } = store.get(listAtom);
       const { total, total_unread } = await fetchConversationTotals(signal);
-      const list = store.get(listAtom);
-      // An event that arrived meanwhile is newer.
-      if (list.unreadEventCount === unreadEventCount) store.set(listAtom, { ...list, totalUnread: total_unread });
+      dispatch({ type: 'call.totalsLoaded', totalUnread: total_unread, unreadEventCount });
       return total;
     },
     refetchInterval: socketConnected ? false : CHAT_POLL_LIST_MS,

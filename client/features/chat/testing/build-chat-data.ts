@@ -1,5 +1,5 @@
 import type { Attachment, ConversationSummary, History, Message } from '#shared/api/chat.ts';
-import { toLastMessage } from '../session/list/last-message.ts';
+import { toLastMessage } from '../state/model/last-message.ts';
 
 let lastNumber = 0;
 

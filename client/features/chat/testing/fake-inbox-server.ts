@@ -1,7 +1,8 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
-import type { ConversationsAnswer, ConversationsParams } from '../session/api.ts';
-import { toLastMessage } from '../session/list/last-message.ts';
+import type { ConversationsParams } from '../effects/api.ts';
+import type { ConversationsAnswer } from '../state/model/conversation-list.ts';
+import { toLastMessage } from '../state/model/last-message.ts';
 import { buildMessage } from './build-chat-data.ts';
 
 type Person = { id: string; name: string };

@@ -1,5 +1,5 @@
 import { ApiError } from '#client/lib/api-error.ts';
-import type { ChatApi } from '../session/api.ts';
+import type { ChatApi } from '../effects/api.ts';
 import type { FakeChatServer } from './fake-chat-server.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 

@@ -17,8 +17,8 @@ import {
   rowOf,
 } from '../inbox/testing/render-inbox.tsx';
 import { currentConnection } from '../inbox/testing/current-connection.ts';
-import { uploadProgressAtom } from '../outbox/files/upload-progress.ts';
-import type { OutboxEntry } from '../outbox/outbox-storage.ts';
+import { chatStateAtom, emptyChatState, type Lane } from '../state/chat-state.ts';
+import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 import { buildAttachment, buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { MessageBubble } from './bubble/message-bubble.tsx';
 import { UnsentActions } from './bubble/unsent-actions.tsx';
@@ -230,20 +230,34 @@ describe('a message with files that is not sent', () => {
     onCancel: vi.fn<() => void>(),
     onRemoveFile: vi.fn<(id: string) => void>(),
   };
+  const lane: Lane = {
+    clientId: 'c1',
+    wasSentBefore: false,
+    step: 'claiming',
+    uploadingId: null,
+    fraction: 0,
+    lastProgressMs: 0,
+    renewedAtMs: 0,
+    missed: null,
+    stamp: '',
+  };
+  /** This tab sends the message, and is so far. */
+  const sendAt = (change: Partial<Lane>): void =>
+    getDefaultStore().set(chatStateAtom, { ...emptyChatState, outbox: [entry], lanes: { u1: { ...lane, ...change } } });
   beforeEach(() => {
     vi.clearAllMocks();
-    return () => getDefaultStore().set(uploadProgressAtom, {});
+    return () => getDefaultStore().set(chatStateAtom, emptyChatState);
   });
 
   it('says how far it is and can be stopped until the message itself is on its way', async () => {
     const { user } = renderPage(<UnsentActions entry={entry} {...acts} />);
     expect(screen.getByText('Menunggu dikirim')).toBeTruthy();
-    act(() => getDefaultStore().set(uploadProgressAtom, { c1: { kind: 'uploading', percent: 40 } }));
+    act(() => sendAt({ step: 'uploading', uploadingId: 'l1', fraction: 0.4 }));
     expect(screen.getByText('Mengunggah 40 %')).toBeTruthy();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
     await user.click(screen.getByRole('button', { name: 'Batalkan' }));
     expect(acts.onCancel).toHaveBeenCalledTimes(1);
-    act(() => getDefaultStore().set(uploadProgressAtom, { c1: { kind: 'sending' } }));
+    act(() => sendAt({ step: 'sending' }));
     expect(screen.queryByRole('button', { name: 'Batalkan' })).toBeNull();
   });
 
@@ -280,7 +294,7 @@ describe('a message with files that is not sent', () => {
   });
 
   it('shows each photo at its own place after one of them was taken out, and after it is stored', async () => {
-    const { keepLocalFile, rememberUploads } = await import('../outbox/files/local-files.ts');
+    const { keepLocalFile, rememberUploads } = await import('../files/local-files.ts');
     const [createUrl, blobs] = [vi.spyOn(URL, 'createObjectURL'), ['a', 'b', 'c']];
     for (const id of blobs) createUrl.mockReturnValueOnce(`blob:${id}`);
     for (const id of blobs) {
@@ -319,7 +333,7 @@ describe('a message with files that is not sent', () => {
   });
 
   it('keeps the picture of this device when it is stored', async () => {
-    const { keepLocalFile, rememberUploads } = await import('../outbox/files/local-files.ts');
+    const { keepLocalFile, rememberUploads } = await import('../files/local-files.ts');
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:lokal');
     await keepLocalFile('u1', 'l1', new File(['x'], 'bukti.jpg', { type: 'image/jpeg' }), null);
     const shared = { writtenAt: withFiles.createdAt, own: true, sender: 'Anda', currentUserId: 'u1', caption: 'Ini' };

@@ -2,7 +2,7 @@ import type { Message } from '#shared/api/chat.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import type { ReactNode } from 'react';
-import type { OutboxEntry } from '../outbox/outbox-storage.ts';
+import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 
 /** Something else with a place in time between the messages; only its owner knows what. */
 export type ThreadExtra = { key: string; atMs: number; node: ReactNode };

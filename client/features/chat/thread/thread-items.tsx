@@ -1,11 +1,10 @@
 import { captionOf, contentsOf } from '#shared/message-contents.ts';
 import { chatDayLabel } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import { typedTextOf } from '../outbox/outbox.ts';
+import { hasFailed, typedTextOf } from '../state/model/outbox-entry.ts';
 import { takeBack } from '../drafts/take-back.ts';
-import { hasFailed } from '../outbox/outbox-storage.ts';
 import type { ChatSession } from '../session/chat-session.ts';
-import { type Conversation, sideOfMessage } from '../session/conversation.ts';
+import { type Conversation, sideOfMessage } from '../state/model/conversation.ts';
 import type { ThreadItem } from './group-thread-items.ts';
 import { deliveryStateOf, MessageBubble } from './bubble/message-bubble.tsx';
 import type { RenewMessage } from './bubble/message-contents.tsx';

@@ -5,9 +5,10 @@ import { useStore } from 'jotai';
 import type { Message } from '#shared/api/chat.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { ChatSession } from '../session/chat-session.ts';
-import { lastIdNumber, idNumberOf, sideOfMessage } from '../session/conversation.ts';
-import { requestQuote } from '../session/quote-drafts.ts';
-import { badgeText, type ChatStore, jumpsAtom, readConversation } from '../session/state.ts';
+import { lastIdNumber, idNumberOf, sideOfMessage } from '../state/model/conversation.ts';
+import { requestQuote } from '../drafts/quote-drafts.ts';
+import type { ChatStore } from '../state/chat-state.ts';
+import { badgeText, jumpsAtom, readConversation } from '../state/selectors.ts';
 import { useConversation, useJump, useOutbox, useTypists } from '../session/use-chat.ts';
 import { BeforeUpdate, useThreadScroll } from './use-thread-scroll.ts';
 import { IncomingAnnouncer } from './notices/incoming-announcer.tsx';
@@ -156,7 +157,7 @@ export function Thread(props: Props) {
   const closePhoto = useCallback(() => setOpenPhotoId(null), []);
 
   const openMessage = useCallback(
-    (messageId: string) => void chatSession.jumpToMessage(userId, messageId),
+    (messageId: string) => chatSession.jumpToMessage(userId, messageId),
     [chatSession, userId],
   );
 
@@ -208,7 +209,7 @@ export function Thread(props: Props) {
                 error={error}
                 busyText="Memuat percakapan…"
                 failedText="Gagal memuat percakapan"
-                onRetry={() => void chatSession.refresh(userId)}
+                onRetry={() => chatSession.refresh(userId)}
               />
             )}
             {/* Always there, because being near it starts the load: so nothing moves when that begins or ends. */}

@@ -1,5 +1,5 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
-import { badgeText } from '../session/state.ts';
+import { badgeText } from '../state/selectors.ts';
 
 /** The number of unread messages; nothing at 0. */
 export function UnreadBadge({ count, size = 'sm' }: { count: number; size?: 'sm' | 'lg' }) {

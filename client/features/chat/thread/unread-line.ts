@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Message } from '#shared/api/chat.ts';
 import type { Side } from '#shared/events.ts';
-import { type Conversation, idNumberOf, lastIdNumber, sideOfMessage, toIdNumber } from '../session/conversation.ts';
+import { type Conversation, idNumberOf, lastIdNumber, sideOfMessage, toIdNumber } from '../state/model/conversation.ts';
 
 /** How a conversation was when it was opened: up to where it had been read, and its newest message. */
 export type OpenedAt = { seenId: number; newestId: number };

@@ -2,9 +2,9 @@ import { useStore } from 'jotai';
 import { useState } from 'react';
 import type { Message } from '#shared/api/chat.ts';
 import type { ChatSession } from '../session/chat-session.ts';
-import { type Conversation, idNumberOf } from '../session/conversation.ts';
-import type { Jump } from '../session/segment.ts';
-import { readConversation } from '../session/state.ts';
+import { type Conversation, idNumberOf } from '../state/model/conversation.ts';
+import type { Jump } from '../state/model/segment.ts';
+import { readConversation } from '../state/selectors.ts';
 
 /**
  * Which of the loaded messages are in the page. Thousands of bubbles would make every key press slow, so only a part of them is
@@ -99,11 +99,11 @@ export function useMessageWindow(
     setMessageWindow(windowAround(messages, jump.targetId));
   }
   const range = rangeOf(messages, messageWindow);
-  const readOlder = () => void (segment ? chatSession.readBeside(userId, 'older') : chatSession.readOlder(userId));
+  const readOlder = () => (segment ? chatSession.readBeside(userId, 'older') : chatSession.readOlder(userId));
   // Two scroll events may come before the page is drawn again: the second one must not load once more.
   const isLoadingOlder = () =>
     olderLoadState !== 'none' || (segment === null && readConversation(store, userId).olderLoadState !== 'none');
-  const readNewer = () => void chatSession.readBeside(userId, 'newer');
+  const readNewer = () => chatSession.readBeside(userId, 'newer');
 
   return {
     messages,

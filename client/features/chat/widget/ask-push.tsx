@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
-import { idNumberOf, lastIdNumber } from '../session/conversation.ts';
+import { idNumberOf, lastIdNumber } from '../state/model/conversation.ts';
 import { useConversation } from '../session/use-chat.ts';
 
 const loadCard = async () => (await import('./ask-push-card.tsx')).AskPushCard;

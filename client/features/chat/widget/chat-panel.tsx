@@ -20,7 +20,7 @@ import { AskPush } from './ask-push.tsx';
 import classes from './chat-panel.module.css';
 import { PanelSearch, PanelSearchButton } from './panel-search.tsx';
 import { useVisualViewport } from '../thread/use-visual-viewport.ts';
-import { connectionHealthAtom, isOnlineAtom } from '../session/state.ts';
+import { connectionHealthAtom, isOnlineAtom } from '../state/selectors.ts';
 import { useIsSlow } from '../thread/notices/use-is-slow.ts';
 
 type ConnectionLabel = 'Online' | 'Offline' | 'Menghubungkan…';
@@ -155,7 +155,7 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
           <PanelSearch
             onOpen={(messageId) => {
               setSearching(false);
-              void chatSession.jumpToMessage(currentUserId, messageId);
+              chatSession.jumpToMessage(currentUserId, messageId);
             }}
             onClose={() => setSearching(false)}
           />

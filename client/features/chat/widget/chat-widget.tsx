@@ -9,8 +9,8 @@ import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import { onErasePrivateData } from '#client/lib/private-data.ts';
 import { accountIdOf, useSession } from '#client/lib/session.ts';
 import { writeRecordDraft } from '../drafts/record-draft.ts';
-import { changeDraft } from '../session/drafts.ts';
-import { totalUnreadAtom } from '../session/state.ts';
+import { changeDraft } from '../drafts/drafts.ts';
+import { totalUnreadAtom } from '../state/selectors.ts';
 import { useChatSession, useConversation } from '../session/use-chat.ts';
 import { Launcher } from './launcher.tsx';
 

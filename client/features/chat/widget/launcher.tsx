@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMessageCircle } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import { badgeText } from '../session/state.ts';
+import { badgeText } from '../state/selectors.ts';
 import classes from './launcher.module.css';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useStore } from 'jotai';
+import { useAtomValue, useStore } from 'jotai';
 import { useState } from 'react';
 import { changeRecords, fileProof, reloadRecords } from '#client/features/tax-records/api.ts';
 import { PAYMENT_CHOICE_MISSING } from '#client/features/tax-records/display/payment-choice.tsx';
@@ -12,8 +12,7 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { readConversation } from '../../session/state.ts';
-import { showAsProof } from '../../session/sync/proof-marks.ts';
+import { dispatchAtom, readConversation } from '../../state/selectors.ts';
 import { type CardRecord, useCardScope } from '../records/card-record.ts';
 import { conversationRecordsQuery, sortForChoice } from '../records/conversation-records.ts';
 
@@ -65,6 +64,7 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
   const scope = useCardScope();
   const queryClient = useQueryClient();
   const store = useStore();
+  const { dispatch } = useAtomValue(dispatchAtom);
   const userId = message.user_id;
   const { data, error, isFetching, refetch } = useQuery({ ...conversationRecordsQuery(scope, userId), staleTime: 0 });
   // Later messages do not move the choice under the pointer.
@@ -130,7 +130,8 @@ export function useProofForm(attachment: Attachment, message: Message, onSaved: 
     }[act];
     try {
       const stored = await fileProof(scope, record, { attachment_id: attachment.id, ...report });
-      showAsProof(store, message, attachment.id, { record_id: stored.id, year: stored.year });
+      const proofOf = { record_id: stored.id, year: stored.year };
+      dispatch({ type: 'user.filesProof', userId, attachmentId: attachment.id, proofOf });
       const filed = describeFiled(stored, act);
       if (scope === 'admin' && act !== 'keep')
         notify.undo({ message: filed, onUndo: () => void restoreStatus(record, stored) });

@@ -6,7 +6,7 @@ import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { readRecordDraft } from '../../drafts/record-draft.ts';
-import { currentUserAtom } from '../../session/state.ts';
+import { chatStateAtom, emptyChatState } from '../../state/chat-state.ts';
 import { ShareRecordHost, ShareRecordItem } from './share-record.tsx';
 
 let server: ReturnType<typeof fakeServer>;
@@ -22,7 +22,7 @@ beforeEach(() => {
 async function open(side: 'user' | 'admin' = 'user') {
   const user = side === 'admin' ? { id: 'a1', is_admin: true } : { id: 'u1' };
   signIn(user);
-  getDefaultStore().set(currentUserAtom, { side, id: user.id, name: 'Siti' });
+  getDefaultStore().set(chatStateAtom, { ...emptyChatState, currentUser: { side, id: user.id, name: 'Siti' } });
   const view = renderPage(
     <>
       <Menu>

@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { CONVERSATIONS_MAX } from '#shared/limits.ts';
-import { ephemeralStateAtom } from '../../session/state.ts';
-import { chatApi } from '../../session/api.ts';
+import { ephemeralStateAtom } from '../../state/selectors.ts';
+import { chatApi } from '../../effects/api.ts';
 
 /**
  * The user who waits longest for an answer and whom no colleague handles, or null: for 'Kirim & lanjut'. From the server,

@@ -1,6 +1,6 @@
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
-import { stateOf } from '../../session/list/list-order.ts';
+import { stateOf } from '../../state/model/list-order.ts';
 import {
   claimConversation,
   dismissConversation,

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { INBOX_UNDO_MS } from '#shared/limits.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
-import { idNumberOf, toIdNumber } from '../../session/conversation.ts';
-import { currentUserAtom, listAtom, readConversation } from '../../session/state.ts';
+import { idNumberOf, toIdNumber } from '../../state/model/conversation.ts';
+import { currentUserAtom, listAtom, readConversation } from '../../state/selectors.ts';
 import { useChatSession } from '../../session/use-chat.ts';
 import { resultText, unchangedBy, type Unchanged, unchangedText } from './action-texts.ts';
 import {

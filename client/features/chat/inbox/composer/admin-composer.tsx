@@ -4,12 +4,12 @@ import { type Ref, useEffect, useReducer, useRef, useState } from 'react';
 import { useAtom } from 'jotai';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import type { DraftMode } from '../../session/drafts.ts';
+import type { DraftMode } from '../../drafts/drafts.ts';
 import classes from './admin-composer.module.css';
 import { AnswerComposer } from './answer-composer.tsx';
 import { HeldBar } from './held-bar.tsx';
 import { NoteComposer } from './note-composer.tsx';
-import { composerModesAtom } from '../../session/state.ts';
+import { composerModesAtom } from './composer-state.ts';
 
 export function useComposerMode(userId: string): [mode: DraftMode, setMode: (mode: DraftMode) => void] {
   const [modes, setModes] = useAtom(composerModesAtom);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlayerTrackNext, IconSlash } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect } from 'react';
 import { useOpenNextWaiting } from '../actions/next-waiting.ts';
-import { bindQuoteField, writeQuoteDraft } from '../../session/quote-drafts.ts';
+import { bindQuoteField, writeQuoteDraft } from '../../drafts/quote-drafts.ts';
 import { AttachMenu } from '../../thread/composer/attach-menu.tsx';
 import { AttachTray } from '../../thread/composer/attach-tray.tsx';
 import { useOutgoing } from '../../thread/composer/use-outgoing.ts';

@@ -4,15 +4,15 @@ import { useAtomValue } from 'jotai';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { takeBack } from '../../drafts/take-back.ts';
-import type { OutboxEntry } from '../../outbox/outbox-storage.ts';
+import type { OutboxEntry } from '../../state/model/outbox-entry.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { previewOf } from '../../previews/message-preview.ts';
-import { idNumberOf, lastIdNumber, toIdNumber } from '../../session/conversation.ts';
+import { idNumberOf, lastIdNumber, toIdNumber } from '../../state/model/conversation.ts';
 import { useConversation, useOutbox, useConversationSummary } from '../../session/use-chat.ts';
 import { discardUnsent } from '../../thread/bubble/unsent-actions.tsx';
 import chat from '../../chat.module.css';
 import classes from './admin-composer.module.css';
-import { outboxAtom } from '../../outbox/unsent-messages.ts';
+import { outboxAtom } from '../../state/selectors.ts';
 
 type Props = {
   chatSession: ChatSession;

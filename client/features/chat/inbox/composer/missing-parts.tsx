@@ -5,7 +5,7 @@ import { paths } from '#client/paths.ts';
 import { type Placeholder, findPlaceholders } from '#shared/domain/reply-template.ts';
 import { BELOW_FIELD } from './fill-reply.tsx';
 import classes from './quick-replies.module.css';
-import { useStoredText, writeStoredText } from '../../session/stored-text.ts';
+import { useStoredText, writeStoredText } from '../../drafts/stored-text.ts';
 
 /** The key has the form of `lib/private-data.ts`. */
 const storageKeyOf = (currentUserId: string, userId: string): string => `pbb-chat-missing:${currentUserId}:${userId}`;

@@ -1,7 +1,7 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { IconLock, IconMessage2 } from '@tabler/icons-react';
 import { useId, type Ref, type RefObject } from 'react';
-import type { DraftMode } from '../../session/drafts.ts';
+import type { DraftMode } from '../../drafts/drafts.ts';
 import classes from './admin-composer.module.css';
 import type { ChatSession } from '../../session/chat-session.ts';
 

@@ -8,7 +8,7 @@ import { ADMIN_USERS_MAX } from '#shared/limits.ts';
 import { onErasePrivateData } from '#client/lib/private-data.ts';
 import { useRecordDraft } from '../../drafts/record-draft.ts';
 import { useDraftFiles } from '../../drafts/draft-files.ts';
-import { bindQuoteField } from '../../session/quote-drafts.ts';
+import { bindQuoteField } from '../../drafts/quote-drafts.ts';
 import { FileOffer, type Pasted } from '../../thread/composer/pasted-files.tsx';
 import { activityKeyOf, attachFiles } from '../../thread/composer/preparing-files.ts';
 import { ComposerForm } from '../../thread/composer/composer-form.tsx';

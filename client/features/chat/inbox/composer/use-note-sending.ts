@@ -6,9 +6,9 @@ import { messageOf } from '#client/lib/api-error.ts';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 import { readStored } from '#client/lib/safe-storage.ts';
 import type { Note } from '#shared/api/inbox.ts';
-import { changeDraft, readDraft } from '../../session/drafts.ts';
-import { type NoteState, noteStatesAtom } from '../../session/state.ts';
-import { writeStoredText } from '../../session/stored-text.ts';
+import { changeDraft, readDraft } from '../../drafts/drafts.ts';
+import { type NoteState, noteStatesAtom } from './composer-state.ts';
+import { writeStoredText } from '../../drafts/stored-text.ts';
 import { addNote } from '../api.ts';
 import { notesKey } from '../notes/use-notes.ts';
 

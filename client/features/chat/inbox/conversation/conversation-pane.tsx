@@ -8,7 +8,7 @@ import { ShareRecordHost } from '../../cards/share/share-record.tsx';
 import { setRecordDraft } from '../../drafts/record-draft.ts';
 import { ConnectionNotice } from '../../thread/notices/connection-notice.tsx';
 import { Thread } from '../../thread/thread.tsx';
-import { countOnTheWay } from '../../outbox/outbox.ts';
+import { countOnTheWay } from '../../state/model/outbox-entry.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { useConnectionState, useConversation, useConversationSummary, useOutbox } from '../../session/use-chat.ts';
 import { NotesDrawer } from '../notes/notes-drawer.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { chatApi } from '../../session/api.ts';
+import { chatApi } from '../../effects/api.ts';
 import { useChangedUser, useConversation, useListedUser } from '../../session/use-chat.ts';
 
 /** `inactive`: the user reads no answer now; `deleted` and `admin`: there is no conversation any more. */

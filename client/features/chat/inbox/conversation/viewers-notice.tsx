@@ -3,7 +3,7 @@ import { IconEye, IconPencil } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { selectAtom } from 'jotai/utils';
 import { useMemo } from 'react';
-import { ephemeralStateAtom } from '../../session/state.ts';
+import { ephemeralStateAtom } from '../../state/selectors.ts';
 import { colleaguesIn } from '../list/row-people.ts';
 import chat from '../../chat.module.css';
 

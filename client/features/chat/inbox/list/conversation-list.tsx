@@ -18,7 +18,7 @@ import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { NoteForMe } from '#shared/api/inbox.ts';
 import { describeDraft } from '../../drafts/describe-draft.ts';
 import { presenceAtom } from '#client/realtime/connection-state.ts';
-import { ephemeralStateAtom } from '../../session/state.ts';
+import { ephemeralStateAtom } from '../../state/selectors.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './list.module.css';
 import { RowMenu, type RowMenuRequest } from './row-menu.tsx';

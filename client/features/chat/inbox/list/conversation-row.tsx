@@ -5,7 +5,7 @@ import type { ConversationSummary } from '#shared/api/chat.ts';
 import { chatDayLabel, formatTime } from '#shared/domain/date-labels.ts';
 import { todayIn } from '#shared/domain/dates.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import { stateOf } from '../../session/list/list-order.ts';
+import { stateOf } from '../../state/model/list-order.ts';
 import { type PreviewIconKind, previewOfLast } from '../../previews/message-preview.ts';
 import { PreviewIcon } from '../../previews/preview-icon.tsx';
 import { UnreadBadge } from '../../thread/unread-badge.tsx';

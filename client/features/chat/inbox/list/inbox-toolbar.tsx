@@ -4,7 +4,7 @@ import { type KeyboardEvent, type Ref, useId } from 'react';
 import type { ConversationCounts } from '#shared/api/chat.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import { formatNumber } from '#client/lib/format.ts';
-import type { ListFilter } from '../../session/list/list-order.ts';
+import type { ListFilter } from '../../state/model/list-order.ts';
 import classes from './list.module.css';
 
 type OnlyFilter = ListFilter['only'];

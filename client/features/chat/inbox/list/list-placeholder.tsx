@@ -3,8 +3,8 @@ import { IconAlarmSnooze, IconChecks, IconHandGrab, IconSearchOff, IconUsers } f
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import type { ListFilter } from '../../session/list/list-order.ts';
-import type { LoadState } from '../../session/conversation.ts';
+import type { ListFilter } from '../../state/model/list-order.ts';
+import type { LoadState } from '../../state/model/conversation.ts';
 import classes from './list.module.css';
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7];

@@ -1,4 +1,4 @@
-import type { EphemeralState, Participant } from '../../session/ephemeral-state.ts';
+import type { EphemeralState, Participant } from '../../state/model/ephemeral-state.ts';
 
 /** Who types in the conversation of a row, and which colleagues look or write there. */
 export type RowPeople = { typing: string | null; looking: string; writing: string };

@@ -6,12 +6,12 @@ import { formatTime } from '#shared/domain/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import type { Side } from '#shared/events.ts';
 import { NumberOffers } from '../../cards/numbers/number-offers.tsx';
-import type { OutboxEntry, Quote } from '../../outbox/outbox-storage.ts';
+import type { OutboxEntry, Quote } from '../../state/model/outbox-entry.ts';
 import { LinkedText } from './linked-text.tsx';
 import classes from './message-bubble.module.css';
 import { MessageContents, MessagePhotos, type RenewMessage, UnsentContents } from './message-contents.tsx';
 import { QuotedBlock } from './quoted-block.tsx';
-import { type Conversation, idNumberOf, otherSide } from '../../session/conversation.ts';
+import { type Conversation, idNumberOf, otherSide } from '../../state/model/conversation.ts';
 
 /** How far a message of this side has come. */
 type DeliveryState = 'waiting' | 'stored' | 'delivered' | 'read' | 'failed';

@@ -6,9 +6,9 @@ import { RecordCardView } from '../../cards/record-card.tsx';
 import { DocumentCard } from '../../files/document-card.tsx';
 import { PhotoGrid } from '../../files/photo-grid.tsx';
 import type { ShownPhoto } from '../../files/photo-tile.tsx';
-import { firstIdOf } from '../../outbox/files/local-files.ts';
-import type { OutboxRecord } from '../../outbox/files/outbox-file.ts';
-import type { OutboxEntry } from '../../outbox/outbox-storage.ts';
+import { firstIdOf } from '../../files/local-files.ts';
+import type { OutboxRecord } from '../../files/outbox-file.ts';
+import type { OutboxEntry } from '../../state/model/outbox-entry.ts';
 
 /** Reads a message again, for fresh links to its files; undefined where it does not exist any more. */
 export type RenewMessage = (messageId: string) => Promise<Message | undefined>;

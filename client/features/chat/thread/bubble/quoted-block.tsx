@@ -1,4 +1,4 @@
-import type { Quote } from '../../outbox/outbox-storage.ts';
+import type { Quote } from '../../state/model/outbox-entry.ts';
 import classes from './message-bubble.module.css';
 
 type Props = {

@@ -1,8 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { confirm } from '#client/ui/feedback/confirm.ts';
-import { CANCELLED_TEXT, typedTextOf } from '../../outbox/outbox.ts';
-import { hasFailed, type OutboxEntry } from '../../outbox/outbox-storage.ts';
-import { progressText, useEntryProgress } from '../../outbox/use-entry-progress.ts';
+import { CANCELLED_TEXT, typedTextOf, hasFailed, type OutboxEntry } from '../../state/model/outbox-entry.ts';
+import { progressText, useEntryProgress } from './use-entry-progress.ts';
 import classes from './message-bubble.module.css';
 import type { ChatSession } from '../../session/chat-session.ts';
 

@@ -6,7 +6,7 @@ import { quotaTexts } from '#shared/texts.ts';
 import { quotaQuery } from '#client/features/tax-records/api.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import { bindQuoteField, writeQuoteDraft } from '../../session/quote-drafts.ts';
+import { bindQuoteField, writeQuoteDraft } from '../../drafts/quote-drafts.ts';
 import { AttachMenu } from './attach-menu.tsx';
 import { AttachTray } from './attach-tray.tsx';
 import { useOutgoing } from './use-outgoing.ts';
@@ -14,7 +14,7 @@ import { usePastedPictures } from './pasted-files.tsx';
 import { ComposerForm } from './composer-form.tsx';
 import { QuoteBar } from './quote-bar.tsx';
 import { useDraft } from './use-draft.ts';
-import type { OutboxFile } from '../../outbox/files/outbox-file.ts';
+import type { OutboxFile } from '../../files/outbox-file.ts';
 
 /** With one decimal; rounded so that what does not fit never looks as if it did. */
 const megabytes = (bytes: number, round: (n: number) => number): string =>

@@ -1,6 +1,6 @@
 import { ATTACHMENT_MAX_BYTES } from '#shared/limits.ts';
 import { ATTACHMENT_TYPES } from '#shared/message-contents.ts';
-import type { PreparedFile } from '../../outbox/files/outbox-file.ts';
+import type { PreparedFile } from '../../files/outbox-file.ts';
 import { shrinkPhoto } from '../../files/shrink-photo.ts';
 import { attachTexts } from './attach-texts.ts';
 

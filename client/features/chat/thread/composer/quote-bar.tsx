@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import type { RefObject } from 'react';
-import type { Quote } from '../../outbox/outbox-storage.ts';
+import type { Quote } from '../../state/model/outbox-entry.ts';
 import { QuotedBlock } from '../bubble/quoted-block.tsx';
 import classes from './composer.module.css';
 

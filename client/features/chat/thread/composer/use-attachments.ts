@@ -2,7 +2,7 @@ import { atom, useAtomValue } from 'jotai';
 import { useMemo, useEffect, useState } from 'react';
 import { useRecordDraft, writeRecordDraft } from '../../drafts/record-draft.ts';
 import { draftFiles, useDraftFiles } from '../../drafts/draft-files.ts';
-import type { OutboxFile } from '../../outbox/files/outbox-file.ts';
+import type { OutboxFile } from '../../files/outbox-file.ts';
 import {
   activityKeyOf,
   announce,
@@ -11,7 +11,7 @@ import {
   draftActivitiesAtom,
   idleActivity,
 } from './preparing-files.ts';
-import { readLocalFile } from '../../outbox/files/local-files.ts';
+import { readLocalFile } from '../../files/local-files.ts';
 
 /**
  * The files of a draft that this page cannot send: the browser has removed them, or another tab has them in its memory alone.

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type DraftMode, onDraftChange, readDraft, writeDraft } from '../../session/drafts.ts';
+import { type DraftMode, onDraftChange, readDraft, writeDraft } from '../../drafts/drafts.ts';
 
 /**
  * The text of a message field, kept as the draft of its conversation. It follows the other tabs of this browser, so that a

@@ -3,7 +3,7 @@ import { ATTACHMENTS_PER_MESSAGE_MAX, MESSAGE_MAX } from '#shared/limits.ts';
 import { writeRecordDraft } from '../../drafts/record-draft.ts';
 import { draftFiles } from '../../drafts/draft-files.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import { useQuoteDraft, writeQuoteDraft } from '../../session/quote-drafts.ts';
+import { useQuoteDraft, writeQuoteDraft } from '../../drafts/quote-drafts.ts';
 import { useAttachments } from './use-attachments.ts';
 
 /** Unicode code points, as the server counts. */

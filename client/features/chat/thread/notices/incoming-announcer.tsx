@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Message } from '#shared/api/chat.ts';
 import { previewOf } from '../../previews/message-preview.ts';
-import { idNumberOf } from '../../session/conversation.ts';
+import { idNumberOf } from '../../state/model/conversation.ts';
 
 type Props = {
   messages: readonly Message[];

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Loader } from '@mantine/core';
 import { messageOf } from '#client/lib/api-error.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
-import type { Jump } from '../../session/segment.ts';
+import type { Jump } from '../../state/model/segment.ts';
 import classes from '../thread.module.css';
 
 type Props = { chatSession: ChatSession; userId: string; jump: Jump | null };
@@ -29,7 +29,7 @@ export function JumpNotice({ chatSession, userId, jump }: Props) {
             variant="light"
             size="compact-md"
             mih={44}
-            onClick={() => void chatSession.jumpToMessage(userId, String(jump.targetId))}
+            onClick={() => chatSession.jumpToMessage(userId, String(jump.targetId))}
           >
             Coba lagi
           </Button>

@@ -1,6 +1,6 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { NoAdminContactError } from '../../outbox/retry-policy.ts';
+import { NoAdminContactError } from '../../state/model/retry-policy.ts';
 import classes from '../thread.module.css';
 import { useIsSlow } from './use-is-slow.ts';
 

@@ -1,4 +1,4 @@
-import type { Participant } from '../../session/ephemeral-state.ts';
+import type { Participant } from '../../state/model/ephemeral-state.ts';
 import classes from '../thread.module.css';
 
 function typingText(typists: readonly Participant[]): string {

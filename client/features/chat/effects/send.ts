@@ -1,0 +1,107 @@
+import type { Message } from '#shared/api/chat.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+import { changeInstallRecord } from '#client/lib/install-record.ts';
+import type { OutboxFile } from '../files/outbox-file.ts';
+import { dropLocalFiles, releaseSentFiles } from '../files/local-files.ts';
+import { type ChatState, type FileJob, isAdmin } from '../state/chat-state.ts';
+import type { OutboxEntry } from '../state/model/outbox-entry.ts';
+import { findEntry } from '../state/outbox-entries.ts';
+import { refetchContact, requirePeerId } from './contact.ts';
+import type { Effect, Job, JobContext } from './runner.ts';
+
+/** Most visits upload nothing. */
+const loadUploads = () => import('./uploads.ts');
+
+/** An attempt of a message, and whether its files are on their way once more. */
+const keyOf = ({ client_id, attempts }: OutboxEntry, isAgain: boolean): string =>
+  `${client_id} ${attempts}${isAgain ? ' again' : ''}`;
+
+/** The messages that this tab has in one step, each with its conversation. */
+function entriesAt(state: ChatState, step: 'uploading' | 'sending') {
+  return Object.entries(state.lanes).flatMap(([userId, lane]) => {
+    const entry = lane.step === step ? findEntry(state, lane.clientId) : undefined;
+    return entry ? [{ userId, lane, entry, key: keyOf(entry, lane.missed !== null) }] : [];
+  });
+}
+
+async function upload(userId: string, file: OutboxFile, context: JobContext): Promise<void> {
+  const { report } = context;
+  try {
+    const { uploadFile } = await loadUploads();
+    const uploadedId = await uploadFile(
+      file,
+      (fraction) => report({ type: 'call.uploadProgressed', userId, fraction }),
+      context,
+    );
+    report({ type: 'call.uploaded', userId, uploadedId });
+  } catch (error) {
+    report({ type: 'call.uploadFailed', userId, error });
+  }
+}
+
+/** Uploads the files of messages before these are sent. */
+export const uploads: Effect = (state) =>
+  entriesAt(state, 'uploading').flatMap(({ userId, lane, entry, key }) => {
+    const file = entry.files.find(({ id }) => id === lane.uploadingId);
+    return file ? [[`${key} ${file.id}`, (context) => upload(userId, file, context)]] : [];
+  });
+
+const extrasOf = ({ quote, seen_id, files, record }: OutboxEntry) => ({
+  ...(quote && { replyTo: quote._id }),
+  ...(seen_id !== null && { seenId: seen_id }),
+  ...(files.length > 0 && { attachmentIds: files.flatMap(({ uploadedId }) => uploadedId ?? []) }),
+  ...(record && { recordId: record.id }),
+});
+
+async function post(userId: string, entry: OutboxEntry, context: JobContext): Promise<Message> {
+  const { content, client_id } = entry;
+  const extras = extrasOf(entry);
+  const peerId = await requirePeerId(userId, context);
+  try {
+    return await context.api.sendMessage(peerId, content, client_id, extras);
+  } catch (error) {
+    const isPeerGone = error instanceof ApiError && (error.status === 403 || error.status === 404);
+    if (!isPeerGone || isAdmin(context.read())) throw error;
+    // The known admin is no admin any more or was deleted. An inactive admin can still be addressed.
+    const newPeerId = await refetchContact(context);
+    if (newPeerId === peerId) throw error;
+    return context.api.sendMessage(newPeerId, content, client_id, extras);
+  }
+}
+
+async function send(userId: string, entry: OutboxEntry, context: JobContext): Promise<void> {
+  const { report } = context;
+  try {
+    const message = await post(userId, entry, context);
+    if (!isAdmin(context.read())) changeInstallRecord({ hasWritten: true });
+    report({ type: 'call.sent', userId, message });
+  } catch (error) {
+    report({ type: 'call.sendFailed', userId, error });
+  }
+}
+
+/** Sends the messages whose files are uploaded. */
+export const sends: Effect = (state) =>
+  entriesAt(state, 'sending').map(({ userId, entry, key }) => [key, (context) => send(userId, entry, context)]);
+
+function handleFiles(accountId: string, { number, kind, files }: FileJob): Job {
+  return async ({ api, report }) => {
+    if (kind === 'sent') releaseSentFiles(accountId, files);
+    else
+      dropLocalFiles(
+        accountId,
+        files.map(({ id }) => id),
+      );
+    report({ type: 'done.filesHandled', number });
+    if (kind === 'sent' || files.every(({ uploadedId }) => uploadedId === null)) return;
+    // The server removes what is left after a day.
+    await loadUploads().then(
+      ({ removeUploads }) => removeUploads(files, api),
+      () => undefined,
+    );
+  };
+}
+
+/** Forgets the bytes of files that are sent or dropped. */
+export const fileJobs: Effect = (state) =>
+  state.fileJobs.map((job) => [String(job.number), handleFiles(state.currentUser?.id ?? '', job)]);

@@ -1,0 +1,416 @@
+import { API_TIMEOUT_MS } from '#shared/limits.ts';
+import { writeContent } from '#shared/message-contents.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+import type { OutboxFile } from '../files/outbox-file.ts';
+import {
+  type ChatState,
+  clearTimer,
+  conversationOf,
+  hasTimer,
+  isAdmin,
+  type Lane,
+  type Now,
+  type SendFailure,
+  setTimer,
+  withoutKey,
+} from './chat-state.ts';
+import { placeMessage, refreshConversation } from './conversation-sync.ts';
+import type { EventOf } from './events.ts';
+import { applyMessageToList } from './model/conversation-list.ts';
+import { CANCELLED_TEXT, type OutboxEntry, typedTextOf } from './model/outbox-entry.ts';
+import { decideRetry, RefusedFileError, toUploadError } from './model/retry-policy.ts';
+import { addFileJob, findEntry, putEntry, removeEntry, removeSent } from './outbox-entries.ts';
+import { newestShown } from './reading.ts';
+import { stopTyping } from './typing.ts';
+
+/**
+ * Sends the messages of this user, in order per conversation. The server stores each one once, because it knows its
+ * `client_id`; claims among the tabs only save calls. Each event begins with what all tabs have stored.
+ */
+
+/** How long a claim keeps other tabs off. A call ends after the API's timeout, so a tab that takes longer has died. */
+export const CLAIM_LEASE_MS = API_TIMEOUT_MS + 2000;
+/** After this time a tab sees the claim that another tab wrote at the same moment. */
+const CLAIM_CONFLICT_WINDOW_MS = 40;
+/** Without progress for so long, an upload is taken for one of a connection that is gone, once another one is there. */
+const STALLED_MS = 5000;
+
+/** Nothing passes a message that waits for a decision. */
+function findNextWaiting({ outbox }: ChatState, userId: string): OutboxEntry | undefined {
+  const next = outbox.find((entry) => entry.user_id === userId && (entry.state === 'waiting' || entry.isHeld));
+  return next?.isHeld ? undefined : next;
+}
+
+const listUserIds = ({ outbox }: ChatState): string[] => [...new Set(outbox.map(({ user_id }) => user_id))];
+
+const isForeign = (state: ChatState, { busyBy, busyUntil }: OutboxEntry, now: Now): boolean =>
+  busyBy !== '' && busyBy !== state.tabId && busyUntil > now.ms;
+
+/** The entry, if it still waits and no other tab has claimed it. */
+function findOwn(state: ChatState, clientId: string): OutboxEntry | undefined {
+  const entry = findEntry(state, clientId);
+  return entry?.state === 'waiting' && entry.busyBy === state.tabId ? entry : undefined;
+}
+
+const setLane = (state: ChatState, userId: string, lane: Lane): ChatState => ({
+  ...state,
+  lanes: { ...state.lanes, [userId]: lane },
+});
+
+const freeLane = (state: ChatState, userId: string): ChatState => ({
+  ...state,
+  lanes: withoutKey(state.lanes, userId),
+});
+
+const retryLater = (state: ChatState, userId: string, afterMs: number, now: Now): ChatState =>
+  setTimer(state, 'retrySend', now.ms + afterMs, userId);
+
+/** For another try, without what the last one has said. */
+const asWaiting = (entry: OutboxEntry): OutboxEntry => ({
+  ...entry,
+  state: 'waiting',
+  serverError: false,
+  reason: '',
+  refusedFileId: null,
+});
+
+/** Changes whenever a page was read or the history deleted; an answer requested under another stamp may be outdated. */
+function stampOf(state: ChatState, userId: string): string {
+  const { epoch, pageCount } = conversationOf(state, userId);
+  return `${epoch} ${pageCount}`;
+}
+
+/** Stores a message and starts to send it. */
+export function sendMessage(state: ChatState, event: EventOf<'user.sends'>, now: Now): ChatState {
+  const { userId, clientId, text, quote, files, record } = event;
+  const typed = text.trim();
+  if (typed === '' && files.length === 0 && !record) return state;
+  const last = state.outbox.at(-1)?.order ?? 0;
+  const entry: OutboxEntry = {
+    client_id: clientId,
+    user_id: userId,
+    content: writeContent(typed, files, record),
+    files,
+    record,
+    followsFiles: state.outbox.some(
+      (other) => other.user_id === userId && (other.files.length > 0 || other.record !== null || other.followsFiles),
+    ),
+    order: Math.max(now.ms, last + 1),
+    quote,
+    seen_id: isAdmin(state) ? newestShown(state, userId) : null,
+    isHeld: false,
+    state: 'waiting',
+    attempts: 0,
+    serverError: false,
+    reason: '',
+    refusedFileId: null,
+    busyBy: state.tabId,
+    busyUntil: now.ms + CLAIM_LEASE_MS,
+  };
+  return sendNext(putEntry(stopTyping(state), entry), userId, now);
+}
+
+/** Claims the next message of a conversation for this tab, unless one is on its way. */
+export function sendNext(state: ChatState, userId: string, now: Now): ChatState {
+  if (state.lanes[userId]) return state;
+  const next = findNextWaiting(state, userId);
+  const ready = clearTimer(state, 'retrySend', userId);
+  return next ? claim(ready, next, now) : ready;
+}
+
+function claim(state: ChatState, entry: OutboxEntry, now: Now): ChatState {
+  const { client_id, user_id: userId, attempts } = entry;
+  const wasOwnClaim = entry.busyBy === state.tabId;
+  // A clock that was set back is the only reason for a lease longer than CLAIM_LEASE_MS.
+  const leaseLeftMs = entry.busyUntil - now.ms;
+  if (!wasOwnClaim && leaseLeftMs > 0 && leaseLeftMs <= CLAIM_LEASE_MS) {
+    return retryLater(state, userId, leaseLeftMs, now);
+  }
+  const lane: Lane = {
+    clientId: client_id,
+    wasSentBefore: attempts > 0,
+    step: 'claiming',
+    uploadingId: null,
+    fraction: 0,
+    lastProgressMs: now.ms,
+    renewedAtMs: now.ms,
+    missed: null,
+    stamp: '',
+  };
+  const claimed = { ...entry, attempts: attempts + 1, busyBy: state.tabId, busyUntil: now.ms + CLAIM_LEASE_MS };
+  const claiming = setLane(putEntry(state, claimed), userId, lane);
+  if (wasOwnClaim) return proceed(claiming, userId, now);
+  // The message was released, or the other tab's lease has expired, so several tabs may claim it at once. Local storage has
+  // no lock: the last write wins, and a second read shows which tab wrote it.
+  return setTimer(claiming, 'claimSettles', now.ms + CLAIM_CONFLICT_WINDOW_MS * (1 + now.random), userId);
+}
+
+/** The next step of the message that is on its way: a file, the call, or nothing when another tab has claimed it. */
+export function proceed(state: ChatState, userId: string, now: Now): ChatState {
+  const lane = state.lanes[userId];
+  if (!lane) return state;
+  const entry = findOwn(state, lane.clientId);
+  if (!entry) return giveUp(state, userId, now);
+  const file = entry.files.find(({ uploadedId }) => uploadedId === null);
+  if (file) {
+    return setLane(state, userId, {
+      ...lane,
+      step: 'uploading',
+      uploadingId: file.id,
+      fraction: 0,
+      lastProgressMs: now.ms,
+    });
+  }
+  const { missed } = lane;
+  // The server still had them all: it misses something else.
+  const wasInVain = missed !== null && entry.files.every(({ uploadedId }, i) => uploadedId === missed.uploadedIds[i]);
+  if (wasInVain) return fail(state, userId, missed.failure, now);
+  return setLane(state, userId, { ...lane, step: 'sending', uploadingId: null, stamp: stampOf(state, userId) });
+}
+
+/** The message is gone, was cancelled or belongs to another tab: the next one follows, unless it still waits. */
+function giveUp(state: ChatState, userId: string, now: Now): ChatState {
+  const clientId = state.lanes[userId]?.clientId ?? '';
+  const free = freeLane(state, userId);
+  if (findEntry(state, clientId)?.state === 'waiting') return retryLater(free, userId, CLAIM_CONFLICT_WINDOW_MS, now);
+  return sendNext(free, userId, now);
+}
+
+/** Whether a message is on its way for nothing: it is stored already, was discarded, or belongs to another tab. */
+function isPointless(state: ChatState, { step, clientId }: Lane): boolean {
+  if (step === 'claiming') return false;
+  return step === 'uploading' ? !findOwn(state, clientId) : !findEntry(state, clientId);
+}
+
+/** After each event, because another tab may have changed the outbox before it. */
+export const settleLanes = (state: ChatState, now: Now): ChatState =>
+  Object.entries(state.lanes).reduce(
+    (next, [userId, lane]) => (isPointless(next, lane) ? giveUp(next, userId, now) : next),
+    state,
+  );
+
+/** An attempt has ended without success. */
+function fail(state: ChatState, userId: string, failure: SendFailure, now: Now): ChatState {
+  const entry = findEntry(state, state.lanes[userId]?.clientId ?? '');
+  // A server event or another tab has confirmed it meanwhile, or the user has cancelled it, or another tab sends it now.
+  if (entry?.state !== 'waiting' || isForeign(state, entry, now)) return giveUp(state, userId, now);
+  const { decision, isQuoteRefused, refusedFileId } = failure;
+  const failed = putEntry(freeLane(state, userId), {
+    ...entry,
+    // The next try is without it; the text stays.
+    quote: isQuoteRefused ? null : entry.quote,
+    isHeld: decision.kind === 'held',
+    state: decision.kind === 'refused' || decision.kind === 'held' ? 'failed' : 'waiting',
+    serverError: decision.kind === 'serverError',
+    reason: 'reason' in decision ? decision.reason : '',
+    refusedFileId,
+    // Any tab may claim it now; this one tries again first.
+    busyUntil: 0,
+  });
+  if ('afterMs' in decision) return retryLater(failed, userId, decision.afterMs, now);
+  return decision.kind === 'refused' ? sendNext(failed, userId, now) : failed;
+}
+
+function failureOf(error: unknown, entry: OutboxEntry | undefined, now: Now, wasSending: boolean): SendFailure {
+  const isCompared = wasSending && entry !== undefined && entry.seen_id !== null;
+  return {
+    decision: decideRetry(error, { attempts: entry?.attempts ?? 0, random: now.random, isCompared }),
+    // The quoted message was deleted meanwhile.
+    isQuoteRefused: error instanceof ApiError && error.status === 422 && error.errors?.['reply_to'] !== undefined,
+    refusedFileId: error instanceof RefusedFileError ? error.fileId : null,
+  };
+}
+
+/** The call that sends a message has failed. */
+export function failSend(state: ChatState, { userId, error }: EventOf<'call.sendFailed'>, now: Now): ChatState {
+  const lane = state.lanes[userId];
+  if (!lane) return state;
+  const entry = findEntry(state, lane.clientId);
+  const failure = failureOf(error, entry, now, true);
+  const isAnsweredByColleague = error instanceof ApiError && error.status === 409;
+  // A colleague's answer refused this one: it must be on the screen, also where its event was missed.
+  const reloaded = isAnsweredByColleague ? refreshConversation(state, userId) : state;
+  const own = findOwn(reloaded, lane.clientId);
+  // The server removes files that are not sent for a day, also while a phone sleeps in the middle of an attempt.
+  const mayHaveExpired = error instanceof ApiError && error.status === 404 && lane.missed === null;
+  if (!own || own.files.length === 0 || !mayHaveExpired) return fail(reloaded, userId, failure, now);
+  const missed = { uploadedIds: own.files.map(({ uploadedId }) => uploadedId), failure };
+  const files = own.files.map((file) => ({ ...file, uploadedId: null }));
+  return proceed(setLane(putEntry(reloaded, { ...own, files }), userId, { ...lane, missed }), userId, now);
+}
+
+/** The server has stored the message. */
+export function receiveSent(state: ChatState, { userId, message }: EventOf<'call.sent'>, now: Now): ChatState {
+  const lane = state.lanes[userId];
+  if (!lane) return state;
+  // The answer to a repeat may be a message whose history was deleted since. The same holds when a page was loaded or the
+  // history was deleted during the call. So the history is loaded instead of adding the answer.
+  if (lane.wasSentBefore || stampOf(state, userId) !== lane.stamp) {
+    return endLoading(refreshConversation(setLane(state, userId, { ...lane, step: 'loading' }), userId), userId, now);
+  }
+  const placed = placeMessage(state, message, now);
+  const listed = isAdmin(placed) ? { ...placed, list: applyMessageToList(placed.list, message) } : placed;
+  return endSend(listed, userId, lane.clientId, now);
+}
+
+const endSend = (state: ChatState, userId: string, clientId: string, now: Now): ChatState =>
+  sendNext(freeLane(removeSent(state, clientId), userId), userId, now);
+
+function endLoading(state: ChatState, userId: string, now: Now): ChatState {
+  const lane = state.lanes[userId];
+  if (lane?.step !== 'loading' || conversationOf(state, userId).refresh) return state;
+  return endSend(state, userId, lane.clientId, now);
+}
+
+/** Messages that were shown as unsent until their conversation was read. After each change of the conversations. */
+export const endLoadings = (state: ChatState, now: Now): ChatState =>
+  Object.keys(state.lanes).reduce((next, userId) => endLoading(next, userId, now), state);
+
+/** Keeps the claim of this tab alive while it uploads. */
+function renewClaim(state: ChatState, userId: string, now: Now): ChatState {
+  const lane = state.lanes[userId];
+  const own = lane?.step === 'uploading' ? findOwn(state, lane.clientId) : undefined;
+  if (!lane || !own) return state;
+  const renewed = putEntry(state, { ...own, busyUntil: now.ms + CLAIM_LEASE_MS });
+  return setLane(renewed, userId, { ...lane, renewedAtMs: now.ms });
+}
+
+export const renewClaims = (state: ChatState, now: Now): ChatState =>
+  Object.keys(state.lanes).reduce((next, userId) => renewClaim(next, userId, now), state);
+
+/** A file that could not be stored is only in this page, so no other tab may take over. */
+export function keepOwn(state: ChatState, { onlyHere }: EventOf<'storage.checked'>, now: Now): ChatState {
+  return onlyHere.reduce((next, clientId) => {
+    const entry = findEntry(next, clientId);
+    if (entry?.state !== 'waiting' || isForeign(next, entry, now)) return next;
+    return putEntry(next, { ...entry, busyBy: next.tabId, busyUntil: now.ms + CLAIM_LEASE_MS });
+  }, state);
+}
+
+export function showProgress(
+  state: ChatState,
+  { userId, fraction }: EventOf<'call.uploadProgressed'>,
+  now: Now,
+): ChatState {
+  const lane = state.lanes[userId];
+  if (!lane) return state;
+  const shown = setLane(state, userId, { ...lane, fraction, lastProgressMs: now.ms });
+  // Timers of a tab in the background may be too rare for the claim.
+  return now.ms - lane.renewedAtMs > CLAIM_LEASE_MS / 3 ? renewClaim(shown, userId, now) : shown;
+}
+
+export function receiveUpload(state: ChatState, { userId, uploadedId }: EventOf<'call.uploaded'>, now: Now): ChatState {
+  const lane = state.lanes[userId];
+  const own = lane && findOwn(state, lane.clientId);
+  if (!own) return giveUp(state, userId, now);
+  const files = own.files.map((file) => (file.id === lane.uploadingId ? { ...file, uploadedId } : file));
+  return proceed(putEntry(state, { ...own, files, busyUntil: now.ms + CLAIM_LEASE_MS }), userId, now);
+}
+
+export function failUpload(state: ChatState, { userId, error }: EventOf<'call.uploadFailed'>, now: Now): ChatState {
+  const lane = state.lanes[userId];
+  if (!lane) return state;
+  const entry = findEntry(state, lane.clientId);
+  const file = entry?.files.find(({ id }) => id === lane.uploadingId);
+  return fail(state, userId, failureOf(file ? toUploadError(error, file) : error, entry, now, false), now);
+}
+
+/** The connection is back: sends at once instead of waiting for a retry timer; an upload that hangs begins anew. */
+export function flushOutbox(state: ChatState, now: Now): ChatState {
+  const started = listUserIds(state).reduce((next, userId) => sendNext(next, userId, now), state);
+  return Object.entries(started.lanes)
+    .filter(([, { step, lastProgressMs }]) => step === 'uploading' && now.ms - lastProgressMs > STALLED_MS)
+    .reduce((next, [userId]) => failUpload(next, { type: 'call.uploadFailed', userId, error: null }, now), started);
+}
+
+/** The server has answered: sends what no retry timer waits for. A delay that the server asked for stays. */
+export function resumeSending(state: ChatState, now: Now): ChatState {
+  return listUserIds(state)
+    .filter((userId) => !hasTimer(state, 'retrySend', userId))
+    .reduce((next, userId) => sendNext(next, userId, now), state);
+}
+
+/**
+ * Another tab has changed something. One that has just failed tries again itself after its delay; if this tab tried at once,
+ * the two would answer each other's failures without any delay.
+ */
+function followOtherTab(state: ChatState, userId: string, now: Now): ChatState {
+  const next = findNextWaiting(state, userId);
+  const willRetry = next && next.attempts > 0 && next.busyUntil === 0 && next.busyBy !== '';
+  if (!willRetry) return sendNext(state, userId, now);
+  if (hasTimer(state, 'retrySend', userId) || state.lanes[userId]) return state;
+  return retryLater(state, userId, CLAIM_LEASE_MS, now);
+}
+
+export const followOtherTabs = (state: ChatState, now: Now): ChatState =>
+  listUserIds(state).reduce((next, userId) => followOtherTab(next, userId, now), state);
+
+export function sendAgain(state: ChatState, { clientId }: { clientId: string }, now: Now): ChatState {
+  const entry = findEntry(state, clientId);
+  if (!entry || entry.isHeld) return state;
+  const shown = asWaiting(entry);
+  // A message that waits may be on its way right now, under the claim of this tab or another.
+  const own = entry.state === 'waiting' ? shown : { ...shown, busyBy: state.tabId, busyUntil: 0 };
+  return sendNext(putEntry(state, own), entry.user_id, now);
+}
+
+/** Tries everything at once, also what was refused; what is held stays. */
+export function sendAll(state: ChatState, now: Now): ChatState {
+  const failed = state.outbox.filter((entry) => entry.state === 'failed');
+  const tried = failed.reduce((next, { client_id: clientId }) => sendAgain(next, { clientId }, now), state);
+  return listUserIds(tried).reduce((next, userId) => sendNext(next, userId, now), tried);
+}
+
+/** Sends a held message after all, under the same `client_id`; `seenId`: up to which message it was read now. */
+export function sendHeld(state: ChatState, { clientId, seenId }: EventOf<'user.sendsHeld'>, now: Now): ChatState {
+  const entry = findEntry(state, clientId);
+  if (!entry?.isHeld) return state;
+  const own: OutboxEntry = { ...asWaiting(entry), isHeld: false, seen_id: seenId, busyBy: state.tabId, busyUntil: 0 };
+  return sendNext(putEntry(state, own), entry.user_id, now);
+}
+
+/** `keepsFiles`: its files go back into the draft, so their bytes stay. */
+export function discard(state: ChatState, { clientId, keepsFiles }: EventOf<'user.discards'>, now: Now): ChatState {
+  const entry = findEntry(state, clientId);
+  if (!entry) return state;
+  const removed = removeEntry(state, clientId);
+  return sendNext(keepsFiles ? removed : addFileJob(removed, 'dropped', entry.files), entry.user_id, now);
+}
+
+/** Stops an upload. The message stays, with its files, until the user sends or discards it; what follows goes on. */
+export function cancelUpload(state: ChatState, { clientId }: EventOf<'user.cancelsUpload'>, now: Now): ChatState {
+  const entry = findEntry(state, clientId);
+  const lane = entry && state.lanes[entry.user_id];
+  // Once the message itself is on its way, nobody can say whether it arrives.
+  const isOnItsWay = lane?.clientId === clientId && (lane.step === 'sending' || lane.step === 'loading');
+  if (entry?.state !== 'waiting' || isOnItsWay) return state;
+  const cancelled: OutboxEntry = {
+    ...asWaiting(entry),
+    state: 'failed',
+    reason: CANCELLED_TEXT,
+    busyBy: '',
+    busyUntil: 0,
+  };
+  return sendNext(putEntry(state, cancelled), entry.user_id, now);
+}
+
+/** Takes one file out of a message that was not sent. Without the one that was refused the rest goes on by itself. */
+export function removeFile(state: ChatState, { clientId, fileId }: EventOf<'user.removesFile'>, now: Now): ChatState {
+  const entry = findEntry(state, clientId);
+  if (entry?.state !== 'failed') return state;
+  const files: readonly OutboxFile[] = entry.files.filter(({ id }) => id !== fileId);
+  const typed = typedTextOf(entry);
+  if (typed === '' && files.length === 0 && !entry.record) {
+    return discard(state, { type: 'user.discards', clientId, keepsFiles: false }, now);
+  }
+  // The place in local storage stays the same.
+  const rest = { ...entry, files, followsFiles: true, content: writeContent(typed, files, entry.record) };
+  const goesOn = fileId === entry.refusedFileId;
+  const changed = putEntry(state, goesOn ? { ...asWaiting(rest), busyBy: state.tabId, busyUntil: 0 } : rest);
+  const dropped = addFileJob(
+    changed,
+    'dropped',
+    entry.files.filter(({ id }) => id === fileId),
+  );
+  return goesOn ? sendNext(dropped, entry.user_id, now) : dropped;
+}
