@@ -51,7 +51,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        define: { PBB_VERSION: JSON.stringify(packageJson.version) },
+        define: {
+          PBB_VERSION: JSON.stringify(packageJson.version),
+          // How often the random test of client/features/chat/state/update.test.ts runs.
+          CHAT_RUNS: JSON.stringify(Number(process.env['CHAT_RUNS'] ?? 150)),
+        },
         test: {
           name: 'dom',
           environment: 'jsdom',

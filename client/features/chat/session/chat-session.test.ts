@@ -257,6 +257,13 @@ it('sends by itself the messages that were written while offline', async () => {
   expect(shownMessages()).toHaveLength(1);
 });
 
+it('creates a client_id on plain http, where crypto.randomUUID does not exist', () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  const { chatSession, store } = startUserSession();
+  chatSession.send('u1', 'Halo');
+  expect(store.get(outboxAtom)[0]?.client_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}$/);
+});
+
 it('sends after a reload what was waiting, where no socket ever connects', async () => {
   const { chatServer, network, chatSession } = startUserSession();
   await advanceTimers(600);

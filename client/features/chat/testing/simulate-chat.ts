@@ -1,0 +1,541 @@
+import type { History, Message } from '#shared/api/chat.ts';
+import { ApiError } from '#client/lib/api-error.ts';
+import type { OutboxFile } from '../files/outbox-file.ts';
+import { type ChatState, conversationOf } from '../state/chat-state.ts';
+import type { ChatEvent } from '../state/events.ts';
+import { edgeOf } from '../state/jump.ts';
+import type { OutboxEntry } from '../state/model/outbox-entry.ts';
+import { withoutClaims } from '../state/model/outbox-entry.ts';
+import { CLAIM_LEASE_MS } from '../state/sending.ts';
+import { startState, update } from '../state/update.ts';
+import { buildHistory } from './build-chat-data.ts';
+
+/**
+ * Tabs of one user, the network and the server as plain data, with a clock of their own: `update` is driven without a browser,
+ * promises or timers. The test beside `state/update.ts` draws the steps.
+ */
+
+export const STEP_KINDS = [
+  ...([
+    'answer',
+    'answer',
+    'answer',
+    'write',
+    'write',
+    'write',
+    'photos',
+    'photos',
+    'many',
+    'delete',
+    'delete',
+  ] as const),
+  ...([
+    'drop',
+    'connect',
+    'connect',
+    'connect',
+    'offline',
+    'online',
+    'reload',
+    'crash',
+    'openTab',
+    'closeTab',
+  ] as const),
+  ...(['older', 'jump', 'jump', 'jumpOlder', 'jumpNewer', 'endJump', 'again', 'renew', 'reloadConversation'] as const),
+  ...(['cancel', 'discard', 'retry', 'expire', 'hide', 'show'] as const),
+] as const;
+export type Step = { kind: (typeof STEP_KINDS)[number]; tab: number; waitMs: number };
+/** Of one call, or of one push: delays in ms, and what is lost. */
+export type Conditions = { requestMs: number; answerMs: number; lost: 'no' | 'request' | 'answer' };
+
+const USER_ID = 'u1';
+const PUSH_MS = 10;
+const STORAGE_EVENT_MS = 5;
+const CHECK_MS = CLAIM_LEASE_MS / 3;
+
+type Tab = {
+  id: string;
+  state: ChatState;
+  running: Set<string>;
+  isConnected: boolean;
+  /** Pushes of a connection come in order, and are lost with it. */
+  connection: number;
+  nextPushAtMs: number;
+  isClosed: boolean;
+};
+/** `serve`: what the server does and answers when the request arrives. */
+type Call = { key: string; serve: () => ChatEvent; fail: (error: unknown) => ChatEvent };
+
+class Server {
+  messages: readonly Message[] = [];
+  /** Texts of the user that were ever stored, in this order. */
+  stored: string[] = [];
+  lastNumber = 0;
+  #sent = new Map<string, Message>();
+  #uploads = new Map<string, string>();
+  #uploadCount = 0;
+
+  write(fromAdmin: boolean, content: string, clientId: string | null): { message: Message; isNew: boolean } {
+    const known = clientId === null ? undefined : this.#sent.get(clientId);
+    if (known) return { message: known, isNew: false };
+    this.lastNumber += 1;
+    const id = String(this.lastNumber);
+    const at = '2026-08-03T02:00:00.000Z';
+    const message: Message = {
+      _id: id,
+      id,
+      user_id: USER_ID,
+      sender_id: fromAdmin ? 'a1' : USER_ID,
+      sender_name: fromAdmin ? 'Ratna' : 'Siti',
+      from_admin: fromAdmin,
+      content,
+      kind: 'chat',
+      attachments: [],
+      record: null,
+      client_id: clientId,
+      prev_id: this.messages.at(-1)?._id ?? null,
+      reply_to: null,
+      quoted: null,
+      createdAt: at,
+      created_at: at,
+    };
+    this.messages = [...this.messages, message];
+    if (clientId !== null) this.#sent.set(clientId, message);
+    if (!fromAdmin) this.stored.push(content);
+    return { message, isNew: true };
+  }
+
+  send({ client_id, content, files }: OutboxEntry): { message: Message; isNew: boolean } {
+    const known = this.#sent.has(client_id);
+    const isComplete = files.every(({ id, uploadedId }) => uploadedId !== null && this.#uploads.get(id) === uploadedId);
+    if (!known && !isComplete) throw new ApiError('http', { status: 404, message: 'Berkas tidak ada' });
+    return this.write(false, content, client_id);
+  }
+
+  upload({ id }: OutboxFile): string {
+    const known = this.#uploads.get(id) ?? `f${(this.#uploadCount += 1)}`;
+    this.#uploads.set(id, known);
+    return known;
+  }
+
+  expireUploads(): void {
+    this.#uploads.clear();
+  }
+
+  history({
+    limit,
+    before,
+    after,
+    around,
+  }: {
+    limit: number;
+    before?: number;
+    after?: number;
+    around?: number;
+  }): History {
+    const all = this.messages;
+    if (around !== undefined) {
+      const middle = all.filter(({ _id }) => Number(_id) <= around).length;
+      const from = Math.max(0, Math.min(middle - Math.ceil(limit / 2), all.length - limit));
+      const to = Math.min(all.length, from + limit);
+      const fields = { total: all.length, has_more: from > 0, has_older: from > 0, has_newer: to < all.length };
+      return buildHistory(all.slice(from, to), fields);
+    }
+    const found = all.filter(({ _id }) => Number(_id) > (after ?? 0) && Number(_id) < (before ?? Infinity));
+    const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
+    return buildHistory(page, { total: all.length, has_more: found.length > limit });
+  }
+}
+
+/** The loads of a jump and of what stands beside it; small pages, so that a gap is common. */
+const PAGE = 6;
+
+export class Simulation {
+  readonly server = new Server();
+  readonly written: string[] = [];
+  /** Texts that the user has cancelled or discarded: these may be late or missing. */
+  readonly loose = new Set<string>();
+  tabs: Tab[] = [];
+  eventCount = 0;
+  #nowMs = 1_000_000;
+  #queue: { atMs: number; number: number; run: () => void }[] = [];
+  #number = 0;
+  #outbox: readonly OutboxEntry[] = [];
+  #isOnline = true;
+  #isStable = false;
+  #conditions: readonly Conditions[];
+  #callCount = 0;
+  #hasExpired = false;
+
+  constructor(conditions: readonly Conditions[]) {
+    this.#conditions = conditions;
+    this.#open();
+  }
+
+  #later(afterMs: number, run: () => void): void {
+    this.#number += 1;
+    const item = { atMs: this.#nowMs + Math.max(0, afterMs), number: this.#number, run };
+    const index = this.#queue.findLastIndex(({ atMs }) => atMs <= item.atMs) + 1;
+    this.#queue.splice(index, 0, item);
+  }
+
+  advance(ms: number): void {
+    const untilMs = this.#nowMs + ms;
+    for (let [next] = this.#queue; next && next.atMs <= untilMs; [next] = this.#queue) {
+      this.#queue.shift();
+      this.#nowMs = next.atMs;
+      next.run();
+    }
+    this.#nowMs = untilMs;
+  }
+
+  #nextConditions(): Conditions {
+    if (this.#isStable) return { requestMs: 10, answerMs: 10, lost: 'no' };
+    this.#callCount += 1;
+    return this.#conditions[this.#callCount % this.#conditions.length] as Conditions;
+  }
+
+  #open(): Tab {
+    this.#number += 1;
+    const id = `tab ${this.#number}`;
+    const currentUser = { side: 'user', id: USER_ID, name: 'Siti' } as const;
+    const page = { isVisible: true, hasFocus: true, hiddenAtMs: null };
+    const now = { ms: this.#nowMs, random: 0.5 };
+    const state = startState({ currentUser, tabId: id, outbox: this.#outbox, page }, now);
+    const running = new Set<string>();
+    const tab: Tab = { id, state, running, isConnected: false, connection: 0, nextPushAtMs: 0, isClosed: false };
+    this.tabs.push(tab);
+    this.#compareJobs(tab);
+    const check = (): void => {
+      if (tab.isClosed) return;
+      this.dispatch(tab, { type: 'storage.checked', onlyHere: [] });
+      this.#later(CHECK_MS, check);
+    };
+    this.#later(CHECK_MS, check);
+    return tab;
+  }
+
+  #close(tab: Tab, releases: boolean): void {
+    tab.isClosed = true;
+    tab.connection += 1;
+    this.tabs = this.tabs.filter((other) => other !== tab);
+    if (releases) this.#outbox = withoutClaims(this.#outbox, tab.id);
+    this.#reportStorage(tab);
+  }
+
+  #reportStorage(by: Tab): void {
+    for (const tab of this.tabs) {
+      if (tab !== by) this.#later(STORAGE_EVENT_MS, () => this.dispatch(tab, { type: 'storage.changed' }));
+    }
+  }
+
+  dispatch(tab: Tab, event: ChatEvent): void {
+    if (tab.isClosed) return;
+    this.eventCount += 1;
+    const before = this.#outbox;
+    const read = { ...tab.state, outbox: before };
+    tab.state = update(read, event, { ms: this.#nowMs, random: (this.eventCount % 10) / 10 });
+    this.#outbox = tab.state.outbox;
+    if (this.#outbox !== before) this.#reportStorage(tab);
+    this.#compareJobs(tab);
+  }
+
+  #compareJobs(tab: Tab): void {
+    const wanted = this.#wantedJobs(tab);
+    for (const key of tab.running) if (!wanted.has(key)) tab.running.delete(key);
+    for (const [key, start] of wanted) {
+      if (tab.running.has(key)) continue;
+      tab.running.add(key);
+      start();
+    }
+  }
+
+  #wantedJobs(tab: Tab): Map<string, () => void> {
+    const jobs = new Map<string, () => void>();
+    for (const [key, { name, userId, atMs }] of Object.entries(tab.state.timers)) {
+      const jobKey = `time ${key} ${atMs}`;
+      const fire = (): void => {
+        if (tab.running.has(jobKey)) this.dispatch(tab, { type: 'time', name, userId });
+      };
+      jobs.set(jobKey, () => this.#later(atMs - this.#nowMs, fire));
+    }
+    for (const call of this.#wantedCalls(tab.state)) jobs.set(call.key, () => this.#call(tab, call));
+    for (const { number } of tab.state.fileJobs) {
+      jobs.set(`files ${number}`, () =>
+        this.#later(0, () => this.dispatch(tab, { type: 'done.filesHandled', number })),
+      );
+    }
+    for (const { number } of tab.state.arrivals) {
+      jobs.set(`notify ${number}`, () => this.#later(0, () => this.dispatch(tab, { type: 'done.notified', number })));
+    }
+    return jobs;
+  }
+
+  #wantedCalls(state: ChatState): Call[] {
+    const calls: Call[] = [];
+    const userId = USER_ID;
+    type Query = Parameters<Server['history']>[0];
+    const read = (key: string, query: Query, answer: (history: History) => ChatEvent, fail: Call['fail']): void => {
+      calls.push({ key, serve: () => answer(this.server.history(query)), fail });
+    };
+    const conversation = conversationOf(state, userId);
+    const { refresh, olderRequest } = conversation;
+    if (refresh) {
+      const query = refresh.after === null ? { limit: PAGE } : { limit: 2 * PAGE, after: refresh.after };
+      read(
+        `refresh ${refresh.number} ${refresh.round}`,
+        query,
+        (history) => ({ type: 'call.historyLoaded', userId, history }),
+        (error) => ({ type: 'call.historyFailed', userId, error }),
+      );
+    }
+    if (olderRequest) {
+      read(
+        `older ${olderRequest.before}`,
+        { limit: PAGE, before: olderRequest.before },
+        (history) => ({ type: 'call.olderLoaded', userId, history }),
+        (error) => ({ type: 'call.olderFailed', userId, error }),
+      );
+    }
+    const jump = state.jumps[userId];
+    if (jump?.loadState === 'busy') {
+      read(
+        `jump ${jump.number}`,
+        { limit: PAGE, around: jump.targetId },
+        (history) => ({ type: 'call.jumpLoaded', userId, history }),
+        (error) => ({ type: 'call.jumpFailed', userId, error }),
+      );
+    }
+    const segment = jump?.segment;
+    for (const direction of ['older', 'newer'] as const) {
+      const isBusy = segment?.[direction === 'older' ? 'olderLoadState' : 'newerLoadState'] === 'busy';
+      const edge = segment && isBusy ? edgeOf(segment, direction) : undefined;
+      if (edge === undefined) continue;
+      read(
+        `beside ${direction} ${edge}`,
+        { limit: PAGE, ...(direction === 'older' ? { before: edge } : { after: edge }) },
+        (history) => ({ type: 'call.besideLoaded', userId, direction, history }),
+        (error) => ({ type: 'call.besideFailed', userId, direction, error }),
+      );
+    }
+    const renewal = state.renewals[userId];
+    if (renewal && renewal.askedId !== null) {
+      read(
+        `renew ${renewal.number}`,
+        { limit: PAGE, around: Number(renewal.askedId) },
+        ({ messages }) => ({ type: 'call.messagesRenewed', userId, messages }),
+        (error) => ({ type: 'call.renewalFailed', userId, error }),
+      );
+    }
+    const lane = state.lanes[userId];
+    const entry = lane && state.outbox.find(({ client_id }) => client_id === lane.clientId);
+    const attemptKey = lane && entry ? `${lane.clientId} ${entry.attempts} ${lane.missed !== null}` : '';
+    if (lane?.step === 'sending' && entry) {
+      calls.push({
+        key: `send ${attemptKey}`,
+        serve: () => {
+          const { message, isNew } = this.server.send(entry);
+          if (isNew) this.#push({ type: 'socket.message:new', payload: message });
+          return { type: 'call.sent', userId, message };
+        },
+        fail: (error) => ({ type: 'call.sendFailed', userId, error }),
+      });
+    }
+    const file = lane?.step === 'uploading' ? entry?.files.find(({ id }) => id === lane.uploadingId) : undefined;
+    if (file) {
+      calls.push({
+        key: `upload ${attemptKey} ${file.id}`,
+        serve: () => ({ type: 'call.uploaded', userId, uploadedId: this.server.upload(file) }),
+        fail: (error) => ({ type: 'call.uploadFailed', userId, error }),
+      });
+    }
+    return calls;
+  }
+
+  /** A call goes to the server and comes back, unless something of it is lost; a closed tab's request goes on. */
+  #call(tab: Tab, { key, serve, fail }: Call): void {
+    const { requestMs, answerMs, lost } = this.#nextConditions();
+    const report = (event: ChatEvent): void => {
+      if (tab.running.has(key)) this.dispatch(tab, event);
+    };
+    const tryToServe = (): ChatEvent => {
+      try {
+        return serve();
+      } catch (error) {
+        return fail(error);
+      }
+    };
+    this.#later(requestMs, () => {
+      if (!this.#isOnline || lost === 'request') {
+        report(fail(new ApiError('network')));
+        return;
+      }
+      const answer = tryToServe();
+      this.#later(answerMs, () => report(this.#isOnline && lost === 'no' ? answer : fail(new ApiError('network'))));
+    });
+  }
+
+  #push(event: ChatEvent): void {
+    for (const tab of this.tabs) this.#pushTo(tab, event);
+  }
+
+  #pushTo(tab: Tab, event: ChatEvent): void {
+    if (!tab.isConnected) return;
+    const { connection } = tab;
+    const delayMs = this.#isStable ? PUSH_MS : this.#nextConditions().answerMs;
+    tab.nextPushAtMs = Math.max(tab.nextPushAtMs, this.#nowMs + delayMs);
+    this.#later(tab.nextPushAtMs - this.#nowMs, () => {
+      if (tab.isConnected && tab.connection === connection) this.dispatch(tab, event);
+    });
+  }
+
+  #connect(tab: Tab): void {
+    if (tab.isConnected || !this.#isOnline) return;
+    tab.isConnected = true;
+    tab.connection += 1;
+    this.dispatch(tab, { type: 'socket.connected' });
+  }
+
+  #drop(tab: Tab): void {
+    if (!tab.isConnected) return;
+    tab.isConnected = false;
+    this.dispatch(tab, { type: 'socket.disconnected' });
+  }
+
+  #write(tab: Tab, fileCount: number): void {
+    const text = `warga ${this.written.length + 1}`;
+    const files = Array.from({ length: fileCount }, (_, index): OutboxFile => {
+      const id = `${text} ${index}`;
+      const size = { bytes: 100, width: 4, height: 3 };
+      return { id, name: `${index}.jpg`, type: 'image/jpeg', ...size, hasThumb: false, isKept: true, uploadedId: null };
+    });
+    const clientId = `${tab.id} ${text}`;
+    this.dispatch(tab, { type: 'user.sends', userId: USER_ID, clientId, text, quote: null, files, record: null });
+    this.written.push(this.#outbox.find(({ client_id }) => client_id === clientId)?.content ?? '');
+  }
+
+  #loosen(choose: (entry: OutboxEntry) => boolean, act: (clientId: string) => void): void {
+    const entry = this.#outbox.find(choose);
+    if (!entry) return;
+    this.loose.add(entry.content);
+    act(entry.client_id);
+  }
+
+  run({ kind, tab: index, waitMs }: Step): void {
+    const tab = this.tabs[index % this.tabs.length] ?? this.#open();
+    const userId = USER_ID;
+    const target = (waitMs * 7) % (this.server.lastNumber + 2);
+    switch (kind) {
+      case 'answer':
+        this.#push({ type: 'socket.message:new', payload: this.server.write(true, 'kantor', null).message });
+        break;
+      case 'many':
+        for (let left = 9; left > 0; left -= 1) {
+          this.#push({ type: 'socket.message:new', payload: this.server.write(true, 'kantor', null).message });
+        }
+        break;
+      case 'write':
+        this.#write(tab, 0);
+        break;
+      case 'photos':
+        this.#write(tab, 1 + (waitMs % 2));
+        break;
+      case 'delete':
+        this.server.messages = [];
+        this.#push({ type: 'socket.conversation:deleted', payload: { user_id: userId } });
+        break;
+      case 'drop':
+        this.#drop(tab);
+        break;
+      case 'connect':
+        this.#connect(tab);
+        break;
+      case 'offline':
+        this.#isOnline = false;
+        for (const other of this.tabs) this.#drop(other);
+        break;
+      case 'online':
+        this.#isOnline = true;
+        break;
+      case 'reload':
+      case 'crash':
+        this.#close(tab, kind === 'reload');
+        this.#open();
+        break;
+      case 'openTab':
+        if (this.tabs.length < 3) this.#open();
+        break;
+      case 'closeTab':
+        if (this.tabs.length > 1) this.#close(tab, true);
+        break;
+      case 'older':
+        this.dispatch(tab, { type: 'user.readsOlder', userId });
+        break;
+      case 'jump':
+        this.dispatch(tab, { type: 'user.jumps', userId, messageId: target });
+        break;
+      case 'jumpOlder':
+      case 'jumpNewer':
+        this.dispatch(tab, { type: 'user.readsBeside', userId, direction: kind === 'jumpOlder' ? 'older' : 'newer' });
+        break;
+      case 'endJump':
+        this.dispatch(tab, { type: 'user.endsJump', userId });
+        break;
+      case 'again': {
+        const last = this.server.messages.at(-1);
+        if (last) this.dispatch(tab, { type: 'socket.message:new', payload: last });
+        break;
+      }
+      case 'renew':
+        this.dispatch(tab, { type: 'user.renewsMessage', userId, messageId: String(target) });
+        break;
+      case 'reloadConversation':
+        this.dispatch(tab, { type: 'user.reloads', userId });
+        break;
+      case 'cancel':
+        this.#loosen(
+          ({ files, state }) => files.length > 0 && state === 'waiting',
+          (clientId) => this.dispatch(tab, { type: 'user.cancelsUpload', clientId }),
+        );
+        break;
+      case 'discard':
+        this.#loosen(
+          () => true,
+          (clientId) => this.dispatch(tab, { type: 'user.discards', clientId, keepsFiles: false }),
+        );
+        break;
+      case 'retry':
+        this.#retryFailed(tab);
+        break;
+      case 'expire':
+        // Once: a day passes between two sweeps of the server.
+        if (!this.#hasExpired) this.server.expireUploads();
+        this.#hasExpired = true;
+        break;
+      case 'hide':
+      case 'show':
+        this.dispatch(tab, { type: 'page.changed', isVisible: kind === 'show', hasFocus: kind === 'show' });
+        break;
+    }
+    this.advance(waitMs);
+  }
+
+  #retryFailed(tab: Tab): void {
+    for (const { client_id: clientId } of this.#outbox) this.dispatch(tab, { type: 'user.sendsAgain', clientId });
+  }
+
+  /** The network works, and everything comes to its end. A tab that stayed connected has to catch up by itself. */
+  settle(): void {
+    this.#isStable = true;
+    this.#isOnline = true;
+    for (const tab of this.tabs) this.#connect(tab);
+    this.advance(2 * CLAIM_LEASE_MS);
+    const [tab] = this.tabs;
+    if (tab) this.#retryFailed(tab);
+    this.advance(2 * CLAIM_LEASE_MS);
+  }
+
+  get unsent(): readonly OutboxEntry[] {
+    return this.#outbox;
+  }
+}
