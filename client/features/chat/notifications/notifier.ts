@@ -2,11 +2,10 @@ import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import { readOfficeIdentity } from '#client/lib/office-identity.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { Side } from '#shared/events.ts';
-import { NEUTRAL_BODY, notificationTitle } from '#shared/notification-text.ts';
+import { beginningOf, NEUTRAL_BODY, notificationTitle } from '#shared/notification-text.ts';
 import { previewOf, previewOfLast } from '../previews/message-preview.ts';
 import type { DesktopNotifications } from './desktop-notification.ts';
 import { readPushChoices } from './push-choices.ts';
-import { notificationPreview } from './preview.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
 import type { NotificationElection } from './notification-election.ts';
 import type { RepeatedBeep } from './repeated-beep.ts';
@@ -37,6 +36,12 @@ export function electionDelayMs(isSoundReady: boolean): number {
 }
 /** Messages that arrive within this time share one sound and, per conversation, one preview. */
 const BATCH_DELAY_MS = 30;
+
+/** A message on one line, cut at 50 characters plus an ellipsis (R-CHAT-24). */
+export function notificationPreview(content: string): string {
+  const { text, isCut } = beginningOf(content);
+  return isCut ? `${text}…` : text;
+}
 
 /** Notifies of new messages by desktop notification, tone, toast and the number in the tab's title (R-CHAT-24). */
 export function createNotifier({

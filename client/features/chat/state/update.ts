@@ -191,175 +191,102 @@ function passTime(state: ChatState, { name, userId }: EventOf<'time'>, now: Now)
   }
 }
 
-function applyEvent(state: ChatState, event: ChatEvent, now: Now): ChatState {
-  switch (event.type) {
-    case 'socket.connected':
-      return connect(state, now);
-    case 'socket.disconnected':
-      return disconnect(state, now);
-    case 'socket.message:new':
-      return receiveMessage(state, event, now);
-    case 'socket.unread':
-      return listUnread(state, event, now);
-    case 'socket.conversation:state':
-      return listState(state, event.payload, now);
-    case 'socket.conversation:seen':
-      return moveSeen(state, event);
-    case 'socket.conversation:delivered':
-      return moveDelivered(state, event);
-    case 'socket.conversation:deleted':
-      return receiveDeletion(state, event, now);
-    case 'socket.note:changed':
-      return listNotes(state, event, now);
-    case 'socket.user:changed':
-      return listUserChange(state, event, now);
-    case 'socket.tax-record:changed':
-      return renewProofsOf(state, event, now);
-    case 'socket.typing':
-      return showTypist(state, event, now);
-    case 'socket.viewing':
-      return showViewers(state, event);
+type Handlers = {
+  [T in ChatEvent['type']]: (state: ChatState, event: EventOf<T>, now: Now) => ChatState;
+};
 
-    case 'call.contactLoaded':
-      return { ...state, adminContact: event.contact };
-    case 'call.historyLoaded':
-      return receiveHistory(state, event, now);
-    case 'call.historyFailed':
-      return failHistory(state, event);
-    case 'call.olderLoaded':
-      return receiveOlder(state, event);
-    case 'call.olderFailed':
-      return failOlder(state, event);
-    case 'call.jumpLoaded':
-      return receiveJump(state, event);
-    case 'call.jumpFailed':
-      return failJump(state, event);
-    case 'call.besideLoaded':
-      return receiveBeside(state, event);
-    case 'call.besideFailed':
-      return failBeside(state, event);
-    case 'call.messagesRenewed':
-      return receiveRenewed(state, event);
-    case 'call.renewalFailed':
-      return failRenewal(state, event.userId);
-    case 'call.listLoaded':
-      return receiveRows(state, event, now);
-    case 'call.listFailed':
-      return failRows(state, event);
-    case 'call.counted':
-      return receiveCounts(state, event);
-    case 'call.countFailed':
-      return failCount(state, event, now);
-    case 'call.summariesLoaded':
-      return receiveSummaries(state, event, now);
-    case 'call.summariesFailed':
-      return failSummaries(state, event, now);
-    case 'call.totalsLoaded':
-      return receiveTotals(state, event);
-    case 'call.uploadProgressed':
-      return showProgress(state, event, now);
-    case 'call.uploaded':
-      return receiveUpload(state, event, now);
-    case 'call.uploadFailed':
-      return failUpload(state, event, now);
-    case 'call.sent':
-      return receiveSent(state, event, now);
-    case 'call.sendFailed':
-      return failSend(state, event, now);
-    case 'call.seen':
-      return receiveSeen(state, event, now);
-    case 'call.seenFailed':
-      return failSeen(state, now);
-    case 'call.historyDeleted':
-      return confirmDeletion(state, event, now);
+/** What follows from each event. */
+const handlers: Handlers = {
+  'socket.connected': (state, _event, now) => connect(state, now),
+  'socket.disconnected': (state, _event, now) => disconnect(state, now),
+  'socket.message:new': receiveMessage,
+  'socket.unread': listUnread,
+  'socket.conversation:state': (state, event, now) => listState(state, event.payload, now),
+  'socket.conversation:seen': moveSeen,
+  'socket.conversation:delivered': moveDelivered,
+  'socket.conversation:deleted': receiveDeletion,
+  'socket.note:changed': listNotes,
+  'socket.user:changed': listUserChange,
+  'socket.tax-record:changed': renewProofsOf,
+  'socket.typing': showTypist,
+  'socket.viewing': showViewers,
 
-    case 'user.opens':
-      return openConversation(state, event);
-    case 'user.closes':
-      return closeConversation(state, event);
-    case 'user.reloads':
-      return startRefresh(state, event.userId);
-    case 'user.readsOlder':
-      return readOlder(state, event);
-    case 'user.jumps':
-      return jumpTo(state, event);
-    case 'user.readsBeside':
-      return readBeside(state, event);
-    case 'user.endsJump':
-      return endJump(state, event.userId);
-    case 'user.renewsMessage':
-      return renewMessage(state, event.userId, event.messageId, now);
-    case 'user.filesProof':
-      return showProof(state, event);
-    case 'user.showsList':
-      return showList(state, event);
-    case 'user.hidesList':
-      return hideList(state, event);
-    case 'user.reloadsList':
-      return refreshList(state, event.filter);
-    case 'user.readsMoreRows':
-      return readMoreRows(state, event);
-    case 'user.watchesSummary':
-      return watchSummary(state, event, now);
-    case 'user.unwatchesSummary':
-      return unwatchSummary(state, event);
-    case 'user.changedState':
-      return listState(state, event.update, now);
-    case 'user.watches':
-      return watch(state, event);
-    case 'user.unwatches':
-      return unwatch(state, event);
-    case 'user.focuses':
-      return focusConversation(state, event);
-    case 'user.views':
-      return view(state, event);
-    case 'user.leavesView':
-      return leaveView(state, event);
-    case 'user.types':
-      return typeText(state, event, now);
-    case 'user.sends':
-      return sendMessage(state, event, now);
-    case 'user.sendsAgain':
-      return sendAgain(state, event, now);
-    case 'user.sendsHeld':
-      return sendHeld(state, event, now);
-    case 'user.sendsAll':
-      return sendAll(wishConnection(state), now);
-    case 'user.discards':
-      return discard(state, event, now);
-    case 'user.cancelsUpload':
-      return cancelUpload(state, event, now);
-    case 'user.removesFile':
-      return removeFile(state, event, now);
-    case 'user.retriesNow':
-      return catchUp(wishConnection(state), now);
+  'call.contactLoaded': (state, event) => ({ ...state, adminContact: event.contact }),
+  'call.historyLoaded': receiveHistory,
+  'call.historyFailed': failHistory,
+  'call.olderLoaded': receiveOlder,
+  'call.olderFailed': failOlder,
+  'call.jumpLoaded': receiveJump,
+  'call.jumpFailed': failJump,
+  'call.besideLoaded': receiveBeside,
+  'call.besideFailed': failBeside,
+  'call.messagesRenewed': receiveRenewed,
+  'call.renewalFailed': (state, event) => failRenewal(state, event.userId),
+  'call.listLoaded': receiveRows,
+  'call.listFailed': failRows,
+  'call.counted': receiveCounts,
+  'call.countFailed': failCount,
+  'call.summariesLoaded': receiveSummaries,
+  'call.summariesFailed': failSummaries,
+  'call.totalsLoaded': receiveTotals,
+  'call.uploadProgressed': showProgress,
+  'call.uploaded': receiveUpload,
+  'call.uploadFailed': failUpload,
+  'call.sent': receiveSent,
+  'call.sendFailed': failSend,
+  'call.seen': receiveSeen,
+  'call.seenFailed': (state, _event, now) => failSeen(state, now),
+  'call.historyDeleted': confirmDeletion,
 
-    case 'page.changed':
-      return changePage(state, event, now);
-    case 'page.leaves':
-      return { ...state, outbox: withoutClaims(state.outbox, state.tabId) };
-    case 'page.offline':
-      return { ...state, lastPollSucceeded: false };
-    case 'page.restored':
-    case 'page.online':
-      return catchUp(state, now);
+  'user.opens': openConversation,
+  'user.closes': closeConversation,
+  'user.reloads': (state, event) => startRefresh(state, event.userId),
+  'user.readsOlder': readOlder,
+  'user.jumps': jumpTo,
+  'user.readsBeside': readBeside,
+  'user.endsJump': (state, event) => endJump(state, event.userId),
+  'user.renewsMessage': (state, event, now) => renewMessage(state, event.userId, event.messageId, now),
+  'user.filesProof': showProof,
+  'user.showsList': showList,
+  'user.hidesList': hideList,
+  'user.reloadsList': (state, event) => refreshList(state, event.filter),
+  'user.readsMoreRows': readMoreRows,
+  'user.watchesSummary': watchSummary,
+  'user.unwatchesSummary': unwatchSummary,
+  'user.changedState': (state, event, now) => listState(state, event.update, now),
+  'user.watches': watch,
+  'user.unwatches': unwatch,
+  'user.focuses': focusConversation,
+  'user.views': view,
+  'user.leavesView': leaveView,
+  'user.types': typeText,
+  'user.sends': sendMessage,
+  'user.sendsAgain': sendAgain,
+  'user.sendsHeld': sendHeld,
+  'user.sendsAll': (state, _event, now) => sendAll(wishConnection(state), now),
+  'user.discards': discard,
+  'user.cancelsUpload': cancelUpload,
+  'user.removesFile': removeFile,
+  'user.retriesNow': (state, _event, now) => catchUp(wishConnection(state), now),
 
-    case 'storage.changed':
-      return followOtherTabs(state, now);
-    case 'storage.checked':
-      return keepOwn(renewClaims(state, now), event, now);
+  'page.changed': changePage,
+  'page.leaves': (state) => ({ ...state, outbox: withoutClaims(state.outbox, state.tabId) }),
+  'page.offline': (state) => ({ ...state, lastPollSucceeded: false }),
+  'page.restored': (state, _event, now) => catchUp(state, now),
+  'page.online': (state, _event, now) => catchUp(state, now),
 
-    case 'done.viewingReported':
-      return { ...state, reportedViewing: event.viewing };
-    case 'done.filesHandled':
-      return endFileJob(state, event.number);
-    case 'done.notified':
-      return { ...state, arrivals: state.arrivals.filter(({ number }) => number !== event.number) };
+  'storage.changed': (state, _event, now) => followOtherTabs(state, now),
+  'storage.checked': (state, event, now) => keepOwn(renewClaims(state, now), event, now),
 
-    case 'time':
-      return passTime(state, event, now);
-  }
-}
+  'done.viewingReported': (state, event) => ({ ...state, reportedViewing: event.viewing }),
+  'done.filesHandled': (state, event) => endFileJob(state, event.number),
+  'done.notified': (state, event) => ({
+    ...state,
+    arrivals: state.arrivals.filter(({ number }) => number !== event.number),
+  }),
+
+  time: passTime,
+};
 
 /** Ends of calls that say nothing of whether the server can be reached, or that belong to a call with an end of its own. */
 const SAYS_NOTHING = new Set<ChatEvent['type']>([
@@ -395,5 +322,7 @@ function settle(before: ChatState, after: ChatState, now: Now): ChatState {
 
 /** The state after an event. Nothing but data in and data out: the same input always gives the same state. */
 export function update(state: ChatState, event: ChatEvent, now: Now): ChatState {
-  return settle(state, applyEvent(learnFromCall(state, event, now), event, now), now);
+  const learned = learnFromCall(state, event, now);
+  // The handler and the event have the same type; the compiler cannot follow that through the table.
+  return settle(state, handlers[event.type](learned, event as never, now), now);
 }

@@ -1,9 +1,32 @@
 import { Button, Progress } from '@mantine/core';
+import { useAtomValue } from 'jotai';
 import { confirm } from '#client/ui/feedback/confirm.ts';
-import { CANCELLED_TEXT, typedTextOf, hasFailed, type OutboxEntry } from '../../state/model/outbox-entry.ts';
-import { progressText, useEntryProgress } from './use-entry-progress.ts';
+import {
+  CANCELLED_TEXT,
+  findHolding,
+  hasFailed,
+  type OutboxEntry,
+  typedTextOf,
+} from '../../state/model/outbox-entry.ts';
+import { outboxAtom, type UploadProgress, uploadProgressAtom } from '../../state/selectors.ts';
 import classes from './message-bubble.module.css';
 import type { ChatSession } from '../../session/chat-session.ts';
+
+/** How far an unsent message is; `behindFiles`: it waits until the files of one before it are at the server. */
+type EntryProgress = UploadProgress | { kind: 'waiting'; behindFiles: boolean };
+
+function useEntryProgress(entry: OutboxEntry): EntryProgress {
+  const own = useAtomValue(uploadProgressAtom)[entry.client_id];
+  const behindFiles = findHolding(useAtomValue(outboxAtom), entry) !== undefined;
+  return own ?? { kind: 'waiting', behindFiles };
+}
+
+/** In words, for the bubble. */
+function progressText(progress: EntryProgress): string {
+  if (progress.kind === 'uploading') return `Mengunggah ${progress.percent} %`;
+  if (progress.kind === 'sending') return 'Mengirim…';
+  return progress.behindFiles ? 'Menunggu berkas sebelumnya terkirim' : 'Menunggu dikirim';
+}
 
 /** Drops a message that is not sent. One with files asks before (R-FILE-34): they are not in the field as a text would be. */
 export async function discardUnsent(

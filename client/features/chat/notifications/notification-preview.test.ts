@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notificationPreview } from './preview.ts';
+import { notificationPreview } from './notifier.ts';
 
 it('keeps up to 50 characters and cuts a longer text with an ellipsis', () => {
   expect(notificationPreview('a'.repeat(50))).toBe('a'.repeat(50));
