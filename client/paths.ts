@@ -9,7 +9,7 @@ export type AdminRecordsWhere = {
   view?: 'overdue' | 'unpaid' | '';
   /** Whether a payment proof is there. */
   proof?: 'with' | 'without' | '';
-  /** What the office says of a reported payment: one or several of `VERIFICATION_FILTERS`, separated by commas. */
+  /** The result of the check of a reported payment: one or several of `VERIFICATION_FILTERS`, separated by commas. */
   verification?: string;
   /** Dates are yyyy-mm-dd, and both ends of a range belong to it. */
   due_from?: string;
@@ -37,7 +37,7 @@ export const adminRecordParams = {
 export const adminRecordViews = { overdue: 'tunggakan', unpaid: 'belum-lunas' } as const;
 export const adminRecordProofs = { with: 'ada', without: 'tidak' } as const;
 
-/** What a filter adds to the URL of the list. */
+/** The parameters that a filter adds to the URL of the list. */
 function adminRecordSearch(where: AdminRecordsWhere): URLSearchParams {
   const params = new URLSearchParams();
   for (const [part, name] of Object.entries(adminRecordParams)) {
@@ -83,7 +83,7 @@ export const paths = {
   adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   adminUserEdit: (id: string) => `/admin/users?edit=${encodeURIComponent(id)}`,
   adminRecords: '/admin/tax-records',
-  /** What users reported as paid and nobody checked. */
+  /** The payments that users reported and no admin has checked. */
   adminInbound: '/admin/tax-records/bukti-masuk',
   /** The check of one record. */
   adminInboundRecord: (id: string) => `/admin/tax-records/bukti-masuk?data=${encodeURIComponent(id)}`,

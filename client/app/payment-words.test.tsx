@@ -25,7 +25,7 @@ import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
 import { statusLabels } from '#shared/labels.ts';
 import paymentWords from '../../docs/payment-words.md?raw';
 
-/** What the document writes for the name of the admin, the day of the check and the reason. */
+/** Replaces the document's placeholders for the name of the admin, the day of the check and the reason. */
 const filled = (text: string) =>
   text.replace('{name}', 'Sari').replace('{date}', '3 Agu 2026').replace('{reason}', 'Foto buram');
 
@@ -245,7 +245,7 @@ describe.each([
   const table = readTable(heading);
   beforeEach(() => signIn({ is_admin: isAdmin }));
 
-  it('is written for each status, each state and each place', () => {
+  it('covers each status, each state and each place', () => {
     expect([...table.keys()]).toEqual(cases.map(keyOf));
     for (const row of table.values()) expect(Object.keys(row)).toEqual(Object.keys(places));
   });

@@ -29,7 +29,7 @@ export function Providers({ children }: { children: ReactNode }) {
   useEffect(bindSessionToOtherTabs, []);
   useEffect(bindReachabilityProbe, []);
   useEffect(bindSocketToReachability, []);
-  // What could not be loaded meanwhile is loaded again without a click.
+  // Queries that failed meanwhile load again without a click.
   useEffect(
     () =>
       onReachableAgain(

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ExportState } from './use-export.ts';
 
-/** What the export does now; `percent` is null while that is not known. */
+/** The current step of the export; `percent` is null while that is not known. */
 function describe({ name, step, done, total }: ExportState): { text: string; percent: number | null } {
   const percent = total > 0 && done > 0 ? Math.min(100, (done / total) * 100) : null;
   if (step === 'collect' && total > 0)

@@ -3,7 +3,7 @@ import { formatDate } from '#shared/domain/date-labels.ts';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
 import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
 
-/** How a value is shown, and in a worksheet stored. */
+/** The form in which a value is shown, and stored in a worksheet. */
 export type CellKind = 'text' | 'rupiah' | 'integer' | 'year' | 'percent' | 'date';
 
 /**

@@ -5,7 +5,7 @@ import type { ReportDocument } from './report-document.ts';
 
 export type ReportHead = Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'>;
 
-/** What stands above every report, in files and prints. Only for the page: the worker has no storage. */
+/** The head of every report, in files and prints. Only the page can make it: the worker has no storage. */
 export function reportHead(details: ReportDocument['details'], nowMs: number): ReportHead {
   return {
     letterhead: letterheadOf(readOfficeIdentity()),

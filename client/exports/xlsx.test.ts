@@ -90,7 +90,7 @@ describe('exportXlsx', () => {
     expect(sheet?.pageSetup?.printTitlesRow).toBe('$5:$5');
   });
 
-  it('has name, address and numbers of the office in the first cell', async () => {
+  it('puts name, address and numbers of the office in the first cell', async () => {
     const identity = { ...NO_IDENTITY, name: 'Desa Sukamaju', address: 'Jl. Raya 1', phone: '022' };
     const workbook = await exportAndRead({ ...buildReport(properties), letterhead: letterheadOf(identity) });
     expect(workbook.sheets[0]?.rows[0]?.[0]).toBe('Desa Sukamaju · Jl. Raya 1 · Telepon 022');

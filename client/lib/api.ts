@@ -51,7 +51,7 @@ type Upload = {
   /** 0 to 1, while the form is being sent. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
-  /** How long nothing may move; else as long as any call may take. */
+  /** The longest time without progress; by default the time that any call may take. */
   quietMs?: number;
 };
 
@@ -107,7 +107,7 @@ function requireAnswer(status: number, envelope: Envelope | null, token: string 
   throw new ApiError('http', { status, message, ...(envelope?.errors ? { errors: envelope.errors } : {}) });
 }
 
-/** What was asked for before this code was loaded; null when that call failed and must be made again. */
+/** The answer to a call made before this code was loaded; null when it failed and must be made again. */
 async function receiveEarlyAnswer(
   url: string,
   token: string | undefined,

@@ -8,7 +8,7 @@ export type Question = { text: string; record: (RecordCardFields & { id: string 
 let pending: Question | null = null;
 const listeners = new Set<() => void>();
 
-// Where the code of the chat could not be loaded, the next user of this page must not find the question in their own draft.
+// A question stays here when the code of the chat could not be loaded. The next user must not find it in their own draft.
 onErasePrivateData(() => {
   pending = null;
 });

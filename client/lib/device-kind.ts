@@ -1,4 +1,4 @@
-/** What kind of device and browser this is, for words that differ between them. What a browser can do is asked of it itself. */
+/** The kind of device and browser, for words that differ between them. Features of a browser are tested directly. */
 export type Device = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
 /** An iPad says that it is a Mac, and no Mac has a touch screen. */

@@ -6,7 +6,7 @@ import { readStored, writeStored } from './safe-storage.ts';
 /** A start of the app so long after the last one is another visit, not a reload. */
 const VISIT_GAP_MS = 30 * 60_000;
 
-/** What this browser remembers of the installed app. It says nothing about anybody, so it stays after a logout (R-PWA-31). */
+/** The stored facts about the installed app. They say nothing about any account, so they stay after a logout (R-PWA-31). */
 type InstallRecord = {
   visits: number;
   lastStartMs: number;

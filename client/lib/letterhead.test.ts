@@ -29,6 +29,6 @@ it.each([
     { ...NO_IDENTITY, whatsapp: '0812' },
     { name: 'PBB Kita', serviceLine: SERVICE_LINE, addressLines: ['WhatsApp 0812'] },
   ],
-])('is complete with %s', (_what, identity, expected) => {
+])('gives a complete letterhead for an identity with %s', (_what, identity, expected) => {
   expect(letterheadOf(identity)).toEqual({ logoUrl: null, ...expected });
 });

@@ -1,11 +1,11 @@
 import type { OfficeIdentity } from '#shared/api/office-identity.ts';
 import { APP_NAME } from '#shared/labels.ts';
 
-/** What stands at the top of every paper and file. */
+/** The head of every paper and file. */
 export type Letterhead = {
   /** Of the office, or of the product while the office has none. */
   name: string;
-  /** What the product does, where nothing else says whose paper it is. */
+  /** A description of the product; null when name and address already say whose paper it is. */
   serviceLine: string | null;
   /** Address, and numbers; each on one line. */
   addressLines: string[];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { IDENTITY_KEY, NO_IDENTITY, readOfficeIdentity, storeOfficeIdentity } from './office-identity.ts';
 
-it('is empty at first, and known at the next visit', () => {
+it('reads an empty identity at first, and the stored one at the next visit', () => {
   expect(readOfficeIdentity()).toEqual(NO_IDENTITY);
   const identity = { ...NO_IDENTITY, name: 'Desa Sukamaju', logo_url: '/uploads/logo/a.png' };
   storeOfficeIdentity(identity);
@@ -16,7 +16,7 @@ it('stores nothing for an office that says nothing about itself', () => {
   expect(window.localStorage.getItem(IDENTITY_KEY)).toBeNull();
 });
 
-it.each(['', '{', '[]', 'null', '{"name":5,"logo_url":{}}'])('is empty when the storage has %j', (stored) => {
+it.each(['', '{', '[]', 'null', '{"name":5,"logo_url":{}}'])('reads no identity from the stored %j', (stored) => {
   window.localStorage.setItem(IDENTITY_KEY, stored);
   expect(readOfficeIdentity()).toEqual(NO_IDENTITY);
 });

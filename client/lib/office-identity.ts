@@ -3,7 +3,7 @@ import type { OfficeIdentity } from '#shared/api/office-identity.ts';
 import { isPlainObject } from './is-plain-object.ts';
 import { readStored, removeStored, writeStored } from './safe-storage.ts';
 
-/** What the office says about itself, as this browser last read it. It says nothing about the account that was signed in. */
+/** The identity of the office, as this browser last read it. It says nothing about the account that was signed in. */
 export const IDENTITY_KEY = 'pbb-office-identity';
 
 export const NO_IDENTITY: OfficeIdentity = { name: '', address: '', phone: '', whatsapp: '', logo_url: null };

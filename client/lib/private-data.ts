@@ -3,7 +3,7 @@ import { IDENTITY_KEY } from './office-identity.ts';
 import { erasePrivateFiles } from './private-files.ts';
 import { listStoredKeys, removeStored } from './safe-storage.ts';
 
-/** What this browser remembers of the installed app (client/lib/install-record.ts). */
+/** The stored facts about the installed app (client/lib/install-record.ts). */
 export const INSTALL_KEY = 'pbb-install';
 
 /** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */
@@ -38,7 +38,7 @@ function mayKeep(key: string, accountId: string): boolean {
   return owner !== undefined && owner !== accountId;
 }
 
-/** Where the router keeps the scroll positions of the entries of the browser's history; the second while no user is signed in. */
+/** The keys of the router's scroll positions in the browser's history; the second counts while no user is signed in. */
 export const USER_SCROLL_KEY = 'pbb-scroll';
 export const GUEST_SCROLL_KEY = 'pbb-scroll-guest';
 

@@ -3,7 +3,7 @@
  * values last as long as the page.
  */
 
-/** What could not be stored. It is newer than the stored value of the same key. */
+/** Values that could not be stored. Each is newer than the stored value of the same key. */
 const memory = new Map<string, string>();
 
 // Another tab has stored a newer value, or removed all of them.

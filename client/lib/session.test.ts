@@ -52,7 +52,7 @@ it.each([
   expect(window.localStorage.getItem('user')).toBeNull();
 });
 
-it('has no session without a token, and an admin only when is_admin is true', () => {
+it('gives no session without a token, and an admin only when is_admin is true', () => {
   writeStorage(null, JSON.stringify(testUser));
   reloadSession();
   expect(currentSession()).toBeNull();
@@ -97,7 +97,7 @@ it('keeps the reason when another tab notices the end of the session first', () 
   const [key = '', token = ''] = setItem.mock.lastCall ?? [];
   expect(window.localStorage).toHaveLength(0);
 
-  // What the other tab gets from that.
+  // The other tab receives these events.
   openSession('a', testUser);
   writeStorage(null, null);
   dispatchStorageEvent(key, token);

@@ -4,7 +4,7 @@ import { CHECKED_PARTS, type CheckedPart } from '#shared/domain/checked-sums.ts'
 import { totalAmount } from '#shared/domain/rupiah.ts';
 import { formatNumber, formatRupiah } from './format.ts';
 
-/** What stands below a sum, in the same words on screens, prints and in files (R-CHECK-50, R-STAT-30). */
+/** The line below a sum, in the same words on screens, in prints and in files (R-CHECK-50, R-STAT-30). */
 
 const partWords: Record<CheckedPart, string> = {
   matched: 'dicocokkan',
@@ -30,14 +30,14 @@ export function isAllChecked({ pending, outdated, rejected }: CheckedSums): bool
   return pending.count + outdated.count + rejected.count === 0;
 }
 
-/** What the office knows of a sum of paid money; '' when nothing was paid. */
+/** The parts of a paid sum by the result of their check, as text; '' when nothing was paid. */
 export function checkedText(checked: CheckedSums): string {
   const parts = checkedParts(checked);
   if (parts.length === 0) return '';
   return isAllChecked(checked) ? ALL_CHECKED : parts.map(({ text }) => text).join(' · ');
 }
 
-/** What of a sum of arrears nobody has confirmed yet: 'termasuk perkiraan Rp 206.250 (1 data)'; '' when nothing. */
+/** The unconfirmed part of an overdue sum: 'termasuk perkiraan Rp 206.250 (1 data)'; '' when there is none. */
 export function estimatedText({ count, amount }: { count: number; amount: number }): string {
   return estimatedPartText({ count, amount }) ?? '';
 }

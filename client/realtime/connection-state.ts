@@ -8,7 +8,7 @@ type Presence = { onlineUserIds: ReadonlySet<string> };
 const emptyPresence: Presence = { onlineUserIds: new Set() };
 
 export const socketConnectedAtom = atom(false);
-/** How often this page has connected: what was loaded before the last time may lack an event. */
+/** The number of connections of this page. Data loaded before the last one may lack an event. */
 export const connectionNumberAtom = atom(0);
 /** Known only while the socket is connected. */
 export const presenceAtom = atom(emptyPresence);

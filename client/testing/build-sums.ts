@@ -5,7 +5,7 @@ import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
 
 const zero = { count: 0, amount: 0 };
 
-/** What the office knows of a sum of paid money; what `parts` leaves was written by the office. */
+/** A paid sum by the result of the check. The rest beside `parts` counts as recorded by the office. */
 export function buildChecked(count: number, amount: number, parts: Partial<CheckedSums> = {}): CheckedSums {
   const others = Object.values(parts);
   const office = {

@@ -2,7 +2,7 @@ import { currentSession } from '#client/lib/session.ts';
 import { paths, startPath } from '#client/paths.ts';
 
 /**
- * Where `/` leads: to the login, the first page of the role, or what a shortcut of the installed app names
+ * The target of `/`: the login, the first page of the role, or the page of a shortcut of the installed app
  * (client/public/manifest.webmanifest, R-PWA-4). The manifest cannot know the role.
  */
 export function homeTarget(search: string): string {

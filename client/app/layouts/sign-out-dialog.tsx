@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 
-/** What would be lost by signing out. */
+/** The messages and drafts that a logout would delete. */
 export type UnsentWork = { messageCount: number; hasDrafts: boolean };
 
 type Props = {

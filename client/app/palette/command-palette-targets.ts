@@ -29,7 +29,7 @@ const screen = (title: string, to: string, text?: string): PaletteTarget => ({
   title,
   ...(text ? { text } : {}),
 });
-/** What is found behind entries of the menu whose names do not say it. */
+/** Descriptions of the menu entries whose names do not say enough. */
 const menuTexts: Record<string, string> = {
   [paths.adminInbound]: 'Mencocokkan pembayaran yang dilaporkan warga',
   [paths.adminSettings]: 'Notifikasi, cadangan, jangkauan dari luar',

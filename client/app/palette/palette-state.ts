@@ -3,10 +3,10 @@ import { atom } from 'jotai';
 type Overlay = 'palette' | 'shortcuts' | null;
 
 const overlayAtom = atom<Overlay>(null);
-/** What had the focus when an overlay opened. The palette takes the focus before any effect could look. */
+/** The element that had the focus when an overlay opened. The palette takes the focus before any effect runs. */
 let opener: Element | null = null;
 
-/** What stands above the page of an admin: the palette, the list of keys, or nothing. */
+/** The overlay above the page of an admin: the palette, the list of keys, or null. */
 export const openOverlayAtom = atom(
   (get) => get(overlayAtom),
   (get, set, next: Overlay) => {

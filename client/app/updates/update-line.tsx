@@ -35,7 +35,7 @@ export function UpdateLine({ onRefuse }: { onRefuse: () => void }) {
   const { submit, busy } = useSubmit(async () => {
     if (await probeServer()) {
       await leaveOldVersion();
-      // What is typed in the chat is stored.
+      // A reload loses nothing of the chat: its drafts are stored.
       browser.reload();
     } else {
       notify.error('Tidak ada sambungan ke server.', 'Versi baru dapat dimuat begitu tersambung lagi.');

@@ -5,7 +5,7 @@ import { UpdateLine } from './update-line.tsx';
 const store = getDefaultStore();
 
 let offeredBuild: string | null = null;
-/** What was put off with 'Nanti', until the page is opened again. */
+/** The build that the user put off with 'Nanti', until the page is opened again. */
 let refusedBuild: string | null = null;
 
 /** Shows that there is a new version, unless the user has put this one off. */

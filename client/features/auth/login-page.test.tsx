@@ -159,7 +159,7 @@ describe('a forgotten password', () => {
   it.each([
     ['a wrong password', failAnswer(401, 'Email atau password salah')],
     ['too many wrong ones', failAnswer(429, 'Terlalu banyak percobaan. Coba lagi dalam 900 detik.')],
-  ])('is offered after %s', async (_name, answer) => {
+  ])('offers the help after %s', async (_name, answer) => {
     serveHours(okAnswer(closed)).on(LOGIN, answer);
     const { user } = open();
     expect(screen.queryByRole('button', { name: 'Lupa password? Lihat caranya' })).toBeNull();

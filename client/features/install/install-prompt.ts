@@ -2,7 +2,7 @@ import { atom, getDefaultStore } from 'jotai';
 import { isInstalledApp, onInstalledWindow } from '#client/lib/display-mode.ts';
 import { changeInstallRecord, installRecordAtom } from '#client/lib/install-record.ts';
 
-/** What Chromium hands to the page instead of showing an offer of its own; not in the types of the DOM. */
+/** The event that Chromium sends to the page instead of showing its own offer. The types of the DOM lack it. */
 type InstallPrompt = Event & {
   prompt: () => Promise<void>;
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;

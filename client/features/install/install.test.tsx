@@ -94,7 +94,7 @@ describe('the hint', () => {
     expect(screen.queryByText(HINT)).toBeNull();
   });
 
-  it('is gone for ever when it is declined, also after a logout', async () => {
+  it('never appears again after it is declined, not even after a logout', async () => {
     rememberVisits(4);
     const page = await showHint();
     offer();
@@ -171,7 +171,7 @@ describe('the card of the account page and the settings', () => {
     return page.renderPage(<page.InstallCard onPlainHttp={onPlainHttp} />);
   }
 
-  it('has the steps, the button when the browser allows it, and then says that it is installed', async () => {
+  it('shows the steps, offers the button when the browser allows it, and then says that it is installed', async () => {
     pretendToBe(`${ANDROID} Chrome/140.0 Mobile Safari/537.36`);
     const { user } = await showCard();
     expect(screen.getByRole('list', { name: 'Cara memasang' }).textContent).toContain('Tambahkan ke layar utama');

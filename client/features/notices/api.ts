@@ -3,7 +3,7 @@ import { api } from '#client/lib/api.ts';
 
 const REFETCH_INTERVAL_MS = 5 * 60_000;
 
-/** What other admins did and this one has not confirmed, newest first. An event tells when it changes. */
+/** The acts of other admins that this one has not confirmed, newest first. An event reports each change. */
 export const noticesQuery = queryOptions({
   queryKey: ['notices'],
   queryFn: ({ signal }) => api.get('/admin/notices', { signal }),

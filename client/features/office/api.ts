@@ -7,7 +7,7 @@ import type { OfficePeriod } from '#shared/domain/dates.ts';
 
 export type IdentityTexts = Omit<OfficeIdentity, 'logo_url'>;
 
-/** What residents see of the office. */
+/** The state of the office as users see it. */
 export const officeQuery = queryOptions({
   queryKey: ['office', 'status'],
   queryFn: ({ signal }) => api.get('/office', { signal }),

@@ -9,7 +9,7 @@ function formatApproximateDuration(ms: number): string {
   return `${Math.floor(ms / MONTH_MS)} bulan`;
 }
 
-/** How long ago: '2 jam yang lalu'. A time in the future, from a slow clock, counts as just now. */
+/** The time that has passed since: '2 jam yang lalu'. A time in the future, from a slow clock, counts as just now. */
 export function formatTimeAgo(iso: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(iso);
   return agoMs < MINUTE_MS ? 'Baru saja' : `${formatApproximateDuration(agoMs)} yang lalu`;
@@ -18,13 +18,13 @@ export function formatTimeAgo(iso: string, nowMs: number): string {
 /** Whether a time is in the future by a minute or more, which clocks rarely differ. */
 export const isInFuture = (iso: string, nowMs: number): boolean => Date.parse(iso) - nowMs >= MINUTE_MS;
 
-/** How long until then: '40 menit lagi'. */
+/** The time that is left until then: '40 menit lagi'. */
 export function formatTimeUntil(iso: string, nowMs: number): string {
   const leftMs = Date.parse(iso) - nowMs;
   return leftMs < MINUTE_MS ? 'Sebentar lagi' : `${formatApproximateDuration(leftMs)} lagi`;
 }
 
-/** How long since then: '3 hari 4 jam'. */
+/** The time that the server has run: '3 hari 4 jam'. */
 export function formatUptime(iso: string, nowMs: number): string {
   const ms = Math.max(0, nowMs - Date.parse(iso));
   if (ms < MINUTE_MS) return 'Kurang dari semenit';

@@ -12,7 +12,7 @@ async function eraseRepliesOf(accountId: string): Promise<void> {
 export function endNotificationsOf(accountId: string, { erase }: { erase: boolean }): void {
   // Over plain http there is none.
   if (!('serviceWorker' in navigator)) return;
-  // What somebody typed goes although the service worker may have been switched off since.
+  // The page deletes typed replies itself, because the service worker may have been switched off since.
   if (erase) eraseRepliesOf(accountId).catch(() => undefined);
   const message: PageMessage = { type: 'account-left', accountId, erase };
   const { controller } = navigator.serviceWorker;

@@ -9,7 +9,7 @@ type Offer<P> = { page: P; rank: number; accept: () => void };
 function askPage<P extends Page>(page: P, message: WorkerMessage): Promise<Offer<P> | null> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    // Nobody listens at the port then, so a page that wakes up later does nothing.
+    // The port is closed then, so a page that wakes up later does nothing.
     const timer = setTimeout(() => {
       port1.close();
       resolve(null);

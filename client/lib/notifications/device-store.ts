@@ -1,8 +1,8 @@
 import { clear, createStore, del, get, set, update, type UseStore, values } from 'idb-keyval';
 
 /**
- * What pages and the service worker must both know of this browser: whose notifications it shows, which ones it has shown, and
- * answers that could not be sent. The service worker has no local storage.
+ * Facts about this browser that pages and the service worker share: the account whose notifications it shows, those it has
+ * shown, and answers that could not be sent. The service worker has no local storage.
  */
 
 /** The account whose notifications this browser shows; nobody else's are shown or opened. */
@@ -13,7 +13,7 @@ export type KeptReply = {
   /** The `client_id` of the message. */
   id: string;
   accountId: string;
-  /** Whose conversation it is. */
+  /** The user whose conversation it is. */
   userId: string;
   content: string;
   at: number;

@@ -1,4 +1,4 @@
-/** Nobody holds one for so long, unless a phone has put the page to sleep in the middle of it. */
+/** No page holds a lock for so long, unless a phone has suspended it meanwhile. */
 const WAIT_MS = 3000;
 
 /**

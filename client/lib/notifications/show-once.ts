@@ -1,11 +1,11 @@
 import { readDeviceAccount, readTold, rememberTold, writeDeviceAccount } from './device-store.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
-/** What a notification remembers for its press. */
+/** The data that a notification keeps for the press on it. */
 export type NotificationData = {
   /** The account that it is for. */
   receiver_id: string;
-  /** Whose conversation it is. */
+  /** The user whose conversation it is. */
   user_id: string;
   url: string;
   message_id: string;

@@ -1,4 +1,4 @@
-/** What pages and the service worker say to each other about notifications. */
+/** The messages about notifications between pages and the service worker. */
 
 /** From a page: an account has left this browser. `erase`: it signed out, so nothing of it may stay. */
 export type PageMessage = { type: 'account-left'; accountId: string; erase: boolean };

@@ -90,7 +90,7 @@ const tryToKeep = (reply: KeptReply): Promise<boolean> =>
     () => false,
   );
 
-/** What was typed is kept first, so that it is never lost: not when the browser ends the service worker, either (R-PUSH-46). */
+/** Stores the typed text first, so that it survives even if the browser ends the service worker (R-PUSH-46). */
 export async function sendReply(
   notification: Notification,
   data: NotificationData,

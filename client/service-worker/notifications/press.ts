@@ -8,7 +8,7 @@ import { openInPage } from '#client/lib/notifications/ask-pages.ts';
 export async function press(event: NotificationEvent): Promise<void> {
   const { notification, action } = event;
   const data = readNotificationData(notification);
-  // Where the platform has a field for it (R-PUSH-46); elsewhere the button opens the conversation.
+  // Some platforms have a field for a reply (R-PUSH-46); elsewhere the button opens the conversation.
   const { reply = null } = event as { reply?: string | null };
   const account = await readDeviceAccount();
   if (!data || account?.id !== data.receiver_id) {

@@ -5,7 +5,7 @@ declare const PBB_SHELL: {
   build: string;
   /** Without these there is no page. */
   first: string[];
-  /** What residents load later, and what only administrators do. */
+  /** The files that users load later, and those that only admins load. */
   user: string[];
   admin: string[];
   /** Kept with their first use: the makers of files, fonts of other alphabets. */

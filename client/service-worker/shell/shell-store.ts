@@ -1,11 +1,11 @@
 import { BUILD, FIRST_FILES, isHashed, PAGE } from './shell-files.ts';
 
-/** What is kept: one cache for each build. */
+/** The kept files of the shell: one cache for each build. */
 
 const PREFIX = 'pbb-shell-';
 const CACHE = PREFIX + BUILD;
 
-/** How a page says of which build it is. */
+/** The attribute with which a page names its build. */
 const BUILD_MARK = `data-build="${BUILD}"`;
 
 /** The browser cannot keep more. */

@@ -6,7 +6,7 @@ import { Money } from './money.tsx';
 import classes from './stat-card.module.css';
 
 type CardsProps = {
-  /** How many stand side by side on a wide screen and on paper. */
+  /** The number of cards side by side on a wide screen and on paper. */
   columns: 2 | 4 | 5;
   label?: string;
   className?: string | undefined;

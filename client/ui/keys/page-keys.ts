@@ -6,9 +6,9 @@ type Options = {
   inFields?: boolean;
 };
 
-/** What lies above the page and has keys of its own. A dialog that fades out still counts. */
+/** Overlays lie above the page and have keys of their own. A dialog that fades out still counts. */
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[aria-modal="true"]';
-/** What the focus moves into when it opens: also a panel that stands beside the page. */
+/** Layers take the focus when they open: also a panel that stands beside the page. */
 const LAYERS = `${OVERLAYS}, dialog`;
 const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, select, [contenteditable]';
 /** Left to the browser while an overlay is on its way, such as F5. */
@@ -44,7 +44,7 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(FIELDS) !== null;
 }
 
-/** What keeps an event from the page. The overlay that has come takes the keys from the moment it has the focus. */
+/** The hold that keeps an event from the page. An opened overlay takes the keys once it has the focus. */
 function findHoldFor({ target }: Event): Hold | undefined {
   const hold = holds.at(-1);
   if (!hold?.isEnding) return hold;

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 
-/** Where a panel stands beside the page, which makes room for it: at its side, or below it. */
+/** The place of a panel at the side of the page, or below it. The page makes room for it. */
 export type Dock = 'side' | 'bottom';
 
 /** The width of a panel at the side, as in the style sheets. */

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { isPlainObject } from '#client/lib/is-plain-object.ts';
 
 /**
- * What fills the screen looks like a page of its own, so 'back' must close it and keep the page behind it.
+ * An overlay that fills the screen looks like a page of its own. So 'back' must close it and keep the page behind it.
  * @param mark its own name in the browser's history: one such thing may stand over another
  */
 export function useCloseOnBack(active: boolean, close: () => void, mark: 'chat' | 'photo'): void {
@@ -21,7 +21,7 @@ export function useCloseOnBack(active: boolean, close: () => void, mark: 'chat' 
       hasReachedEntry.current = isOnOwnEntry;
       if (isOnOwnEntry) return;
       void navigate(pathname + search, {
-        // What stands below keeps its own entry.
+        // An overlay below keeps its own entry.
         state: { ...(isPlainObject(state) ? state : {}), [mark]: true },
         preventScrollReset: true,
       });

@@ -7,7 +7,7 @@ type Options = {
   wanted: boolean;
   /** Loads the code before it is asked for; a failure is then silent. */
   early?: boolean;
-  /** What is said when the code cannot be loaded, for example 'Foto gagal dibuka'. */
+  /** The message when the code cannot be loaded, for example 'Foto gagal dibuka'. */
   failure: string;
   /** Ends the request: after Escape, or because the code cannot be loaded. */
   onCancel: () => void;

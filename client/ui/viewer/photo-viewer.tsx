@@ -20,7 +20,7 @@ export function PhotoViewer({ openKey, ...props }: Props) {
     failure: 'Foto gagal dibuka',
     onCancel: onClose,
   });
-  // What is shown may be deleted meanwhile.
+  // The photo on the screen may be deleted meanwhile.
   const isGone = openKey !== null && !photos.some(({ key }) => key === openKey);
   const isOpen = openKey !== null && !isGone && Component !== null;
   useCloseOnBack(isOpen, onClose, 'photo');

@@ -59,7 +59,7 @@ it('shows the app name, the panel, the header text and the signed-in admin', () 
   expect(screen.getByText('ratna@kantor.id')).toBeTruthy();
 });
 
-it('has the title of the page for small screens, where screen readers keep the name of the panel', async () => {
+it('shows the title of the page on small screens, and keeps the name of the panel for screen readers', async () => {
   renderAdminLayout();
   const banner = screen.getByRole('banner');
   await waitFor(() =>

@@ -88,7 +88,7 @@ it('appears as soon as the event comes, but not for what this admin did', async 
   expect(server.callsOf(LIST)).toHaveLength(3);
 });
 
-it('is loaded again after a reconnect, because an event may have been missed', async () => {
+it('loads the list again after a reconnect, because an event may have been missed', async () => {
   serve();
   open();
   await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(1));

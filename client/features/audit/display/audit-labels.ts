@@ -88,7 +88,7 @@ export function isCreationOrDeletion({ action }: AuditEntry): boolean {
 
 const checkResults: Record<string, string> = { matched: 'Cocok', rejected: 'Tidak cocok' };
 
-/** What a check found, or what an undo took back, as 'Tidak cocok: Foto buram'; null for another entry. */
+/** The result of a check, or the one that an undo took back: 'Tidak cocok: Foto buram'; null for another entry. */
 export function checkSentence({ action, changes }: AuditEntry): string | null {
   if (action !== 'record.checked' && action !== 'record.check_undone') return null;
   const isUndo = action === 'record.check_undone';
@@ -98,7 +98,7 @@ export function checkSentence({ action, changes }: AuditEntry): string | null {
   };
   const result = checkResults[valueOf('verification')] ?? '';
   const reason = valueOf('verification_reason');
-  // What the same act made of the payment; its other changes stand in the entry, too.
+  // The status that the same act gave the record; its other changes stand in the entry, too.
   const marked = changes.find(({ field }) => field === 'status');
   const status = marked ? `, ${isUndo ? 'kembali' : 'menjadi'} ${formatRecordValue('status', marked.to)}` : '';
   const date = isUndo ? '' : valueOf('payment_date');
@@ -106,7 +106,7 @@ export function checkSentence({ action, changes }: AuditEntry): string | null {
   return `${isUndo ? 'sebelumnya ' : ''}${result}${reason ? `: ${reason}` : ''}${status}${paid}`;
 }
 
-/** What is said of a copy that nobody asked for, in place of actor and action; null for another entry (R-YEAR-16). */
+/** The phrase for an automatic copy, in place of actor and action; null for another entry (R-YEAR-16). */
 export function automaticPhrase({ changes }: AuditEntry): string | null {
   const source = changes.find(({ field }) => field === 'automatic_from_year');
   return source ? `data PBB dibuat otomatis dari data tahun ${source.to}` : null;

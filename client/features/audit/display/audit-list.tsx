@@ -182,7 +182,7 @@ const verbs: Record<string, string> = {
   check_undone: 'membatalkan pencocokan',
 };
 
-/** What a group of several entries did, as the end of a sentence: 'menandai 25 data lunas'. */
+/** The action of a group of several entries, as the end of a sentence: 'menandai 25 data lunas'. */
 function groupPhrase(group: readonly AuditEntry[]): string {
   const [subject, verb = ''] = group[0]?.action.split('.') ?? [];
   const automatic = group[0] ? automaticPhrase(group[0]) : null;

@@ -59,7 +59,7 @@ export const statisticsFromListsQuery = queryOptions({
   },
 });
 
-/** How many users wait for an answer, and since when the longest of them. */
+/** The number of users who wait for an answer, and the time since which the longest of them waits. */
 export const waitingConversationsQuery = queryOptions({
   queryKey: dashboardKeys.waiting,
   // The wait grows by itself.

@@ -9,7 +9,7 @@ import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
 
 export type Period = keyof AdminStatistics['periods'];
 type Totals = Omit<AdminStatistics['periods'][Period], 'previous' | 'previous_same_days'>;
-/** What is before is null where it is not known. */
+/** The totals of the period before are null where they are not known. */
 type PeriodTotals = Totals & { previous_same_days: Totals | null };
 export type DashboardStatistics = Omit<
   AdminStatistics,

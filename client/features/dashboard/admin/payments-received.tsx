@@ -19,7 +19,7 @@ const periods = [
 
 type Props = { payments: DashboardStatistics['payments']; loading: boolean };
 
-/** What was paid, by the day of the payment; the summary below counts by the time of recording (R-STAT-16). */
+/** The payments by the day of the payment; the summary below counts by the time of recording (R-STAT-16). */
 export function PaymentsReceived({ payments, loading }: Props) {
   const headingId = useId();
   const dates = statisticsDates(today());

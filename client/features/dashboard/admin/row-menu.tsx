@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';
 
 type Props = {
-  /** What the row is about, for screen readers. */
+  /** The subject of the row, for screen readers. */
   label: string;
   /** The button; an action that opens a dialog focuses it first, so that the dialog gives the focus back to it. */
   button?: RefObject<HTMLButtonElement | null>;

@@ -250,7 +250,7 @@ describe('UserDashboardPage: new-year notice', () => {
     expect(await screen.findByText(/BARU-1/)).toBeTruthy();
   });
 
-  it('is hidden from another user who signs in in the same browser', async () => {
+  it('does not appear for another user who signs in in the same browser', async () => {
     server.on(CHECK, okAnswer({ autoCreated: true, count: 3 }));
     const { unmount } = open();
     await screen.findByText(/dibuat otomatis/);

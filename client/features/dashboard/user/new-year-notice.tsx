@@ -35,7 +35,7 @@ export function useYearCheck() {
       if (autoCreated || leftOutCount > 0 || offered > 0) {
         setNotice({ userId: ownerId, count, leftOutCount, offered, year: yearOf(today()) });
       } else {
-        // What was offered before has been made meanwhile.
+        // The records that were offered before have been made meanwhile.
         setNotice((known) => (known && known.offered > 0 ? null : known));
       }
       if (autoCreated) {
@@ -65,9 +65,9 @@ const STATUS_ROLE = { role: 'status' };
 
 type NewYearNoticeProps = {
   count: number;
-  /** How many were not created, because the account has reached its quota. */
+  /** The number of records that were not created, because the account has reached its quota. */
   leftOutCount: number;
-  /** How many can be made in 'Tahun Baru', where nothing is made by itself. */
+  /** The number of records that the user can make in 'Tahun Baru', which makes none by itself. */
   offered: number;
   year: number;
   onClose: () => void;

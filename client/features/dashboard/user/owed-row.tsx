@@ -33,11 +33,11 @@ type RowContent = {
   amount: number | null;
   /** Which part of the amount nobody has confirmed. */
   estimated?: string | null;
-  /** Where the bills are: the list, or the record itself when there is only one. */
+  /** The page with the bills: the list, or the record itself when there is only one. */
   link: { to: string; label: string } | null;
 };
 
-/** What is to be paid first: what is overdue, else what is due soon. */
+/** The bills to pay first: the overdue ones, else those due soon. */
 function findOwed(statistics: OwnStatistics): RowContent {
   const { outstanding_records: overdue, outstanding_record_id: overdueId, due_soon: soon } = statistics;
   if (overdue > 0) {
@@ -58,7 +58,7 @@ function findOwed(statistics: OwnStatistics): RowContent {
   if (statistics.unpaid_records > 0) return { kind: 'none', text: 'Tidak ada tagihan yang menunggak', ...rest };
   const { pending, outdated, rejected } = statistics.checked;
   const waiting = pending.count + outdated.count;
-  // What its owner reported is no payment that the office knows (R-CHECK-30).
+  // A payment that its owner reported is not yet one that the office knows (R-CHECK-30).
   const claimed = (count: number, what: string) =>
     ({ kind: 'claimed', text: `Anda melaporkan semuanya lunas; ${formatNumber(count)} ${what}`, ...rest }) as const;
   if (waiting > 0) return claimed(waiting, 'menunggu diperiksa kantor');
@@ -66,7 +66,7 @@ function findOwed(statistics: OwnStatistics): RowContent {
   return { kind: 'none', text: 'Semua tagihan sudah lunas', ...rest };
 }
 
-/** What the office refused, above all else: the report has to be made again (R-CHECK-61). */
+/** The proofs that the office rejected. They stand first, because the owner has to report again (R-CHECK-61). */
 export function RejectedRow({ statistics }: { statistics: OwnStatistics | undefined }) {
   if (!statistics || statistics.rejected_records === 0) return null;
   const { rejected_records: count, rejected_record_id: id } = statistics;
@@ -80,7 +80,7 @@ export function RejectedRow({ statistics }: { statistics: OwnStatistics | undefi
   );
 }
 
-/** What the user owes, with one press to it (R-STAT-11). */
+/** The bills that the user has to pay, with a link to them (R-STAT-11). */
 export function OwedRow({ statistics, loading }: { statistics: OwnStatistics | undefined; loading: boolean }) {
   if (loading) return <Skeleton className={classes['skeleton']} aria-hidden />;
   if (!statistics) return null;

@@ -1,7 +1,7 @@
 import { paths } from '#client/paths.ts';
 import type { FirstStep } from '#shared/domain/first-steps.ts';
 
-/** What each first step says, and where it is done (docs/requirements.md R-OFFICE-13). */
+/** The texts of each first step, and the page on which it is done (docs/requirements.md R-OFFICE-13). */
 export const firstStepTexts: Record<FirstStep, { label: string; detail: string; to: string }> = {
   identity: {
     label: 'Beri nama kantor',

@@ -29,8 +29,8 @@ function InstallButton() {
 }
 
 /**
- * Where the app is installed from at any time: on the account page and in the admins' settings (R-PWA-33).
- * @param onPlainHttp what is shown where nothing can be installed: nothing, or for admins the reason
+ * The card on the account page and in the admins' settings from which the app can be installed at any time (R-PWA-33).
+ * @param onPlainHttp the content where the app cannot be installed: nothing, or for admins the reason
  */
 export function InstallCard({ onPlainHttp }: { onPlainHttp: 'nothing' | 'reason' }) {
   const { prompt, installed } = useAtomValue(installStateAtom);

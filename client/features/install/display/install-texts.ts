@@ -1,6 +1,6 @@
 import type { InstallWay } from './install-way.ts';
 
-/** What to press, in the words of each browser in Indonesian (R-PWA-32). */
+/** The buttons to press, in the words of each browser in Indonesian (R-PWA-32). */
 export const installSteps: Record<InstallWay, readonly string[]> = {
   ios: [
     'Tekan tombol “Bagikan” (kotak dengan panah ke atas). Di sebagian iPhone tombol itu ada di menu titik tiga.',

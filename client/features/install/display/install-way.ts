@@ -8,8 +8,8 @@ import {
 } from '#client/lib/device-kind.ts';
 
 /**
- * How this browser puts the app on the home screen (R-PWA-32). iOS never offers it by itself, and others only sometimes; what
- * stands in their menus is then described. `elsewhere`: a window inside another app, which cannot.
+ * The way in which this browser puts the app on the home screen (R-PWA-32). iOS never offers it by itself, and others only
+ * sometimes; the steps then name the entries of their menus. `elsewhere`: a window inside another app, which cannot install it.
  */
 export type InstallWay =
   | 'ios'

@@ -2,7 +2,7 @@ import { useOfficeIdentity } from '#client/lib/office-identity.ts';
 import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
 import classes from './office-heading.module.css';
 
-/** Whose program this is, above a form for strangers; nothing while the office has neither name nor logo (R-OFFICE-24). */
+/** The office above a form for guests; nothing while it has neither name nor logo (R-OFFICE-24). */
 export function OfficeHeading() {
   const { name, logo_url: logoUrl } = useOfficeIdentity();
   if (name === '' && logoUrl === null) return null;

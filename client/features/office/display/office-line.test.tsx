@@ -130,7 +130,7 @@ it('announces each change politely, but not every new place in the queue', async
   await act(() => vi.advanceTimersByTimeAsync(2000));
   act(() => socket().push('queue', { ahead: 4 }));
   await waitFor(() => expect(live()).toEqual(['off', 'Antrean Anda: ke-5']));
-  // What is more than a new place is always said.
+  // A screen reader announces every change but that of the place alone.
   act(() => socket().push('office', { open: false, until: null, opens_at: null, user_years: [2025] }));
   await waitFor(() =>
     expect(live()).toEqual(['polite', 'Antrean Anda: ke-5 · Kantor tutup. Pesan Anda tetap tersimpan.']),

@@ -23,7 +23,7 @@ it.each<[string | null, Office]>([
   ['Kantor buka s.d. 15.00 · biasanya dibalas dalam kurang dari 1 menit', { ...open, median_ms: 59_999 }],
   ['Kantor buka s.d. 15.00 · biasanya dibalas dalam 89 menit', { ...open, median_ms: 89 * MINUTE }],
   ['Kantor buka s.d. 15.00 · biasanya dibalas dalam 2 jam kerja', { ...open, median_ms: 100 * MINUTE }],
-  // Nobody has set hours, so nothing is said of them.
+  // No hours are set, so the text does not mention them.
   [null, { ...open, until: null }],
   ['Biasanya dibalas dalam 4 menit', { ...open, until: null, median_ms: 4 * MINUTE }],
   ['Biasanya dibalas dalam 3 jam', { ...open, until: null, median_ms: 180 * MINUTE }],
@@ -47,7 +47,7 @@ it.each<[string | null, Office]>([
   ['Kantor tutup. Buka Kamis 08.00. Pesan Anda tetap tersimpan.', closed('2026-06-18T01:00:00.000Z')],
   ['Kantor tutup. Buka Jumat, 19 Juni pukul 08.00. Pesan Anda tetap tersimpan.', closed('2026-06-19T01:00:00.000Z')],
   ['Kantor tutup. Pesan Anda tetap tersimpan.', closed(null)],
-  // Who waits at night is told when somebody comes.
+  // A user who waits at night reads when the office opens.
   [
     'Antrean Anda: ke-4 · Kantor tutup. Buka Senin 08.00. Pesan Anda tetap tersimpan.',
     { ...closed('2026-06-15T01:00:00.000Z'), median_ms: MINUTE, ahead: 3 },

@@ -63,7 +63,7 @@ function closedText({ opens_at }: OfficeStatus, nowMs: number, timeZone: string)
   return `Kantor tutup.${opening} Pesan Anda tetap tersimpan.`;
 }
 
-/** What the chat says of the office. */
+/** The part of the state of the office that the chat shows. */
 type ChatOffice = Omit<Office, 'user_years'>;
 
 /** When the office will answer: 'hari ini sebelum 15.00', 'Senin 08.00', or without hours 'secepatnya'. */
@@ -78,7 +78,7 @@ export function presenceText(office: ChatOffice, nowMs: number, timeZone: string
   return `Admin sedang tidak aktif. Pesan Anda tersimpan dan dibalas ${answerLabel(office, nowMs, timeZone)}.`;
 }
 
-/** How long an answer usually takes; null while that cannot be promised. */
+/** The usual time until an answer; null while that cannot be promised. */
 function promisedWait(office: ChatOffice): string | null {
   const { open, until, median_ms: medianMs, ahead } = office;
   const areFewBefore = ahead === null ? office.few_waiting : ahead <= FEW_WAITING_MAX;

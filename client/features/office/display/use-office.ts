@@ -11,7 +11,7 @@ import { officeQuery } from '../api.ts';
 /** No event tells a new usual wait, which changes slowly. */
 const RELOAD_MS = 300_000;
 
-/** What the office tells this resident, and when; kept current by events, and by polling without a socket. */
+/** The state of the office for this user, and its time. Events update it; without a socket, polling does. */
 export function useOffice(): { office: Office | undefined; atMs: number } {
   const queryClient = useQueryClient();
   const isConnected = useAtomValue(socketConnectedAtom);

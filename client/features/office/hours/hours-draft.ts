@@ -12,7 +12,7 @@ export type HoursDraft = {
   newHoliday: { date: string | null; name: string };
 };
 
-/** What the fields of a day show that opens for the first time. */
+/** The times in the fields of a day that is set to open for the first time. */
 const USUAL = { open: '08.00', close: '15.00' };
 const NO_HOLIDAY = { date: null, name: '' };
 
@@ -45,7 +45,7 @@ export const withNewHoliday = (draft: HoursDraft): HoursDraft => ({
   newHoliday: NO_HOLIDAY,
 });
 
-/** What is wrong with a day; null when nothing is. */
+/** The error of a day; null when it has none. */
 export function dayError({ weekday, isOpen, open, close }: DayDraft): string | null {
   if (!isOpen) return null;
   const [from, to] = [parseTimeOfDay(open), parseTimeOfDay(close)];

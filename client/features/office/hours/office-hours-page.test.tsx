@@ -150,7 +150,7 @@ describe('holidays', () => {
     expect(names()).toEqual(['Kemerdekaan', 'Natal', 'Hari Buruh']);
   });
 
-  it('are added with Enter, renamed and removed, and saved in the order of their dates', async () => {
+  it('adds holidays with Enter, renames and removes them, and saves them in the order of their dates', async () => {
     server.on(GET, okAnswer(hours({ holidays })));
     const { user } = await openPage();
     fireEvent.change(screen.getByLabelText('Tanggal libur'), { target: { value: '16/06/2026' } });
@@ -180,7 +180,7 @@ describe('holidays', () => {
 });
 
 describe('closing early', () => {
-  it('is stored at once, leaves typed changes alone, and can be undone', async () => {
+  it('takes effect at once, leaves typed changes alone, and can be undone', async () => {
     const { user } = await openPage();
     await user.clear(timeField('Senin: jam buka'));
     await user.type(timeField('Senin: jam buka'), '10');

@@ -115,7 +115,7 @@ function HoursForm({ hours }: { hours: Hours }) {
   );
 }
 
-/** What residents read now, and closing early. */
+/** The text that users read now, and the button for closing early. */
 function TodayCard({ hours }: { hours: Hours }) {
   const { draft, saved, isUnsaved, isNeverSet, nowMs, medianMs, setClosedToday } = hours;
   if (!draft || !saved) return null;
@@ -165,7 +165,7 @@ function TodayCard({ hours }: { hours: Hours }) {
   );
 }
 
-/** What residents who do not wait would read now, with these hours and an admin online. @param medianMs the usual wait */
+/** The text for users who do not wait, with these hours and an admin online. @param medianMs the usual wait */
 function previewText(hours: OfficeHours, medianMs: number | null, nowMs: number): string {
   const schedule = { days: hours.days, holidays: hours.holidays, closedAt: hours.closed_today ? nowMs : null };
   const { open, untilMs, opensAtMs } = createOfficeCalendar(schedule, SERVER_TIME_ZONE).stateAt(nowMs);

@@ -80,7 +80,7 @@ export function useOfficeHours() {
     failure,
     nowMs,
     medianMs: status.data?.median_ms ?? null,
-    /** Nobody has stored hours yet: residents read nothing of them. */
+    /** No hours are stored yet, so users read nothing of them. */
     isNeverSet: status.data?.open === true && status.data.until === null,
     change: setTyped,
     discard: (): void => {

@@ -1,7 +1,7 @@
 import { formatDateRange, formatNumber } from '#client/lib/format.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
 
-/** How an amount of this period compares with that of the period before, in words. */
+/** The comparison of an amount with that of the period before, in words. */
 export function comparedWith(now: number, before: number): string {
   if (before === 0) return now === 0 ? 'sama' : 'sebelumnya tidak ada';
   const percent = Math.round(((now - before) / before) * 1000) / 10;
@@ -14,7 +14,7 @@ export function periodSoFar({ period: { from, to } }: ReportOverview, today: str
   return formatDateRange({ fromDate: from, toDate: from <= today && today < to ? today : to });
 }
 
-/** What is compared: '1 Jan–23 Nov 2026 dibanding 1 Jan–23 Nov 2025'. */
+/** The two ranges that are compared: '1 Jan–23 Nov 2026 dibanding 1 Jan–23 Nov 2025'. */
 export function comparedRanges(overview: ReportOverview, today: string): string {
   const { from: fromDate, to: toDate } = overview.received.previous;
   return `${periodSoFar(overview, today)} dibanding ${formatDateRange({ fromDate, toDate })}`;

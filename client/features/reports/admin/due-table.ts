@@ -76,7 +76,7 @@ const sumRows = (rows: readonly DueRow[]): DueRow => ({
   overdue: addUp(rows.map(({ overdue }) => overdue)),
 });
 
-/** What was to be paid of each tax year, in all records. */
+/** The amounts to pay of each tax year, in all records. */
 export function yearTable({ by_year }: ReportOverview): ReportTable<DueRow> {
   const rows = by_year.map((ofYear) => ({ label: String(ofYear.year), ...ofYear, ofYear }));
   return {
@@ -93,7 +93,7 @@ export function yearTable({ by_year }: ReportOverview): ReportTable<DueRow> {
   };
 }
 
-/** What was to be paid in each month of the period in which something was due; a year usually has one such month. */
+/** The amounts to pay in each month of the period with a due date. A year usually has one such month. */
 export function monthTable({ by_month }: ReportOverview): ReportTable<DueRow> {
   const rows = by_month.flatMap(({ month, due }) =>
     due.total.count > 0 ? [{ label: formatMonth(month), ...due }] : [],

@@ -97,7 +97,7 @@ function ReportBody({ statistics, overview }: BodyProps) {
   );
 }
 
-/** What was due and paid per year and month, and who owes most. */
+/** The amounts due and paid per year and month, and the users who owe most. */
 function OverviewTables({ overview }: { overview: ReportOverview }) {
   const years = yearTable(overview);
   const months = monthTable(overview);
@@ -135,7 +135,7 @@ function OverviewTables({ overview }: { overview: ReportOverview }) {
 
 const NOTHING_DUE = 'Tidak ada tagihan yang jatuh tempo pada periode ini.';
 
-/** What the sums of a year consist of. They have the whole width, because five parts are longer than a column. */
+/** The parts of the sums of a year. They take the whole width, because five parts are longer than a column. */
 function yearNotes({ ofYear }: DueRow) {
   if (!ofYear || ofYear.total.count === 0) return null;
   const estimated = estimatedText(ofYear.overdue.estimated);

@@ -14,14 +14,14 @@ type Waits = Pick<ChatStatistics['admins'][number], 'answered' | 'median_ms' | '
 export const busyDays = ({ days }: ChatStatistics): ChatStatistics['days'] =>
   days.filter(({ incoming, answered }) => incoming + answered > 0);
 
-/** What a period that is too large leaves out (docs/requirements.md R-OFFICE-9); null when nothing is. */
+/** The figures that too large a period leaves out (docs/requirements.md R-OFFICE-9); null when it leaves out none. */
 export function leftOutText({ admins, admins_by_day: isByDayLeftOut }: ChatStatistics['left_out']): string | null {
   if (!isByDayLeftOut) return null;
   const fewest = admins > 0 ? `${formatNumber(admins)} admin dengan balasan paling sedikit dan ` : '';
   return `${fewest}angka tiap admin per hari`;
 }
 
-/** Who waits now, whatever the period. */
+/** The users who wait now. The chosen period has no effect on them. */
 export function waitingText(waiting: ChatStatistics['waiting']): string {
   if (waiting === null) return 'tidak ada';
   return `${formatNumber(waiting.count)} warga, terlama ${waitLabel(waiting.longest_ms)}`;

@@ -23,7 +23,7 @@ export function periodDates(period: ReportPeriod, nowMs: number): string {
   return `${showDate(fromDate)} – ${showDate(toDate)}`;
 }
 
-/** What the figures count: 'Dihitung dari data yang dicatat 1 Jan–31 Des 2026'. */
+/** The sentence on the records that are counted: 'Dihitung dari data yang dicatat 1 Jan–31 Des 2026'. */
 export function periodSentence(period: ReportPeriod, nowMs: number): string {
   const { fromDate, toDate } = reportRange(period, SERVER_TIME_ZONE, nowMs);
   const from = showDateShort(fromDate);

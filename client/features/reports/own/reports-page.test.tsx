@@ -59,7 +59,7 @@ describe('ReportsPage: tab Ringkasan', () => {
     );
     const bar = screen.getByRole('progressbar', { name: 'Progres Pembayaran' });
     expect(bar.getAttribute('aria-valuenow')).toBe('62.5');
-    // What only its owner says is another part of the bar, and no fact.
+    // Payments that only their owner reports are another part of the bar, not a fact.
     expect(bar.getAttribute('aria-valuetext')).toBe('62,5% terbayar menurut Anda; 46,9% diketahui kantor');
     expect(screen.getByText('62,5% terbayar')).toBeTruthy();
   });

@@ -40,7 +40,7 @@ function DiskSpaceRow({ info }: { info: SystemInfo }) {
   );
 }
 
-/** What users meet while the rest of the disk is left to admins (docs/requirements.md R-API-20). */
+/** Says what is refused to users while the rest of the disk is left to admins (docs/requirements.md R-API-20). */
 function UsersRefused() {
   return (
     <>

@@ -11,7 +11,7 @@ type Props = {
   settings: AdminSettings;
   onChange: (change: Partial<AdminSettings>) => void;
   playBeep: SettingsDeps['playBeep'];
-  /** What saves the choices. */
+  /** The button that saves the choices. */
   children: ReactNode;
 };
 

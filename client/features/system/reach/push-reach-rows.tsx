@@ -12,7 +12,7 @@ function subscriptionsNote(subscriptions: number): string | null {
     : 'Notifikasi hanya dapat dinyalakan di alamat https; halaman ini dibuka lewat http.';
 }
 
-/** How many browsers get notifications, what became of those sent, and whether they get out of the office. */
+/** The number of browsers that get notifications, the results of sending, and whether the server reaches the push services. */
 export function PushReachRows({ push, nowMs }: { push: PushReach; nowMs: number }) {
   const { subscriptions, sent, failed, waiting } = push;
   const isUsed = subscriptions > 0 || sent > 0 || failed > 0;

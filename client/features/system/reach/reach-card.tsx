@@ -20,7 +20,7 @@ function PushTestSlot() {
   return Component ? <Component isApart /> : null;
 }
 
-/** What reaches people outside the office: public address, certificate and notifications (docs/requirements.md R-ACME-31). */
+/** The reach of this server: public name, certificate and notifications (docs/requirements.md R-ACME-31). */
 export function ReachCard() {
   const { data, dataUpdatedAt } = useQuery({
     ...systemInfoQuery,

@@ -50,7 +50,7 @@ export function buildPublicReach(certificate: Partial<PublicReach['certificate']
   };
 }
 
-/** Nobody has turned notifications on. */
+/** No browser has turned notifications on. */
 export const buildPushReach = (fields: Partial<PushReach> = {}): PushReach => ({
   subscriptions: 0,
   waiting: 0,

@@ -38,7 +38,7 @@ type Sources = {
   today: string;
 };
 
-/** What waits for an admin, most urgent first; what has nothing to do is left out (R-STAT-15). */
+/** The tasks that wait for an admin, most urgent first; a tile with nothing to do is left out (R-STAT-15). */
 export function taskTiles({ tasks, waiting, backupIssue, notesForMe = [], today }: Sources): TaskTile[] {
   const tiles: TaskTile[] = [];
   if (tasks && tasks.to_check.count > 0) {
@@ -124,7 +124,7 @@ export function taskTiles({ tasks, waiting, backupIssue, notesForMe = [], today 
   return tiles;
 }
 
-/** How long a user has waited, in the largest whole unit: '2 hari'. */
+/** The time that a user has waited, in the largest whole unit: '2 hari'. */
 export function formatWaitingTime(sinceIso: string, nowMs: number): string {
   const ms = Math.max(0, nowMs - Date.parse(sinceIso));
   if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} hari`;

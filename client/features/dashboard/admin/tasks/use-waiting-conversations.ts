@@ -6,7 +6,7 @@ import { waitingConversationsQuery } from '../api.ts';
 /** Many messages within this time cause one call. */
 const RELOAD_DELAY_MS = 1000;
 
-/** How many users wait for an answer, and since when the longest of them; follows every message. */
+/** The number of users who wait for an answer, and the longest wait. Every message updates both. */
 export function useWaitingConversations() {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
