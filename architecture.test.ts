@@ -252,7 +252,7 @@ const rules: Rule[] = [
     },
     validSamples: {
       'client/main.tsx': "import { x } from './app/router.tsx';",
-      'client/ui/form/a.tsx': "import { x } from '#client/lib/api.ts';\nimport { y } from '../page/b.ts';",
+      'client/ui/form/a.tsx': "import { x } from '#client/lib/api/api.ts';\nimport { y } from '../page/b.ts';",
       'client/ui/form/a.test.tsx': "import { x } from '#client/app/guards.tsx';",
       'client/lib/a.ts': "import { x } from '#client/paths.ts';",
     },
@@ -353,13 +353,14 @@ const rules: Rule[] = [
     },
   },
   {
-    title: 'only client/lib/api.ts calls the server; boot.js before it is there, and the service worker without a page',
+    title:
+      'only client/lib/api/api.ts calls the server; boot.js before it is there, and the service worker without a page',
     findViolations: forbidCode(
       /(?<![.\w])fetch\(|\bwindow\.fetch\b|\bXMLHttpRequest\b|\bEventSource\b|\bsendBeacon\b/g,
       (path) =>
         !isBelow(path, 'client') ||
         isBelow(path, 'client/service-worker') ||
-        ['client/lib/api.ts', 'client/public/boot.js'].includes(path) ||
+        ['client/lib/api/api.ts', 'client/public/boot.js'].includes(path) ||
         isTest(path),
     ),
     invalidSamples: {
@@ -368,7 +369,7 @@ const rules: Rule[] = [
       'client/c.ts': 'window.fetch(x)',
     },
     validSamples: {
-      'client/lib/api.ts': "fetch('/x')",
+      'client/lib/api/api.ts': "fetch('/x')",
       'client/public/boot.js': "fetch('/x')",
       'client/service-worker/a.ts': "fetch('/x')",
       'client/a.ts': 'void query.refetch(); prefetch();',
@@ -568,7 +569,7 @@ const rules: Rule[] = [
   },
 ];
 
-/** A folder's direct child that holds the path: `client/lib` for `client/lib/api.ts` in the folder `client`. */
+/** A folder's direct child that holds the path: `client/lib` for `client/lib/api/api.ts` in the folder `client`. */
 function childOf(folder: string, path: string): string | undefined {
   const prefix = folder === '' ? '' : `${folder}/`;
   if (!path.startsWith(prefix)) return undefined;

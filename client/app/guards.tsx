@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Navigate, Outlet } from 'react-router-dom';
-import { currentSession, useSession } from '#client/lib/session.ts';
+import { currentSession, useSession } from '#client/lib/session/session.ts';
 import { paths, startPath } from '#client/paths.ts';
 
 /**

@@ -15,7 +15,7 @@ import { setPendingPath } from './pages/chunk-load-error.ts';
 import { type LazyPage, lazyPage, page } from './pages/lazy-page.tsx';
 import { prefetchPages } from './pages/prefetch-pages.ts';
 import { resolveRoute } from './pages/resolve-route.ts';
-import { currentSession } from '#client/lib/session.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 
 const routesOf = (pages: readonly LazyPage[]): RouteObject[] => pages.map(({ route }) => route);
 

@@ -1,7 +1,7 @@
 import { readXlsx } from 'hucre/xlsx';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { letterheadOf } from '#client/lib/letterhead.ts';
-import { NO_IDENTITY } from '#client/lib/office-identity.ts';
+import { letterheadOf } from '#client/lib/office/letterhead.ts';
+import { NO_IDENTITY } from '#client/lib/office/office-identity.ts';
 import { exportReport } from './export-report.ts';
 import type { ReportDocument } from './report-document.ts';
 import { installBrokenWorker, installFakeWorker } from './testing/fake-worker.ts';

@@ -1,5 +1,5 @@
 import { drawScaled, encodeJpeg, releaseCanvas } from '#client/lib/images/shrink-decoded.ts';
-import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import type { LogoImage } from './report-document.ts';
 
 /** Enough for the few centimetres that a logo has on paper. */

@@ -1,5 +1,5 @@
 import type { jsPDF } from 'jspdf';
-import { isLongName } from '#client/lib/letterhead.ts';
+import { isLongName } from '#client/lib/office/letterhead.ts';
 import { FONT } from './pdf-font.ts';
 import type { ReportDocument } from './report-document.ts';
 import { detailsWithPrintTime } from './report-document.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { letterheadOf } from '#client/lib/letterhead.ts';
-import { NO_IDENTITY } from '#client/lib/office-identity.ts';
+import { letterheadOf } from '#client/lib/office/letterhead.ts';
+import { NO_IDENTITY } from '#client/lib/office/office-identity.ts';
 import { PDF_TYPE, exportPdf } from './pdf.ts';
 import type { ReportDocument, ReportSection } from './report-document.ts';
 import { readPdfPages } from './testing/pdf-text.ts';

@@ -1,4 +1,4 @@
-import type { Letterhead } from '#client/lib/letterhead.ts';
+import type { Letterhead } from '#client/lib/office/letterhead.ts';
 import { formatDate } from '#shared/domain/date-labels.ts';
 import { parseCalendarDate } from '#shared/domain/dates.ts';
 import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';

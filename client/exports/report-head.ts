@@ -1,6 +1,6 @@
 import { showDateTime } from '#client/lib/format.ts';
-import { letterheadOf } from '#client/lib/letterhead.ts';
-import { readOfficeIdentity } from '#client/lib/office-identity.ts';
+import { letterheadOf } from '#client/lib/office/letterhead.ts';
+import { readOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import type { ReportDocument } from './report-document.ts';
 
 export type ReportHead = Pick<ReportDocument, 'letterhead' | 'details' | 'printedAt'>;

@@ -1,4 +1,4 @@
-import { startDownload } from '#client/lib/start-download.ts';
+import { startDownload } from '#client/lib/browser/start-download.ts';
 
 /** Some browsers, above all on phones, read the file long after the click has returned. */
 const REVOKE_URL_AFTER_MS = 60_000;

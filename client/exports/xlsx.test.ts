@@ -1,8 +1,8 @@
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import type { ReportDocument, ReportSection } from './report-document.ts';
-import { letterheadOf } from '#client/lib/letterhead.ts';
-import { NO_IDENTITY } from '#client/lib/office-identity.ts';
+import { letterheadOf } from '#client/lib/office/letterhead.ts';
+import { NO_IDENTITY } from '#client/lib/office/office-identity.ts';
 import { XLSX_TYPE, exportXlsx } from './xlsx.ts';
 
 const FIRST_ROW = 5;

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { closeSession } from '#client/lib/session.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import { signIn } from '#client/testing/render.tsx';
 import { acquireConnection } from './connection.ts';
 import { presenceAtom, socketConnectedAtom } from './connection-state.ts';

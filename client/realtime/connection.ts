@@ -1,5 +1,5 @@
 import { getDefaultStore } from 'jotai';
-import { onSessionChange } from '#client/lib/session.ts';
+import { onSessionChange } from '#client/lib/session/session.ts';
 import { trackConnection } from './connection-state.ts';
 import { openRealtimeConnection, type RealtimeConnection } from './socket.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { onNoAnswer } from '#client/lib/server-reachability.ts';
-import { currentSession, openSession } from '#client/lib/session.ts';
+import { onNoAnswer } from '#client/lib/api/server-reachability.ts';
+import { currentSession, openSession } from '#client/lib/session/session.ts';
 import { type RealtimeConnection, openRealtimeConnection } from './socket.ts';
 
 type Listener = (payload?: unknown) => void;

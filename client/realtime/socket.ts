@@ -5,8 +5,8 @@ import {
   type ServerToClientEvents,
   UNAUTHORIZED,
 } from '#shared/events.ts';
-import { reportNoAnswer } from '#client/lib/server-reachability.ts';
-import { expireSession } from '#client/lib/session.ts';
+import { reportNoAnswer } from '#client/lib/api/server-reachability.ts';
+import { expireSession } from '#client/lib/session/session.ts';
 
 type LifecycleEvents = { connect: () => void; disconnect: (reason: string) => void };
 export type SocketEvents = ServerToClientEvents & LifecycleEvents;

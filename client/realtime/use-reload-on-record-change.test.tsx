@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { closeSession } from '#client/lib/session.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { RealtimeConnection } from './socket.ts';
 import { fakeSocket } from './testing/fake-socket.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { reloadQueries } from '#client/lib/reload-queries.ts';
+import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { useServerEvent } from './use-server-event.ts';
 
 /** Many admins together change records many times a second; queries are invalidated once in this time. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { acquireConnection } from './connection.ts';
 import type { SocketEvents } from './socket.ts';
 

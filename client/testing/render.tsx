@@ -7,8 +7,8 @@ import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider, useLocation } from 'react-router-dom';
 import { theme } from '#client/ui/theme/theme.ts';
 import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
-import { createQueryClient } from '#client/lib/query-client.ts';
-import { openSession } from '#client/lib/session.ts';
+import { createQueryClient } from '#client/lib/api/query-client.ts';
+import { openSession } from '#client/lib/session/session.ts';
 
 function OtherRoute() {
   const { pathname, search } = useLocation();

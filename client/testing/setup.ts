@@ -6,7 +6,7 @@ import { collectListeners } from './collect-listeners.ts';
 // The test files of a worker share one window and the packages; each file starts with its own copy of the modules.
 vi.resetModules();
 const releaseListeners = collectListeners();
-const { reloadSession } = await import('#client/lib/session.ts');
+const { reloadSession } = await import('#client/lib/session/session.ts');
 const { screenWidth } = await import('./screen-width.ts');
 
 // On a slow machine a page takes a second to render, so the default limit is too short.

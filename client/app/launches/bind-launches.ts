@@ -1,4 +1,4 @@
-import { isInstalledApp, onInstalledWindow } from '#client/lib/display-mode.ts';
+import { isInstalledApp, onInstalledWindow } from '#client/lib/browser/display-mode.ts';
 import type { Navigate } from './launches.ts';
 
 /** Opens shortcuts in this window, if it is one of the installed app or becomes one. A tab of a browser gets none. */

@@ -1,4 +1,4 @@
-import { currentSession } from '#client/lib/session.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 import { paths, startPath } from '#client/paths.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { closeSession } from '#client/lib/session.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import { signIn } from '#client/testing/render.tsx';
 import { homeTarget } from './home-target.ts';
 import { bindLaunches } from './launches.ts';

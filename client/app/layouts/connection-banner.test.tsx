@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react';
 import { getDefaultStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { api } from '#client/lib/api.ts';
-import { setServerReachable } from '#client/lib/server-reachability.ts';
+import { api } from '#client/lib/api/api.ts';
+import { setServerReachable } from '#client/lib/api/server-reachability.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { browser } from '../pages/chunk-load-error.ts';

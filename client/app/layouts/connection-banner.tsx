@@ -1,6 +1,6 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
-import { useServerReachable } from '#client/lib/server-reachability.ts';
+import { useServerReachable } from '#client/lib/api/server-reachability.ts';
 import { updateLineAtom } from '../updates/update-line-state.ts';
 import classes from './connection-banner.module.css';
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
 import { useLoadedIdentity } from '#client/features/office/identity/use-loaded-identity.ts';
-import { GUEST_SCROLL_KEY, USER_SCROLL_KEY } from '#client/lib/private-data.ts';
-import { useSession } from '#client/lib/session.ts';
+import { GUEST_SCROLL_KEY, USER_SCROLL_KEY } from '#client/lib/session/private-data.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { rememberPath } from '#client/lib/previous-path.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import classes from './root-layout.module.css';

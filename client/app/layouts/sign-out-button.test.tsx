@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { INSTALL_KEY } from '#client/lib/private-data.ts';
-import { closeSession, currentSession } from '#client/lib/session.ts';
+import { INSTALL_KEY } from '#client/lib/session/private-data.ts';
+import { closeSession, currentSession } from '#client/lib/session/session.ts';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';

@@ -5,7 +5,7 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { logout } from '#client/features/auth/api.ts';
 import { countUnsentMessages } from '#client/features/chat/effects/unsent-messages.ts';
 import { hasDrafts } from '#client/features/chat/drafts/drafts.ts';
-import { accountIdOf, beginLogout, currentSession, finishLogout } from '#client/lib/session.ts';
+import { accountIdOf, beginLogout, currentSession, finishLogout } from '#client/lib/session/session.ts';
 import { confirmLeave } from '#client/ui/form/use-unsaved-warning.ts';
 import { SignOutDialog, type UnsentWork } from './sign-out-dialog.tsx';
 

@@ -1,7 +1,7 @@
-import { fetchServerBuild, probeServer } from '#client/lib/api.ts';
-import { reportNoAnswer } from '#client/lib/server-reachability.ts';
+import { fetchServerBuild, probeServer } from '#client/lib/api/api.ts';
+import { reportNoAnswer } from '#client/lib/api/server-reachability.ts';
 import { allowUnload } from '#client/ui/form/allow-unload.ts';
-import { leaveOldVersion, ownBuild } from '#client/lib/worker-registration.ts';
+import { leaveOldVersion, ownBuild } from '#client/lib/browser/worker-registration.ts';
 
 const RELOADED_AT_KEY = 'pbb-reloaded-at';
 /** Which builds of the page were left for which builds of the server within the last minute. */

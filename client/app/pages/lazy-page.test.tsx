@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { ComponentType } from 'react';
 import { Link, Outlet } from 'react-router-dom';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi, type MockInstance } from 'vitest';
-import { setServerReachable } from '#client/lib/server-reachability.ts';
+import { setServerReachable } from '#client/lib/api/server-reachability.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes } from '#client/testing/render.tsx';
 import { browser, setPendingPath } from './chunk-load-error.ts';

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState, useRef } from 'react';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { RouteObject } from 'react-router-dom';
-import { onReachableAgain } from '#client/lib/server-reachability.ts';
+import { onReachableAgain } from '#client/lib/api/server-reachability.ts';
 import { loadChunkOrReload, ServerUnreachableError } from './chunk-load-error.ts';
 import { Button, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react';

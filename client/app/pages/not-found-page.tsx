@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { MessagePage } from './message-page.tsx';
 import { paths, startPath } from '#client/paths.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { setServerReachable } from '#client/lib/server-reachability.ts';
+import { setServerReachable } from '#client/lib/api/server-reachability.ts';
 import { prefetchPages } from './prefetch-pages.ts';
 
 const WELL_LATER_MS = 30_000;

@@ -1,4 +1,4 @@
-import { onReachableAgain } from '#client/lib/server-reachability.ts';
+import { onReachableAgain } from '#client/lib/api/server-reachability.ts';
 
 type LoadPage = () => Promise<unknown>;
 

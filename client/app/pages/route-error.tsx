@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconMoodSad, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isRouteErrorResponse, useRouteError } from 'react-router-dom';
-import { probeServer } from '#client/lib/api.ts';
+import { probeServer } from '#client/lib/api/api.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import { formatRupiah } from '#client/lib/format.ts';
 import { adminMenuItems } from '../admin-menu-items.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';

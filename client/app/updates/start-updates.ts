@@ -1,4 +1,4 @@
-import { onReachableAgain } from '#client/lib/server-reachability.ts';
+import { onReachableAgain } from '#client/lib/api/server-reachability.ts';
 
 /**
  * Starts what no page needs to be shown: the service worker, and the look-out for new versions. Its code is loaded right

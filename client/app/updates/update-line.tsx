@@ -1,13 +1,13 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { probeServer } from '#client/lib/api.ts';
+import { probeServer } from '#client/lib/api/api.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { allowUnload } from '#client/ui/form/allow-unload.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { browser } from '../pages/chunk-load-error.ts';
 import classes from './update-line.module.css';
-import { leaveOldVersion } from '#client/lib/worker-registration.ts';
+import { leaveOldVersion } from '#client/lib/browser/worker-registration.ts';
 
 /**
  * Asks before unsaved input is lost, because on an iPhone the browser itself never does. The code of forms is loaded only now: it

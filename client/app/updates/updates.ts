@@ -1,11 +1,11 @@
 import { getDefaultStore } from 'jotai';
-import { fetchServerBuild } from '#client/lib/api.ts';
-import { onReachableAgain } from '#client/lib/server-reachability.ts';
-import { currentSession, onSessionChange } from '#client/lib/session.ts';
+import { fetchServerBuild } from '#client/lib/api/api.ts';
+import { onReachableAgain } from '#client/lib/api/server-reachability.ts';
+import { currentSession, onSessionChange } from '#client/lib/session/session.ts';
 import { socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { isTrafficScarce } from '../pages/prefetch-pages.ts';
 import { offerUpdate } from './update-offer.ts';
-import { askWorker, fetchNewWorker, ownBuild, registerWorker } from '#client/lib/worker-registration.ts';
+import { askWorker, fetchNewWorker, ownBuild, registerWorker } from '#client/lib/browser/worker-registration.ts';
 
 /** The opened page, its data and the chat come first. */
 const START_DELAY_MS = 2000;

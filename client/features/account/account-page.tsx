@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { InstallCard } from '#client/features/install/display/install-card.tsx';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import classes from './account.module.css';
 import { NameForm } from './components/name-form.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
-import { deviceTokenOf, storeDeviceToken } from '#client/lib/device-tokens.ts';
+import { api } from '#client/lib/api/api.ts';
+import { deviceTokenOf, storeDeviceToken } from '#client/lib/session/device-tokens.ts';
 import type { ChangePasswordBody } from '#shared/api/auth.ts';
 
 export const accountKeys = { user: ['auth', 'user'], sessions: ['auth', 'sessions'] } as const;

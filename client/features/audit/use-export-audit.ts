@@ -1,8 +1,8 @@
 import { exportReport } from '#client/exports/export-report.ts';
 import { useExport } from '#client/exports/use-export.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import { formatNumber } from '#client/lib/format.ts';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { AUDIT_MAX } from '#shared/limits.ts';
 import { auditReport, auditRows } from './audit-report.ts';

@@ -1,5 +1,5 @@
-import { api } from '#client/lib/api.ts';
-import { deviceTokenOf, storeDeviceToken } from '#client/lib/device-tokens.ts';
+import { api } from '#client/lib/api/api.ts';
+import { deviceTokenOf, storeDeviceToken } from '#client/lib/session/device-tokens.ts';
 import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 

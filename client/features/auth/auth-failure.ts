@@ -1,4 +1,4 @@
-import { ApiError, hintOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf } from '#client/lib/api/api-error.ts';
 
 export type AuthFailure = { message: string; hint?: string | undefined; fields: string[]; status?: number };
 

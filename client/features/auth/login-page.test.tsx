@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { beginLogout, currentSession, expireSession, finishLogout, openSession } from '#client/lib/session.ts';
-import { storeOfficeIdentity } from '#client/lib/office-identity.ts';
+import { beginLogout, currentSession, expireSession, finishLogout, openSession } from '#client/lib/session/session.ts';
+import { storeOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';
 import type { OfficeIdentity } from '#shared/api/office-identity.ts';

@@ -9,7 +9,7 @@ import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
-import { useEndedSession } from '#client/lib/session.ts';
+import { useEndedSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { loginBody } from '#shared/api/auth.ts';

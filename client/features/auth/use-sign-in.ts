@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { pathAfterLogin } from '#client/paths.ts';
-import { openSession, useEndedSession } from '#client/lib/session.ts';
+import { openSession, useEndedSession } from '#client/lib/session/session.ts';
 import { AUTH_OVERLAY_MS } from '#shared/limits.ts';
 import type { OpenedSession } from './api.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import type { FirstStepState } from '#shared/api/first-steps.ts';
 import type { FirstStep } from '#shared/domain/first-steps.ts';
 

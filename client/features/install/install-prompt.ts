@@ -1,6 +1,6 @@
 import { atom, getDefaultStore } from 'jotai';
-import { isInstalledApp, onInstalledWindow } from '#client/lib/display-mode.ts';
-import { changeInstallRecord, installRecordAtom } from '#client/lib/install-record.ts';
+import { isInstalledApp, onInstalledWindow } from '#client/lib/browser/display-mode.ts';
+import { changeInstallRecord, installRecordAtom } from '#client/lib/browser/install-record.ts';
 
 /** The event that Chromium sends to the page instead of showing its own offer. The types of the DOM lack it. */
 type InstallPrompt = Event & {

@@ -31,8 +31,8 @@ async function loadPage() {
       import('./hint/install-hint.tsx'),
       import('./hint/install-mount.tsx'),
       import('./display/install-card.tsx'),
-      import('#client/lib/install-record.ts'),
-      import('#client/lib/session.ts'),
+      import('#client/lib/browser/install-record.ts'),
+      import('#client/lib/session/session.ts'),
     ]);
   return { renderPage, signIn, InstallHint, InstallMount, InstallCard, ...record, ...session };
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
-import { toFormData } from '#client/lib/form-data.ts';
+import { api } from '#client/lib/api/api.ts';
+import { toFormData } from '#client/lib/api/form-data.ts';
 import type { OfficeHours } from '#shared/api/office.ts';
 import type { OfficeIdentity } from '#shared/api/office-identity.ts';
 import type { OfficePeriod } from '#shared/domain/dates.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QuickReply } from '#shared/api/quick-replies.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 
 export type QuickReplyFields = Pick<QuickReply, 'shortcut' | 'title' | 'content' | 'personal'>;
 

@@ -7,7 +7,7 @@ import { type QuickReply, quickReplyBody } from '#shared/api/quick-replies.ts';
 import { REPLY_VARIABLES, unknownVariables } from '#shared/domain/reply-template.ts';
 import { SHORTCUT_MAX, TITLE_MAX } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
-import { deviceTokenOf } from '#client/lib/device-tokens.ts';
-import { currentSession } from '#client/lib/session.ts';
+import { api } from '#client/lib/api/api.ts';
+import { deviceTokenOf } from '#client/lib/session/device-tokens.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 
 export const systemKeys = {
   database: ['system', 'database'],

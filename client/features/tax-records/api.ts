@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { reloadQueries } from '#client/lib/reload-queries.ts';
-import { api } from '#client/lib/api.ts';
-import { toFormData } from '#client/lib/form-data.ts';
+import { reloadQueries } from '#client/lib/api/reload-queries.ts';
+import { api } from '#client/lib/api/api.ts';
+import { toFormData } from '#client/lib/api/form-data.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { RecordSettings } from '#shared/api/record-settings.ts';
 import type { BulkResult, ListSums, RecordChange, RecordSort, TaxRecord } from '#shared/api/tax-records.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { fieldTexts } from '#shared/texts.ts';
 
 export const requiredUserTexts = {

@@ -1,4 +1,4 @@
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { TOAST_MS, UNDO_TOAST_MS } from '#shared/limits.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { bindPageKeys } from '../keys/page-keys.ts';
 
 const kindStyles = {

@@ -1,6 +1,6 @@
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import type { FormEvent } from 'react';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { focusFirstError } from './focus-first-error.ts';
 
 /** The first error of each field in the server's answer, for the fields of this form. */

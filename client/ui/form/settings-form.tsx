@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { FormAlert } from '../feedback/form-alert.tsx';
 import { notify } from '../feedback/notify.tsx';
 import { SaveBar } from './save-bar.tsx';

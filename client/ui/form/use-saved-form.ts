@@ -1,6 +1,6 @@
 import { type FormErrors, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { serverFieldErrors, whenValid } from './field-errors.ts';
 import { focusFirstError } from './focus-first-error.ts';
 import { useSubmit } from './use-submit.ts';

@@ -3,7 +3,7 @@ import { Link, Outlet } from 'react-router-dom';
 import { expect, it } from 'vitest';
 import { RequireSession } from '#client/app/guards.tsx';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
-import { expireSession } from '#client/lib/session.ts';
+import { expireSession } from '#client/lib/session/session.ts';
 import { confirmLeave, useUnsavedWarning } from './use-unsaved-warning.ts';
 
 function Form() {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { confirm } from '../feedback/confirm.ts';
-import { currentSession } from '#client/lib/session.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 import { isUnloadAllowed } from './allow-unload.ts';
 
 let unsavedFormCount = 0;

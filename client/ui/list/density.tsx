@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBaselineDensityMedium, IconBaselineDensitySmall } from '@tabler/icons-react';
 import { useState } from 'react';
-import { readStored, writeStored } from '#client/lib/safe-storage.ts';
+import { readStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 export type Density = 'comfortable' | 'compact';
 type DensityState = { density: Density; choose: (density: Density) => void };

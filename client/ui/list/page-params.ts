@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { readStored, writeStored } from '#client/lib/safe-storage.ts';
+import { readStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 export const PAGE_PARAM = 'halaman';
 

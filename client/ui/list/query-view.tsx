@@ -1,7 +1,7 @@
 import { Box, Paper, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { FormAlert } from '../feedback/form-alert.tsx';
 import { focusHeading } from '../page/focus-heading.ts';

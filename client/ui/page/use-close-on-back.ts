@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { isPlainObject } from '#client/lib/is-plain-object.ts';
+import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 
 /**
  * An overlay that fills the screen looks like a page of its own. So 'back' must close it and keep the page behind it.

@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { useEffect } from 'react';
-import { isInstalledApp } from '#client/lib/display-mode.ts';
+import { isInstalledApp } from '#client/lib/browser/display-mode.ts';
 import { APP_NAME } from '#shared/labels.ts';
 
 const pageTitleAtom = atom('');

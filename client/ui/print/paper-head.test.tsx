@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { NO_IDENTITY, storeOfficeIdentity } from '#client/lib/office-identity.ts';
+import { NO_IDENTITY, storeOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { renderPage } from '#client/testing/render.tsx';
 import { PaperHead } from './paper-head.tsx';
 

@@ -1,6 +1,6 @@
-import { isLongName, letterheadOf } from '#client/lib/letterhead.ts';
-import { useOfficeIdentity } from '#client/lib/office-identity.ts';
-import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { isLongName, letterheadOf } from '#client/lib/office/letterhead.ts';
+import { useOfficeIdentity } from '#client/lib/office/office-identity.ts';
+import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import classes from './paper-head.module.css';
 
 type Props = {

@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { IconPhotoOff, IconRefresh } from '@tabler/icons-react';
-import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import { useRenewedSource } from './use-renewed-source.ts';
 import type { ViewerPhoto } from './viewer-photo.ts';
 import classes from './viewer.module.css';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
-import { currentSession } from '#client/lib/session.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useMatches, useLocation, useNavigate } from 'react-router-dom';
 import { Brand } from '#client/ui/page/brand.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { isPlainObject } from '#client/lib/is-plain-object.ts';
+import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { useHasOwnHeader } from './use-has-own-header.ts';
 import classes from './admin-layout.module.css';
 import { AdminMenu } from './admin-menu.tsx';
@@ -24,7 +24,7 @@ import { totalUnreadAtom } from '#client/features/chat/state/selectors.ts';
 import { useChatSession } from '#client/features/chat/session/use-chat.ts';
 import { useRegisteredUserCount } from '#client/features/chat/session/use-registered-user-count.ts';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { SearchButton, ShortcutsButton } from '../../palette/palette-buttons.tsx';
 import { useShownPageTitle } from '#client/ui/page/use-page-title.ts';
 

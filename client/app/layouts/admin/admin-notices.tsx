@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import { markNoticeSeen, noticesQuery } from '#client/features/notices/api.ts';
 import { SERVER_TIME_ZONE, showDateTime } from '#client/lib/format.ts';
-import { currentSession } from '#client/lib/session.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 
 /** The name and e-mail of the signed-in admin. */
 export function CurrentAdmin() {

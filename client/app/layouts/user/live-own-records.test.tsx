@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { closeSession } from '#client/lib/session.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { fakeSocket, type FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';

@@ -1,4 +1,4 @@
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 
 const loadOwnRecordChanges = async () => (await import('./own-record-changes.tsx')).OwnRecordChanges;

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { currentSession } from '#client/lib/session.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 import { fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { ownRecordListQuery, recordQuery } from '#client/features/tax-records/api.ts';
 import { buildRecord } from '#client/testing/build-record.ts';

@@ -7,7 +7,7 @@ import {
   IconReportAnalytics,
 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router-dom';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { paths } from '#client/paths.ts';
 import classes from './user-layout.module.css';
 import { SignOutButton } from '../sign-out-button.tsx';

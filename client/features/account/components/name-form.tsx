@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type SessionUser, updateSessionUser } from '#client/lib/session.ts';
+import { type SessionUser, updateSessionUser } from '#client/lib/session/session.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { SectionForm } from '#client/ui/form/section-form.tsx';
 import { useSavedForm } from '#client/ui/form/use-saved-form.ts';

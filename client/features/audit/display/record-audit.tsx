@@ -1,8 +1,8 @@
 import { Box, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { api } from '#client/lib/api.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import { api } from '#client/lib/api/api.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { AuditList } from './audit-list.tsx';
 import { Pager } from '#client/ui/list/pager.tsx';

@@ -2,8 +2,8 @@ import { Anchor, Paper, SegmentedControl, Skeleton, Stack, Text, Title, Visually
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { api } from '#client/lib/api.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import { api } from '#client/lib/api/api.ts';
 import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { AuditList } from './audit-list.tsx';

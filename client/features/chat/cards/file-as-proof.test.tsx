@@ -4,7 +4,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { showDate, showDateShort, today } from '#client/lib/format.ts';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
-import { erasePrivateData } from '#client/lib/private-data.ts';
+import { erasePrivateData } from '#client/lib/session/private-data.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import type { Attachment, Message } from '#shared/api/chat.ts';

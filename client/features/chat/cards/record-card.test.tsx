@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { closeSession } from '#client/lib/session.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import { today } from '#client/lib/format.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { fakeSocket, type FakeSocket } from '#client/realtime/testing/fake-socket.ts';

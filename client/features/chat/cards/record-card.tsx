@@ -3,7 +3,7 @@ import { IconFileInvoice } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
 import { recordLabel, recordTitle, statusLabel } from '#client/features/tax-records/display/record-labels.ts';

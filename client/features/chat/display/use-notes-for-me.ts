@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { NoteForMe } from '#shared/api/inbox.ts';
 

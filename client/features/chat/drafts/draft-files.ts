@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { v4 as newFileId } from 'uuid';
-import { readStored } from '#client/lib/safe-storage.ts';
+import { readStored } from '#client/lib/storage/safe-storage.ts';
 import { dropLocalFiles, keepLocalFile } from '../files/local-files.ts';
 import { DRAFT_FILES_PREFIX, type OutboxFile, type PreparedFile, readFiles } from '../files/outbox-file.ts';
 import { chatApi } from '../effects/api.ts';

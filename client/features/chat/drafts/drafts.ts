@@ -1,6 +1,6 @@
-import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
+import { bindToOtherTabs } from '#client/lib/session/other-tabs.ts';
 import { DRAFT_FILES_PREFIX, DRAFT_RECORD_PREFIX } from '../files/outbox-file.ts';
-import { listStoredKeys, readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
+import { listStoredKeys, readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 /** An answer and a note about the same conversation are two drafts, and none ever becomes the other. */
 export type DraftMode = 'answer' | 'note';

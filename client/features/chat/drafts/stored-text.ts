@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
-import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
+import { bindToOtherTabs } from '#client/lib/session/other-tabs.ts';
+import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 const listeners = new Set<() => void>();
 

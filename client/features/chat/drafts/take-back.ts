@@ -1,4 +1,4 @@
-import { readStored } from '#client/lib/safe-storage.ts';
+import { readStored } from '#client/lib/storage/safe-storage.ts';
 import { type OutboxEntry, typedTextOf } from '../state/model/outbox-entry.ts';
 import type { ChatCurrentUser } from '../state/chat-state.ts';
 import { changeDraft } from './drafts.ts';

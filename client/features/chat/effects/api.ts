@@ -1,4 +1,4 @@
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import type { ConversationsAnswer } from '../state/model/conversation-list.ts';
 
 export type HistoryParams = { limit: number; before?: number; after?: number; around?: number };

@@ -1,4 +1,4 @@
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { NoAdminContactError } from '../state/model/retry-policy.ts';
 import { type ChatState, isAdmin } from '../state/chat-state.ts';
 import type { Effect, JobContext } from './runner.ts';

@@ -1,4 +1,4 @@
-import { listStoredKeys, readStored } from '#client/lib/safe-storage.ts';
+import { listStoredKeys, readStored } from '#client/lib/storage/safe-storage.ts';
 import { DRAFT_FILES_PREFIX, readFiles } from '../files/outbox-file.ts';
 import { type OutboxEntry, parseEntry, withoutClaims } from '../state/model/outbox-entry.ts';
 

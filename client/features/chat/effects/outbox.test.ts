@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { emptyChatState } from '../state/chat-state.ts';
 import { emptyConversation } from '../state/model/conversation.ts';
 import { countOnTheWay, type OutboxEntry } from '../state/model/outbox-entry.ts';

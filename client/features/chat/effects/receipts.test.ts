@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { History } from '#shared/api/chat.ts';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { buildHistory, buildMessages } from '../testing/build-chat-data.ts';
 import { type RunningChat, runChat } from '../testing/run-chat.ts';
 import type { ChatApi } from './api.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/api/chat.ts';
-import { ApiError } from '#client/lib/api-error.ts';
-import { changeInstallRecord } from '#client/lib/install-record.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
+import { changeInstallRecord } from '#client/lib/browser/install-record.ts';
 import type { OutboxFile } from '../files/outbox-file.ts';
 import { dropLocalFiles, releaseSentFiles } from '../files/local-files.ts';
 import { type ChatState, type FileJob, isAdmin } from '../state/chat-state.ts';

@@ -1,9 +1,9 @@
 import { IDBObjectStore as FakeObjectStore, indexedDB as fakeIndexedDB } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ApiError } from '#client/lib/api-error.ts';
-import { erasePrivateData } from '#client/lib/private-data.ts';
-import { listPrivateFiles } from '#client/lib/private-files.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
+import { erasePrivateData } from '#client/lib/session/private-data.ts';
+import { listPrivateFiles } from '#client/lib/session/private-files.ts';
 import { draftFiles } from '../drafts/draft-files.ts';
 import { takeBack } from '../drafts/take-back.ts';
 import { forgetLocalFiles } from '../files/local-files.ts';

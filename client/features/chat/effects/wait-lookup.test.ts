@@ -1,6 +1,6 @@
 import { createStore } from 'jotai';
 import { expect, it, vi } from 'vitest';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import type { ChatApi } from './api.ts';
 import { applyRowsToList } from '../state/model/conversation-list.ts';

@@ -3,12 +3,12 @@ import { keepPreviousData, useQuery, queryOptions, useQueryClient } from '@tanst
 import { Link } from 'react-router-dom';
 import { useCallback } from 'react';
 import type { Message } from '#shared/api/chat.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
 import { formatTime } from '#shared/domain/date-labels.ts';
 import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { WaitingTime } from '../inbox/list/row-marks.tsx';
 import { previewOf } from '../previews/message-preview.ts';

@@ -1,8 +1,8 @@
 import { IconDownload, IconFileTypePdf } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
-import { startDownload } from '#client/lib/start-download.ts';
-import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { startDownload } from '#client/lib/browser/start-download.ts';
+import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import classes from './document-card.module.css';
 
 type Props = {

@@ -1,7 +1,12 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { onErasePrivateData } from '#client/lib/private-data.ts';
-import { listPrivateFiles, readPrivateFile, removePrivateFiles, writePrivateFiles } from '#client/lib/private-files.ts';
-import { accountIdOf, currentSession } from '#client/lib/session.ts';
+import { onErasePrivateData } from '#client/lib/session/private-data.ts';
+import {
+  listPrivateFiles,
+  readPrivateFile,
+  removePrivateFiles,
+  writePrivateFiles,
+} from '#client/lib/session/private-files.ts';
+import { accountIdOf, currentSession } from '#client/lib/session/session.ts';
 
 /**
  * The bytes of files that are not sent yet: in the browser's database, and in memory as far as this page has chosen or shown

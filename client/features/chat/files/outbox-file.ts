@@ -1,5 +1,5 @@
 import type { RecordCardFields } from '#shared/api/record-card.ts';
-import { isPlainObject } from '#client/lib/is-plain-object.ts';
+import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 
 /** A file that was chosen for a message, ready to be uploaded. */
 export type PreparedFile = {

@@ -1,7 +1,7 @@
 import { Loader, VisuallyHidden } from '@mantine/core';
 import { IconPhotoOff, IconRefresh } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
-import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import { useRenewedSource } from '#client/ui/viewer/use-renewed-source.ts';
 import { type LocalPart, useLocalFileUrl } from './local-files.ts';
 import classes from './photo-grid.module.css';

@@ -1,4 +1,4 @@
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import type { Note } from '#shared/api/inbox.ts';
 
 /** The calls of the admins about a conversation, beside its messages. */

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useEffect, useEffectEvent } from 'react';
-import { isPlainObject } from '#client/lib/is-plain-object.ts';
+import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { COLUMNS_MAX } from '#shared/limits.ts';
 import { ANSWER_HASH } from '#client/paths.ts';
 import type { ListFilter } from '../state/model/list-order.ts';

@@ -1,5 +1,5 @@
-import { isPlainObject } from '#client/lib/is-plain-object.ts';
-import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
+import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
+import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 import { openTabChannel } from './tab-channel.ts';
 
 /** How long the candidates for one message are collected. */

@@ -1,5 +1,5 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
-import { readOfficeIdentity } from '#client/lib/office-identity.ts';
+import { readOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { Side } from '#shared/events.ts';
 import { beginningOf, NEUTRAL_BODY, notificationTitle } from '#shared/notification-text.ts';

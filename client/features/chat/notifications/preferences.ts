@@ -1,5 +1,5 @@
-import { isPlainObject } from '#client/lib/is-plain-object.ts';
-import { readStored, writeStored } from '#client/lib/safe-storage.ts';
+import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
+import { readStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 /** The choices of one admin, kept in the browser (R-CHAT-25). */
 export type NotificationPreferences = {

@@ -1,6 +1,6 @@
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
-import { accountIdOf, currentSession } from '#client/lib/session.ts';
+import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
+import { accountIdOf, currentSession } from '#client/lib/session/session.ts';
 import type { PushPreferences } from '#shared/api/push.ts';
 import { wallClockMs } from '#shared/domain/time-zones.ts';
 

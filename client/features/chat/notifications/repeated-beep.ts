@@ -1,5 +1,5 @@
-import { isPlainObject } from '#client/lib/is-plain-object.ts';
-import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
+import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
+import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 export const REPEAT_INTERVAL_MS = 30_000;
 /** How long the tabs that want to beep wait for each other. */

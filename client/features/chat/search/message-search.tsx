@@ -4,7 +4,7 @@ import { IconMessageSearch, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { formatNumber, showDateTime } from '#client/lib/format.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import type { MessageSearchResult } from '#shared/api/inbox.ts';
 
 /** A page of found messages, newest first. */

@@ -1,6 +1,6 @@
 import { createStore } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { NoAdminContactError } from '../state/model/retry-policy.ts';
 import { buildAttachment, buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { fakeNetwork, idealConditions } from '../testing/fake-network.ts';

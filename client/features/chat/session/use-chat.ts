@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { v4 as newTabId } from 'uuid';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import type { UserChange } from '#shared/events.ts';
-import { accountIdOf, onSessionChange, type Session, useSession } from '#client/lib/session.ts';
+import { accountIdOf, onSessionChange, type Session, useSession } from '#client/lib/session/session.ts';
 import { acquireConnection } from '#client/realtime/connection.ts';
 import { createBrowserNotifier } from '../notifications/browser-notifier.ts';
 import type { OutboxEntry } from '../state/model/outbox-entry.ts';

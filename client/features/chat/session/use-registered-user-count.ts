@@ -5,7 +5,7 @@ import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { dispatchAtom, listAtom, mayLoadAtom } from '../state/selectors.ts';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 
 const TOTALS_QUERY_KEY = ['chat', 'totals'];
 /** Many users may register at once; the totals are counted once in this time. */

@@ -1,5 +1,5 @@
 import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import {
   type Arrival,
   changeConversation,

@@ -1,4 +1,4 @@
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import type { ChatState, Now } from './chat-state.ts';
 import { setTimer } from './chat-state.ts';
 import { NoAdminContactError } from './model/retry-policy.ts';

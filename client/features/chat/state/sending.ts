@@ -1,6 +1,6 @@
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { writeContent } from '#shared/message-contents.ts';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import type { OutboxFile } from '../files/outbox-file.ts';
 import {
   type ChatState,

@@ -1,4 +1,4 @@
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import type { ChatApi } from '../effects/api.ts';
 import type { FakeChatServer } from './fake-chat-server.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';

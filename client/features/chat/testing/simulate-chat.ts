@@ -1,5 +1,5 @@
 import type { History, Message } from '#shared/api/chat.ts';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import type { OutboxFile } from '../files/outbox-file.ts';
 import { type ChatState, conversationOf } from '../state/chat-state.ts';
 import type { ChatEvent } from '../state/events.ts';

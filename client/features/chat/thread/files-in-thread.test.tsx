@@ -4,7 +4,7 @@ import { getDefaultStore } from 'jotai';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/api/chat.ts';
-import { closeSession } from '#client/lib/session.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { type fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';

@@ -2,7 +2,7 @@ import { Button, CloseButton, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { readStored, writeStored } from '#client/lib/safe-storage.ts';
+import { readStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { currentBrowser, howToAllow, INSTALL_FIRST } from '../display/push/push-help.ts';
 import { pushPreferencesQuery } from '../display/push/push-queries.ts';

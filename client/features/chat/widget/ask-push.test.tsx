@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { closeSession } from '#client/lib/session.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { fakeSocket, type FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';

@@ -1,7 +1,7 @@
 import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { erasePrivateData } from '#client/lib/private-data.ts';
-import { closeSession } from '#client/lib/session.ts';
+import { erasePrivateData } from '#client/lib/session/private-data.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { fakeSocket, type FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { fakeServer, neverAnswer, okAnswer } from '#client/testing/fake-server.ts';

@@ -6,7 +6,7 @@ import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { presenceText } from '#client/features/office/display/office-text.ts';
 import { useOffice } from '#client/features/office/display/use-office.ts';
 import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
-import { useOfficeIdentity } from '#client/lib/office-identity.ts';
+import { useOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useIsOverlayKey } from '#client/ui/keys/page-keys.ts';

@@ -19,7 +19,7 @@ import { paths } from '#client/paths.ts';
 import { LinkCard } from '../link-card.tsx';
 import classes from './dashboard.module.css';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 
 type Props = {
   /** The most serious problem with the backups. */

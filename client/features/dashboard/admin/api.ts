@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { isRupiahAmount } from '#shared/domain/rupiah.ts';

@@ -7,7 +7,7 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import classes from './dashboard.module.css';
-import { readStored, writeStored } from '#client/lib/safe-storage.ts';
+import { readStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 type Props<T> = {
   title: string;

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { ActiveBadge, RoleBadge, UserBadges } from '#client/features/users/display/user-badges.tsx';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { UserPage } from '#client/features/users/api.ts';

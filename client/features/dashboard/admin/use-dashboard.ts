@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { newestRecordsQuery, newestUsersQuery, statisticsFromListsQuery } from './api.ts';

@@ -1,9 +1,9 @@
 import { Group, Text, Title, Paper } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { ownRecentRecordsQuery, ownStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { DashboardLoadError } from '../load-error.tsx';

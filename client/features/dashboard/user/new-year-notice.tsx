@@ -6,7 +6,7 @@ import { formatNumber, today } from '#client/lib/format.ts';
 import { rolloverLeftOutText } from '#shared/rollover-texts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { atom, useAtom } from 'jotai';
-import { currentSession, useSession } from '#client/lib/session.ts';
+import { currentSession, useSession } from '#client/lib/session/session.ts';
 import { yearOf } from '#shared/domain/dates.ts';
 import { checkYear, recordKeys, reloadRecords } from '#client/features/tax-records/api.ts';
 

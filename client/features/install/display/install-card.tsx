@@ -3,7 +3,7 @@ import { IconDeviceMobileShare } from '@tabler/icons-react';
 import { useAtomValue } from 'jotai';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { isInstalledApp } from '#client/lib/display-mode.ts';
+import { isInstalledApp } from '#client/lib/browser/display-mode.ts';
 import { askToInstall, installStateAtom } from '../install-prompt.ts';
 import { InstallSteps } from './install-steps.tsx';
 import { NEEDS_HTTPS } from './install-texts.ts';

@@ -5,7 +5,7 @@ import {
   isFirefox,
   isInsideOtherApp,
   isMacSafari,
-} from '#client/lib/device-kind.ts';
+} from '#client/lib/browser/device-kind.ts';
 
 /**
  * The way in which this browser puts the app on the home screen (R-PWA-32). iOS never offers it by itself, and others only

@@ -2,7 +2,12 @@ import { Button, Paper, Text } from '@mantine/core';
 import { useAtomValue } from 'jotai';
 import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { changeInstallRecord, countVisit, installRecordAtom, isGoodMoment } from '#client/lib/install-record.ts';
+import {
+  changeInstallRecord,
+  countVisit,
+  installRecordAtom,
+  isGoodMoment,
+} from '#client/lib/browser/install-record.ts';
 import { paths } from '#client/paths.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isInstalledApp } from '#client/lib/display-mode.ts';
+import { isInstalledApp } from '#client/lib/browser/display-mode.ts';
 import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 
 const loadInstallHint = async () => (await import('./install-hint.tsx')).InstallHint;

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Fragment } from 'react';
-import { useOfficeIdentity } from '#client/lib/office-identity.ts';
+import { useOfficeIdentity } from '#client/lib/office/office-identity.ts';
 
 const digitsOf = (number: string): string => number.replaceAll(/\D/g, '');
 /** The form that WhatsApp takes: with the country, and without a plus. */

@@ -1,5 +1,5 @@
-import { useOfficeIdentity } from '#client/lib/office-identity.ts';
-import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { useOfficeIdentity } from '#client/lib/office/office-identity.ts';
+import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import classes from './office-heading.module.css';
 
 /** The office above a form for guests; nothing while it has neither name nor logo (R-OFFICE-24). */

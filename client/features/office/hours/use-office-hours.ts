@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OfficeHours } from '#shared/api/office.ts';

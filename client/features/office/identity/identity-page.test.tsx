@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { NO_IDENTITY, readOfficeIdentity } from '#client/lib/office-identity.ts';
+import { NO_IDENTITY, readOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { OfficeIdentity } from '#shared/api/office-identity.ts';

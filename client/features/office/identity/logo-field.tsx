@@ -1,8 +1,8 @@
 import { Button, Group, Input, Loader, Text } from '@mantine/core';
 import { IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { storeOfficeIdentity } from '#client/lib/office-identity.ts';
+import { storeOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import type { OfficeIdentity } from '#shared/api/office-identity.ts';
 import { officeIdentityQuery } from '../api.ts';
 

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
-import { storeOfficeIdentity, useOfficeIdentity } from '#client/lib/office-identity.ts';
-import { onReachableAgain } from '#client/lib/server-reachability.ts';
-import { uploadedFileUrl } from '#client/lib/uploaded-file-url.ts';
+import { storeOfficeIdentity, useOfficeIdentity } from '#client/lib/office/office-identity.ts';
+import { onReachableAgain } from '#client/lib/api/server-reachability.ts';
+import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import { connectionNumberAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { appNameOf } from '#shared/labels.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { reloadQueries } from '#client/lib/reload-queries.ts';
+import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { quickRepliesKey } from '../api.ts';
 

@@ -3,7 +3,7 @@ import { IconReportAnalytics } from '@tabler/icons-react';
 import { useQuery, type UseQueryResult, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
@@ -25,7 +25,7 @@ import { OverviewCards, StatisticsCards } from './overview-cards.tsx';
 import { PeriodPicker, useOverviewPeriod } from './period-picker.tsx';
 import { StatusPanel } from './status-panel.tsx';
 import { TopOverdue } from './top-overdue.tsx';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 
 /** Four sums of twelve digits need this width, the menu at the side included. */
 const DUE_TABLE_FROM_EM = 78;

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { chatStatisticsQuery } from '#client/features/office/api.ts';
 import { formatNumber, SERVER_TIME_ZONE, showDate } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { StatCard, StatCards } from '#client/ui/data/stat-card.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';

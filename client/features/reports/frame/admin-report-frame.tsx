@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import type { ReportDocument } from '#client/exports/report-document.ts';
 import type { ReportHead } from '#client/exports/report-head.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';

@@ -1,6 +1,6 @@
 import { percentShares } from '#shared/domain/shares.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
 import type { ReportPeriod } from '#shared/domain/dates.ts';
 

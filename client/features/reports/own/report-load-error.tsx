@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 
 /** The text for a failed load of a tab (R-REPORT-9). Without an answer of the server it is the same for both tabs. */
 function loadErrorText(error: unknown, tab: 'summary' | 'property'): string {

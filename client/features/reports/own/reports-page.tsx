@@ -2,7 +2,7 @@ import { NativeSelect, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconChartPie, IconListDetails } from '@tabler/icons-react';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { REPORT_PERIODS, type ReportPeriod } from '#shared/domain/dates.ts';
 import { periodLabels } from '#shared/texts.ts';

@@ -12,7 +12,7 @@ import classes from '../settings.module.css';
 import { usePrintSheet } from '#client/ui/print/print-sheet.tsx';
 import { AddressPrintSheet } from './address-print-sheet.tsx';
 import type { SystemInfo } from '#shared/api/system.ts';
-import { copyText } from '#client/lib/copy-text.ts';
+import { copyText } from '#client/lib/browser/copy-text.ts';
 
 /** The white border that cameras need, in modules. */
 const QUIET_ZONE_MODULES = 4;

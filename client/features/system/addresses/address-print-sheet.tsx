@@ -1,4 +1,4 @@
-import { useOfficeIdentity } from '#client/lib/office-identity.ts';
+import { useOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import { PrintSheet } from '#client/ui/print/print-sheet.tsx';
 import { APP_NAME } from '#shared/labels.ts';

@@ -3,7 +3,7 @@ import { IconDatabaseExport } from '@tabler/icons-react';
 import { ActionButton } from '#client/ui/page/action-button.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { showDateTime } from '#client/lib/format.ts';
 import { settingsSections } from '#client/paths.ts';
 import { useHashTarget } from '#client/ui/page/use-hash-target.ts';

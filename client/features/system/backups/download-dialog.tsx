@@ -6,17 +6,17 @@ import { type FormEvent, useState } from 'react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { showDateTime } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { type BackupFile, downloadBody } from '#shared/api/system.ts';
 import { PASSWORD_MAX } from '#shared/limits.ts';
 import { requestDownloadUrl, systemKeys } from '../api.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
-import { startDownload } from '#client/lib/start-download.ts';
+import { startDownload } from '#client/lib/browser/start-download.ts';
 
 const validate = schemaResolver(downloadBody, { sync: true });
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { showDate } from '#client/lib/format.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';

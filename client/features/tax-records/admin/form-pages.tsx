@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { userQuery } from '#client/features/users/api.ts';
 import { type PickedUser, UserPicker } from '#client/features/users/display/user-picker.tsx';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { PageLoading } from '#client/ui/page/page-loading.tsx';

@@ -16,7 +16,7 @@ import { filterFileName, type ReportDetail, recordExport } from './record-docume
 import { paidNote } from '#client/lib/sum-texts.ts';
 import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
 import { totalAmount } from '#shared/domain/rupiah.ts';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 
 const rejected = { state: 'rejected', at: '2025-08-20T03:00:00.000Z', by_name: 'Sari', reason: 'Foto buram' } as const;
 const [a, b, c] = [1, 2, 3].map((number) =>

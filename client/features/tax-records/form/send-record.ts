@@ -1,5 +1,5 @@
-import { api } from '#client/lib/api.ts';
-import { toFormData } from '#client/lib/form-data.ts';
+import { api } from '#client/lib/api/api.ts';
+import { toFormData } from '#client/lib/api/form-data.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordScope } from '../scope.ts';
 import type { ProofChange } from './proof-field.tsx';

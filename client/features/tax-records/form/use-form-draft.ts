@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { onErasePrivateData } from '#client/lib/private-data.ts';
-import { currentSession, endedSession, onSessionChange } from '#client/lib/session.ts';
+import { onErasePrivateData } from '#client/lib/session/private-data.ts';
+import { currentSession, endedSession, onSessionChange } from '#client/lib/session/session.ts';
 import type { RecordFormValues } from './record-form-values.ts';
 
 /** The typed values when a session ended, and the values with which the form began. */

@@ -1,7 +1,7 @@
 import { type FormErrors, useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useState } from 'react';
 import { noProofChange, type ProofChange } from './proof-field.tsx';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { today } from '#client/lib/format.ts';
-import { currentSession } from '#client/lib/session.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 import { OwnRecordCreatePage } from './form-pages.tsx';
 import { buildRecord } from '#client/testing/build-record.ts';
 import { selectOption, textField, fillFields, pickPhoto, requiredFields } from '#client/testing/fill-form.ts';

@@ -1,7 +1,7 @@
 import { RecordEditPage } from '../pages/record-edit-page.tsx';
 import { useState } from 'react';
-import { ApiError, hintOf } from '#client/lib/api-error.ts';
-import { currentSession } from '#client/lib/session.ts';
+import { ApiError, hintOf } from '#client/lib/api/api-error.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 import { useOffice } from '#client/features/office/display/use-office.ts';
 import { REDIRECT_AFTER_CREATE_MS } from '#shared/limits.ts';
 import { suggestedYear, YEARS_AT_FIRST } from '../form/open-years.ts';

@@ -1,6 +1,6 @@
-import { askAdmin } from '#client/lib/ask-admin.ts';
+import { askAdmin } from '#client/lib/session/ask-admin.ts';
 import { formatRupiah } from '#client/lib/format.ts';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 
 export function questionAbout({ year, spt_number, amount }: TaxRecord): string {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormErrors } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { ApiError, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, messageOf } from '#client/lib/api/api-error.ts';
 import { previousPath } from '#client/lib/previous-path.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { hasMissingFields } from '#client/ui/form/field-errors.ts';

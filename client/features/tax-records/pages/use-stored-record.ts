@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { recordQuery } from '../api.ts';
 import { isRecordId } from '../scope.ts';
 import type { RecordScope } from '../scope.ts';

@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { formatNumber, today } from '#client/lib/format.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';

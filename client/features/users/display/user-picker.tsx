@@ -2,7 +2,7 @@ import { Loader, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 
 const RESULTS_MAX = 20;

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { confirm, type ConfirmOptions } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';

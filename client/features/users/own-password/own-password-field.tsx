@@ -1,5 +1,5 @@
 import type { TextInputProps } from '@mantine/core';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { PASSWORD_MAX } from '#shared/limits.ts';
 

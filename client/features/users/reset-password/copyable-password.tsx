@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { copyText } from '#client/lib/copy-text.ts';
+import { copyText } from '#client/lib/browser/copy-text.ts';
 import classes from './reset-password.module.css';
 
 const resultTexts = {

@@ -1,7 +1,7 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';

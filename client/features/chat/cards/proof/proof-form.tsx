@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { PaymentChoiceField } from '#client/features/tax-records/display/payment-choice.tsx';
 import { PaymentDateField } from '#client/features/tax-records/display/payment-date-field.tsx';
 import { splitAddress } from '#client/features/tax-records/display/record-labels.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { formatRupiah, showDate } from '#client/lib/format.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';

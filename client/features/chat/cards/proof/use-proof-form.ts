@@ -5,7 +5,7 @@ import { changeRecords, fileProof, reloadRecords } from '#client/features/tax-re
 import { PAYMENT_CHOICE_MISSING } from '#client/features/tax-records/display/payment-choice.tsx';
 import { restoreRecords } from '#client/features/tax-records/display/mark-paid/mark-paid.ts';
 import { recordHeading, statusLabel } from '#client/features/tax-records/display/record-labels.ts';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { showDate, showDateShort, today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';

@@ -1,6 +1,6 @@
 import type { RecordCard } from '#shared/api/record-card.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 
 /** Whose calls are used: those of the user, for own records, or those of the admins. */
 export type CardScope = 'own' | 'admin';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import { isRecordOverdue } from '#client/features/tax-records/display/due-date.tsx';
 import { ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 import { type CardRecord, type CardScope, toCardRecord } from './card-record.ts';

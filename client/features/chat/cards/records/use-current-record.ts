@@ -7,8 +7,8 @@ import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { RecordCard } from '#shared/api/record-card.ts';
 import type { RecordChange } from '#shared/events.ts';
 import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
-import { ApiError } from '#client/lib/api-error.ts';
-import { onSessionChange } from '#client/lib/session.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
+import { onSessionChange } from '#client/lib/session/session.ts';
 import { type CardRecord, type CardScope, toCardRecord, useCardScope } from './card-record.ts';
 import { fetchConversationRecords } from './conversation-records.ts';
 

@@ -10,7 +10,7 @@ import { PaymentDate } from '#client/features/tax-records/display/user-records/r
 import { recordTitle } from '#client/features/tax-records/display/record-labels.ts';
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { formatNumber, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';

@@ -5,8 +5,8 @@ import {
   isFirefox,
   isInsideOtherApp,
   isMacSafari,
-} from '#client/lib/device-kind.ts';
-import { isInstalledApp } from '#client/lib/display-mode.ts';
+} from '#client/lib/browser/device-kind.ts';
+import { isInstalledApp } from '#client/lib/browser/display-mode.ts';
 
 /** What a person has to do in this browser, in words (R-PUSH-62). Pure, so that the words of each browser can be tested. */
 export type Browser = Device & {

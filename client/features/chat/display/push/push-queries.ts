@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
-import { api } from '#client/lib/api.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import { api } from '#client/lib/api/api.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { rememberPushChoices } from '../../notifications/push-choices.ts';
 import type { PushPreferences } from '#shared/api/push.ts';

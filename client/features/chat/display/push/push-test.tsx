@@ -1,7 +1,7 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBellRinging, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { pushTexts, type PushTestResult } from '#shared/api/push.ts';

@@ -1,5 +1,5 @@
 import { formatNumber } from '#client/lib/format.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import type { ConversationAction } from './perform-action.ts';
 import { formatSnoozedUntil } from './snooze-times.ts';
 

@@ -1,6 +1,6 @@
 import { useStore } from 'jotai';
 import { useRef } from 'react';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { CONVERSATIONS_MAX } from '#shared/limits.ts';
 import { ephemeralStateAtom } from '../../state/selectors.ts';

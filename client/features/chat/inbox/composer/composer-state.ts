@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from 'jotai';
-import { onSessionChange } from '#client/lib/session.ts';
+import { onSessionChange } from '#client/lib/session/session.ts';
 import type { DraftMode } from '../../drafts/drafts.ts';
 
 /**

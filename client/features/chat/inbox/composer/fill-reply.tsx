@@ -2,7 +2,7 @@ import { Button, Group, Loader, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { QuickReply } from '#shared/api/quick-replies.ts';
 import { fillQuickReply } from '#client/features/quick-replies/api.ts';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import type { ReplyToken } from './use-reply-picker.ts';
 
 export type FilledReply = { text: string; missing: string[]; token: ReplyToken };

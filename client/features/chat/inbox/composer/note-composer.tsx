@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { atom, getDefaultStore, useAtom } from 'jotai';
 import { userListQuery } from '#client/features/users/api.ts';
 import { ADMIN_USERS_MAX } from '#shared/limits.ts';
-import { onErasePrivateData } from '#client/lib/private-data.ts';
+import { onErasePrivateData } from '#client/lib/session/private-data.ts';
 import { useRecordDraft } from '../../drafts/record-draft.ts';
 import { useDraftFiles } from '../../drafts/draft-files.ts';
 import { bindQuoteField } from '../../drafts/quote-drafts.ts';

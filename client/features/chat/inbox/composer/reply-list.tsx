@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select would take the focus from the field */
 import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { paths } from '#client/paths.ts';
 import classes from './quick-replies.module.css';
 import { PICKER_ATTRIBUTE, type ReplyPicker } from './use-reply-picker.ts';

@@ -6,7 +6,7 @@ import { atom, useAtom } from 'jotai';
 import { UserRecords } from '#client/features/tax-records/display/user-records/user-records.tsx';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { readStored, writeStored } from '#client/lib/safe-storage.ts';
+import { readStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 const STORAGE_KEY = 'inbox_records';
 

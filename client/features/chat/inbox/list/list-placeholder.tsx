@@ -2,7 +2,7 @@ import { Button, Center, Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconAlarmSnooze, IconChecks, IconHandGrab, IconSearchOff, IconUsers } from '@tabler/icons-react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import type { ListFilter } from '../../state/model/list-order.ts';
 import type { LoadState } from '../../state/model/conversation.ts';
 import classes from './list.module.css';

@@ -4,7 +4,7 @@ import { IconLock, IconNotes, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQueryClient } from '@tanstack/react-query';
-import { hintOf, messageOf, ApiError } from '#client/lib/api-error.ts';
+import { hintOf, messageOf, ApiError } from '#client/lib/api/api-error.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { reloadQueries } from '#client/lib/reload-queries.ts';
+import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { Note } from '#shared/api/inbox.ts';

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { exportReport } from '#client/exports/export-report.ts';
 import { WORKER_HINT } from '#client/exports/use-export.ts';
 import { ExportWorkerError } from '#client/exports/worker-connection.ts';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { usePrintSheet } from '#client/ui/print/print-sheet.tsx';

@@ -1,5 +1,5 @@
-import { isAppleTouch } from '#client/lib/device-kind.ts';
-import { isInstalledApp } from '#client/lib/display-mode.ts';
+import { isAppleTouch } from '#client/lib/browser/device-kind.ts';
+import { isInstalledApp } from '#client/lib/browser/display-mode.ts';
 
 /**
  * Whether this browser can get notifications while no page is open (R-PUSH-40). `install-first`: only the installed app gets them

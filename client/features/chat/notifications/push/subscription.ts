@@ -1,11 +1,11 @@
 import { atom, getDefaultStore } from 'jotai';
-import { api } from '#client/lib/api.ts';
-import { ApiError } from '#client/lib/api-error.ts';
+import { api } from '#client/lib/api/api.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { oneAtATime } from '#client/lib/notifications/one-at-a-time.ts';
 import { takeOverDevice } from '#client/lib/notifications/show-once.ts';
-import { bindToOtherTabs } from '#client/lib/other-tabs.ts';
-import { readStored, removeStored, writeStored } from '#client/lib/safe-storage.ts';
-import { accountIdOf, currentSession, onSessionChange } from '#client/lib/session.ts';
+import { bindToOtherTabs } from '#client/lib/session/other-tabs.ts';
+import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
+import { accountIdOf, currentSession, onSessionChange } from '#client/lib/session/session.ts';
 import { rememberPushChoices } from '../push-choices.ts';
 import { pushSupport } from './push-support.ts';
 

@@ -1,6 +1,6 @@
 import type { Message } from '#shared/api/chat.ts';
 import { contentsOf, readCaption } from '#shared/message-contents.ts';
-import { isPlainObject } from '#client/lib/is-plain-object.ts';
+import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { isOutboxRecord, type OutboxFile, type OutboxRecord, parseFiles } from '../../files/outbox-file.ts';
 
 /** A message that another one quotes, in short. */

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 
 /** The result of a failed send: another try, a refusal, or waiting for the next session. */
 export type RetryDecision =

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCamera, IconPaperclip, IconPhoto } from '@tabler/icons-react';
 import { type ChangeEvent, type RefObject, useEffect, useRef } from 'react';
-import { preparePrivateFiles } from '#client/lib/private-files.ts';
+import { preparePrivateFiles } from '#client/lib/session/private-files.ts';
 import { ShareRecordItem } from '../../cards/share/share-record.tsx';
 import classes from './attach.module.css';
 

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai';
 import { v4 as newId } from 'uuid';
 import { ATTACHMENTS_PER_MESSAGE_MAX } from '#shared/limits.ts';
-import { onErasePrivateData } from '#client/lib/private-data.ts';
+import { onErasePrivateData } from '#client/lib/session/private-data.ts';
 import { draftFiles } from '../../drafts/draft-files.ts';
 import { attachTexts } from './attach-texts.ts';
 import { prepareFile } from './prepare-file.ts';

@@ -1,5 +1,5 @@
 import { Button, CloseButton, Loader } from '@mantine/core';
-import { messageOf } from '#client/lib/api-error.ts';
+import { messageOf } from '#client/lib/api/api-error.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { Jump } from '../../state/model/segment.ts';
 import classes from '../thread.module.css';

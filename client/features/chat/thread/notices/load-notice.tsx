@@ -1,5 +1,5 @@
 import { Button, Loader, Text } from '@mantine/core';
-import { hintOf, messageOf } from '#client/lib/api-error.ts';
+import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { NoAdminContactError } from '../../state/model/retry-policy.ts';
 import classes from '../thread.module.css';
 import { useIsSlow } from './use-is-slow.ts';

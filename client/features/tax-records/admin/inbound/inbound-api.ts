@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
-import { currentSession } from '#client/lib/session.ts';
+import { api } from '#client/lib/api/api.ts';
+import { currentSession } from '#client/lib/session/session.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import type { VerificationState } from '#shared/domain/verification-states.ts';
 import type { CheckResult } from '#shared/domain/tax-record-fields.ts';

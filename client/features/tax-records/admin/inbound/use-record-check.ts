@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, messageOf } from '#client/lib/api-error.ts';
-import { onReachableAgain } from '#client/lib/server-reachability.ts';
+import { ApiError, messageOf } from '#client/lib/api/api-error.ts';
+import { onReachableAgain } from '#client/lib/api/server-reachability.ts';
 import { showDateShort } from '#client/lib/format.ts';
 import { statusLabels } from '#shared/labels.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { ApiError } from '#client/lib/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 import type { BulkResult, RecordChange } from '#shared/api/tax-records.ts';
 import { markPaid, matchedTogetherText, restoreRecords } from './mark-paid.ts';

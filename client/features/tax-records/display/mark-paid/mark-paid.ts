@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, messageOf } from '#client/lib/api/api-error.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { BulkResult, RecordChange, TaxRecord } from '#shared/api/tax-records.ts';
 import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';

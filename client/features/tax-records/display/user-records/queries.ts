@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '#client/lib/api.ts';
+import { api } from '#client/lib/api/api.ts';
 import { ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 
 /** The totals of one user, for admins (R-USER-15). */

@@ -3,7 +3,7 @@ import { IconPlus, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { formatNumber } from '#client/lib/format.ts';
-import { useSession } from '#client/lib/session.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { paths } from '#client/paths.ts';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { useUrlFilter } from '#client/ui/list/url-filter.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api-error.ts';
+import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { showDate, showDateShort } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';

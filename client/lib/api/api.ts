@@ -2,9 +2,9 @@ import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { ApiError, type FieldErrors } from './api-error.ts';
 import type { Routes } from './call-types.ts';
 import { dropEarlyAnswers, takeEarlyAnswer } from './early-answers.ts';
-import { isPlainObject } from './is-plain-object.ts';
+import { isPlainObject } from '../storage/is-plain-object.ts';
 import { reportNoAnswer } from './server-reachability.ts';
-import { currentSession, expireSession } from './session.ts';
+import { currentSession, expireSession } from '../session/session.ts';
 
 /** The only caller of the server. Every call gives the `data` of the answer or throws an `ApiError`. */
 

@@ -3,7 +3,7 @@ import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#cl
 import { signIn } from '#client/testing/render.tsx';
 import { ApiError, hintOf, messageOf } from './api-error.ts';
 import { api } from './api.ts';
-import { closeSession, currentSession, openSession } from './session.ts';
+import { closeSession, currentSession, openSession } from '../session/session.ts';
 
 async function captureApiError(call: Promise<unknown>): Promise<ApiError> {
   try {

@@ -1,9 +1,9 @@
 import { DEVICE_TOKENS_KEY } from './device-tokens.ts';
-import { IDENTITY_KEY } from './office-identity.ts';
+import { IDENTITY_KEY } from '../office/office-identity.ts';
 import { erasePrivateFiles } from './private-files.ts';
-import { listStoredKeys, removeStored } from './safe-storage.ts';
+import { listStoredKeys, removeStored } from '../storage/safe-storage.ts';
 
-/** The stored facts about the installed app (client/lib/install-record.ts). */
+/** The stored facts about the installed app (client/lib/browser/install-record.ts). */
 export const INSTALL_KEY = 'pbb-install';
 
 /** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */

@@ -1,9 +1,9 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { SESSION_ENDED } from '#shared/labels.ts';
-import { endNotificationsOf } from './notifications/account-left.ts';
-import { isPlainObject } from './is-plain-object.ts';
+import { endNotificationsOf } from '../notifications/account-left.ts';
+import { isPlainObject } from '../storage/is-plain-object.ts';
 import { erasePrivateData } from './private-data.ts';
-import { readStored, removeStored, writeStored } from './safe-storage.ts';
+import { readStored, removeStored, writeStored } from '../storage/safe-storage.ts';
 
 const TOKEN_KEY = 'token';
 const USER_KEY = 'user';

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from './safe-storage.ts';
+import { readStored, writeStored } from '../storage/safe-storage.ts';
 
 /**
  * By a device token the server knows a browser that has signed in to an account before (docs/requirements.md R-AUTH-21).

@@ -8,7 +8,7 @@ import {
   SIGNED_OUT_KEY,
 } from './session.ts';
 import { bindToOtherTabs } from './other-tabs.ts';
-import { readStored } from './safe-storage.ts';
+import { readStored } from '../storage/safe-storage.ts';
 
 /** Reloads the page. An object, so that tests can replace the function. */
 export const page = { reload: () => window.location.reload() };

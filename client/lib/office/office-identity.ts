@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { OfficeIdentity } from '#shared/api/office-identity.ts';
-import { isPlainObject } from './is-plain-object.ts';
-import { readStored, removeStored, writeStored } from './safe-storage.ts';
+import { isPlainObject } from '../storage/is-plain-object.ts';
+import { readStored, removeStored, writeStored } from '../storage/safe-storage.ts';
 
 /** The identity of the office, as this browser last read it. It says nothing about the account that was signed in. */
 export const IDENTITY_KEY = 'pbb-office-identity';

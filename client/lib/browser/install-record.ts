@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai';
-import { isPlainObject } from './is-plain-object.ts';
-import { INSTALL_KEY } from './private-data.ts';
-import { readStored, writeStored } from './safe-storage.ts';
+import { isPlainObject } from '../storage/is-plain-object.ts';
+import { INSTALL_KEY } from '../session/private-data.ts';
+import { readStored, writeStored } from '../storage/safe-storage.ts';
 
 /** A start of the app so long after the last one is another visit, not a reload. */
 const VISIT_GAP_MS = 30 * 60_000;

@@ -3,7 +3,7 @@ import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
 import { ApiError } from './api-error.ts';
 import { api } from './api.ts';
-import { currentSession } from './session.ts';
+import { currentSession } from '../session/session.ts';
 
 const USER_URL = '/api/auth/user';
 let server: ReturnType<typeof fakeServer>;
