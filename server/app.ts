@@ -65,7 +65,7 @@ export type AppDeps = {
   now?: () => number;
   /** Milliseconds that only grow; intervals are measured with them, because the clock may be set. */
   monotonicNow?: () => number;
-  /** How long a refusal for sending too much waits, in milliseconds; 0 without one. */
+  /** Delay of a refusal for sending too much, in milliseconds; 0 when absent. */
   refusalDelayMs?: number;
   socketLimits?: Partial<SocketLimits>;
   /** The token that opens `/metrics`. Without one there is no such page and nothing is measured. */

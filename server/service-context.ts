@@ -44,7 +44,7 @@ export type ServiceContext = {
   latestNow: () => number;
   timeZone: string;
   rateLimits: boolean;
-  /** What an account may store. */
+  /** Bounds what one account stores. */
   quota: Quota;
   /** Signs tokens, proof links and download tickets. */
   secret: string;

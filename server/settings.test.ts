@@ -239,7 +239,7 @@ describe('readSettings with an invalid value (R-RUN-2)', () => {
 describe('the settings table', () => {
   const names = Object.keys(settingsTable);
 
-  it('has only settings that readSettings reads, and all of them', () => {
+  it('contains only settings that readSettings reads, and all of them', () => {
     const read = new Set<string>();
     const environment = new Proxy<NodeJS.ProcessEnv>(
       {},
@@ -254,7 +254,7 @@ describe('the settings table', () => {
     expect([...read].toSorted()).toEqual(names.toSorted());
   });
 
-  it('has the settings of docs/requirements.md R-RUN-1', () => {
+  it('contains the settings of docs/requirements.md R-RUN-1', () => {
     const [, section = ''] = readFileSync('docs/requirements.md', 'utf8').split('**R-RUN-1**');
     const [table = ''] = section.split('**R-RUN-2**');
     const rowNames = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.match(/[A-Z_]+/g) ?? []);

@@ -461,7 +461,7 @@ export const officeIdentity = sqliteTable('office_identity', {
   updatedAt: integer('updated_at').notNull(),
 });
 
-/** Which tax years users may enter, and what a new year does; one row, or none while the defaults hold (R-YEAR-12). */
+/** The tax years that users may enter, and what a new year does; one row, or none while the defaults hold (R-YEAR-12). */
 export const recordSettings = sqliteTable('record_settings', {
   id: integer('id').primaryKey(),
   userYears: text('user_years', { mode: 'json' }).$type<number[]>().notNull(),
@@ -483,7 +483,7 @@ export const firstSteps = sqliteTable(
 );
 
 /**
- * Which messages the search index holds: those after `afterId` and up to `upToId`. It grows at both ends, towards new messages and,
+ * The messages in the search index: those after `afterId` and up to `upToId`. It grows at both ends, towards new messages and,
  * after an update from a version without it, towards the first one. One row. The index itself, `message_words`, is a virtual
  * table, which Drizzle does not know; migration 0009 makes it.
  */

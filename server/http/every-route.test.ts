@@ -213,7 +213,7 @@ const WRONG_QUERY_VALUES = [
   '%ff',
   '%',
 ];
-/** What a check of two values together may trip over. */
+/** Values that may break a check of two values together. */
 const PAIRED_QUERY_VALUES = [
   '',
   'x',

@@ -23,7 +23,7 @@ const callsWithout = (statuses: Map<string, number>, expected: number): string[]
   [...statuses].filter(([, status]) => status !== expected).map(([key, status]) => `${key}: ${status}`);
 
 describe('the table of calls', () => {
-  it('has exactly the routes of the server below /api, apart from the documentation', async () => {
+  it('contains exactly the routes of the server below /api, apart from the documentation', async () => {
     const test = await buildTestApp();
     // openapi.json describes the registered routes; api-docs.test.ts checks that it has all of them.
     const answer = await test.call('GET', '/api/docs/openapi.json');
@@ -62,7 +62,7 @@ describe('the guard of every call', () => {
   it('lets an admin past at each call for admins', async () => {
     const test = await buildTestApp();
     const statuses = await callAll(test, 'admin', buildAdmin(test).token);
-    // Whatever else is wrong is answered then.
+    // Other errors of the request are answered after the guard.
     expect([...statuses].filter(([, status]) => status === 401 || status === 403)).toEqual([]);
   });
 

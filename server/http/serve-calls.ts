@@ -9,7 +9,7 @@ import { API_PREFIX } from './http-server.ts';
 import { sendEncoded } from './list-caller.ts';
 import type { CurrentUser, SessionGuards } from './session-guards.ts';
 
-/** What a handler gets: who calls, and the request as the schemas of its row have read it. */
+/** The input of a handler: the caller, and the request as the schemas of its row have read it. */
 type Received<Key, C extends Call> = {
   currentUser: C['access'] extends 'public' ? null : CurrentUser;
   params: Record<PathParam<Key>, string>;
@@ -33,7 +33,7 @@ export type Handlers<Table extends Calls> = {
   [Key in keyof Table]: Table[Key] extends Call ? Handler<Key, Table[Key]> : never;
 };
 
-/** What only a single route of the server needs, such as its own log level. */
+/** Options that only a single route of the server needs, such as its own log level. */
 export type RouteOptions<Table extends Calls> = { [Key in keyof Table]?: RouteShorthandOptions };
 
 /** Registers the calls of a table: guard, schemas, status and documentation come from their rows in `shared/api/calls/`. */

@@ -266,7 +266,7 @@ describe('open sockets', () => {
 /** Without a network: so many connections as the limits of a server allow would take a test a minute. */
 function openLimits() {
   const limits = createSocketLimits({
-    // Whatever the number of files that this computer allows.
+    // The limit is fixed, because the usual one follows the number of files that this computer allows.
     limits: { max: 10_000 },
     addressOf: ({ headers }) => headers.from ?? null,
     rateLimits: false,

@@ -18,7 +18,7 @@ export const recordSettingsBody = z.object({
 });
 export type RecordSettingsBody = z.output<typeof recordSettingsBody>;
 
-/** Which tax years users may enter, newest first, and what a new year does (R-YEAR-12). */
+/** The tax years that users may enter, newest first, and what a new year does (R-YEAR-12). */
 const recordSettings = z
   .object({ user_years: z.array(z.number().int()), rollover: z.enum(ROLLOVER_MODES) })
   .meta({ id: 'PengaturanDataPBB' });

@@ -15,7 +15,7 @@ export const OFFICE = '';
 
 type StoredStep = typeof firstSteps.$inferSelect;
 
-/** Which steps the stored data shows as done. */
+/** The steps that the stored data shows as done. */
 export function findDoneSteps(orm: ConnectionOrTransaction, adminId: string): ReadonlySet<FirstStep> {
   const named = orm.select({ id: officeIdentity.id }).from(officeIdentity).where(ne(officeIdentity.name, ''));
   // A password that somebody else has set is known to somebody else.

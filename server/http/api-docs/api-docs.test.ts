@@ -229,7 +229,7 @@ describe('GET /api/docs/openapi.json', () => {
     ]);
   });
 
-  it('is an OpenAPI document of version 3.1 whose schemas are valid and have no unknown keyword', async () => {
+  it('conforms to OpenAPI 3.1, and its schemas are valid and have no unknown keyword', async () => {
     const document = await fetchDocument(await buildWholeApp());
     expect(document.openapi).toBe('3.1.0');
     expect(document).toMatchObject({
@@ -257,7 +257,7 @@ describe('GET /api/docs/openapi.json', () => {
     }
   });
 
-  it('has no dangling reference, no unused schema and no English default text', async () => {
+  it('contains no dangling reference, no unused schema and no English default text', async () => {
     const document = await fetchDocument(await buildTestApp());
     const text = JSON.stringify(document);
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name));
@@ -268,7 +268,7 @@ describe('GET /api/docs/openapi.json', () => {
 
 describe('the files of the API page', () => {
   it.each(['/openapi.json', '', '/start.js', '/swagger-ui.css'])(
-    'are sent compressed, and not again to those who have them: %s',
+    'the server sends each file compressed, and answers 304 to a browser that has it: %s',
     async (path) => {
       const test = await buildTestAppWithDocs();
       const url = `/api/docs${path}`;
@@ -285,7 +285,7 @@ describe('the files of the API page', () => {
     },
   );
 
-  it('are described once, however many ask', async () => {
+  it('the server builds the description once, however many callers ask for it', async () => {
     const test = await buildTestApp();
     const swagger = vi.spyOn(test.server, 'swagger');
     // The check of every answer in the tests reads the description too.
@@ -353,7 +353,7 @@ describe('GET /api/docs', () => {
     expect(style).not.toMatch(/url\(["']?(https?:)?\/\//);
   });
 
-  it('has no inline script, so that it works with the usual content security policy', async () => {
+  it('contains no inline script, so that it works with the usual content security policy', async () => {
     const test = await buildTestAppWithDocs();
     const answer = await test.call('GET', '/api/docs');
     expect(answer.raw.toString()).not.toMatch(/<script>|<style|\son\w+=|style=/);

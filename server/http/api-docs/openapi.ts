@@ -67,7 +67,7 @@ function errorsOf({ method, url, schema = {}, config }: RouteOptions): ErrorText
   };
 }
 
-/** What the body answers when it is empty; null when it may be. */
+/** The answer to an empty body; null when the body may be empty. */
 function exampleOfInvalidBody(body: unknown): ErrorAnswer | null {
   const issues = body instanceof z.ZodType ? body.safeParse({}).error?.issues : undefined;
   if (!issues) return null;

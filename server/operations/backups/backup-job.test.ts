@@ -149,7 +149,7 @@ describe('runBackup with an error', () => {
   it('writes nothing on a full disk, and reports the needed space', async () => {
     const dataFolder = buildDataFolder();
     for (let count = 0; count < 3; count += 1) dataFolder.addRecord(`r${count}`, 1_000_000);
-    // Where no disk can be mounted, a sparse image larger than any disk has the same effect.
+    // If no disk can be mounted, a sparse image larger than any disk has the same effect.
     if (!mountSmallDisk(dataFolder.backupsDir)) truncateTo(join(dataFolder.proofsDir, 'huge.jpg'), 15 * 2 ** 40);
     const { message } = requireFailed(await runBackup(buildJob(dataFolder)));
     expect(message).toMatch(/^Ruang disk tidak cukup: perlu .*B, yang boleh dipakai .*B\. Kosongkan/);

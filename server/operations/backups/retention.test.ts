@@ -166,7 +166,7 @@ describe('the name of a backup', () => {
         const name = backupName('manual', zone, second * 1000);
         const read = parseBackupName(name, zone);
         expect(read?.kind).toBe('manual');
-        // Where clocks go back, one hour exists twice.
+        // One hour exists twice when the clocks go back.
         const awayMs = Math.abs((read?.createdAtMs ?? 0) - second * 1000);
         expect(zone.startsWith('America') ? awayMs % HOUR_MS : awayMs).toBe(0);
         expect(awayMs).toBeLessThanOrEqual(HOUR_MS);

@@ -22,7 +22,7 @@ const listNames = (folder: string): string[] => (existsSync(folder) ? readdirSyn
 
 /** The data before each restore and each migration, by kind. */
 function listReplacedData({ dataDir, backupsDir }: Folders): string[][] {
-  // Where the backups are on another disk, a restore leaves the old data in the data folder itself.
+  // A restore leaves the old data in the data folder itself if the backups are on another disk.
   return REPLACED_KINDS.map((kind) =>
     [dataDir, backupsDir].flatMap((folder) =>
       listNames(folder)

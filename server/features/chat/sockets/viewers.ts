@@ -2,7 +2,7 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 
 type ViewingSocket = { currentUser: CurrentUser; viewedUserIds: readonly string[]; isVisible: boolean };
 
-/** Which conversations each socket has open; in memory, known for this process only. */
+/** The conversations that each socket has open; in memory, known for this process only. */
 export function createViewers() {
   const socketsById = new Map<string, ViewingSocket>();
   const adminSockets = new Set<ViewingSocket>();

@@ -37,7 +37,7 @@ export type PushRequest = {
 /** Nothing was sent: the endpoint leads to an address that is not public. */
 export const NOT_PUBLIC = 'NOT_PUBLIC';
 
-/** Nothing was sent: the thread that sends could not start, or ended. No push service is to blame. */
+/** Nothing was sent: the thread that sends could not start, or ended. No push service caused it. */
 export const THREAD_ENDED = 'THREAD_ENDED';
 
 /** Encrypts and posts pushes. `send` never throws. */

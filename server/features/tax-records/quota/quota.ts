@@ -56,7 +56,7 @@ export async function measureProofs({ orm, write, proofsDir }: ServiceContext): 
   }
 }
 
-/** What an account may store and has stored, so that a form can say it before an upload (R-REC-28). */
+/** The quota of an account and its use, so that a form can say both before an upload (R-REC-28). */
 export function quotaUseOf({ orm, quota }: Pick<ServiceContext, 'orm' | 'quota'>, userId: string): QuotaUse {
   const { records, proofBytes } = readQuotaUse(orm, userId);
   return { records, records_max: quota.records, proof_bytes: proofBytes, proof_bytes_max: quota.proofBytes };

@@ -48,7 +48,7 @@ export function findTakenSptNumbers(orm: ConnectionOrTransaction, sptRange: SptR
   return new Set(rows.map(({ sptNumber }) => sptNumber));
 }
 
-/** Which records may be copied; null for all of the range. */
+/** A restriction of the records that may be copied; null for all of the range. */
 export type SourceFilter = { createdBeforeMs: number; neverRolledOver: true } | null;
 
 const copiedColumns: { [Column in ColumnOf<CopiedField>]: (typeof taxRecords)[Column] } = mapColumns(

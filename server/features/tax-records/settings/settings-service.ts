@@ -7,7 +7,7 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import { readRecordSettings, saveRecordSettings } from '#server/records/record-settings-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 
-/** Which tax years users may enter, and what a new year does (R-YEAR-12). @param onChange called after each save */
+/** The tax years that users may enter, and what a new year does (R-YEAR-12). @param onChange called after each save */
 export function createRecordSettings(context: ServiceContext, onChange: () => void) {
   const { orm, write, policy, audit, now, timeZone } = context;
 
