@@ -56,14 +56,14 @@ describe('the sizes of text', () => {
     expect(found).toEqual([]);
   });
 
-  it('are found when they are not in the scale', () => {
+  it('a size outside the scale is found in CSS, in a prop and in a style', () => {
     expect(findOtherSizes('a.css', '.a { font-size: 1.0625rem; }\n.b { font-size: inherit; }')).toEqual(['1.0625rem']);
     expect(findOtherSizes('a.css', '.a { --stat-font-size: clamp(1rem, 9cqi, 2rem); }')).toHaveLength(1);
     expect(findOtherSizes('a.tsx', '<Text fz="17px" /><Text fz="sm" />')).toEqual(['fz="17px"']);
     expect(findOtherSizes('a.tsx', "const a = { fontSize: '1.1rem' };")).toHaveLength(1);
   });
 
-  it('are six', () => {
+  it('the scale consists of six sizes', () => {
     expect([...scalePx]).toEqual([13, 15, 16, 18, 22, 28]);
   });
 });

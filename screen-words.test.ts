@@ -49,7 +49,7 @@ it('the samples name a menu and a button at all', () => {
   );
 });
 
-/** What belongs to a browser, a phone or a keyboard, and no screen of the program shows. */
+/** Names that belong to a browser, a phone or a keyboard; no screen of the program shows them. */
 const FOREIGN = new Set(['Ctrl', 'Bagikan', 'Enter']);
 
 it('hints and empty states name buttons that exist', () => {

@@ -32,7 +32,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // What needs dist/: the single binary and `npm start`. A step of its own in scripts/run-tests.ts.
+          // Tests that need dist/: those of the single binary and of `npm start`. scripts/run-tests.ts runs them in a step of their own.
           name: 'built',
           environment: 'node',
           include: ['scripts/**/*.built.ts'],
@@ -41,7 +41,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Firefox and WebKit against the built server, as far as they are installed. A step of its own, too.
+          // Firefox and WebKit against the built server, as far as they are installed. They run in a step of their own, too.
           name: 'browsers',
           environment: 'node',
           include: ['e2e/browsers/*.browsers.ts'],
@@ -53,7 +53,7 @@ export default defineConfig({
         extends: true,
         define: {
           PBB_VERSION: JSON.stringify(packageJson.version),
-          // How often the random test of client/features/chat/state/update.test.ts runs.
+          // The number of runs of the random test in client/features/chat/state/update.test.ts.
           CHAT_RUNS: JSON.stringify(Number(process.env['CHAT_RUNS'] ?? 150)),
         },
         test: {
