@@ -21,6 +21,7 @@ import { useReloadOnRecordChange } from '#client/realtime/use-reload-on-record-c
 import { useAtomValue } from 'jotai';
 import { useEffect, type ReactNode } from 'react';
 import { totalUnreadAtom } from '#client/features/chat/state/selectors.ts';
+import '#client/features/chat/session/admin-part.ts';
 import { useChatSession } from '#client/features/chat/session/use-chat.ts';
 import { useRegisteredUserCount } from '#client/features/chat/session/use-registered-user-count.ts';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';

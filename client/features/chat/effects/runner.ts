@@ -4,7 +4,7 @@ import { type ChatState, type ChatStore, chatStateAtom, emptyChatState } from '.
 import type { ChatEvent } from '../state/events.ts';
 import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 import { dispatchAtom } from '../state/selectors.ts';
-import { update } from '../state/update.ts';
+import type { update as Update } from '../state/update.ts';
 import type { ChatApi } from './api.ts';
 
 /** What the effects of one chat session act on. */
@@ -39,6 +39,7 @@ type RunnerDeps = {
   store: ChatStore;
   initial: ChatState;
   ports: Ports;
+  update: typeof Update;
   effects: Readonly<Record<string, Effect>>;
   mirrors: readonly Mirror[];
   /** The unsent messages as all tabs have stored them; each event begins with them. */
@@ -52,7 +53,7 @@ type RunnerDeps = {
  * Runs a chat: after each event `update`, then for each effect what is new starts and what is gone is aborted. A job that has
  * ended is not started again while its key is wanted.
  */
-export function startRunner({ store, initial, ports, effects, mirrors, outbox }: RunnerDeps) {
+export function startRunner({ store, initial, ports, update, effects, mirrors, outbox }: RunnerDeps) {
   const running = new Map<string, AbortController>();
   const queue: ChatEvent[] = [];
   let state = initial;

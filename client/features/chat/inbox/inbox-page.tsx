@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import { Group, Kbd, Stack } from '@mantine/core';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import '../session/admin-part.ts';
 import { useChatSession } from '../session/use-chat.ts';
 import { useVisualViewport } from '../thread/use-visual-viewport.ts';
 import { OpenConversations } from './columns/open-conversations.tsx';

@@ -9,6 +9,7 @@ import { presenceAtom, trackConnection } from '#client/realtime/connection-state
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { noopNotifier } from '../testing/noop-notifier.ts';
 import type { ChatApi } from '../effects/api.ts';
+import { adminPart } from './admin-part.ts';
 import { type ChatSession, startChatSession } from './chat-session.ts';
 import {
   adminContactAtom,
@@ -34,6 +35,7 @@ function startTestSession(side: 'user' | 'admin', api: ChatApi) {
     openConnection: () => trackConnection(socket.connection, store),
     createNotifier: () => notifier,
     tabId: 'a',
+    admin: side === 'admin' ? adminPart : null,
   });
   chatSessions.push(chatSession);
   return {

@@ -6,7 +6,6 @@ import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import type { ChatApi } from '../effects/api.ts';
 import { contact } from '../effects/contact.ts';
 import { jumps, olderPages, pagesBeside, refreshes, renewals } from '../effects/history.ts';
-import { counts, listPages, summaries } from '../effects/lists.ts';
 import { notifications } from '../effects/notify.ts';
 import { createOutboxStorage } from '../effects/outbox-storage.ts';
 import {
@@ -17,7 +16,7 @@ import {
   seenCalls,
   viewingReports,
 } from '../effects/reports.ts';
-import { startRunner } from '../effects/runner.ts';
+import { type Effect, startRunner } from '../effects/runner.ts';
 import { fileJobs, sends, uploads } from '../effects/send.ts';
 import { bindPage, bindSocket, bindStorage, mirrorUploads, readPage } from '../effects/sources.ts';
 import { timers } from '../effects/timers.ts';
@@ -38,7 +37,7 @@ import type { ListFilter } from '../state/model/list-order.ts';
 import type { OutboxEntry, Quote } from '../state/model/outbox-entry.ts';
 import type { Direction } from '../state/model/segment.ts';
 import { CLAIM_LEASE_MS } from '../state/sending.ts';
-import { startState } from '../state/update.ts';
+import { startState, update } from '../state/update.ts';
 
 export type ChatSessionDeps = {
   currentUser: ChatCurrentUser;
@@ -47,7 +46,11 @@ export type ChatSessionDeps = {
   openConnection: () => RealtimeConnection;
   createNotifier: (currentUser: ChatCurrentUser, tabId: string, onOpen: OnOpen, lookup: WaitLookup) => Notifier;
   tabId: string;
+  /** The list of an admin, which the page of a user comes without. */
+  admin?: AdminPart | null;
 };
+
+export type AdminPart = { update: typeof update; effects: Readonly<Record<string, Effect>> };
 
 const effects = {
   timers,
@@ -57,9 +60,6 @@ const effects = {
   jumps,
   pagesBeside,
   renewals,
-  listPages,
-  counts,
-  summaries,
   uploads,
   sends,
   fileJobs,
@@ -86,7 +86,15 @@ function waitFor(store: ChatStore, isReached: (state: ChatState) => boolean): Pr
  * The chat of one signed-in user on this page. Its functions dispatch events; what came of them is in the state
  * (`state/selectors.ts`). `state/update.ts` says what follows from an event, `effects/` what is done about it.
  */
-export function startChatSession({ currentUser, store, api, openConnection, createNotifier, tabId }: ChatSessionDeps) {
+export function startChatSession({
+  currentUser,
+  store,
+  api,
+  openConnection,
+  createNotifier,
+  tabId,
+  admin = null,
+}: ChatSessionDeps) {
   const openListeners = new Set<OnOpen>();
   const requestOpen: OnOpen = (userId, how) => {
     for (const listener of openListeners) listener(userId, how);
@@ -99,7 +107,8 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
     store,
     initial: startState(start, { ms: Date.now(), random: Math.random() }),
     ports: { api, connection, notifier, contactCall: { current: null } },
-    effects,
+    update: admin?.update ?? update,
+    effects: { ...effects, ...admin?.effects },
     mirrors,
     outbox: storage,
   });
@@ -128,7 +137,7 @@ export function startChatSession({ currentUser, store, api, openConnection, crea
         return () => dispatch({ type: 'user.unwatchesSummary', userId });
       },
       /** The answer to a call that changed the state of a conversation; its event comes too, if there is a socket. */
-      applyState: (update: ConversationStateUpdate): void => dispatch({ type: 'user.changedState', update }),
+      applyState: (changed: ConversationStateUpdate): void => dispatch({ type: 'user.changedState', update: changed }),
       readMore: (filter: ListFilter): void => dispatch({ type: 'user.readsMoreRows', filter }),
     },
     /** Loads a conversation and keeps it current while it is on the screen. @returns the undo */

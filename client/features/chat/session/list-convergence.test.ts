@@ -8,6 +8,7 @@ import { fakeInboxServer } from '../testing/fake-inbox-server.ts';
 import { connectFakeSocket, fakeCalls, type NetworkConditions } from '../testing/fake-network.ts';
 import { noopNotifier } from '../testing/noop-notifier.ts';
 import type { ChatApi, ConversationsParams } from '../effects/api.ts';
+import { adminPart } from './admin-part.ts';
 import { startChatSession } from './chat-session.ts';
 import { visibleSummaries } from '../state/model/conversation-list.ts';
 import type { ListFilter } from '../state/model/list-order.ts';
@@ -81,6 +82,7 @@ function openInbox(server: ReturnType<typeof fakeInboxServer>, nextConditions: (
     openConnection: () => trackConnection(socket.connection, store),
     createNotifier: noopNotifier,
     tabId: 'tab',
+    admin: adminPart,
   });
   let only: ListFilter['only'] = 'all';
   let hide = chatSession.lists.show({ search: '', only });

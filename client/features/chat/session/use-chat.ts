@@ -8,11 +8,8 @@ import { acquireConnection } from '#client/realtime/connection.ts';
 import { createBrowserNotifier } from '../notifications/browser-notifier.ts';
 import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 import { chatApi } from '../effects/api.ts';
-import { type ChatSession, startChatSession } from './chat-session.ts';
-import { visibleSummaries } from '../state/model/conversation-list.ts';
+import { type AdminPart, type ChatSession, startChatSession } from './chat-session.ts';
 import { type Conversation, emptyConversation } from '../state/model/conversation.ts';
-import type { ListFilter } from '../state/model/list-order.ts';
-import { filterKey, initialPaging } from '../state/list-sync.ts';
 import type { Participant } from '../state/model/ephemeral-state.ts';
 import type { Jump } from '../state/model/segment.ts';
 import {
@@ -20,7 +17,6 @@ import {
   conversationsAtom,
   connectionHealthAtom,
   listAtom,
-  listPagingAtom,
   ephemeralStateAtom,
   jumpsAtom,
   outboxAtom,
@@ -31,6 +27,13 @@ const STOP_DELAY_MS = 1000;
 
 const tabId = newTabId();
 let sharedSession: { token: string; chatSession: ChatSession; consumerCount: number } | null = null;
+
+let adminPart: AdminPart | null = null;
+
+/** The code of an admin's list is no part of a user's first page. */
+export function provideAdminPart(part: AdminPart): void {
+  adminPart = part;
+}
 
 function startForLogin({ token, user }: Session): ChatSession {
   return startChatSession({
@@ -44,6 +47,7 @@ function startForLogin({ token, user }: Session): ChatSession {
     openConnection: () => acquireConnection(token),
     createNotifier: createBrowserNotifier,
     tabId,
+    admin: user?.is_admin ? adminPart : null,
   });
 }
 
@@ -150,25 +154,4 @@ export function useUnreadCount(userId: string): number {
 /** The user of a conversation, as the list knows them. */
 export function useListedUser(userId: string): ConversationSummary['other_user'] | undefined {
   return useAtomValue(useMemo(() => atom((get) => get(listAtom).entries[userId]?.summary.other_user), [userId]));
-}
-
-/** The inbox list under a filter, kept current. */
-export function useConversationList(chatSession: ChatSession | null, filter: ListFilter) {
-  const { search, only } = filter;
-  const key = filterKey(filter);
-  const list = useAtomValue(listAtom);
-  const paging = useAtomValue(listPagingAtom)[key] ?? initialPaging;
-  const summaries = useMemo(
-    () => visibleSummaries(list, { search, only }, paging.hasMore ? paging.lastLoadedKey : null),
-    [list, search, only, paging.hasMore, paging.lastLoadedKey],
-  );
-  useEffect(() => chatSession?.lists.show({ search, only }), [chatSession, search, only]);
-  return {
-    summaries,
-    hasMore: paging.hasMore,
-    loadState: paging.loadState,
-    error: paging.error,
-    loadMore: () => chatSession?.lists.readMore({ search, only }),
-    refresh: () => chatSession?.lists.refresh({ search, only }),
-  };
 }

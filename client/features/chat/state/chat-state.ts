@@ -4,7 +4,7 @@ import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import type { Side, UserChange } from '#shared/events.ts';
 import type { OutboxFile } from '../files/outbox-file.ts';
 import { type Conversation, emptyConversation, type LoadState } from './model/conversation.ts';
-import { type ConversationListState, emptyConversationList } from './model/conversation-list.ts';
+import { type ConversationListState, emptyConversationList } from './model/list-state.ts';
 import { emptyEphemeralState, type EphemeralState } from './model/ephemeral-state.ts';
 import type { ListFilter, SortKey } from './model/list-order.ts';
 import type { OutboxEntry } from './model/outbox-entry.ts';
@@ -161,6 +161,8 @@ export type ChatState = {
   reconnection: { lastAtMs: number; wishes: number; doubts: number };
   /** Whether the first load may begin. */
   mayLoad: boolean;
+  /** How often everything on the screen was loaded. */
+  catchUpCount: number;
   page: { isVisible: boolean; hasFocus: boolean; hiddenAtMs: number | null };
   adminContact: AdminContactState;
 
@@ -206,6 +208,7 @@ export const emptyChatState: ChatState = {
   lastPollSucceeded: null,
   reconnection: { lastAtMs: 0, wishes: 0, doubts: 0 },
   mayLoad: false,
+  catchUpCount: 0,
   page: { isVisible: true, hasFocus: false, hiddenAtMs: null },
   adminContact: null,
   open: {},

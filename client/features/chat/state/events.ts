@@ -127,3 +127,11 @@ export type ChatEvent =
   | { type: 'time'; name: TimerName; userId: string };
 
 export type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>;
+
+/** The events that only the list of an admin is about: admin-update.ts. */
+export type ListEventType =
+  | ('socket.conversation:state' | 'socket.note:changed' | 'socket.user:changed')
+  | ('call.listLoaded' | 'call.listFailed' | 'call.counted' | 'call.countFailed')
+  | ('call.summariesLoaded' | 'call.summariesFailed' | 'call.totalsLoaded')
+  | ('user.showsList' | 'user.hidesList' | 'user.reloadsList' | 'user.readsMoreRows')
+  | ('user.watchesSummary' | 'user.unwatchesSummary' | 'user.changedState');

@@ -19,7 +19,6 @@ import {
   otherSide,
   sideOfMessage,
 } from './model/conversation.ts';
-import { applyUnreadToList } from './model/conversation-list.ts';
 
 /** Which messages reached this visible tab (`delivered`) and which were read in it (`seen`), by R-CHAT-21. */
 
@@ -126,17 +125,7 @@ function markSeen(state: ChatState): ChatState {
   return upTo > conversation.seen[side] ? changeReading(state, { marking: { userId, upTo } }) : state;
 }
 
-/** The `unread` event brings the same counts, but there may be no socket. */
-function applyUnreadCount(state: ChatState, userId: string, unreadCount: number): ChatState {
-  const { list } = state;
-  const before = list.entries[userId]?.summary.unread_count ?? unreadCount;
-  if (before === unreadCount) return state;
-  const total = Math.max(0, (list.totalUnread ?? before) - (before - unreadCount));
-  const unread = { user_id: userId, unread_count: unreadCount, total_unread: total };
-  return { ...state, list: applyUnreadToList(list, unread) };
-}
-
-export function receiveSeen(state: ChatState, { unreadCount }: EventOf<'call.seen'>, now: Now): ChatState {
+export function receiveSeen(state: ChatState, _event: EventOf<'call.seen'>, now: Now): ChatState {
   const { marking } = state.reading;
   if (!marking) return state;
   const { userId, upTo } = marking;
@@ -144,8 +133,7 @@ export function receiveSeen(state: ChatState, { unreadCount }: EventOf<'call.see
     advanceCursor(known, 'seen', sideOf(state), upTo),
   );
   // Another one may have got the focus meanwhile.
-  const next = readUserId(marked) === userId ? marked : scheduleReceipts(marked, now);
-  return isAdmin(next) ? applyUnreadCount(next, userId, unreadCount) : next;
+  return readUserId(marked) === userId ? marked : scheduleReceipts(marked, now);
 }
 
 /** The connection state and the remaining badge show it; repeated while the message is visible. */

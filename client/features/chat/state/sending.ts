@@ -16,7 +16,6 @@ import {
 } from './chat-state.ts';
 import { placeMessage, refreshConversation } from './conversation-sync.ts';
 import type { EventOf } from './events.ts';
-import { applyMessageToList } from './model/conversation-list.ts';
 import { CANCELLED_TEXT, type OutboxEntry, typedTextOf } from './model/outbox-entry.ts';
 import { decideRetry, RefusedFileError, toUploadError } from './model/retry-policy.ts';
 import { addFileJob, findEntry, putEntry, removeEntry, removeSent } from './outbox-entries.ts';
@@ -239,18 +238,23 @@ export function failSend(state: ChatState, { userId, error }: EventOf<'call.send
   return proceed(setLane(putEntry(reloaded, { ...own, files }), userId, { ...lane, missed }), userId, now);
 }
 
+/** Whether nothing was read or deleted since the request, and nothing was sent before it. */
+export function isAnswerCurrent(state: ChatState, userId: string): boolean {
+  const lane = state.lanes[userId];
+  return lane !== undefined && !lane.wasSentBefore && stampOf(state, userId) === lane.stamp;
+}
+
 /** The server has stored the message. */
 export function receiveSent(state: ChatState, { userId, message }: EventOf<'call.sent'>, now: Now): ChatState {
   const lane = state.lanes[userId];
   if (!lane) return state;
   // The answer to a repeat may be a message whose history was deleted since. The same holds when a page was loaded or the
   // history was deleted during the call. So the history is loaded instead of adding the answer.
-  if (lane.wasSentBefore || stampOf(state, userId) !== lane.stamp) {
+  if (!isAnswerCurrent(state, userId)) {
     return endLoading(refreshConversation(setLane(state, userId, { ...lane, step: 'loading' }), userId), userId, now);
   }
   const placed = placeMessage(state, message, now);
-  const listed = isAdmin(placed) ? { ...placed, list: applyMessageToList(placed.list, message) } : placed;
-  return endSend(listed, userId, lane.clientId, now);
+  return endSend(placed, userId, lane.clientId, now);
 }
 
 const endSend = (state: ChatState, userId: string, clientId: string, now: Now): ChatState =>

@@ -1,5 +1,13 @@
 import { CHAT_POLL_CONVERSATION_MS, CHAT_POLL_LIST_MS, CHAT_POLL_NEW_MS } from '#shared/limits.ts';
-import { type ChatState, clearTimer, emptyChatState, isAdmin, type Now, setTimer } from './chat-state.ts';
+import {
+  type ChatState,
+  clearTimer,
+  conversationIdOf,
+  emptyChatState,
+  isAdmin,
+  type Now,
+  setTimer,
+} from './chat-state.ts';
 import {
   addArrival,
   clearHistory,
@@ -18,29 +26,9 @@ import {
   retryFailedConversations,
   startRefresh,
 } from './conversation-sync.ts';
-import type { ChatEvent, EventOf } from './events.ts';
+import type { ChatEvent, EventOf, ListEventType } from './events.ts';
 import { endJump, failBeside, failJump, jumpTo, readBeside, receiveBeside, receiveJump, settleJumps } from './jump.ts';
-import { failCount, receiveCounts, recount } from './list-counts.ts';
-import {
-  failRows,
-  hideList,
-  listDeletion,
-  listMessage,
-  listNotes,
-  listState,
-  listUnread,
-  listUserChange,
-  pollLists,
-  readMoreRows,
-  receiveRows,
-  receiveTotals,
-  refreshList,
-  reloadLists,
-  retryFailedLists,
-  showList,
-} from './list-sync.ts';
 import { sideOfMessage } from './model/conversation.ts';
-import { clearConversationInList } from './model/conversation-list.ts';
 import { emptyEphemeralState } from './model/ephemeral-state.ts';
 import { withoutClaims } from './model/outbox-entry.ts';
 import { MissingFileError } from './model/retry-policy.ts';
@@ -80,7 +68,6 @@ import {
   settleLanes,
   showProgress,
 } from './sending.ts';
-import { askForSummaries, failSummaries, receiveSummaries, unwatchSummary, watchSummary } from './summary-reload.ts';
 import { expireTypists, removeSender, showTypist, showViewers, stopTyping, typeText } from './typing.ts';
 import { forgetReportedViewing, leaveView, view } from './viewing.ts';
 
@@ -121,7 +108,8 @@ function stopPolling(state: ChatState): ChatState {
 /** Loads everything on the screen and sends what waits. */
 function catchUp(state: ChatState, now: Now): ChatState {
   const opened = clearTimer({ ...state, mayLoad: true }, 'firstLoad');
-  return flushOutbox(reloadLists(reloadConversations(opened), now), now);
+  const counted = { ...opened, catchUpCount: opened.catchUpCount + 1 };
+  return flushOutbox(reloadConversations(counted), now);
 }
 
 function connect(state: ChatState, now: Now): ChatState {
@@ -136,20 +124,14 @@ const disconnect = (state: ChatState, now: Now): ChatState =>
   startPolling({ ...state, isConnected: false, lastPollSucceeded: false, ephemeral: emptyEphemeralState }, now);
 
 function receiveMessage(state: ChatState, event: EventOf<'socket.message:new'>, now: Now): ChatState {
-  const placed = removeSender(listMessage(placeMessage(state, event.payload, now), event, now), event);
+  const placed = removeSender(placeMessage(state, event.payload, now), event);
   const isOwnSide = sideOfMessage(event.payload) === state.currentUser?.side;
   return isOwnSide ? placed : addArrival(placed, { kind: 'message', message: event.payload });
 }
 
-function receiveDeletion(state: ChatState, event: EventOf<'socket.conversation:deleted'>, now: Now): ChatState {
-  const { user_id } = event.payload;
-  const userId = state.currentUser?.side === 'user' ? state.currentUser.id : user_id;
-  return clearHistory(listDeletion(state, event, now), userId, now);
-}
-
-function confirmDeletion(state: ChatState, { userId }: EventOf<'call.historyDeleted'>, now: Now): ChatState {
-  return clearHistory({ ...state, list: clearConversationInList(state.list, userId) }, userId, now);
-}
+/** A user has no list; the total counts until the own conversation is loaded. */
+const receiveUnread = (state: ChatState, { payload }: EventOf<'socket.unread'>): ChatState =>
+  isAdmin(state) ? state : { ...state, list: { ...state.list, totalUnread: payload.total_unread } };
 
 function changePage(state: ChatState, { isVisible, hasFocus }: EventOf<'page.changed'>, now: Now): ChatState {
   const { hiddenAtMs } = state.page;
@@ -169,9 +151,9 @@ function passTime(state: ChatState, { name, userId }: EventOf<'time'>, now: Now)
     case 'pollNewMessages':
       return setTimer(pollConversations(due), name, now.ms + CHAT_POLL_NEW_MS);
     case 'pollList':
-      return setTimer(pollLists(due, now), name, now.ms + CHAT_POLL_LIST_MS);
+      return setTimer(due, name, now.ms + CHAT_POLL_LIST_MS);
     case 'retryFailed':
-      return retryFailedLists(retryFailedConversations(due));
+      return retryFailedConversations(due);
     case 'typistsExpire':
       return expireTypists(due, now);
     case 'ownTypingEnds':
@@ -179,9 +161,9 @@ function passTime(state: ChatState, { name, userId }: EventOf<'time'>, now: Now)
     case 'receipts':
       return reportReceipts(due, now);
     case 'recount':
-      return recount(due, now);
     case 'reloadSummaries':
-      return askForSummaries(due);
+      // Only an admin's page has a list: admin-update.ts.
+      return due;
     case 'renewMessages':
       return askForMessages(due, userId);
     case 'claimSettles':
@@ -191,22 +173,21 @@ function passTime(state: ChatState, { name, userId }: EventOf<'time'>, now: Now)
   }
 }
 
-type Handlers = {
-  [T in ChatEvent['type']]: (state: ChatState, event: EventOf<T>, now: Now) => ChatState;
+/** The functions for some of the events. */
+export type Handlers<Type extends ChatEvent['type']> = {
+  [T in Type]: (state: ChatState, event: EventOf<T>, now: Now) => ChatState;
 };
 
-/** What follows from each event. */
-const handlers: Handlers = {
+/** What follows from each event, except for the list of an admin. */
+const handlers: Handlers<Exclude<ChatEvent['type'], ListEventType>> = {
   'socket.connected': (state, _event, now) => connect(state, now),
   'socket.disconnected': (state, _event, now) => disconnect(state, now),
   'socket.message:new': receiveMessage,
-  'socket.unread': listUnread,
-  'socket.conversation:state': (state, event, now) => listState(state, event.payload, now),
+  'socket.unread': receiveUnread,
   'socket.conversation:seen': moveSeen,
   'socket.conversation:delivered': moveDelivered,
-  'socket.conversation:deleted': receiveDeletion,
-  'socket.note:changed': listNotes,
-  'socket.user:changed': listUserChange,
+  'socket.conversation:deleted': (state, { payload }, now) =>
+    clearHistory(state, conversationIdOf(state, payload.user_id), now),
   'socket.tax-record:changed': renewProofsOf,
   'socket.typing': showTypist,
   'socket.viewing': showViewers,
@@ -222,13 +203,6 @@ const handlers: Handlers = {
   'call.besideFailed': failBeside,
   'call.messagesRenewed': receiveRenewed,
   'call.renewalFailed': (state, event) => failRenewal(state, event.userId),
-  'call.listLoaded': receiveRows,
-  'call.listFailed': failRows,
-  'call.counted': receiveCounts,
-  'call.countFailed': failCount,
-  'call.summariesLoaded': receiveSummaries,
-  'call.summariesFailed': failSummaries,
-  'call.totalsLoaded': receiveTotals,
   'call.uploadProgressed': showProgress,
   'call.uploaded': receiveUpload,
   'call.uploadFailed': failUpload,
@@ -236,7 +210,7 @@ const handlers: Handlers = {
   'call.sendFailed': failSend,
   'call.seen': receiveSeen,
   'call.seenFailed': (state, _event, now) => failSeen(state, now),
-  'call.historyDeleted': confirmDeletion,
+  'call.historyDeleted': (state, { userId }, now) => clearHistory(state, userId, now),
 
   'user.opens': openConversation,
   'user.closes': closeConversation,
@@ -247,13 +221,6 @@ const handlers: Handlers = {
   'user.endsJump': (state, event) => endJump(state, event.userId),
   'user.renewsMessage': (state, event, now) => renewMessage(state, event.userId, event.messageId, now),
   'user.filesProof': showProof,
-  'user.showsList': showList,
-  'user.hidesList': hideList,
-  'user.reloadsList': (state, event) => refreshList(state, event.filter),
-  'user.readsMoreRows': readMoreRows,
-  'user.watchesSummary': watchSummary,
-  'user.unwatchesSummary': unwatchSummary,
-  'user.changedState': (state, event, now) => listState(state, event.update, now),
   'user.watches': watch,
   'user.unwatches': unwatch,
   'user.focuses': focusConversation,
@@ -320,9 +287,19 @@ function settle(before: ChatState, after: ChatState, now: Now): ChatState {
   return isReceiptTouched ? scheduleReceipts(loaded, now) : loaded;
 }
 
+/** Hands an event to its function; without one nothing follows from it here. */
+export function handle(
+  functions: Partial<Handlers<ChatEvent['type']>>,
+  state: ChatState,
+  event: ChatEvent,
+  now: Now,
+): ChatState {
+  // The function and the event have the same type; the compiler cannot follow that through the table.
+  return functions[event.type]?.(state, event as never, now) ?? state;
+}
+
 /** The state after an event. Nothing but data in and data out: the same input always gives the same state. */
 export function update(state: ChatState, event: ChatEvent, now: Now): ChatState {
   const learned = learnFromCall(state, event, now);
-  // The handler and the event have the same type; the compiler cannot follow that through the table.
-  return settle(state, handlers[event.type](learned, event as never, now), now);
+  return settle(state, handle(handlers, learned, event, now), now);
 }

@@ -7,6 +7,8 @@ import { bindPage, readPage } from '../effects/sources.ts';
 import { timers } from '../effects/timers.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import { type ChatState, type ChatStore, chatStateAtom, emptyChatState } from '../state/chat-state.ts';
+import { updateAdmin } from '../state/admin-update.ts';
+import { update } from '../state/update.ts';
 import { noopNotifier } from './noop-notifier.ts';
 
 type Options = {
@@ -54,6 +56,7 @@ export function runChat({ initial, effects, mirrors = [], api = {}, notifier = {
       notifier: { ...noopNotifier(), ...notifier },
       contactCall: { current: null },
     },
+    update: initial.currentUser?.side === 'admin' ? updateAdmin : update,
     effects: { timers, ...effects },
     mirrors,
     outbox: storage,

@@ -5,6 +5,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { idNumberOf, toIdNumber } from '../../state/model/conversation.ts';
 import { currentUserAtom, listAtom, readConversation } from '../../state/selectors.ts';
+import '../../session/admin-part.ts';
 import { useChatSession } from '../../session/use-chat.ts';
 import { resultText, unchangedBy, type Unchanged, unchangedText } from './action-texts.ts';
 import {

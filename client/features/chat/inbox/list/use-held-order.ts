@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai';
 import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { ConversationSummary } from '#shared/api/chat.ts';
 import { listAtom } from '../../state/selectors.ts';
-import type { ConversationListState } from '../../state/model/conversation-list.ts';
+import type { ConversationListState } from '../../state/model/list-state.ts';
 import { toIdNumber } from '../../state/model/conversation.ts';
 
 /** The order of the rows at the moment when an admin began to aim at one of them. */

@@ -6,14 +6,13 @@ import {
   applyRowsToList,
   applyUnreadToList,
   clearConversationInList,
-  type ConversationListState,
   findMissing,
-  emptyConversationList,
   isStubSummary,
   applyUserDetails,
   applyMessageToList,
   visibleSummaries,
 } from './conversation-list.ts';
+import { type ConversationListState, emptyConversationList } from './list-state.ts';
 import { sortKeyOf } from './list-order.ts';
 
 const allFilter = { search: '', only: 'all' } as const;

@@ -3,6 +3,7 @@ import type { UnreadUpdate } from '#shared/events.ts';
 import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
 import { toIdNumber, idNumberOf } from './conversation.ts';
 import { toLastMessage } from './last-message.ts';
+import type { ConversationListState } from './list-state.ts';
 import {
   compareSortKeys,
   type ListFilter,
@@ -15,41 +16,6 @@ import {
 
 /** The answer to a call for a list of conversations: its rows, and the counts beside them. */
 export type ConversationsAnswer = { data: ConversationSummary[]; counts?: ConversationCounts | undefined };
-
-type ListEntry = {
-  summary: ConversationSummary;
-  /** The version of the list when an event last changed it; see `applyRowsToList`. */
-  version: number;
-};
-
-/** All conversations that this admin's page knows, in the order of the inbox: latest activity first. */
-export type ConversationListState = {
-  entries: Readonly<Record<string, ListEntry>>;
-  order: readonly string[];
-  /** Conversations in each filter over all, as the server last counted them; null before that. */
-  counts: ConversationCounts | null;
-  /** Over all conversations of this side, as the server last reported it; null before that. */
-  totalUnread: number | null;
-  /** Counts events and requests, so that an older answer cannot undo a newer event or a newer answer. */
-  version: number;
-  /** The version at which a conversation was removed, so that an older answer does not bring it back. */
-  removed: Readonly<Record<string, number>>;
-  /** Counts the events about unread messages. */
-  unreadEventCount: number;
-  /** The admin whose list it is. */
-  adminId: string;
-};
-
-export const emptyConversationList: ConversationListState = {
-  entries: {},
-  order: [],
-  counts: null,
-  totalUnread: null,
-  version: 0,
-  removed: {},
-  unreadEventCount: 0,
-  adminId: '',
-};
 
 const activityKeyOf = (summary: ConversationSummary): SortKey => sortKeyOf(summary, 'activity');
 
