@@ -6,7 +6,7 @@ import { paths } from '#client/paths.ts';
 import classes from './record-card.module.css';
 import type { CardRecord } from './records/card-record.ts';
 
-/** What an admin does with a record from its card (R-CARD-13). */
+/** Buttons by which an admin works on a record from its card (R-CARD-13). */
 export function CardActions({ record }: { record: CardRecord }) {
   return (
     <>

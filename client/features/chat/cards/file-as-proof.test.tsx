@@ -139,7 +139,7 @@ it('warns a user before another photo takes the check of the office away', async
   expect(await (await panel()).findByText('Kantor sudah memeriksa pembayaran ini.')).toBeTruthy();
 });
 
-it('is not offered to a user under a photo of the office, which only says whose proof it is', () => {
+it('offers a user no button under a photo from the admins, and only shows of which record it is the proof', () => {
   const filed = { ...photo, proof_of: { record_id: newest.id, year: 2026 } };
   open({
     records: [newest],

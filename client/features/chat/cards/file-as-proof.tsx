@@ -36,7 +36,7 @@ export function FileAsProof({ attachment, message }: Props) {
     button.current?.focus();
   };
   const prepare = (): void => setIsWanted(true);
-  // What the office sends a user is no proof of what the user has paid.
+  // A photo from the admins proves no payment of the user.
   if (scope === 'own' && message.from_admin) {
     return filedYear === undefined ? null : (
       <Group

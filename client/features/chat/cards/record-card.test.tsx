@@ -28,7 +28,7 @@ const sent = buildRecord({
   due_date: '2999-09-30',
 });
 let server: ReturnType<typeof fakeServer>;
-/** What the server has stored, by id. */
+/** The records that the server has stored, by id. */
 let stored: Map<string, TaxRecord>;
 
 beforeEach(() => {

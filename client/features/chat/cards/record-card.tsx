@@ -31,7 +31,7 @@ function showMoment(iso: string): string {
 
 type Shown = Pick<RecordCardFields, 'status' | 'amount' | 'due_date'>;
 
-/** What a card said at the moment of sending and says otherwise now; null while all is the same (R-CARD-12). */
+/** Lists the values that have changed since the card was sent; null while all are the same (R-CARD-12). */
 function describeChange(
   before: Shown,
   now: Shown & Pick<RecordCardFields, 'updated_at'>,

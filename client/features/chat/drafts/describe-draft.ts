@@ -3,7 +3,7 @@ import { readDraft } from './drafts.ts';
 import { draftFiles } from './draft-files.ts';
 import { readRecordDraft } from './record-draft.ts';
 
-/** What waits in the field of a conversation: the typed words, else what is attached; '' for nothing. */
+/** Describes the draft of a conversation: the typed words, else the attachments; '' for nothing. */
 export function describeDraft(currentUserId: string, userId: string): string {
   const typed = readDraft(currentUserId, userId);
   if (typed.trim()) return typed;

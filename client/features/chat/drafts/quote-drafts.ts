@@ -4,7 +4,7 @@ import { type Quote, readQuote } from '../state/model/outbox-entry.ts';
 import { previewOf } from '../previews/message-preview.ts';
 import { useStoredText, writeStoredText } from './stored-text.ts';
 
-/** As long as the excerpt of the server. */
+/** The excerpt of the server has the same length. */
 const EXCERPT_MAX = 200;
 
 /** The key has the form of `lib/private-data.ts`: it goes when its account signs out, and only then. */

@@ -112,7 +112,7 @@ describe('with a list on the screen', () => {
     });
     dispatch({ type: 'socket.connected' });
     await advance(0);
-    // What it missed meanwhile, the event does not say.
+    // The event does not carry the message that the page missed meanwhile.
     const state = { user_id: 'u9', state: 'waiting', claimed_by: null, snoozed_until: null } as const;
     applyState({ ...state, unanswered_since: row.last_message?.createdAt ?? null });
     await advance(100);

@@ -4,8 +4,8 @@ import { type OutboxEntry, parseEntry, withoutClaims } from '../state/model/outb
 
 const KEY_PREFIX = 'pbb-outbox:';
 /**
- * Where messages with files or a record are stored, and what was written after them. The code of an earlier version in another
- * tab does not look there: it would send the words alone and drop the files.
+ * The keys of messages with files or a record, and of those written after them. The code of an earlier version in another
+ * tab does not read these keys: it would send the words alone and drop the files.
  */
 const FILES_KEY_PREFIX = 'pbb-chat-outbox:';
 
@@ -20,7 +20,7 @@ export function createOutboxStorage(currentUserId: string) {
   const prefixes = [KEY_PREFIX, FILES_KEY_PREFIX].map((prefix) => `${prefix}${currentUserId}:`);
   const [textPrefix = '', filesPrefix = ''] = prefixes;
   const memoryEntries = new Map<string, OutboxEntry>();
-  /** What each text meant, so that an entry that is read again is the same object. */
+  /** The entry parsed from each text, so that an entry that is read again is the same object. */
   const parsed = new Map<string, { text: string; entry: OutboxEntry | null }>();
   let known: readonly OutboxEntry[] = [];
 

@@ -127,7 +127,7 @@ it('of several conversations side by side marks only the one that has, or last h
   load('three', fromUser(7, 9));
   for (const userId of ['one', 'two', 'three']) watch(userId, true);
   await vi.advanceTimersByTimeAsync(1000);
-  // Nobody has said yet which of them is being read.
+  // No conversation has had the focus yet.
   expect(seen).not.toHaveBeenCalled();
   focus('two');
   await vi.advanceTimersByTimeAsync(1000);

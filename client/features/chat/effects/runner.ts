@@ -7,7 +7,7 @@ import { dispatchAtom } from '../state/selectors.ts';
 import type { update as Update } from '../state/update.ts';
 import type { ChatApi } from './api.ts';
 
-/** What the effects of one chat session act on. */
+/** The objects on which the effects of one chat session act. */
 export type Ports = {
   api: ChatApi;
   connection: RealtimeConnection;

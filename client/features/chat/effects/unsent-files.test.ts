@@ -33,7 +33,7 @@ async function settle<T>(work: Promise<T>): Promise<T> {
 type CallOutcome = { lost: 'no' | 'request' | 'answer'; delayMs: number } | ApiError;
 const fine: CallOutcome = { lost: 'no', delayMs: 20 };
 
-/** What the server does with uploads and messages (docs/requirements.md R-FILE-32, R-CHAT-5). */
+/** Answers uploads and messages as the server does (docs/requirements.md R-FILE-32, R-CHAT-5). */
 function fakeFileServer(nextOutcome: () => CallOutcome = () => fine) {
   const state = { isOnline: true };
   const unsent = new Map<string, { id: string; bytes: string }>();
@@ -400,7 +400,7 @@ it('begins anew what hangs on a connection that is gone, and renews its claim wh
   expect(server.sent).toHaveLength(1);
 });
 
-it('is not tried without delay by two tabs in turn', async () => {
+it('waits between the attempts to upload a file, also when two tabs take turns', async () => {
   const server = fakeFileServer(() => new ApiError('http', { status: 503 }));
   const upload = vi.spyOn(server.api, 'uploadAttachment');
   await choose(buildPhoto(1));
@@ -462,7 +462,7 @@ it('sends a file that could not be stored while the page lives, and says so when
   put.mockRestore();
 });
 
-it('is out of reach for the code of an earlier version, with what was written after it', async () => {
+it('hides a message with files, and those written after it, from the code of an earlier version', async () => {
   const server = fakeFileServer();
   server.state.isOnline = false;
   const tab = openTab(server, 'a');

@@ -4,7 +4,7 @@ import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 import { listProgress } from '../state/selectors.ts';
 import { createOutboxStorage } from './outbox-storage.ts';
 
-/** How many messages of an account this browser has not sent yet, also while the code of the chat is not loaded. */
+/** Counts the unsent messages of an account in this browser. The count does not need the code of the chat. */
 export function countUnsentMessages(accountId: string): number {
   const stored = createOutboxStorage(accountId).readAll();
   // Without local storage they are only here.

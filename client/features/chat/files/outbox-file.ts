@@ -31,9 +31,9 @@ export type OutboxFile = {
 /** A record whose card a message carries, as it was when it was chosen. */
 export type OutboxRecord = RecordCardFields & { id: string };
 
-/** Where the files of drafts are listed: `<prefix><account>:<user of the conversation>`, a key of `lib/private-data.ts`. */
+/** The prefix of the lists of draft files: `<prefix><account>:<user of the conversation>`, a key of `lib/private-data.ts`. */
 export const DRAFT_FILES_PREFIX = 'pbb-chat-files:';
-/** Where the records of drafts stand, in keys of the same form. */
+/** The prefix of the records of drafts, in keys of the same form. */
 export const DRAFT_RECORD_PREFIX = 'pbb-chat-record:';
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);

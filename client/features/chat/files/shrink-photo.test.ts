@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { shrinkPhoto } from './shrink-photo.ts';
 
-/** What the browser decodes, how large its JPEGs get for each pixel at full quality, and what was drawn. */
+/** The size of the decoded picture, the bytes of its JPEGs for each pixel at full quality, and the drawn sizes. */
 let picture = { width: 4000, height: 3000 };
 let bytesPerPixel = 0.2;
 let bitmapsAreUpright = true;

@@ -9,7 +9,7 @@ import {
 } from '#client/lib/images/shrink-decoded.ts';
 import type { PreparedFile } from './outbox-file.ts';
 
-/** What may stay as it is. A WebP becomes a JPEG, which can become a proof of payment later. */
+/** Types that may stay as they are. A WebP becomes a JPEG, which can become a payment proof later. */
 const SUPPORTED_TYPES = new Set(['image/jpeg', 'image/png']);
 const PHOTO = {
   longestSidePx: 1600,

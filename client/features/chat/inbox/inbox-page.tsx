@@ -52,7 +52,7 @@ export function InboxPage() {
   const hasSpaceForColumns = useMediaQuery(COLUMNS, false, { getInitialValueInEffect: false });
   const list = useRef<ListHandle>(null);
   const searchField = useRef<HTMLInputElement>(null);
-  // How often the admin asked to write: a click on a row does so; arrow keys in the list leave the focus there.
+  // Counts the requests to write: a click on a row is one; arrow keys in the list leave the focus there.
   const [fieldFocusRequest, setFieldFocusRequest] = useState<{ userId: string; times: number } | null>(null);
   const requestFieldFocus = (userId: string | null, isKeyboardOpen = false) =>
     setFieldFocusRequest((last) =>
@@ -95,7 +95,7 @@ export function InboxPage() {
       if (focusedId !== null) close(focusedId);
     },
     focusSearch: () => {
-      // What is hidden cannot take the focus.
+      // A hidden field cannot take the focus.
       flushSync(() => setHidesList(false));
       searchField.current?.focus();
     },

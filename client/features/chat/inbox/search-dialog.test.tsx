@@ -94,7 +94,7 @@ it('sends with an answer to an old message up to where the conversation was load
   expect(server.callsOf('POST /api/messages/send')[0]?.body).toMatchObject({ seen_id: '450' });
 });
 
-it('is limited to the open conversation by a switch, and Escape leads back to where one was', async () => {
+it('searches only the open conversation after a switch, and returns to the screen before it on Escape', async () => {
   const { server } = await openSearch();
   const button = await screen.findByRole('button', { name: 'Cari pesan' });
   await userEvent.click(button);

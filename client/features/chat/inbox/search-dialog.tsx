@@ -68,7 +68,7 @@ export function SearchDialog(props: Props) {
   const { q, userId } = params;
   const people = usePeopleSearch(userId === null ? q : '');
   const limitableId = userId ?? openUserId;
-  // Where one was: a chosen result takes the focus itself.
+  // The focus returns to the element that had it before; a chosen result takes the focus itself.
   useEffect(() => {
     const opener = document.activeElement;
     return () => {

@@ -36,7 +36,7 @@ function parseOnlyFilter(value: string | null): OnlyFilter {
   return onlyFilters.find((only) => only === value) ?? 'all';
 }
 
-/** What is listed twice or too much is left out: a link can be edited by hand. */
+/** Leaves out users that are listed twice or are too many: a link can be edited by hand. */
 function normalizeUserIds(userIds: readonly string[]): readonly string[] {
   return [...new Set(userIds)].filter((id) => id !== '').slice(0, COLUMNS_MAX);
 }

@@ -9,7 +9,7 @@ export type InboxShortcuts = {
   focusField: () => void;
 };
 
-/** What uses the arrow keys itself, for example to scroll the messages. */
+/** Elements that use the arrow keys themselves, for example to scroll the messages. */
 const ARROW_KEY_USERS = '[role="log"], [role="listbox"], select';
 
 /**

@@ -23,7 +23,7 @@ async function resumeAudio(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   try {
     audioContext ??= new AudioContext();
-    // Where sound is not allowed, this promise never settles.
+    // This promise never settles if sound is not allowed.
     if (audioContext.state !== 'running') {
       await Promise.race([audioContext.resume(), new Promise((resolve) => setTimeout(resolve, RESUME_WAIT_MS))]);
     }

@@ -2,7 +2,7 @@ import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 import { openTabChannel } from './tab-channel.ts';
 
-/** How long the candidates for one message are collected. */
+/** The time in which the candidates for one message are collected. */
 const CANDIDACY_WINDOW_MS = 60;
 const REMEMBERED_MAX = 200;
 const READING_TTL_MS = 10_000;

@@ -247,7 +247,7 @@ describe('a toast in a visible page', () => {
     expect(toastTexts()).toEqual([]);
   });
 
-  it('is one per conversation and counts the messages, until it is gone', async () => {
+  it('stands for one conversation and counts its messages, until it is gone', async () => {
     const { notifier } = openTab('a');
     notifier.incoming(messageFromUser(1));
     await settle();
@@ -284,7 +284,7 @@ describe('a toast in a visible page', () => {
     expect(toastTexts()).toEqual([]);
   });
 
-  it('is not shown while the inbox itself is on the screen', async () => {
+  it('does not appear while the inbox itself is on the screen', async () => {
     const { notifier } = openTab('a');
     notifier.setListOnScreen(true);
     notifier.incoming(messageFromUser(2));

@@ -58,7 +58,7 @@ export function createNotifier({
   let timer: ReturnType<typeof setTimeout> | undefined;
   let listOnScreen = false;
   const handledIds = new Set<number>();
-  /** How many messages the toast of a conversation stands for, while it is shown. */
+  /** The number of messages that the toast of a conversation stands for, while it is shown. */
   const toastCounts = new Map<string, number>();
 
   const toastIdOf = (userId: string): string => `chat:${userId}`;
@@ -108,7 +108,7 @@ export function createNotifier({
       return;
     }
     titleMarker.markUnseen(notification.id, notification.userId);
-    // Nobody has to answer a notice.
+    // A notice needs no answer.
     if (!notification.isNotice) repeatedBeep?.alerted(notification.userId);
     if (
       !(await election.elect(notification.id, electionDelayMs(isSoundReady()))) ||

@@ -7,7 +7,7 @@ import { wallClockMs } from '#shared/domain/time-zones.ts';
 /** Notifications of pages follow the choices that hold for pushes (R-PUSH-63, R-PUSH-64), as far as this browser has heard of them. */
 const storageKeyOf = (accountId: string): string => `pbb-chat-choices:${accountId}`;
 
-/** What the server has. */
+/** Stores the choices that the server has. */
 export function rememberPushChoices(choices: PushPreferences): void {
   const user = currentSession()?.user;
   if (!user) return;
@@ -30,7 +30,7 @@ function isQuiet({ from, to }: { from: string; to: string }): boolean {
   return from < to ? time >= from && time < to : time >= from || time < to;
 }
 
-/** What an account wants of notifications now. `isOff`: none are shown; `isSilent`: nothing rings, either. */
+/** The choices of an account that hold now. `isOff`: none are shown; `isSilent`: none are shown, and no tone sounds. */
 export function readPushChoices(accountId: string): { isOff: boolean; isSilent: boolean; hidesPreview: boolean } {
   const { enabled, preview, quiet_hours } = readChoices(accountId);
   const isSilent = quiet_hours ? isQuiet(quiet_hours) : false;

@@ -2,12 +2,12 @@ import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 export const REPEAT_INTERVAL_MS = 30_000;
-/** How long the tabs that want to beep wait for each other. */
+/** The time for which the tabs that want to beep wait for each other. */
 const CLAIM_WINDOW_MS = 60;
 
 /** A conversation for which there was an alert, and who handled it then. */
 export type Alert = { userId: string; claimantId: string | null };
-/** What the alerts have to know about conversations; the chat session answers it. */
+/** Questions of the alerts about conversations; the chat session answers them. */
 export type WaitLookup = {
   /** The admin who has claimed a conversation, or null. */
   claimantOf: (userId: string) => string | null;
@@ -27,7 +27,7 @@ export type RepeatedBeepDeps = {
   delayMs: () => number;
 };
 
-/** What all tabs of the browser share. */
+/** The data that all tabs of the browser share. */
 type Stored = { alerts: Record<string, string | null>; lastAtMs: number; tab: string };
 
 const nothing: Stored = { alerts: {}, lastAtMs: 0, tab: '' };

@@ -1,7 +1,7 @@
 import type { ConversationSummary, Message } from '#shared/api/chat.ts';
 import { contentsOf, type MessageContents, type MessageKind, previewByKind } from '#shared/message-contents.ts';
 
-/** What a message has beside its words. */
+/** The content of a message besides its words. */
 export type PreviewIconKind = 'photo' | 'document' | 'record' | 'notice' | null;
 
 /** A message in short: its words, and what stands before them as a picture. */

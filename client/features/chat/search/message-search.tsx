@@ -98,7 +98,7 @@ export function MessageSearch(props: Props) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
       event.preventDefault();
-      // What is shown may still belong to the text before.
+      // The results shown may still belong to the text before.
       if (text === debounced && !search.isOutdated) open(chosen);
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();

@@ -28,7 +28,7 @@ export type SearchScope = { kind: 'all'; userId: string | null } | { kind: 'own'
 /** The messages that contain the words of a text, page by page. */
 export function useMessageSearch(q: string, scope: SearchScope) {
   const queryClient = useQueryClient();
-  // What was deleted must not stand in a list of results.
+  // A deleted message must not stand in a list of results.
   const reload = useCallback(() => void queryClient.invalidateQueries({ queryKey: QUERY_KEY }), [queryClient]);
   useServerEvent('conversation:deleted', reload);
   const userId = scope.kind === 'all' ? scope.userId : null;
@@ -53,7 +53,7 @@ export function useMessageSearch(q: string, scope: SearchScope) {
     found: pages.flatMap(({ data }) => data),
     /** Share of all messages that can be found already; null while nothing is known. */
     indexedPercent: pages.at(-1)?.indexed_percent ?? null,
-    /** What is shown belongs to what was typed before. */
+    /** Whether the results shown belong to the text before. */
     isOutdated: result.isPlaceholderData,
     isPending: isLongEnough && result.isPending,
     error: result.isError ? result.error : null,

@@ -203,7 +203,7 @@ it('shows what became of a photo when a notice names its message or the record c
   disconnect();
 });
 
-it('is complete within two seconds of a reconnect, even if a call of the old connection still hangs', async () => {
+it('completes the conversation within two seconds of a reconnect, even if a call of the old connection still hangs', async () => {
   const { chatServer, network, shownMessages, connect } = startUserSession();
   await advanceTimers(100);
   connect()();
@@ -216,7 +216,7 @@ it('is complete within two seconds of a reconnect, even if a call of the old con
   expect(shownMessages().map(({ content }) => content)).toEqual(['sementara itu']);
 });
 
-it('is online by its socket or its last poll, and offline at once when the network is lost', async () => {
+it('counts as online by its socket or its last poll, and as offline at once when the network is lost', async () => {
   const { network, store, connect } = startUserSession();
   expect(store.get(isOnlineAtom)).toBe(false);
   await advanceTimers(600);

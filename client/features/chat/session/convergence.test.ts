@@ -177,7 +177,7 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
 
         const readSegment = () => page.store.get(jumpsAtom)['u1']?.segment ?? null;
         const ids = new Set(chatServer.messages.map(({ _id }) => _id));
-        // Whoever reads on from an old message comes to the newest ones, without one missing.
+        // A user who reads on from an old message reaches the newest ones, without one missing.
         for (let left = chatServer.sentCount; readSegment(); left -= 1) {
           expect(left).toBeGreaterThan(0);
           expect(readSegment()?.messages.every(({ _id }) => ids.has(_id))).toBe(true);
@@ -190,7 +190,7 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
         const from = chatServer.messages.length - shown.messages.length;
         expect(shown.messages.map(withoutLinks)).toEqual(chatServer.messages.slice(from).map(withoutLinks));
         expect(shown.hasOlder).toBe(from > 0);
-        // What is not loaded cannot be counted.
+        // Messages that are not loaded cannot be counted.
         if (!shown.hasOlder) expect(countUnread(shown, 'user')).toBe(chatServer.unreadOf('user'));
         // Once each, and in the order in which they were written.
         expect(chatServer.storedBy('user')).toEqual(

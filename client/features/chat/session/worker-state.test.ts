@@ -75,7 +75,7 @@ it('takes one over whose service worker was ended while it sent, and one that co
   expect(readDraft('a1', 'u1')).toBe('Balasan tertahan');
 });
 
-it('has the number of unread messages on the icon once it is known', () => {
+it('shows the number of unread messages on the icon once it is known', () => {
   const { load } = start({ side: 'user', id: 'u1', name: 'Siti' });
   expect(badges).toEqual([]);
   load('u1', [buildMessage({ number: 1 })]);

@@ -23,7 +23,7 @@ function bindBadge({ store, currentUser }: Deps): () => void {
     const count = store.get(totalUnreadAtom);
     if (!isKnown || count === shown) return;
     shown = count;
-    // Where the app is not installed there is no icon.
+    // An app that is not installed has no icon.
     (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
   };
   const undos = [store.sub(totalUnreadAtom, update), store.sub(conversationsAtom, update)];
@@ -86,7 +86,7 @@ function bindKeptReplies({ registration, store, currentUser }: Deps): () => void
   };
 }
 
-/** What a page and the service worker do together for the signed-in account. @returns the undo */
+/** Connects a page with the service worker for the signed-in account: badge and kept replies. @returns the undo */
 export function bindWorkerState(deps: Deps): () => void {
   const undos = [bindBadge(deps), bindKeptReplies(deps)];
   return () => {

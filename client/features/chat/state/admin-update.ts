@@ -51,7 +51,7 @@ type AlsoListed =
   | 'call.historyDeleted'
   | 'time';
 
-/** What follows from each event for the list. */
+/** The change of the list by each event. */
 const handlers: Handlers<ListEventType | AlsoListed> = {
   'socket.message:new': listMessage,
   'socket.conversation:deleted': listDeletion,
@@ -80,7 +80,7 @@ const handlers: Handlers<ListEventType | AlsoListed> = {
   time: passTime,
 };
 
-/** What the list learns from the answers to calls about one conversation. @param before the state that they met */
+/** Takes the answers to calls about one conversation into the list. @param before the state that they met */
 function listAnswer(state: ChatState, before: ChatState, event: ChatEvent): ChatState {
   const { marking } = before.reading;
   if (event.type === 'call.seen' && marking) return listSeen(state, marking.userId, event.unreadCount);

@@ -27,7 +27,7 @@ export type TimerName =
 /** `userId`: the conversation that it is about; '' for timers of the whole page. */
 export type Timer = { name: TimerName; userId: string; atMs: number };
 
-/** How many pages of a list were loaded, and where they end. */
+/** The number of loaded pages of a list, and their end. */
 export type ListPaging = {
   pagesRead: number;
   hasMore: boolean;
@@ -120,14 +120,14 @@ export type Lane = {
   renewedAtMs: number;
   /** The server has missed a file: its uploads before, and the failure that stays when these were not the reason. */
   missed: { uploadedIds: readonly (string | null)[]; failure: SendFailure } | null;
-  /** What was known of the conversation at the request. */
+  /** The version of the conversation at the request. */
   stamp: string;
 };
 
 /** Files of messages that are sent or dropped: their bytes are no longer needed. */
 export type FileJob = { number: number; kind: 'sent' | 'dropped'; files: readonly OutboxFile[] };
 
-/** How far an open conversation was on the screen. */
+/** The last message of an open conversation that was on the screen. */
 export type ShownPosition = { atBottom: boolean; upTo: number };
 
 export type Reading = {
@@ -161,12 +161,12 @@ export type ChatState = {
   reconnection: { lastAtMs: number; wishes: number; doubts: number };
   /** Whether the first load may begin. */
   mayLoad: boolean;
-  /** How often everything on the screen was loaded. */
+  /** Counts the loads of everything on the screen. */
   catchUpCount: number;
   page: { isVisible: boolean; hasFocus: boolean; hiddenAtMs: number | null };
   adminContact: AdminContactState;
 
-  /** How many components show each conversation. */
+  /** The number of components that show each conversation. */
   open: Readonly<Record<string, number>>;
   conversations: Readonly<Record<string, Conversation>>;
   /** The messages to which somebody has jumped, by conversation. */
@@ -185,7 +185,7 @@ export type ChatState = {
 
   /** Unsent messages of all conversations, in the order in which they were written. Local storage has the same. */
   outbox: readonly OutboxEntry[];
-  /** What this tab sends, by conversation. */
+  /** The message that this tab sends in each conversation, and its step. */
   lanes: Readonly<Record<string, Lane>>;
   fileJobs: readonly FileJob[];
   fileJobCount: number;

@@ -78,7 +78,7 @@ function replaceConversation(state: ChatState, userId: string, after: Conversati
   return renewNamedPhotos(reported, userId, fresh, now);
 }
 
-/** What is asked for next: the messages after the last known one, or the newest page. */
+/** The next request: the messages after the last known one, or the newest page. */
 const requestPage = (
   conversation: Conversation,
   { number, round, isAgain }: Pick<Refresh, 'number' | 'round' | 'isAgain'>,

@@ -111,7 +111,7 @@ type StorageEvents =
   /** `onlyHere`: unsent messages with a file that no other tab has. */
   | { type: 'storage.checked'; onlyHere: readonly string[] };
 
-/** What an effect has done that is done once. */
+/** Reports a job of an effect that is done only once. */
 type DoneEvent =
   | { type: 'done.viewingReported'; viewing: string }
   | { type: 'done.filesHandled'; number: number }

@@ -33,7 +33,7 @@ export function jumpTo(state: ChatState, { userId, messageId: targetId }: EventO
   if (loaded && hasMessage(messages, targetId)) return setJump(counted, userId, jump);
   const segment = state.jumps[userId]?.segment ?? null;
   if (segment && hasMessage(segment.messages, targetId)) return setJump(counted, userId, { ...jump, segment });
-  // What is on the screen stays until the answer is there.
+  // The messages on the screen stay until the answer is there.
   return setJump(counted, userId, { ...jump, loadState: 'busy', segment });
 }
 

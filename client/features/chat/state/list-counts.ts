@@ -2,7 +2,7 @@ import type { ConversationCounts } from '#shared/api/chat.ts';
 import { type ChatState, type Now, setTimerOnce } from './chat-state.ts';
 import type { EventOf } from './events.ts';
 
-/** What comes together is counted together. */
+/** Events within this time lead to one count. */
 const COLLECT_MS = 100;
 /** Between two counts on a busy day. */
 const PAUSE_MS = 1000;

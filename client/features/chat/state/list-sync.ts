@@ -167,7 +167,7 @@ function rangeOf(state: ChatState, { kind, filter, page, rows }: ListFetch, last
   const knownEnd = pagingOf(state, filterKey(filter)).lastLoadedKey;
   const [first] = rows;
   const start = first ? sortKeyOf(first, orderOf(filter.only)) : knownEnd;
-  // What stood between the known end and this page may be gone; the page can also begin before that end.
+  // Rows between the known end and this page may be gone; the page can also begin before that end.
   const from = start && knownEnd && compareSortKeys(knownEnd, start) < 0 ? knownEnd : start;
   return { from, to: lastLoadedKey };
 }

@@ -56,7 +56,7 @@ export function readConversation(store: ChatStore, userId: string): Conversation
 }
 
 /**
- * How far a message with files is, as long as this tab sends it. `uploading`: 0 to 100 percent of all its files; `sending`: they
+ * The progress of a message with files while this tab sends it. `uploading`: 0 to 100 percent of all its files; `sending`: they
  * are at the server, the message itself is on its way.
  */
 export type UploadProgress = { kind: 'uploading'; percent: number } | { kind: 'sending' };

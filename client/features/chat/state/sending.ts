@@ -27,7 +27,7 @@ import { stopTyping } from './typing.ts';
  * `client_id`; claims among the tabs only save calls. Each event begins with what all tabs have stored.
  */
 
-/** How long a claim keeps other tabs off. A call ends after the API's timeout, so a tab that takes longer has died. */
+/** The time for which a claim keeps other tabs off. A call ends after the API's timeout, so a tab that takes longer has died. */
 export const CLAIM_LEASE_MS = API_TIMEOUT_MS + 2000;
 /** After this time a tab sees the claim that another tab wrote at the same moment. */
 const CLAIM_CONFLICT_WINDOW_MS = 40;

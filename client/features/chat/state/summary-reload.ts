@@ -8,13 +8,13 @@ import { applyRowsToList, beginListRequest, changedSince, removeUserFromList } f
  * was under way; a row is missing from its list; notes have changed; or one is open that no list has loaded.
  */
 
-/** What comes together is asked for together. */
+/** Requests within this time lead to one call. */
 const COLLECT_MS = 50;
 /** Between two calls, so that a busy day does not become a call for each message. */
 const PAUSE_MS = 500;
 /** After a call that has failed. */
 const RETRY_MS = 5000;
-/** As many ids as a URL of 2,000 characters holds. */
+/** A URL of 2,000 characters holds this number of ids. */
 const IDS_MAX = 50;
 
 const changeReload = (state: ChatState, change: Partial<ChatState['summaryReload']>): ChatState => ({

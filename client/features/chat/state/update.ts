@@ -178,7 +178,7 @@ export type Handlers<Type extends ChatEvent['type']> = {
   [T in Type]: (state: ChatState, event: EventOf<T>, now: Now) => ChatState;
 };
 
-/** What follows from each event, except for the list of an admin. */
+/** The change of the state by each event, except for the list of an admin. */
 const handlers: Handlers<Exclude<ChatEvent['type'], ListEventType>> = {
   'socket.connected': (state, _event, now) => connect(state, now),
   'socket.disconnected': (state, _event, now) => disconnect(state, now),
@@ -269,7 +269,7 @@ function learnFromCall(state: ChatState, event: ChatEvent, now: Now): ChatState 
   return event.error instanceof MissingFileError ? state : reportFailure(state, event.error, now);
 }
 
-/** What follows from a change, whichever event made it. */
+/** Applies the rules that hold after each change, whichever event made it. */
 function settle(before: ChatState, after: ChatState, now: Now): ChatState {
   const lanes = settleLanes(after, now);
   const isJumpTouched = lanes.jumps !== before.jumps || lanes.conversations !== before.conversations;

@@ -77,7 +77,7 @@ export function fakeChatServer() {
       pushToAll((socket) => socket.push('message:new', withFreshLinks(message)));
       return message;
     },
-    /** What an admin did with a record. */
+    /** Writes a notice about the act of an admin on a record. */
     writeNotice(): void {
       this.write('admin', 'Foto disimpan sebagai bukti PBB 2026', null, { kind: 'notice' });
     },

@@ -71,7 +71,7 @@ export function fakeInboxServer(adminId: string, userCount: number) {
   }
   for (let number = 1; number <= userCount; number += 1) register();
 
-  /** What each act does to the conversation of a user, with the events that the real server sends. */
+  /** The effect of each act on the conversation of a user, with the events that the real server sends. */
   const acts = {
     write(stored: Stored): void {
       const { id, name } = stored;
@@ -105,7 +105,7 @@ export function fakeInboxServer(adminId: string, userCount: number) {
       push('message:new', message);
       pushState(stored);
     },
-    /** What an admin did with a record: it changes nothing about who waits. */
+    /** A notice about the act of an admin on a record: it does not change which users wait. */
     notice(stored: Stored, admin: Person): void {
       const message = buildMessage({
         number: (lastNumber += 1),
@@ -117,7 +117,7 @@ export function fakeInboxServer(adminId: string, userCount: number) {
       stored.lastMessage = toLastMessage(message);
       push('message:new', message);
     },
-    /** What a user did: unread for the admins, and no question. */
+    /** A notice about the act of a user: unread for the admins, and no question. */
     userNotice(stored: Stored): void {
       const { id, name } = stored;
       const message = buildMessage({

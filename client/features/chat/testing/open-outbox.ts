@@ -18,7 +18,7 @@ type Options = {
   /** Resolves once the server has stored the message. */
   send: (attempt: Attempt) => Promise<void>;
   api?: Partial<ChatApi>;
-  /** What the state has beside the unsent messages. */
+  /** The values of the state besides the unsent messages. */
   initial?: Partial<ChatState>;
 };
 

@@ -12,7 +12,7 @@ import { update } from '../state/update.ts';
 import { noopNotifier } from './noop-notifier.ts';
 
 type Options = {
-  /** What differs from the state of a connected page that may load. */
+  /** The values that differ from the state of a connected page that may load. */
   initial: Partial<ChatState> & Pick<ChatState, 'currentUser'>;
   effects: Readonly<Record<string, Effect>>;
   mirrors?: readonly Mirror[];

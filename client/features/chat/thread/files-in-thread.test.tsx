@@ -100,7 +100,7 @@ const renewed = (number: number): Message => ({
 });
 
 describe('a message with files', () => {
-  it('has thumbnails whose place is known, a card for the document, and only the typed words', async () => {
+  it('shows thumbnails whose place is known, a card for the document, and only the typed words', async () => {
     await open();
     const first = await photo('bukti.jpg');
     expect(first.getAttribute('src')).toMatch(/\/uploads\/f1-kecil\.jpg\?e=1$/);
@@ -112,7 +112,7 @@ describe('a message with files', () => {
     expect(conversationPane().queryByText(/Foto: bukti/)).toBeNull();
   });
 
-  it('is read again when a link has ended, once for all of its files; after that somebody has to ask', async () => {
+  it('loads again when a link has ended, once for all of its files; after that only on request', async () => {
     const { server } = await open();
     let reads = 0;
     serveHistory(server, [withFiles], () => [renewed((reads += 1))]);
@@ -142,7 +142,7 @@ describe('a message with files', () => {
     expect(started[0]).toMatch(/\/uploads\/f3\.pdf\?e=999999999997 sppt\.pdf$/);
   });
 
-  it('is quoted and listed as what it is', async () => {
+  it('appears in a quote and in the list with the kinds of its files and its text', async () => {
     const other = buildSummary('u2', { ...withFiles, user_id: 'u2' });
     const view = await renderInbox({
       rows: [buildUserSummary('u1', 11), other],

@@ -39,7 +39,7 @@ function DaySeparator({ atMs, nowMs }: { atMs: number; nowMs: number }) {
   );
 }
 
-/** Where the messages begin that were unread when the conversation was opened. */
+/** The line above the first message that was unread when the conversation was opened. */
 function UnreadLine() {
   return (
     <div className={classes['unread']}>

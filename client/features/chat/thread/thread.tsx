@@ -81,7 +81,7 @@ export function Thread(props: Props) {
   const scrollBox = useRef<HTMLDivElement>(null);
   const jump = useJump(userId);
   const { loadState } = conversation;
-  // What stands around a found message is shown before the newest messages are there.
+  // Messages around a found one are shown before the newest messages are there.
   const loaded = conversation.loaded || (jump !== null && jump.segment !== null);
   const lastMessageId = lastIdNumber(conversation);
   const messageWindow = useMessageWindow(chatSession, userId, conversation, jump);

@@ -33,7 +33,7 @@ it('stays above the same message when answers and new messages come after it', (
   const four = buildMessage({ number: 4, from_admin: false });
   expect(findFirstUnread([one, two, three], 'admin', opened)).toBe('2');
   expect(findFirstUnread([one, two, three, four], 'admin', opened)).toBe('2');
-  // What came after the opening is not unread at it.
+  // A message that came after the opening does not count as unread.
   expect(findFirstUnread([one, three, four], 'admin', { seenId: 1, newestId: 3 })).toBeNull();
   expect(findFirstUnread([], 'admin', opened)).toBeNull();
 });

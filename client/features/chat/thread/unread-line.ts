@@ -3,7 +3,7 @@ import type { Message } from '#shared/api/chat.ts';
 import type { Side } from '#shared/events.ts';
 import { type Conversation, idNumberOf, lastIdNumber, sideOfMessage, toIdNumber } from '../state/model/conversation.ts';
 
-/** How a conversation was when it was opened: up to where it had been read, and its newest message. */
+/** The state of a conversation when it was opened: the last message read, and the newest one. */
 export type OpenedAt = { seenId: number; newestId: number };
 
 /** The message above which the line 'Pesan baru' stands; null without one, or while it may be among what is not loaded. */

@@ -90,14 +90,14 @@ export function useThreadScroll(box: RefObject<HTMLDivElement | null>, options: 
   const [atBottom, setAtBottom] = useState(true);
   const sticksToBottom = useRef(true);
   const position = useRef<ScrollPosition | null>(null);
-  /** What the box had after the last restore; another value means that the user has scrolled. */
+  /** The scroll position after the last restore; another value means that the user has scrolled. */
   const knownScrollTop = useRef(0);
   const scrollsUp = useRef(false);
 
   function beforeUpdate(): void {
     const element = box.current;
     if (!element) return;
-    // Where the user has not scrolled, the old position is still the wanted one; a fresh one would add up rounding errors.
+    // The old position stays while the user does not scroll; a fresh one would add up rounding errors.
     if (element.scrollTop === knownScrollTop.current && position.current) return;
     position.current = readScrollPosition(element);
   }
@@ -126,7 +126,7 @@ export function useThreadScroll(box: RefObject<HTMLDivElement | null>, options: 
     // Nothing to measure: hidden, or not laid out yet.
     if (!element || element.scrollHeight === 0) return;
     const belowPx = element.scrollHeight - element.scrollTop - element.clientHeight;
-    // Who stands at the very top cannot scroll up any more to ask for what is above; the same below.
+    // A user at the very top cannot scroll up any more to ask for older messages; the same holds below.
     if (element.scrollTop <= 0 && belowPx >= NEAR_EDGE_PX) scrollsUp.current = true;
     else if (belowPx <= 0 && element.scrollTop >= NEAR_EDGE_PX) scrollsUp.current = false;
     if (options.hasNewest && belowPx <= AT_BOTTOM_PX && !sticksToBottom.current) setSticks(true);

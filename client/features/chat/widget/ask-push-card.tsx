@@ -9,7 +9,7 @@ import { pushPreferencesQuery } from '../display/push/push-queries.ts';
 import { type PushState, usePushState, useTurnOn } from '../display/push/use-push-state.ts';
 import classes from './ask-push-card.module.css';
 
-/** Where it stands that this account was asked in this browser; a sign-out removes it. */
+/** The key that stores that this account was asked in this browser; a sign-out removes it. */
 const askedKey = (userId: string): string => `pbb-chat-asked:${userId}`;
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
   onClosed: () => void;
 };
 
-/** What to do before anything can be turned on in this browser; null where it can. */
+/** The step to take before notifications can be turned on in this browser; null if none is needed. */
 function findAdvice(state: PushState): string | null {
   if (state === 'install-first') return INSTALL_FIRST;
   if (state === 'denied') return `Peramban ini memblokir notifikasi dari PBB Kita. ${howToAllow(currentBrowser())}`;
@@ -31,10 +31,10 @@ export function AskPushCard({ userId, onShown, onClosed }: Props) {
   const [isOpen, setOpen] = useState(() => readStored(askedKey(userId)) === null);
   const state = usePushState();
   const { turnOn, busy, wasBlocked, problemWords } = useTurnOn();
-  // Who has blocked notifications before is not asked; who blocks them now is told how to undo that.
+  // A user who blocked notifications before is not asked; one who blocks them now reads how to undo that.
   const isPossible =
     isOpen && (state === 'off' || state === 'install-first' || busy || (state === 'denied' && wasBlocked));
-  // Who wants no notifications at all is not asked about this browser.
+  // A user who wants no notifications at all is not asked about this browser.
   const { data } = useQuery({ ...pushPreferencesQuery, enabled: isPossible });
   const isShown = isPossible && data?.enabled === true;
   useEffect(() => {

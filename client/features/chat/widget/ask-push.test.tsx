@@ -90,7 +90,7 @@ it('asks after a message was sent, and turns notifications on in this browser (R
   // Nothing that is being typed goes astray.
   expect(document.activeElement).toBe(panel.getByPlaceholderText('Ketik pesan...'));
   expect(push.notification.requestPermission).not.toHaveBeenCalled();
-  // Who closed the panel at once is asked at the next opening.
+  // A user who closed the panel at once is asked at the next opening.
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Buka Live Chat' }));
   const card = within(await screen.findByRole('region', { name: QUESTION }));

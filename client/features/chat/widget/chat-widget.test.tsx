@@ -66,7 +66,7 @@ async function openChat() {
 }
 const messageLog = (): HTMLElement => screen.getByRole('log', { name: 'Percakapan dengan admin' });
 
-it('is not shown to an admin, nor without a stored user', () => {
+it('does not appear for an admin, nor without a stored user', () => {
   signIn({ is_admin: true });
   const { container, unmount } = renderPage(<ChatMount />);
   expect(container.querySelector('button')).toBeNull();
@@ -134,7 +134,7 @@ it('shows an own message at once and follows its delivery from the clock to the 
   expect(within(messageLog()).getAllByText(/Halo/)).toHaveLength(1);
 });
 
-/** What a screen reader would speak: the text of every element that is added to a live region or changed in it. */
+/** Records the words of a screen reader: the text of each element that is added to a live region or changed in it. */
 function recordSpoken(root: HTMLElement): string[] {
   const spoken: string[] = [];
   const isLive = (node: Node): boolean => {
@@ -317,7 +317,7 @@ it('keeps the draft when the panel is closed and when the session ends', async (
 
 describe('a draft in several tabs', () => {
   const DRAFT_KEY = 'pbb-draft:u1:u1';
-  /** What this tab sees when another tab stores a draft, or sends it and so removes it. */
+  /** Acts as another tab that stores a draft, or sends it and so removes it. */
   function changeDraftInOtherTab(value: string | null): void {
     if (value === null) window.localStorage.removeItem(DRAFT_KEY);
     else window.localStorage.setItem(DRAFT_KEY, value);

@@ -17,8 +17,8 @@ import { Launcher } from './launcher.tsx';
 const OPEN_PARAM = 'obrolan';
 
 /**
- * Who wanted to open the chat and has not seen it yet: when it turns out that the session has ended, the same account finds it
- * open after the login.
+ * The account that wanted to open the chat and has not seen it yet. If the session turns out to have ended, the chat is open for
+ * the same account after the login.
  */
 let wantedBy: string | null = null;
 onErasePrivateData(() => {

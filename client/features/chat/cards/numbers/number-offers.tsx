@@ -2,7 +2,7 @@ import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
 import { mayHoldNumber } from './spt-numbers.ts';
 
 type Props = {
-  /** What was written. */
+  /** The text of the message. */
   text: string;
   /** The user of the conversation. */
   userId: string;

@@ -22,7 +22,7 @@ type Props = { attachment: Attachment; message: Message; onClose: () => void; on
 /** More are found faster by typing. */
 const PLAIN_LIST_MAX = 12;
 
-/** What the chosen record is stands below it, because the field is too narrow for all of it. */
+/** The description of the chosen record stands below the field, which is too narrow for all of it. */
 const FIELD_ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 const toAct = (value: string): ProofAct => (value === 'lunas' || value === 'keep' ? value : 'proses');

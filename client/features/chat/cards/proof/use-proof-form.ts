@@ -38,7 +38,7 @@ function suggestRecord(
   return open.length === 1 ? open[0] : undefined;
 }
 
-/** What happens to the record beside getting the photo. */
+/** The change of the record besides the photo: a new status, or none. */
 export type ProofAct = 'proses' | 'lunas' | 'keep';
 
 type Failure = { message: string; hint?: string | undefined };

@@ -2,10 +2,10 @@ import type { RecordCard } from '#shared/api/record-card.ts';
 import type { TaxRecord } from '#shared/api/tax-records.ts';
 import { useSession } from '#client/lib/session/session.ts';
 
-/** Whose calls are used: those of the user, for own records, or those of the admins. */
+/** The calls to use: those of the user, for own records, or those of the admins. */
 export type CardScope = 'own' | 'admin';
 
-/** What a card and the lists beside it show of a record. */
+/** The fields of a record that a card and the lists beside it show. */
 export type CardRecord = NonNullable<RecordCard['now']> & { id: string };
 
 export function toCardRecord(record: TaxRecord): CardRecord {

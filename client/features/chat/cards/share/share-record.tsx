@@ -40,7 +40,7 @@ type HostProps = {
   focusField: () => void;
 };
 
-/** Where the choice of a record is drawn: beside the message field, whose menu has closed by then. */
+/** Shows the choice of a record beside the message field, because the field's menu has closed by then. */
 export function ShareRecordHost({ userId, focusField }: HostProps) {
   const isOpen = useShareRequest(userId);
   const { Component } = useLazyOverlay(loadDialog, {

@@ -8,7 +8,7 @@ import {
 } from '#client/lib/browser/device-kind.ts';
 import { isInstalledApp } from '#client/lib/browser/display-mode.ts';
 
-/** What a person has to do in this browser, in words (R-PUSH-62). Pure, so that the words of each browser can be tested. */
+/** Tells in words the steps in this browser (R-PUSH-62). Pure, so that the words of each browser can be tested. */
 export type Browser = Device & {
   /** Opened from the icon on the home screen. */
   isInstalled: boolean;
@@ -19,7 +19,7 @@ export function currentBrowser(): Browser {
   return { userAgent, maxTouchPoints, isInstalled: isInstalledApp() };
 }
 
-/** How to permit what this person has blocked before. */
+/** The steps to permit notifications that this person has blocked before. */
 export function howToAllow(browser: Browser): string {
   if (isAppleTouch(browser)) {
     return 'Buka Pengaturan di iPhone atau iPad, pilih Notifikasi, lalu PBB Kita, dan izinkan. Setelah itu nyalakan di sini.';
@@ -55,7 +55,7 @@ export function whyMissing(browser: Browser): string {
 export const INSTALL_FIRST =
   'Di iPhone dan iPad, notifikasi hanya datang ke aplikasi di layar utama. Tekan Bagikan, pilih Tambah ke Layar Utama, buka PBB Kita dari ikonnya, lalu nyalakan di sana.';
 
-/** What holds notifications up on this kind of device though everything is on. */
+/** The reason why notifications come late on this kind of device though everything is on. */
 export function whenItIsLate(browser: Browser): string {
   if (isAppleTouch(browser)) {
     return 'Periksa mode Fokus atau Jangan Ganggu, dan Pengaturan, Notifikasi, PBB Kita. Jika ikonnya dihapus dari layar utama, notifikasi ikut berhenti.';

@@ -6,7 +6,7 @@ import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
 import { pushPreferencesQuery, useChangePreferences } from './push-queries.ts';
 import { QuietHoursField } from './quiet-hours.tsx';
 
-/** What a person wants to be told, on all devices (R-PUSH-63). Each change is stored at once. */
+/** The choice of notifications for all devices of a person (R-PUSH-63). Each change is stored at once. */
 export function PushPreferencesFields({ titleOrder }: { titleOrder: 3 }) {
   const { data, error, isFetching, refetch } = useQuery(pushPreferencesQuery);
   const { change, isSaved } = useChangePreferences();

@@ -8,7 +8,7 @@ import type { PushPreferences } from '#shared/api/push.ts';
 
 const preferencesKey = ['push', 'preferences'] as const;
 
-/** What the signed-in person wants to be told, on all devices (R-PUSH-63). */
+/** The choice of notifications for all devices of the signed-in person (R-PUSH-63). */
 export const pushPreferencesQuery = queryOptions({
   queryKey: preferencesKey,
   queryFn: async ({ signal }) => {

@@ -15,7 +15,7 @@ export type ConversationAction =
   /** ISO 8601 */
   | { kind: 'snooze'; until: string };
 
-/** What the action changes, as it was before: all that an undo needs. */
+/** The values that the action changes, as they were before: an undo needs no more. */
 export type StateBefore = { claimedById: string | null; snoozedUntil: string | null };
 
 export type ActionTarget = {

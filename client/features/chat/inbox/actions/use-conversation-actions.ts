@@ -49,8 +49,8 @@ type Done = { target: ActionTarget; name: string; after: ConversationStateUpdate
 type Outcome = { userId: string; done: Done } | { userId: string; unchanged: Unchanged };
 
 /**
- * What an admin can do with one conversation or with several: claim, release, snooze, dismiss. Each says in one toast what
- * came of it, names the conversations that stayed as they were, and offers 'Urungkan' for six seconds.
+ * The actions on one conversation or on several: claim, release, snooze, dismiss. Each shows its result in one toast, names
+ * the conversations that did not change, and offers 'Urungkan' for six seconds.
  */
 export function useConversationActions() {
   const store = useStore();

@@ -164,7 +164,7 @@ it('marks a tab in which something new is unread', async () => {
   expect(screen.getByRole('tab', { name: /^Warga u4/ }).textContent).toContain('2 pesan belum dibaca');
 });
 
-it('has the same column in focus after a reload', async () => {
+it('keeps the focus in the same column after a reload', async () => {
   const first = await openInbox('?user=u5&beside=u4,u3');
   await loaded('u3');
   await first.user.keyboard('{Alt>}[Digit3]{/Alt}');

@@ -123,7 +123,7 @@ export function OpenConversations({
   const layout = isAlone ? 'one' : hasColumns ? 'columns' : 'tabs';
   useEffect(() => chatSession.setFocused(focusedId), [chatSession, focusedId]);
   useEffect(() => () => chatSession.setFocused(null), [chatSession]);
-  // Where not all of them fit, the focused one comes into view.
+  // The focused conversation scrolls into view, because the screen may be too narrow for all of them.
   useEffect(() => {
     const columns = [...(box.current?.querySelectorAll<HTMLElement>('[data-column]') ?? [])];
     const focused = columns.find(({ dataset }) => dataset['column'] === focusedId);

@@ -73,7 +73,7 @@ beforeEach(() => {
 });
 
 describe('a note', () => {
-  it('is written in its own mode with its own draft, and never goes out as a message', async () => {
+  it('keeps its own mode and its own draft, and never goes out as a message', async () => {
     const { sent, notes, socket } = await openConversation();
     await userEvent.type(messageField(), 'Jawaban');
     await pressAltN();
@@ -157,7 +157,7 @@ describe('the quick replies', () => {
     expect(sent().map(({ content }) => content)).toEqual(['Halo. Tunggakan Budi: Rp 1.250.000.']);
   });
 
-  it('are inserted as if typed where the browser can, so that Ctrl+Z takes them back', async () => {
+  it('enter the field as if typed where the browser can, so that Ctrl+Z takes them back', async () => {
     const { server } = await openConversation();
     server.on('POST /api/admin/quick-replies/q1/fill', okAnswer({ text: 'Jl. Merdeka 1', missing: [] }));
     const insert = vi.fn((_command: string, _ui: boolean, text: string) => {
@@ -335,7 +335,7 @@ describe('a second answer', () => {
     expect(bar.getByText(/1 pesan sesudahnya ikut menunggu/)).toBeInstanceOf(HTMLElement);
   });
 
-  it('is sent once more under the same client_id by Tetap kirim', async () => {
+  it('goes out once more under the same client_id after Tetap kirim', async () => {
     const { bar, sent, accept } = await sendTooLate();
     accept();
     await bar.findByText(/pukul 10.42/);
@@ -355,7 +355,7 @@ describe('a second answer', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('is dropped by Buang, and what follows goes out', async () => {
+  it('disappears after Buang, and the messages after it go out', async () => {
     const { bar, sent, accept } = await sendTooLate();
     await userEvent.type(messageField(), 'Berikutnya{Enter}');
     accept();
@@ -363,7 +363,7 @@ describe('a second answer', () => {
     await waitFor(() => expect(sent().map(({ content }) => content)).toEqual(['Jawaban saya', 'Berikutnya']));
   });
 
-  it('is announced in the conversation to which the admin has gone on', async () => {
+  it('shows an alert in the conversation to which the admin has gone on', async () => {
     const { router } = await sendTooLate();
     await act(async () => router.navigate('/admin/chat?user=u2'));
     const notice = await screen.findByText('Pesan Anda untuk Warga u1 belum dikirim: rekan Anda sudah membalas.');
@@ -373,7 +373,7 @@ describe('a second answer', () => {
     await screen.findByRole('region', { name: 'Balasan Anda belum dikirim' });
   });
 
-  it('is announced once, in the list, however many conversations stand side by side', async () => {
+  it('shows one alert, in the list, however many conversations stand side by side', async () => {
     const { router } = await sendTooLate();
     await act(async () => router.navigate('/admin/chat?user=u2&beside=u3'));
     const notice = await listPane().findByText(/^Pesan Anda untuk Warga u1 belum dikirim/);
@@ -383,7 +383,7 @@ describe('a second answer', () => {
     expect(screen.queryByText(/belum dikirim: rekan Anda sudah membalas/)).toBeNull();
   });
 
-  it('is announced on a phone in the list and in another conversation', async () => {
+  it('shows an alert on a phone in the list and in another conversation', async () => {
     const { router } = await sendTooLate({ isWideScreen: false });
     await act(async () => router.navigate('/admin/chat'));
     // By text: on one pane a search by role takes jsdom seconds.
@@ -394,7 +394,7 @@ describe('a second answer', () => {
     expect(inConversation.closest('section')?.getAttribute('aria-label')).toBe('Percakapan dengan Warga u2');
   });
 
-  it('is still there after a reload', async () => {
+  it('stays after a reload', async () => {
     const { unmount } = await sendTooLate();
     act(() => unmount());
     await openConversation();

@@ -36,7 +36,7 @@ export function AdminComposer({ chatSession, userId, onOpen, ref }: Props) {
     if (focusRequests > 0) field.current?.focus({ preventScroll: true });
   }, [focusRequests]);
 
-  /** Whose note was the last thing that was stored, for screen readers. */
+  /** The user of the note that was stored last, for screen readers. */
   const [storedFor, setStoredFor] = useState<string | null>(null);
 
   function changeMode(next: DraftMode): void {

@@ -3,7 +3,7 @@ import { onSessionChange } from '#client/lib/session/session.ts';
 import type { DraftMode } from '../../drafts/drafts.ts';
 
 /**
- * What the admin writes in each conversation, by its user. Not stored: after a reload the field is for answers again, and a
+ * The mode of the field in each conversation, by its user. Not stored: after a reload the field is for answers again, and a
  * note that was begun waits in its own mode.
  */
 export const composerModesAtom = atom<Readonly<Record<string, DraftMode>>>({});

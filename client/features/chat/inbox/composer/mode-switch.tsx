@@ -5,7 +5,7 @@ import type { DraftMode } from '../../drafts/drafts.ts';
 import classes from './admin-composer.module.css';
 import type { ChatSession } from '../../session/chat-session.ts';
 
-/** What the field of an answer and that of a note get. */
+/** The props that the field of an answer and that of a note have in common. */
 export type ModeProps = {
   chatSession: ChatSession;
   userId: string;

@@ -44,7 +44,7 @@ type NoteAddresseeProps = {
   onChange: (adminId: string) => void;
 };
 
-/** Who of the colleagues gets a mark for the note; nobody by default. */
+/** The choice of the colleague who gets a mark for the note; none by default. */
 function NoteAddressee({ currentUserId, value, disabled, onChange }: NoteAddresseeProps) {
   const { data } = useQuery(userListQuery({ search: '', role: 'admin', status: 'aktif' }, 1, ADMIN_USERS_MAX));
   const colleagues = data?.data.filter(({ id }) => id !== currentUserId) ?? [];

@@ -8,7 +8,7 @@ import { PICKER_ATTRIBUTE, type ReplyPicker } from './use-reply-picker.ts';
 
 const NOTICE = { display: 'block', px: 'sm', pt: '0.5rem', pb: 'sm', fz: 'sm' } as const;
 
-/** What to say where there is nothing to choose. */
+/** Explains why there is nothing to choose. */
 function EmptyNotice({ picker, onFollow }: { picker: ReplyPicker; onFollow: () => void }) {
   const { all, error, retry } = picker;
   if (error) {

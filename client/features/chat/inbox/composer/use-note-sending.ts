@@ -69,7 +69,7 @@ export function useNoteSending(currentUserId: string, userId: string, onStored: 
     try {
       await storeNote(content, clientId, forAdminId);
       writeStoredText(key, null);
-      // What another tab has typed meanwhile stays.
+      // Text that another tab has typed meanwhile stays.
       changeDraft(currentUserId, userId, 'note', (draft) => (draft.trim() === content ? '' : draft));
       setState(idle);
       if (readDraft(currentUserId, userId, 'note') === '') onStored();

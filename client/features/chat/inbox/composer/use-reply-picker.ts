@@ -5,7 +5,7 @@ import { quickRepliesQuery } from '#client/features/quick-replies/api.ts';
 import { searchReplies } from '#client/features/quick-replies/display/search-replies.ts';
 import { isComposing } from '../../thread/composer/composer-form.tsx';
 
-/** Where the text before the cursor begins a quick reply: '/' at the start of a word, and the letters after it. */
+/** The part of the text before the cursor that begins a quick reply: '/' at the start of a word, and the letters after it. */
 export type ReplyToken = { from: number; to: number; query: string };
 
 const TOKEN = /(?:^|\s)\/([\p{L}\p{N}_-]*)$/u;
@@ -34,7 +34,7 @@ type Options = {
 /** The list of quick replies at the cursor, as a combobox: the focus stays in the field. */
 export function useReplyPicker({ text, cursor, isEnabled, onChoose, onDismiss }: Options) {
   const listId = useId();
-  /** Where Escape closed the list; it stays closed for that word. */
+  /** The start of the word at which Escape closed the list; it stays closed for that word. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const [active, setActive] = useState({ query: '', index: 0 });
   const token = isEnabled && cursor !== null ? findReplyToken(text, cursor) : null;
@@ -65,7 +65,7 @@ export function useReplyPicker({ text, cursor, isEnabled, onChoose, onDismiss }:
       onDismiss();
       return true;
     }
-    // What was typed asks for a reply, so it is not sent before the list has come.
+    // The text asks for a quick reply, so Enter does not send it before the list has come.
     if (event.key === 'Enter' && !data && !error) return true;
     if (found.length === 0) {
       // A lone '/' asks for the list, too. What is typed after it may be meant as text.

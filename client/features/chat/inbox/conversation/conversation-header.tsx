@@ -17,12 +17,12 @@ type Props = {
   isSinglePane: boolean;
   /** None in a column, which has its own buttons. */
   onBack: (() => void) | undefined;
-  /** Who handles it, until when it is snoozed; where no row of buttons says it. */
+  /** The claim and the snooze in words, if no row of buttons says it. */
   stateText?: string | undefined;
   /** Whether a row of buttons stands below. */
   hasBar?: boolean;
   hasAvatar?: boolean;
-  /** What can be done with it. */
+  /** Buttons for the conversation. */
   children: ReactNode;
 };
 
@@ -34,7 +34,7 @@ const accountBadges: Record<AccountState, string | null> = {
   admin: 'Akun admin',
 };
 
-/** Whose conversation it is: name, e-mail and presence, with a back button before and what can be done after them. */
+/** Shows the user's name, e-mail and presence, with a back button before them and other buttons after them. */
 export function ConversationHeader({
   userId,
   user,

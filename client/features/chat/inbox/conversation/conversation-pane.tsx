@@ -27,7 +27,7 @@ type Props = {
   chatSession: ChatSession;
   userId: string;
   isSinglePane: boolean;
-  /** How often the message field was asked to take the focus; at 0 it is left alone. */
+  /** The number of times that the message field was asked to take the focus; at 0 it does not. */
   fieldFocusRequests: number;
   /** Above the message field. */
   notice: ReactNode;

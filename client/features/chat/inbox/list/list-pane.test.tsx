@@ -48,7 +48,7 @@ it('says in each row who handles it, until when it is snoozed, how many notes it
   expect(row.textContent).not.toContain('menangani');
 });
 
-it('has the number of each filter, and words for an empty one', async () => {
+it('shows the number of each filter, and a text for an empty one', async () => {
   const { user } = await renderInbox({
     rows: [buildSummary('u1', null)],
     counts: { waiting: 4, unread: 2, snoozed: 3, mine: 1 },

@@ -11,7 +11,7 @@ import { WAIT_AMBER_MS, WAIT_RED_MS } from '#shared/limits.ts';
 import classes from './list.module.css';
 import { useTimeSelector } from './use-time-selector.ts';
 
-/** How long a user has waited for an answer: whole minutes, a level for the colour, and texts. */
+/** The time that a user has waited for an answer: whole minutes, a level for the colour, and texts. */
 
 const WARNING_AFTER_MINUTES = WAIT_AMBER_MS / MINUTE_MS;
 const CRITICAL_AFTER_MINUTES = WAIT_RED_MS / MINUTE_MS;
@@ -39,7 +39,7 @@ export function formatWaitingShort(minutes: number): string {
   return `${Math.floor(minutes / HOUR_MINUTES)} j${rest > 0 ? ` ${rest} mnt` : ''}`;
 }
 
-/** What the colour says, in words. */
+/** Texts for the meaning of the colour. */
 const levelTexts: Record<WaitingLevel, string> = { fresh: '', warning: ', mulai lama', critical: ', sudah lama' };
 
 /** In full, for screen readers and tooltips. */
@@ -56,7 +56,7 @@ const waitingIcons: Record<WaitingLevel, typeof IconClock> = {
   critical: IconAlertTriangle,
 };
 
-/** How long a user has waited for an answer; counts on by itself. */
+/** The time that a user has waited for an answer; counts on by itself. */
 export function WaitingTime({ since }: { since: string }) {
   const minutes = useTimeSelector((nowMs) => waitedMinutes(since, nowMs));
   const longText = formatWaitingLong(minutes);

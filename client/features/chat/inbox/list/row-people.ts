@@ -1,6 +1,6 @@
 import type { EphemeralState, Participant } from '../../state/model/ephemeral-state.ts';
 
-/** Who types in the conversation of a row, and which colleagues look or write there. */
+/** The people in the conversation of a row: those who type, and the colleagues who view it or write there. */
 export type RowPeople = { typing: string | null; looking: string; writing: string };
 
 const nameOf = ({ name }: Participant): string => name || 'Admin';

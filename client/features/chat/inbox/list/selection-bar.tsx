@@ -16,7 +16,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** What can be done with the selected rows. Those that could not be changed stay selected. */
+/** Buttons for the selected rows. Rows that could not be changed stay selected. */
 export function SelectionBar({ selection, onEnd }: Props) {
   const actions = useConversationActions();
   const { entries } = useAtomValue(listAtom);

@@ -33,7 +33,7 @@ function inHeldOrder(
   ];
 }
 
-/** How many conversations stand lower than they would without the hold. */
+/** Counts the conversations that stand lower than they would without the held order. */
 function countMovedUp(rows: readonly ConversationSummary[], held: HeldOrder): number {
   const heldIds = new Set(held.userIds);
   const liveIds = new Set(rows.map(idOf));

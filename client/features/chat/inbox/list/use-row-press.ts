@@ -2,7 +2,7 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 
 /** Between press and release a pointer moves by less than this, or it is a drag. */
 const PRESS_MOVES_MAX_PX = 10;
-/** As long as a phone's own long press. */
+/** The long press of a phone's system takes the same time. */
 const LONG_PRESS_MS = 500;
 
 type Place = { x: number; y: number };
@@ -97,7 +97,7 @@ export function useRowPress({ selecting, onOpen, onToggle, onMenu }: RowPressOpt
   };
 }
 
-/** Where the menu opens: at the pointer, or at the row for a key, which has no place. */
+/** The place of the menu: at the pointer, or at the row for a key, which has no place. */
 function menuPlace({ clientX, clientY, target }: MouseEvent): Place {
   if (clientX !== 0 || clientY !== 0 || !(target instanceof Element)) return { x: clientX, y: clientY };
   const { left, bottom } = target.getBoundingClientRect();

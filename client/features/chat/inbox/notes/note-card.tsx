@@ -9,7 +9,7 @@ import type { ThreadExtra } from '../../thread/group-thread-items.ts';
 
 type Props = {
   note: Note;
-  /** Where no separator of days stands above it. */
+  /** Whether to show the date, because no separator of days stands above it. */
   withDate?: boolean;
   children?: ReactNode;
 };

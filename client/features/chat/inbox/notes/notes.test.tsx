@@ -51,7 +51,7 @@ it('stand between the messages in the order of time, marked as internal, with au
   ]);
 });
 
-it('are not asked for where there are none, and come when a colleague writes one', async () => {
+it('does not load notes where there are none, and loads them when a colleague writes one', async () => {
   const notes: Note[] = [];
   const { server, push } = await openWithNotes(notes);
   expect(server.callsOf(NOTES)).toEqual([]);
@@ -63,7 +63,7 @@ it('are not asked for where there are none, and come when a colleague writes one
   expect(server.callsOf(NOTES)).toHaveLength(1);
 });
 
-it('are asked for again after a connection, because an event may be missing', async () => {
+it('loads the notes again after a new connection, because an event may be missing', async () => {
   const notes = [buildNote('1', 2, 'Lama')];
   const { socket } = await openWithNotes(notes);
   await conversationPane().findByText('Lama');
@@ -73,7 +73,7 @@ it('are asked for again after a connection, because an event may be missing', as
   expect(await conversationPane().findByText('Dari saat terputus')).toBeTruthy();
 });
 
-it('are listed newest first, and one is deleted after a question', async () => {
+it('lists the notes newest first, and deletes one only after a question', async () => {
   let notes = [buildNote('1', 2, 'Pertama'), buildNote('2', 4, 'Kedua', { id: 'a1', name: 'Ibu Ratna' })];
   const { user, server } = await openWithNotes(notes);
   server.on(NOTES, () => okAnswer(notes));

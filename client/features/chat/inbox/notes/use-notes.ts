@@ -29,7 +29,7 @@ export function useNotes(userId: string, { enabled = true }: { enabled?: boolean
   const options = useMemo(() => notesQuery(userId), [userId]);
   const query = useQuery({ ...options, enabled, refetchInterval: isConnected ? false : POLL_MS });
   const reload = useCallback((): void => {
-    // Where there were none there may be one now; a query that is not enabled is not asked again by itself.
+    // A conversation without notes may have one now, and the library never reloads a query that is not enabled.
     if (enabled) void reloadQueries(queryClient, { queryKey: options.queryKey });
     else queryClient.fetchQuery(options).catch(() => undefined);
   }, [queryClient, options, enabled]);
@@ -40,7 +40,7 @@ export function useNotes(userId: string, { enabled = true }: { enabled?: boolean
     [reload, userId],
   );
   useServerEvent('note:changed', onChange);
-  // What was loaded before the last connection may lack an event.
+  // Notes that were loaded before the last connection may lack an event.
   const connectionNumber = useAtomValue(connectionNumberAtom);
   const knownConnection = useRef(connectionNumber);
   useEffect(() => {

@@ -23,7 +23,7 @@ let permission: NotificationPermission = 'default';
 const isSubscribed = () => getDefaultStore().get(isSubscribedAtom);
 const putEndpoints = () => server.callsOf(PUT).map(({ body }) => (body as { endpoint: string }).endpoint);
 
-/** What the browser has, as for the key of the server. */
+/** Gives the browser a subscription that was made for this key of the server. */
 function addSubscription(applicationServerKey: Uint8Array<ArrayBuffer>) {
   endpointCount += 1;
   const endpoint = `https://push.contoh.id/${endpointCount}`;
@@ -93,7 +93,7 @@ it('tells the server where notifications go, and at each start again, with the s
   expect(current).toMatchObject({ endpoint: 'https://push.contoh.id/3' });
 });
 
-it('is off after a click, also without a connection, and after the permission was taken back', async () => {
+it('ends the subscription at a click, also without a connection, and when the permission was taken back', async () => {
   permission = 'granted';
   await subscribe();
   server.on(DELETE, networkError);

@@ -97,7 +97,7 @@ async function bring(signedIn: SignedIn, isWanted: () => boolean): Promise<boole
   try {
     if (isSameSession() && isWanted()) await api.put('/push/subscription', { body: bodyOf(subscription) });
   } catch (error) {
-    // What the server refused would only stay behind. Without an answer the next start of a page tries again.
+    // A subscription that the server refused has no use. Without an answer the next start of a page tries again.
     if (error instanceof ApiError && error.kind === 'http' && !isKept) await subscription.unsubscribe();
     throw error;
   }

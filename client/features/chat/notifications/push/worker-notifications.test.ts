@@ -24,7 +24,7 @@ const registration = {
 } as unknown as ServiceWorkerRegistration;
 
 const started: DesktopNotifications[] = [];
-/** What the service worker can post to: each page has its own container. */
+/** Starts a page to which the service worker can post: each page has its own container. */
 async function startPage(side: Side, id: string, path = '/dashboard') {
   const container = new EventTarget();
   Object.defineProperty(navigator, 'serviceWorker', { value: container, configurable: true });
@@ -44,7 +44,7 @@ async function startPage(side: Side, id: string, path = '/dashboard') {
   return page;
 }
 const message = (id: number) => ({ userId: 'u1', messageId: id, title: `Pesan ${id}`, body: 'Halo' });
-/** What was begun waits for nothing, so it ends within this turn of the event loop. */
+/** Each call that was begun waits for nothing, so it ends within this turn of the event loop. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(async () => {

@@ -16,7 +16,7 @@ type Deps = {
 
 const warn = (error: unknown): void => console.warn('Notifikasi tidak dapat ditampilkan', error);
 
-/** How little this page has to change to show a conversation; null when it cannot without a question. */
+/** Ranks this page: higher if it has less to change to show a conversation; null if it must ask first. */
 function rankFor(currentUser: NotifiedUser, userId: string): number | null {
   const visible = document.visibilityState === 'visible' ? 0.5 : 0;
   if (currentUser.side === 'user') return visible;

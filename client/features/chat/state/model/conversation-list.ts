@@ -60,7 +60,7 @@ export function isStubSummary({ other_user }: ConversationSummary): boolean {
   return other_user.email === '';
 }
 
-/** Who waits after a message; a notice changes nothing. */
+/** The state of waiting after a message; a notice changes nothing. */
 function stateAfter(summary: ConversationSummary, message: Message): Partial<ConversationSummary> {
   if (message.kind === 'notice') return {};
   if (message.from_admin) {

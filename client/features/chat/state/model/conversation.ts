@@ -27,7 +27,7 @@ export type Conversation = {
   hasOlder: boolean;
   seen: Cursors;
   delivered: Cursors;
-  /** How many deletions were noticed; an answer requested before a deletion is outdated. */
+  /** The number of deletions noticed; an answer requested before a deletion is outdated. */
   epoch: number;
   loadState: LoadState;
   olderLoadState: LoadState;
@@ -36,7 +36,7 @@ export type Conversation = {
   /** null: nothing is being read. */
   refresh: Refresh | null;
   refreshCount: number;
-  /** How many pages were read; an answer to a send that was requested before may be outdated. */
+  /** The number of pages read; an answer to a send that was requested before may be outdated. */
   pageCount: number;
   /** The page before this message is being read, in this epoch. */
   olderRequest: { before: number; epoch: number } | null;

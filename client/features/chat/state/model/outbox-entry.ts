@@ -13,7 +13,7 @@ export type OutboxEntry = {
   user_id: string;
   /** With what is attached in words, as the server stores it (R-FILE-20). */
   content: string;
-  /** What it carries, in order. */
+  /** The files that it carries, in order. */
   files: readonly OutboxFile[];
   /** The record whose card it carries. */
   record: OutboxRecord | null;
@@ -31,7 +31,7 @@ export type OutboxEntry = {
    */
   isHeld: boolean;
   state: 'waiting' | 'failed';
-  /** How often a tab began to send it, counted before the call. Above 0 the server may have stored it already. */
+  /** The number of attempts to send it, counted before the call. Above 0 the server may have stored it already. */
   attempts: number;
   /** The last attempt was answered with an error of the server (5xx). It is still waiting and is tried again. */
   serverError: boolean;
@@ -99,13 +99,13 @@ export function parseEntry(text: string | null): OutboxEntry | null {
   }
 }
 
-/** What was typed, without the words for what is attached. */
+/** The typed text, without the words for the attachments. */
 export const typedTextOf = ({ content, files, record }: OutboxEntry): string =>
   // An object and no function, so `await` takes no notice of it.
   // oxlint-disable-next-line unicorn/no-thenable
   readCaption(content, contentsOf({ attachments: files, record: record && { then: record } }));
 
-/** How many messages of a conversation are being tried or wait for the connection; those behind a held one are not. */
+/** Counts the messages of a conversation that are being sent or wait for the connection. Those behind a held one do not count. */
 export function countOnTheWay(entries: readonly OutboxEntry[]): number {
   const heldOrder = Math.min(...entries.filter(({ isHeld }) => isHeld).map(({ order }) => order));
   return entries.filter(({ state, order }) => state === 'waiting' && order < heldOrder).length;

@@ -38,7 +38,7 @@ export class RefusedFileError extends Error {
   }
 }
 
-/** What became of the upload of a file, with its name where the server does not say which one it means. */
+/** Turns the error of an upload into one about its file. The text names the file if the answer does not. */
 export function toUploadError(error: unknown, { id, name }: { id: string; name: string }): unknown {
   if (error instanceof MissingFileError) return new RefusedFileError(id, error.message);
   const isAboutFile = error instanceof ApiError && error.status !== undefined && FILE_STATUSES.has(error.status);

@@ -13,7 +13,7 @@ import { MessageContents, MessagePhotos, type RenewMessage, UnsentContents } fro
 import { QuotedBlock } from './quoted-block.tsx';
 import { type Conversation, idNumberOf, otherSide } from '../../state/model/conversation.ts';
 
-/** How far a message of this side has come. */
+/** The read receipt of a message of this side, or its failure. */
 type DeliveryState = 'waiting' | 'stored' | 'delivered' | 'read' | 'failed';
 
 const deliveryStateLabels: Record<DeliveryState, string> = {
@@ -32,7 +32,7 @@ export function deliveryStateOf(message: Message, side: Side, { seen, delivered 
 }
 
 type Props = {
-  /** What was typed; '' where only files or a record were sent. */
+  /** The typed text; '' if only files or a record were sent. */
   caption: string;
   /** A stored message with files or a record. */
   message?: Message | undefined;

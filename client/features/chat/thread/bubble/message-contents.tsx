@@ -68,7 +68,7 @@ export function MessagePhotos({ message, entry, sender, onOpen, onRenew }: Photo
 
 type ContentsProps = { message: Message; sender: string; onRenew: RenewMessage | undefined };
 
-/** What a stored message carries below its photos: what can be done with them, documents, and the card of a record. */
+/** The contents of a stored message below its photos: buttons for the photos, documents, and the card of a record. */
 export function MessageContents({ message, sender, onRenew }: ContentsProps) {
   const { attachments, record } = message;
 

@@ -12,7 +12,7 @@ import { outboxAtom, type UploadProgress, uploadProgressAtom } from '../../state
 import classes from './message-bubble.module.css';
 import type { ChatSession } from '../../session/chat-session.ts';
 
-/** How far an unsent message is; `behindFiles`: it waits until the files of one before it are at the server. */
+/** The progress of an unsent message; `behindFiles`: it waits until the files of one before it are at the server. */
 type EntryProgress = UploadProgress | { kind: 'waiting'; behindFiles: boolean };
 
 function useEntryProgress(entry: OutboxEntry): EntryProgress {
@@ -64,7 +64,7 @@ type Props = {
 export function UnsentActions(props: Props) {
   const { entry } = props;
   if (!hasFailed(entry)) return <WaitingState {...props} />;
-  // What becomes of it is decided above the message field, which also says why.
+  // The bar above the message field shows the choices for a held message, and the reason.
   if (entry.isHeld) {
     return (
       <div className={classes['actions']}>

@@ -65,7 +65,7 @@ function PreparingPreview({ file }: { file: PreparingFile }) {
         className={classes['photo']}
         src={file.url}
         alt={file.name}
-        // What this browser cannot show is judged in a moment.
+        // A photo that this browser cannot show is hidden until the check of the file ends.
         onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
       />
       <span className={classes['busy']}>

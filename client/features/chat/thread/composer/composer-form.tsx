@@ -56,7 +56,7 @@ type Props = {
   maySend: boolean;
   /** Names the files that are being prepared, after which it is sent; null for none. */
   preparing?: string | null;
-  /** How many chosen files were refused: then it is not sent by itself. */
+  /** The number of chosen files that were refused; above 0 the message is not sent by itself. */
   refused?: number;
   onChange: (text: string) => void;
   /** @returns whether the text was taken */
@@ -65,15 +65,15 @@ type Props = {
   onDrop: (files: File[]) => void;
   /** Files that were pasted into the field; text beside them is pasted as usual. */
   onPaste: (pasted: Pasted) => void;
-  /** What is shown over the conversation while files are over it. */
+  /** The text over the conversation while files are dragged over it. */
   dropLabel: string;
   placeholder: string;
   sendLabel?: string;
   sendIcon?: typeof IconSend2;
-  /** What is written, in the message about its length. */
+  /** The name of the text, for the message about its length. */
   noun?: 'Pesan' | 'Catatan';
   isBusy?: boolean;
-  /** How the field looks; for admins. */
+  /** The look of the field; for admins. */
   look?: 'note' | undefined;
   /** Above the field. */
   above?: ReactNode;
@@ -166,7 +166,7 @@ export function ComposerForm({
         aria-describedby={countId}
         value={text}
         onChange={(event) => {
-          // Who writes on has not finished.
+          // A user who types on has not finished the message.
           whenReady.cancel();
           onChange(event.currentTarget.value);
         }}

@@ -6,7 +6,7 @@ import classes from './attach.module.css';
 type Props = {
   /** An element of the conversation that takes the files. */
   inside: RefObject<HTMLElement | null>;
-  /** What is shown over the conversation while files are over it. */
+  /** The text over the conversation while files are dragged over it. */
   label: string;
   onFiles: (files: File[]) => void;
 };

@@ -3,7 +3,7 @@ import { Button, CloseButton } from '@mantine/core';
 import classes from './attach.module.css';
 
 type FileOfferProps = {
-  /** What was done with these files so far. */
+  /** The text that says what was done with these files so far. */
   text: string;
   acceptLabel: string;
   onAccept: () => void;

@@ -4,7 +4,7 @@ import type { PreparedFile } from '../../files/outbox-file.ts';
 import { shrinkPhoto } from '../../files/shrink-photo.ts';
 import { attachTexts } from './attach-texts.ts';
 
-/** What the first bytes of a file say. `image`: the browser calls it one, and may be able to read it. */
+/** The type of a file by its first bytes. `image`: the browser calls it one, and may be able to read it. */
 type FileKind = 'photo' | 'pdf' | 'heic' | 'image' | 'other' | 'empty';
 
 const HEAD_BYTES = 16;

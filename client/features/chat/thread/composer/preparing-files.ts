@@ -9,7 +9,7 @@ import { prepareFile } from './prepare-file.ts';
 /** A chosen file that is being read and made smaller. */
 export type PreparingFile = { id: string; name: string; type: string; bytes: number; url: string | null };
 
-/** What becomes of the files chosen for one draft, also while another conversation is on the screen. */
+/** The progress of the files chosen for one draft, also while another conversation is on the screen. */
 export type DraftActivity = { preparing: readonly PreparingFile[]; refusals: readonly string[]; announcement: string };
 
 export const idleActivity: DraftActivity = { preparing: [], refusals: [], announcement: '' };

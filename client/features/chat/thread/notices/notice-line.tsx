@@ -15,13 +15,13 @@ import classes from './notice-line.module.css';
 type Props = {
   message: Message;
   side: Side;
-  /** Who did it: 'Anda', 'Sari'. */
+  /** The name of the sender: 'Anda', 'Sari'. */
   sender: string;
   /** With the card of its record, which then needs no link. */
   withCard: boolean;
 };
 
-/** What somebody did with a record, in the middle of the thread (R-FILE-54). It cannot be quoted. */
+/** A notice in the middle of the thread (R-FILE-54). It cannot be quoted. */
 export const NoticeLine = memo(function NoticeLine({ message, side, sender, withCard }: Props) {
   const { content, kind, record, createdAt } = message;
   const path = record && (side === 'admin' ? paths.adminRecord(record.id) : paths.record(record.id));
