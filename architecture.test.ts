@@ -134,6 +134,23 @@ const QUOTED_TEXTS = [
 const withoutQuotedTexts = (text: string): string =>
   QUOTED_TEXTS.reduce((left, quoted) => left.replaceAll(quoted, ''), text);
 
+/** A comment that begins so has no noun: its reader asks for the subject. */
+const NOUNLESS =
+  /^(?:What|Whatever|Who|Whose|Whom|Whoever|How|However many|Where|As many|As much|So many|So much|As long|As far|Nobody)\b/;
+/** The text of each comment, without its marks and its line ends. */
+const commentsIn = ({ text }: SourceFile): string[] =>
+  (text.match(STRING_OR_COMMENT) ?? [])
+    .filter((token) => token.startsWith('/'))
+    .map((token) =>
+      token
+        .replaceAll(/\n\s*(?:\/\/|\*(?!\/))?/g, ' ')
+        .replaceAll(/^[/*\s]+|[*/\s]+$/g, '')
+        .replaceAll(/\s+/g, ' '),
+    );
+/** The call of a test, with the arguments of `it.each(…)`, and the beginning of its title. */
+const TITLE_WITHOUT_SUBJECT =
+  /\b(?:it|test)(?:\.[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?)?\(\s*['"`]((?:is|are|has|have)\b[^'"`\n]{0,60})/g;
+
 const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
@@ -469,6 +486,33 @@ const rules: Rule[] = [
       'client/b.test.ts': "it('keeps docs/requirements.md R-NONE-1')",
     },
     validSamples: { 'server/a.ts': '// Ids only grow: docs/requirements.md R-CHAT-2.' },
+  },
+  {
+    title: 'a comment begins with a subject, not with What, Who, How, Where, As many or Nobody',
+    findViolations: (file) =>
+      commentsIn(file)
+        .filter((comment) => NOUNLESS.test(comment))
+        .map((comment) => `says "${comment.slice(0, 60)}"`),
+    invalidSamples: {
+      'server/a.ts': '// What the delivery needs.',
+      'server/b.ts': '/** How many rows a page has. */',
+      'client/c.tsx': '/**\n * As long as a long press.\n */',
+      'client/d.ts': 'const a = 1; // Nobody reads it.',
+    },
+    validSamples: {
+      'server/a.ts': "// The delivery needs this.\n// What follows is the second line.\nconst text = '// What';",
+      'server/b.ts': '/** Whether it waits. */',
+    },
+  },
+  {
+    title: 'a test title says what happens and does not begin with is, are, has or have',
+    findViolations: ({ text }) => [...text.matchAll(TITLE_WITHOUT_SUBJECT)].map(([, title]) => `says "${title}"`),
+    invalidSamples: {
+      'server/a.test.ts': "it('is sent once', run);",
+      'server/b.test.ts': "it.each([[1, f(2)]])('are %i and %i', run);",
+      'e2e/c.e2e.ts': "test(\n  'has no link',\n  run);",
+    },
+    validSamples: { 'server/a.test.ts': "it('isolates users', run); describe('is', run);" },
   },
   {
     title: 'uses none of the words that the glossary replaced',

@@ -2,8 +2,9 @@ import { dirname, posix } from 'node:path';
 
 export type SourceFile = { path: string; text: string };
 
+/** A string, or a comment: a block, or lines that follow each other. */
 export const STRING_OR_COMMENT =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
+  /\/\*[\s\S]*?\*\/|(?:\/\/[^\n]*(?:\n[ \t]*(?=\/\/))?)+|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 
 export const withoutComments = (text: string): string =>
