@@ -28,8 +28,7 @@ import { TopOverdue } from './top-overdue.tsx';
 import { api } from '#client/lib/api/api.ts';
 
 /** Four sums of twelve digits need this width, the menu at the side included. */
-const DUE_TABLE_FROM_EM = 78;
-const PROPERTY_TABLE_FROM_EM = 62;
+const SUMS_TABLE_FROM_EM = 78;
 const RECEIVED_TABLE_FROM_EM = 40;
 /** More months are shown without those that had no payment. */
 const MONTHS_MAX = 24;
@@ -90,7 +89,7 @@ function ReportBody({ statistics, overview }: BodyProps) {
         <Stack gap="md">
           {overview.data ? <OverviewTables overview={overview.data} /> : null}
           <StatusPanel statistics={statistics} />
-          <ReportTableSection table={propertyTable(statistics)} wideFromEm={PROPERTY_TABLE_FROM_EM} />
+          <ReportTableSection table={propertyTable(statistics)} wideFromEm={SUMS_TABLE_FROM_EM} />
         </Stack>
       ) : null}
     </>
@@ -108,7 +107,7 @@ function OverviewTables({ overview }: { overview: ReportOverview }) {
       <ReportTableSection
         table={years}
         hint="Semua data, per hari ini"
-        wideFromEm={DUE_TABLE_FROM_EM}
+        wideFromEm={SUMS_TABLE_FROM_EM}
         bar={dueBar(years.rows)}
         isEmptyRow={({ total }) => total.count === 0}
         belowRow={yearNotes}
@@ -117,7 +116,7 @@ function OverviewTables({ overview }: { overview: ReportOverview }) {
       <ReportTableSection
         table={months}
         hint="Data yang jatuh tempo pada periode ini"
-        wideFromEm={DUE_TABLE_FROM_EM}
+        wideFromEm={SUMS_TABLE_FROM_EM}
         bar={dueBar(months.rows)}
         emptyText={NOTHING_DUE}
       />
