@@ -13,7 +13,7 @@ const NEW_ACCOUNTS_MANY = 500;
 /** The number of hashes that run at once (`server/accounts/passwords.ts`). */
 const GUESSES_AT_ONCE = 2;
 
-/** Finds admins whose password is easy to guess, or stands in the settings. */
+/** Finds admins whose password is easy to guess, or is the one in the settings. */
 export function checkAdmins(installation: Installation): AsyncGenerator<Finding> {
   return inspectDatabase(installation, (orm) => checkPasswords(orm, installation));
 }

@@ -385,7 +385,7 @@ export function discard(state: ChatState, { clientId, keepsFiles }: EventOf<'use
 export function cancelUpload(state: ChatState, { clientId }: EventOf<'user.cancelsUpload'>, now: Now): ChatState {
   const entry = findEntry(state, clientId);
   const lane = entry && state.lanes[entry.user_id];
-  // Once the message itself is on its way, nobody can say whether it arrives.
+  // Once the message itself is on its way, this tab cannot know whether it arrives.
   const isOnItsWay = lane?.clientId === clientId && (lane.step === 'sending' || lane.step === 'loading');
   if (entry?.state !== 'waiting' || isOnItsWay) return state;
   const cancelled: OutboxEntry = {

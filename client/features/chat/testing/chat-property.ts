@@ -37,7 +37,7 @@ function requireUnbroken({ tabs }: Simulation): void {
   }
 }
 
-/** Each tab is equal to a fresh load, and whoever reads on from an old message comes to the newest ones. */
+/** Each tab is equal to a fresh load, and reading on from an old message leads to the newest ones. */
 function requireComplete(simulation: Simulation): void {
   const ids = idsOf(simulation.server.messages);
   for (const tab of simulation.tabs) {

@@ -6,7 +6,7 @@ const digitsOf = (number: string): string => number.replaceAll(/\D/g, '');
 /** The form that WhatsApp takes: with the country, and without a plus. */
 const whatsappDigits = (number: string): string => digitsOf(number).replace(/^0/, '62');
 
-/** The numbers that reach the office without this program; nothing before it has any (R-OFFICE-24). */
+/** The telephone numbers of the office; nothing while it has not saved one (R-OFFICE-24). */
 export function OfficeContact({ className }: { className?: string | undefined }) {
   const { phone, whatsapp } = useOfficeIdentity();
   const numbers = [
