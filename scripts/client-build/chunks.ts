@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite';
 /**
  * The chunks of the client by name, each with the modules whose static imports it holds. What an earlier chunk holds
  * is left out of a later one. A chunk that is complete in this way imports only earlier ones, so that chunks never
- * import each other in a circle (docs/decisions/008-few-chunks-on-the-first-load.md).
+ * import each other in a circle (docs/decisions/014-first-load.md).
  */
 const chunkRoots: Record<string, RegExp> = {
   start: /client\/main\.tsx$/,
