@@ -37,6 +37,7 @@ export const users = sqliteTable(
     email: text('email').notNull(),
     passwordHash: text('password_hash').notNull(),
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
+    /** False: no login, and its sessions do not count. */
     isActive: integer('is_active', { mode: 'boolean' }).notNull().default(true),
     /** When the password was set; 0 in accounts of version 1.0.0, which count as old (R-SYS-14). */
     passwordChangedAt: integer('password_changed_at').notNull().default(0),
@@ -50,6 +51,7 @@ export const users = sqliteTable(
     ...timestampColumns,
   },
   (table) => [
+    // Decides between parallel registrations.
     uniqueIndex('users_email').on(table.email),
     // For the oldest active admin (R-AUTH-13), and the check for another active admin.
     index('users_role').on(table.isAdmin, table.isActive, table.createdAt, table.id),
@@ -68,13 +70,14 @@ export const sessions = sqliteTable(
     createdAt: integer('created_at').notNull(),
     lastSeenAt: integer('last_seen_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
+    /** For the list of own sessions (R-AUTH-12). */
     userAgent: text('user_agent'),
     address: text('address'),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_last_seen').on(table.lastSeenAt)],
 );
 
-/** The address at which the browser of a session gets notifications (Web Push). It ends with the session. */
+/** The address at which the browser of a session gets notifications (Web Push). It ends with the session, and with the role (R-PUSH-8). */
 export const pushSubscriptions = sqliteTable(
   'push_subscriptions',
   {
@@ -173,6 +176,7 @@ export const taxRecords = sqliteTable(
     uniqueIndex('tax_records_successor')
       .on(table.predecessorId)
       .where(sql`${table.predecessorId} is not null`),
+    // Finds the owner of an image.
     uniqueIndex('tax_records_proof')
       .on(table.proofFile)
       .where(sql`${table.proofFile} is not null`),
@@ -180,10 +184,12 @@ export const taxRecords = sqliteTable(
     index('tax_records_proof_bytes')
       .on(table.userId, table.proofBytes)
       .where(sql`${table.proofBytes} is not null`),
+    // The own list, and the rollover of one user.
     index('tax_records_user').on(table.userId, table.createdAt, table.id),
     index('tax_records_user_year').on(table.userId, table.year, table.sptNumber),
     // Holds all columns that the sums of a period read, so that these never read the rows.
     index('tax_records_created').on(table.createdAt, table.id, table.status, table.amountSen, table.checkState),
+    // Filters and sort orders of the admin list, paged by the index; more of them below.
     index('tax_records_status').on(table.status, table.createdAt, table.id),
     index('tax_records_property').on(table.propertyType, table.createdAt, table.id),
     index('tax_records_year').on(table.year, table.createdAt, table.id),
@@ -255,6 +261,7 @@ export const conversations = sqliteTable(
     previousDismissedId: integer('previous_dismissed_id').notNull().default(0),
   },
   (table) => [
+    // The filters of the inbox, each in its order. The partial ones hold only matching rows.
     index('conversations_latest').on(table.lastMessageId, table.userId),
     index('conversations_unread')
       .on(table.lastMessageId, table.userId, table.userOrdinal, table.adminReadOrdinal)
@@ -266,6 +273,7 @@ export const conversations = sqliteTable(
     index('conversations_waiting')
       .on(table.unansweredSince, table.userId, table.snoozedUntil, table.claimedBy)
       .where(sql`${table.unansweredSince} is not null`),
+    // Filters and counts of the inbox, and the claims and snoozes that are due.
     index('conversations_claimed')
       .on(table.claimedBy, table.lastMessageId, table.userId)
       .where(sql`${table.claimedBy} is not null`),
@@ -289,7 +297,7 @@ export const messages = sqliteTable(
     /** Emptied when the history is deleted. The row stays, so that a repeated send is still recognized. */
     content: text('content').notNull(),
     clientId: text('client_id'),
-    /** 'notice': written by the server about what somebody did; it changes nothing about who waits (R-CARD-20). */
+    /** 'notice': written by the server about an act on a record; it changes nothing about who waits (R-CARD-20). */
     kind: text('kind', { enum: MESSAGE_KINDS }).notNull().default('chat'),
     /** Counts of its files, so that a list need not read `attachments`. */
     photoCount: integer('photo_count').notNull().default(0),
@@ -297,6 +305,7 @@ export const messages = sqliteTable(
     /** The record whose card it carries, and that record as it was when the message was sent. No reference: it may be deleted. */
     recordId: text('record_id'),
     recordThen: text('record_then', { mode: 'json' }).$type<StoredCardFields>(),
+    /** The message before it, so that a client notices a gap (R-CHAT-2). */
     prevId: integer('prev_id'),
     /** The message of the same conversation that it quotes. */
     replyTo: integer('reply_to'),
@@ -305,6 +314,7 @@ export const messages = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
+    // A page of the history, and the ordinal of the newest message of a side.
     index('messages_conversation').on(table.userId, table.id, table.fromAdmin, table.sideOrdinal),
     // The same sender and client_id never stores a second message (R-CHAT-5).
     uniqueIndex('messages_client')
@@ -437,7 +447,7 @@ export const quickReplies = sqliteTable(
   ],
 );
 
-/** When the office is open; one row, or none before somebody set it. Times of day 'hh:mm' in the server's time zone. */
+/** When the office is open; one row, or none before an admin saved it. Times of day 'hh:mm' in the server's time zone. */
 export const officeHours = sqliteTable('office_hours', {
   id: integer('id').primaryKey(),
   days: text('days', { mode: 'json' })
@@ -449,7 +459,7 @@ export const officeHours = sqliteTable('office_hours', {
   updatedAt: integer('updated_at').notNull(),
 });
 
-/** The office's name and addresses on screens and papers; one row, or none before somebody set it (R-OFFICE-11). */
+/** The office's name and addresses on screens and papers; one row, or none before an admin saved it (R-OFFICE-11). */
 export const officeIdentity = sqliteTable('office_identity', {
   id: integer('id').primaryKey(),
   name: text('name').notNull().default(''),
@@ -469,7 +479,7 @@ export const recordSettings = sqliteTable('record_settings', {
   updatedAt: integer('updated_at').notNull(),
 });
 
-/** The first steps of a new office that no other data shows as done, or that somebody put away (R-OFFICE-12). */
+/** The first steps of a new office that no other data shows as done, or that an admin dismissed (R-OFFICE-12). */
 export const firstSteps = sqliteTable(
   'first_steps',
   {
@@ -541,10 +551,11 @@ export const auditEntries = sqliteTable(
     changes: text('changes', { mode: 'json' })
       .$type<{ field: string; from: string | number | boolean | null; to: string | number | boolean | null }[]>()
       .notNull(),
-    /** Every other admin is told until having seen it (R-USER-17). */
+    /** Every other admin sees a notice of it until confirming it (R-USER-17). */
     isNotice: integer('is_notice', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
+    // The filters of the audit, newest first.
     index('audit_subject').on(table.subjectId, table.id),
     index('audit_actor').on(table.actorId, table.id),
     index('audit_action').on(table.action, table.id),
