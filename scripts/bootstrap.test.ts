@@ -53,7 +53,7 @@ it('installs without the warnings about packages that want another Node than the
   expect(status).toBe(0);
 });
 
-it('shows the warnings to somebody who asks npm for them', () => {
+it('shows the warnings to a caller who asks npm for them', () => {
   expect(install(buildProject(), { npm_config_loglevel: 'warn' }).output).toContain('EBADENGINE');
 });
 

@@ -77,7 +77,7 @@ function readPackageVersion(): string {
   return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Copies what ships as it is to a folder of its own, without what stood there before. */
+/** Copies what ships as it is to a folder of its own, and removes the former content of that folder. */
 function copyToDist(name: string, files: string[], from: string): void {
   rmSync(distPath(name), { recursive: true, force: true });
   mkdirSync(distPath(name), { recursive: true });

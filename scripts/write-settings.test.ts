@@ -12,6 +12,6 @@ it('agrees with README.md; otherwise run npm run settings', () => {
 it('agrees with .env.example, which explains every setting; otherwise run npm run settings', () => {
   const text = formatEnvExample();
   expect(readFileSync('.env.example', 'utf8')).toBe(text);
-  // Nothing but the head stands above the first setting with a comment.
+  // Only the head is above the first setting with a comment.
   expect(text).toMatch(/\n\n# .*\nHOST=/);
 });

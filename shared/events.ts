@@ -6,7 +6,7 @@ import type { ClientEventPayloads } from './client-events.ts';
 
 /*
  * The typed Socket.IO events of all features (R-EVENT-3). The server pushes; every write goes through REST.
- * The schemas of client events stand in client-events.ts: the browser imports this file and must not load zod with it.
+ * The schemas of client events are in client-events.ts: the browser imports this file and must not load zod with it.
  */
 
 /** All features share this namespace. Its path is older than they are and cannot change. */

@@ -2,7 +2,7 @@ import { formatRupiah } from './domain/rupiah.ts';
 import type { RecordStatus } from './domain/tax-record-fields.ts';
 import { statusLabels } from './labels.ts';
 
-/** 'notice': written by the server about what somebody did. */
+/** 'notice': written by the server about an act on a record. */
 export const MESSAGE_KINDS = ['chat', 'notice'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 

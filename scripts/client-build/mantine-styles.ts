@@ -11,7 +11,7 @@ const styleOf = (component: string): string => `import '@mantine/core/styles/${c
 
 /**
  * Ships the styles of a Mantine component in the chunk of the component. All of them, 30 kB compressed, would delay the
- * first page. The import stands last, so that the styles of what a component is made of come before its own.
+ * first page. The import is the last one, so that the styles of what a component is made of come before its own.
  */
 export const mantineStyles: Plugin = {
   name: 'mantine-styles',

@@ -69,7 +69,7 @@ export function markClean(sqlite: Sqlite): void {
   sqlite.pragma(`user_version = ${CLEAN_VERSION}`);
 }
 
-/** Whether deleted texts of an earlier version may stand in free pages of the database. Only reads. */
+/** Whether deleted texts of an earlier version may be in free pages of the database. Only reads. */
 export function inspectFreePages(sqlite: Sqlite, maxBytes = REWRITE_MAX_BYTES): FreePages {
   if (Number(sqlite.pragma('user_version', { simple: true })) >= CLEAN_VERSION) return 'clean';
   const size = statSync(sqlite.name, { throwIfNoEntry: false })?.size ?? 0;

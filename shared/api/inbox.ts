@@ -48,7 +48,7 @@ export const note = z
     client_id: z.string(),
     createdAt: z.string(),
     created_at: z.string(),
-    /** The admin whom it is meant for, and when that admin opened it; only in a note for somebody. */
+    /** The admin whom it is meant for, and when that admin opened it; only in a note for an admin. */
     for: nameOfAccount.optional(),
     seen_at: z.string().nullable().optional(),
   })

@@ -15,7 +15,7 @@ const checkYear = z.object({
   offered: z.number().int(),
 });
 export type CheckYear = z.infer<typeof checkYear>;
-/** Its fields stand both at the top level and in `data` (R-API-4). */
+/** Its fields are both at the top level and in `data` (R-API-4). */
 export const checkYearAnswer = singleOf(checkYear).extend(checkYear.shape);
 
 /** A copy as a person saw it before it existed (R-YEAR-15). */
@@ -23,7 +23,7 @@ const chosenCopy = z.object({
   source_id: z.string({ error: fieldTexts.sourcesRequired }),
   amount: amount(fieldTexts.amountRequired),
   due_date: calendarDate.optional(),
-  /** The person says that the amount stands on the SPPT, also when it is the one that was suggested. */
+  /** The person says that the amount is that of the SPPT, also when it is the one that was suggested. */
   confirmed: flag.optional(),
 });
 export type ChosenCopy = z.output<typeof chosenCopy>;

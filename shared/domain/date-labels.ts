@@ -49,7 +49,7 @@ export function formatDateShort(dateOrIso: string | null | undefined, timeZone: 
   return formatDay('short', dateOrIso, timeZone);
 }
 
-/** Two calendar dates as '1 Jan–22 Nov 2025', '1–22 Nov 2025' or '22 Nov 2025': what both have in common stands once. */
+/** Two calendar dates as '1 Jan–22 Nov 2025', '1–22 Nov 2025' or '22 Nov 2025': what both have in common is written once. */
 export function formatDateRange({ fromDate, toDate }: DateRange): string {
   const to = formatDateShort(toDate, 'UTC');
   if (fromDate === toDate) return to;

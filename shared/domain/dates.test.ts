@@ -421,7 +421,7 @@ describe('comparedPeriod', () => {
           expect(compared).toEqual(periodBefore(period));
           return;
         }
-        // A year, a quarter, a month and a week of that day: the day stands at the same place, or is the last of its month.
+        // A year, a quarter, a month and a week of that day: the day is at the same place, or is the last of its month.
         for (const preset of ['this_week', 'this_month', 'this_quarter', 'this_year'] as const) {
           const range = reportRange(preset, 'UTC', Date.parse(today));
           if (range.toDate === today) continue;

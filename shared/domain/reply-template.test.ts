@@ -36,7 +36,7 @@ describe('a filled template', () => {
     expect(fillTemplate(template, values)).toEqual({ text, missing });
   });
 
-  it('inserts a value as it is, whatever braces stand in it', () => {
+  it('inserts a value as it is, whatever braces it has', () => {
     const tricky = { ...values, nama: '{admin} $& {?isian}', admin: '{nama}' };
     expect(fillTemplate('{nama}|{admin}', tricky)).toEqual({ text: '{admin} $& {?isian}|{nama}', missing: [] });
   });

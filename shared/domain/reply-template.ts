@@ -41,7 +41,7 @@ export function unknownVariables(template: string): string[] {
 
 /**
  * Puts values into a template. A value is inserted as it is: braces in it mean nothing. What has no value stays in the
- * text, like every prompt, and stands in `missing`, each name once.
+ * text, like every prompt, and is in `missing`, each name once.
  * @param fits asked of the whole text with each value; one that makes it too long is missing
  */
 export function fillTemplate(

@@ -10,7 +10,7 @@ const VISIT_GAP_MS = 30 * 60_000;
 type InstallRecord = {
   visits: number;
   lastStartMs: number;
-  /** Somebody has sent a message to the office here. */
+  /** A user has sent a message to the office here. */
   hasWritten: boolean;
   /** The hint is not wanted any more. */
   isDismissed: boolean;
@@ -52,12 +52,12 @@ export function changeInstallRecord(changes: Partial<InstallRecord>): void {
 /** Counts a start of the app as a visit, unless it follows the last one closely. */
 export function countVisit(nowMs: number): void {
   const { visits, lastStartMs } = readRecord();
-  // Somebody may have set the clock back.
+  // The clock may have been set back.
   const isVisit = nowMs - lastStartMs >= VISIT_GAP_MS || nowMs < lastStartMs;
   changeInstallRecord({ lastStartMs: nowMs, ...(isVisit ? { visits: visits + 1 } : {}) });
 }
 
-/** Whether somebody uses the app enough to want it on the home screen: at the second visit, or after the first message. */
+/** Whether the app is used enough to be offered for the home screen: at the second visit, or after the first message. */
 export function isGoodMoment({ visits, hasWritten, isDismissed }: InstallRecord): boolean {
   return !isDismissed && (visits >= 2 || hasWritten);
 }

@@ -34,7 +34,7 @@ export const NOTIFICATION_BADGE = '/icons/badge-96.png';
 /** Of the notification that says that an answer was not sent. */
 export const replyTag = (userId: string): string => `pbb-reply-${userId}`;
 
-/** Also because Chromium forgets a notification that somebody lists while it is being shown. */
+/** Also because Chromium forgets a notification that is listed while it is being shown. */
 const LOCK = 'notifications';
 
 export function readNotificationData({ data }: Notification): NotificationData | null {

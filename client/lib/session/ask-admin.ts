@@ -1,7 +1,7 @@
 import type { RecordCardFields } from '#shared/api/record-card.ts';
 import { onErasePrivateData } from './private-data.ts';
 
-/** A question that somebody wants to write to the admins, with the record that it is about. */
+/** A question that the user wants to write to the admins, with the record that it is about. */
 export type Question = { text: string; record: (RecordCardFields & { id: string }) | null };
 
 /** The chat takes it, also when its code is loaded only later. */

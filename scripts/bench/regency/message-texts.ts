@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 
-/** Words in the order of how often they are used; the first ones stand in every second message. */
+/** Words in the order of how often they are used; the first ones are in every second message. */
 const COMMON =
   `saya pak bu yang di ini itu ada untuk dan sudah mau bisa tidak pbb pajak bayar berapa dengan ke dari rumah tanah
   pembayaran tahun nya belum kalau apakah nomor terima kasih selamat pagi siang sore tolong mohon info jatuh tempo tunggakan

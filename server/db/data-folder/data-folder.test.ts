@@ -65,7 +65,7 @@ describe('openDataFolder', () => {
     ['a file', (root: string) => (writeFileSync(join(root, 'x'), ''), join(root, 'x'))],
     ['below a file', (root: string) => (writeFileSync(join(root, 'x'), ''), join(root, 'x/data'))],
     ['a link to nowhere', (root: string) => (symlinkSync('/nowhere/at/all', join(root, 'x')), join(root, 'x'))],
-    ['where a file stands for the proofs', (root: string) => (writeFileSync(join(root, 'proofs'), ''), root)],
+    ['the parent of a file named proofs', (root: string) => (writeFileSync(join(root, 'proofs'), ''), root)],
     // Root may write everywhere, but no user can create a folder in /proc.
     ['in /proc', () => '/proc/pbb/data'],
   ])('rejects a data folder that is %s', (_what, prepare) => {
@@ -146,7 +146,7 @@ describe('renewLock', () => {
     expect(errorLineOf(() => first.renewLock())).toBe(line);
   });
 
-  it('keeps its lock when the folder itself was moved away and another one stands in its place', () => {
+  it('keeps its lock when the folder itself was moved away and another one is in its place', () => {
     const dataDir = tempFolder();
     const folder = openDataFolder(dataDir);
     onTestFinished(folder.release);
