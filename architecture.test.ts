@@ -3,7 +3,7 @@ import { basename, dirname, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importsOf, STRING_OR_COMMENT, type SourceFile, withoutComments } from './scripts/imports.ts';
 import { settingsTable } from '#server/settings-table.ts';
-import { TAX_RECORD_FIELDS } from '#shared/domain/tax-record-fields.ts';
+import { TAX_RECORD_FIELDS } from '#shared/domain/tax-records/tax-record-fields.ts';
 import vitestConfig from './vitest.config.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addYears, todayIn } from '#shared/domain/dates.ts';
+import { addYears, todayIn } from '#shared/domain/dates/dates.ts';
 import { expectAccessible } from './accessibility.ts';
 import { deleteAllRecords, dialog, heading, tableRow } from './page-parts.ts';
 import { callAs, expect } from './fixtures.ts';

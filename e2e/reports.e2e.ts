@@ -4,7 +4,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { callAs, expect, SERVER_DOWN_ERRORS, test, type TestUser } from './fixtures.ts';
 import type { TestServer } from './test-server.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
-import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
+import { mapCheckedParts } from '#shared/domain/tax-records/checked-sums.ts';
 import { expectPrintable } from './print.ts';
 import { addRecord, homeRecord, changeStoredRecord, shopRecord } from './records.ts';
 

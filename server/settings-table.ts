@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email as emailSchema } from '#shared/api/fields.ts';
-import { cleanName } from '#shared/domain/person-name.ts';
+import { cleanName } from '#shared/domain/users/person-name.ts';
 import { isAddressOrNetwork } from '#server/security/ip-addresses.ts';
 import {
   DEFAULT_TIME_ZONE,

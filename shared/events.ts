@@ -1,7 +1,7 @@
-import type { Message } from '#shared/api/chat.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
-import type { OfficeState } from '#shared/api/office.ts';
-import type { OfficeIdentity } from '#shared/api/office-identity.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
+import type { OfficeState } from '#shared/api/office/office.ts';
+import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
 import type { ClientEventPayloads } from './client-events.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { formatNumber, formatRupiah } from './domain/rupiah.ts';
+import { formatNumber, formatRupiah } from './domain/money/rupiah.ts';
 
 /** The result of 'Tahun Baru' (R-YEAR-9). @param counts the counts of the answer */
 export function rolloverText(

@@ -1,5 +1,5 @@
-import type { ReportPeriod } from './domain/dates.ts';
-import { formatNumber } from './domain/rupiah.ts';
+import type { ReportPeriod } from './domain/dates/dates.ts';
+import { formatNumber } from './domain/money/rupiah.ts';
 import { SESSION_ENDED } from './labels.ts';
 import { BYTES_PER_MB, REPORT_YEARS_MAX, YEAR_MAX, YEAR_MIN } from './limits.ts';
 

@@ -1,7 +1,7 @@
 import type { Letterhead } from '#client/lib/office/letterhead.ts';
-import { formatDate } from '#shared/domain/date-labels.ts';
-import { parseCalendarDate } from '#shared/domain/dates.ts';
-import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
+import { formatDate } from '#shared/domain/dates/date-labels.ts';
+import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
+import { formatNumber, formatRupiah } from '#shared/domain/money/rupiah.ts';
 
 /** The form in which a value is shown, and stored in a worksheet. */
 export type CellKind = 'text' | 'rupiah' | 'integer' | 'year' | 'percent' | 'date';

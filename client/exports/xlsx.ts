@@ -1,6 +1,6 @@
 import type { Cell, CellStyle, CellValue as CellValueOfSheet, WriteSheet } from 'hucre/xlsx';
 import { rangeRef, writeXlsx } from 'hucre/xlsx';
-import { parseCalendarDate } from '#shared/domain/dates.ts';
+import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
 import type {
   CellKind,
   CellValue,

@@ -1,6 +1,6 @@
-import { formatDate, formatDateRange, formatDateShort, formatDateTime } from '#shared/domain/date-labels.ts';
-import { todayIn } from '#shared/domain/dates.ts';
-import { formatNumber, formatRupiah } from '#shared/domain/rupiah.ts';
+import { formatDate, formatDateRange, formatDateShort, formatDateTime } from '#shared/domain/dates/date-labels.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
+import { formatNumber, formatRupiah } from '#shared/domain/money/rupiah.ts';
 import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 
 /** The server's time zone. Every date is shown in it, whatever the zone of the browser is (R-UI-8). */

@@ -1,7 +1,7 @@
 import { estimatedPartText } from '#shared/rollover-texts.ts';
-import type { CheckedSums } from '#shared/api/record-sums.ts';
-import { CHECKED_PARTS, type CheckedPart } from '#shared/domain/checked-sums.ts';
-import { totalAmount } from '#shared/domain/rupiah.ts';
+import type { CheckedSums } from '#shared/api/tax-records/record-sums.ts';
+import { CHECKED_PARTS, type CheckedPart } from '#shared/domain/tax-records/checked-sums.ts';
+import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { formatNumber, formatRupiah } from './format.ts';
 
 /** The line below a sum, in the same words on screens, in prints and in files (R-CHECK-50, R-STAT-30). */

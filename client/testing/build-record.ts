@@ -1,5 +1,5 @@
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { fieldsWhere, mapFields, type OptionalField } from '#shared/domain/tax-record-fields.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { fieldsWhere, mapFields, type OptionalField } from '#shared/domain/tax-records/tax-record-fields.ts';
 
 let recordCount = 0;
 

@@ -1,5 +1,5 @@
-import type { CheckedSums } from '#shared/api/record-sums.ts';
-import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
+import type { CheckedSums } from '#shared/api/tax-records/record-sums.ts';
+import { mapCheckedParts } from '#shared/domain/tax-records/checked-sums.ts';
 
 /** Sums in the server's format. */
 

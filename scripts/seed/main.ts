@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
-import { addYears } from '#shared/domain/dates.ts';
-import { increaseTenPercentSen } from '#shared/domain/rupiah.ts';
+import { addYears } from '#shared/domain/dates/dates.ts';
+import { increaseTenPercentSen } from '#shared/domain/money/rupiah.ts';
 import { conversations, messages, officeIdentity, taxRecords, users } from '#server/db/schema.ts';
 import { openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
@@ -23,8 +23,8 @@ import {
   VILLAGES,
 } from './sample-texts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
-import { PROPERTY_TYPES, RECORD_STATUSES, type RecordStatus } from '#shared/domain/tax-record-fields.ts';
-import { VERIFICATION_STATES, type VerificationState } from '#shared/domain/verification-states.ts';
+import { PROPERTY_TYPES, RECORD_STATUSES, type RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { VERIFICATION_STATES, type VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 
 const PASSWORD = 'kata-sandi-contoh';
 const USER_COUNT = 60;

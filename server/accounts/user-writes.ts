@@ -9,7 +9,7 @@ import { DAY_MS } from '#shared/durations.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { DiskSpace } from '../files/disk-space.ts';
 import { AppError } from '../http/errors.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
+import { createRateLimit } from '../http/limits/rate-limit.ts';
 
 /**
  * Users leave so much of the disk to admins, or this part of a small one. It is half of what backups leave free, so that backups

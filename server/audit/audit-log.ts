@@ -1,14 +1,14 @@
 import type { AuditAction, AuditChange } from '#shared/api/audit.ts';
-import type { RecordSettings } from '#shared/api/record-settings.ts';
-import { isAdminChange } from '#shared/domain/admin-change.ts';
-import { senToRupiah } from '#shared/domain/rupiah.ts';
+import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
+import { isAdminChange } from '#shared/domain/users/admin-change.ts';
+import { senToRupiah } from '#shared/domain/money/rupiah.ts';
 import {
   type ColumnOf,
   type FieldWhere,
   fieldsWhere,
   mapFields,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { clipChange } from './clip-change.ts';

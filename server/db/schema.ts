@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
-import type { StoredCardFields } from '#shared/api/record-card.ts';
+import type { StoredCardFields } from '#shared/api/tax-records/record-card.ts';
 import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
-import { FIRST_STEPS } from '#shared/domain/first-steps.ts';
-import { ROLLOVER_MODES } from '#shared/domain/rollover.ts';
+import { FIRST_STEPS } from '#shared/domain/office/first-steps.ts';
+import { ROLLOVER_MODES } from '#shared/domain/tax-records/rollover.ts';
 import {
   AMOUNT_SOURCES,
   CHECK_RESULTS,
   PROPERTY_TYPES,
   RECORD_STATUSES,
   type RecordStatus,
-} from '#shared/domain/tax-record-fields.ts';
-import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
+import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import {
   type AnySQLiteColumn,
   index,

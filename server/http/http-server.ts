@@ -14,7 +14,7 @@ import { registerBodyBudget } from './bodies/body-budget.ts';
 import { registerBodyProgress } from './bodies/body-progress.ts';
 import { registerContentTypeParsers } from './bodies/content-type-parsers.ts';
 import { registerCors } from './cors.ts';
-import { COMPRESSION_MIN_BYTES } from './encoded-answer.ts';
+import { COMPRESSION_MIN_BYTES } from './answers/encoded-answer.ts';
 import { clientErrorResponse, registerErrors, sendFrameworkError } from './errors.ts';
 import { registerHeaders } from './headers.ts';
 import { type FormsOptions, registerForms } from './bodies/multipart-form.ts';

@@ -4,9 +4,9 @@ import type { Call, Calls, PathParam } from '#shared/api/calls/call.ts';
 import { JSON_MAX_BYTES, SESSIONLESS_JSON_MAX_BYTES } from '#shared/limits.ts';
 import { contentAnswer } from './api-docs/openapi.ts';
 import { createFormParser, type FormFile } from './bodies/multipart-form.ts';
-import type { EncodedAnswer } from './encoded-answer.ts';
+import type { EncodedAnswer } from './answers/encoded-answer.ts';
 import { API_PREFIX } from './http-server.ts';
-import { sendEncoded } from './list-caller.ts';
+import { sendEncoded } from './answers/list-caller.ts';
 import type { CurrentUser, SessionGuards } from './session-guards.ts';
 
 /** The input of a handler: the caller, and the request as the schemas of its row have read it. */

@@ -7,7 +7,7 @@ import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { notFound } from './errors.ts';
-import { matchesEtag } from './etag.ts';
+import { matchesEtag } from './answers/etag.ts';
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -4,7 +4,7 @@ import { evictedResponse } from '#server/http/errors.ts';
 import { readConnectionsMax, socketsShare } from '#server/http/listen/connection-limits.ts';
 import type { Connection } from './publish.ts';
 import { cutConnection } from './stalled-sockets.ts';
-import { createWindowCounter } from '#server/http/window-counter.ts';
+import { createWindowCounter } from '#server/http/limits/window-counter.ts';
 
 /** A connection that has not sent a valid token yet is "unknown". It costs about 5 KB and two timers. */
 export type SocketLimits = {

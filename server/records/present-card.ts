@@ -1,5 +1,5 @@
-import type { RecordCard, RecordCardFields } from '#shared/api/record-card.ts';
-import { senToRupiah } from '#shared/domain/rupiah.ts';
+import type { RecordCard, RecordCardFields } from '#shared/api/tax-records/record-card.ts';
+import { senToRupiah } from '#shared/domain/money/rupiah.ts';
 import type { CardRow } from './card-queries.ts';
 import { presentVerification } from './verification-state.ts';
 

@@ -1,5 +1,5 @@
-import type { CheckedSums } from '#shared/api/record-sums.ts';
-import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
+import type { CheckedSums } from '#shared/api/tax-records/record-sums.ts';
+import { mapCheckedParts } from '#shared/domain/tax-records/checked-sums.ts';
 import { senSumToRupiah } from '../db/sen-sums.ts';
 import { type OverdueSum, type PaidSum, type RecordSum, totalOf } from './record-sum-queries.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordSettings } from '#shared/api/record-settings.ts';
+import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
 import { USER_RECORD_YEAR } from '#shared/limits.ts';
 import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
 import { recordSettings } from '../db/schema.ts';

@@ -1,6 +1,11 @@
 import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
-import { type CheckedPart, checkedPartOf, mapCheckedParts, stateOfPart } from '#shared/domain/checked-sums.ts';
-import type { DateRange } from '#shared/domain/dates.ts';
+import {
+  type CheckedPart,
+  checkedPartOf,
+  mapCheckedParts,
+  stateOfPart,
+} from '#shared/domain/tax-records/checked-sums.ts';
+import type { DateRange } from '#shared/domain/dates/dates.ts';
 import type { ConnectionOrTransaction } from '../db/open.ts';
 import { taxRecords } from '../db/schema.ts';
 import { joinSen, type SenHalves, senSum } from '../db/sen-sums.ts';
@@ -56,7 +61,7 @@ export function joinPaid(row: Record<CheckedPart, SumColumns>): PaidSum {
 /** Calendar dates in the server's time zone: the day that decides what is overdue, and the Sunday of its week. */
 export type DueDates = { today: string; thisYear: number; sunday: string };
 
-/** The rule of `isOverdue` in shared/domain/overdue.ts in SQL (R-REC-4), without its status; a test compares the two. */
+/** The rule of `isOverdue` in shared/domain/tax-records/overdue.ts in SQL (R-REC-4), without its status; a test compares the two. */
 export function isPastDue({ today, thisYear }: Pick<DueDates, 'today' | 'thisYear'>): SQL {
   const { dueDate, year } = taxRecords;
   return sql`case when ${dueDate} is null then ${year} < ${thisYear} else ${dueDate} < ${today} end`;

@@ -1,5 +1,5 @@
-import type { Verification } from '#shared/api/verification.ts';
-import type { VerificationState } from '#shared/domain/verification-states.ts';
+import type { Verification } from '#shared/api/tax-records/verification.ts';
+import type { VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 import type { CardRow } from './card-queries.ts';
 
 /** The stored columns about the newest report and the newest check. */

@@ -1,4 +1,4 @@
-import { mapCheckedParts, stateOfPart } from '#shared/domain/checked-sums.ts';
+import { mapCheckedParts, stateOfPart } from '#shared/domain/tax-records/checked-sums.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import type { RecordRow } from './factories.ts';
 

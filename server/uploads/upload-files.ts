@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '#server/files/atomic.ts';
 import { PARTIAL_SUFFIX } from '#server/http/bodies/multipart-form.ts';
-import { createKeyedQueue } from '#server/http/rate-limit.ts';
+import { createKeyedQueue } from '#server/http/limits/rate-limit.ts';
 import { newUploadName, type UploadExtension } from './upload-names.ts';
 
 /** A file in the folder of uploads. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAdminName } from '../domain/person-name.ts';
+import { isAdminName } from '../domain/users/person-name.ts';
 import { PASSWORD_MIN_REGISTER } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';

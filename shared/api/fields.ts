@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseCalendarDate } from '../domain/dates.ts';
-import { isRupiahAmount } from '../domain/rupiah.ts';
-import { cleanName } from '../domain/person-name.ts';
+import { parseCalendarDate } from '../domain/dates/dates.ts';
+import { isRupiahAmount } from '../domain/money/rupiah.ts';
+import { cleanName } from '../domain/users/person-name.ts';
 import { DEVICE_TOKEN_MAX, EMAIL_MAX, NAME_MAX, PASSWORD_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 

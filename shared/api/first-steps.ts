@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIRST_STEPS } from '../domain/first-steps.ts';
+import { FIRST_STEPS } from '../domain/office/first-steps.ts';
 import { singleOf } from './envelope.ts';
 
 export const firstStepTexts = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PUSH_ENDPOINT_MAX } from '../limits.ts';
-import { messageContent, sendBody } from './chat.ts';
+import { messageContent, sendBody } from './chat/chat.ts';
 import { singleOf } from './envelope.ts';
 import { flag, timeOfDay } from './fields.ts';
 

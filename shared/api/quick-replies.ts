@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OWN_REPLIES_MAX, SHARED_REPLIES_MAX, SHORTCUT_MAX, TITLE_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
-import { messageContent } from './chat.ts';
+import { messageContent } from './chat/chat.ts';
 import { singleOf } from './envelope.ts';
 import { expectedUpdatedAt, flag } from './fields.ts';
 

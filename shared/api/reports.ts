@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { addYears, REPORT_PERIODS } from '../domain/dates.ts';
+import { addYears, REPORT_PERIODS } from '../domain/dates/dates.ts';
 import { REPORT_YEARS_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 import { singleOf } from './envelope.ts';
 import { bothIds, dateOfPeriod, isDate } from './fields.ts';
-import { checkedSums, overdueSum, paidSum, recordSum } from './record-sums.ts';
+import { checkedSums, overdueSum, paidSum, recordSum } from './tax-records/record-sums.ts';
 
 export const reportQuery = z.object({
   dateRange: z.enum(REPORT_PERIODS, { error: fieldTexts.periodInvalid }).default('this_year'),

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { SEARCH_MAX } from '#shared/limits.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { SHOW_SHORTCUTS, usePaletteTargets } from './command-palette-targets.ts';
 import classes from './command-palette.module.css';
 import { isPaletteKey } from './palette-state.ts';

@@ -4,7 +4,7 @@ import { formatRupiah } from '#client/lib/format.ts';
 import { adminMenuItems } from '../admin-menu-items.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
 import { paths } from '#client/paths.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 
 export type PaletteTarget = {
   key: string;

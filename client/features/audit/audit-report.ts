@@ -3,8 +3,8 @@ import { reportHead } from '#client/exports/report-head.ts';
 import { rowCells, type TableColumn, tableSection } from '#client/exports/report-table.ts';
 import { formatNumber, SERVER_TIME_ZONE, showDateShort, today } from '#client/lib/format.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import { formatTime } from '#shared/domain/date-labels.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 import { auditActionLabels } from './action-labels.ts';
 import {
   auditFieldLabel,

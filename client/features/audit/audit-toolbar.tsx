@@ -4,7 +4,7 @@ import { UserPicker } from '#client/features/users/display/user-picker.tsx';
 import { today } from '#client/lib/format.ts';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
-import { addDays } from '#shared/domain/dates.ts';
+import { addDays } from '#shared/domain/dates/dates.ts';
 import { auditActionLabels } from './action-labels.ts';
 import { type AuditFilter, noAuditFilter, toActionFilter } from './use-audit-params.ts';
 import classes from './audit.module.css';

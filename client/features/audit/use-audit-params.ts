@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import type { AuditAction } from '#shared/api/audit.ts';
-import { parseCalendarDate } from '#shared/domain/dates.ts';
+import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
 import { auditActionLabels } from './action-labels.ts';
 
 /** '' means all. `from` and `to` are days, yyyy-mm-dd; both belong to the range. */

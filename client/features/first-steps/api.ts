@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
 import type { FirstStepState } from '#shared/api/first-steps.ts';
-import type { FirstStep } from '#shared/domain/first-steps.ts';
+import type { FirstStep } from '#shared/domain/office/first-steps.ts';
 
 export const firstStepsQuery = queryOptions({
   queryKey: ['first-steps'],

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
 import { toFormData } from '#client/lib/api/form-data.ts';
-import type { OfficeHours } from '#shared/api/office.ts';
-import type { OfficeIdentity } from '#shared/api/office-identity.ts';
-import type { OfficePeriod } from '#shared/domain/dates.ts';
+import type { OfficeHours } from '#shared/api/office/office.ts';
+import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
+import type { OfficePeriod } from '#shared/domain/dates/dates.ts';
 
 export type IdentityTexts = Omit<OfficeIdentity, 'logo_url'>;
 

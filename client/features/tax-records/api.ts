@@ -3,10 +3,10 @@ import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { api } from '#client/lib/api/api.ts';
 import { toFormData } from '#client/lib/api/form-data.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { RecordSettings } from '#shared/api/record-settings.ts';
-import type { BulkResult, ListSums, RecordChange, RecordSort, TaxRecord } from '#shared/api/tax-records.ts';
-import type { ChosenCopy } from '#shared/api/rollover.ts';
-import type { PropertyType, RecordStatus } from '#shared/domain/tax-record-fields.ts';
+import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
+import type { BulkResult, ListSums, RecordChange, RecordSort, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import type { ChosenCopy } from '#shared/api/tax-records/rollover.ts';
+import type { PropertyType, RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { ACTIVITY_PER_PAGE, ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 import type { RecordScope } from './scope.ts';
 

@@ -1,4 +1,4 @@
-import type { OfficeIdentity } from '#shared/api/office-identity.ts';
+import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
 import { APP_NAME } from '#shared/labels.ts';
 
 /** The head of every paper and file. */

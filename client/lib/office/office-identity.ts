@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { OfficeIdentity } from '#shared/api/office-identity.ts';
+import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
 import { isPlainObject } from '../storage/is-plain-object.ts';
 import { readStored, removeStored, writeStored } from '../storage/safe-storage.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordCardFields } from '#shared/api/record-card.ts';
+import type { RecordCardFields } from '#shared/api/tax-records/record-card.ts';
 import { onErasePrivateData } from './private-data.ts';
 
 /** A question that the user wants to write to the admins, with the record that it is about. */

@@ -1,4 +1,4 @@
-import { parseCalendarDate } from '#shared/domain/dates.ts';
+import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
 
 const DAY_FIRST_DATE = /^(\d{1,2})[\s/.-]+(\d{1,2})[\s/.-]+(\d{4})$/;
 /** The numeric keyboards of phones have no slash. */

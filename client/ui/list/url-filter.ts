@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { parseCalendarDate } from '#shared/domain/dates.ts';
+import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import { PAGE_PARAM } from './page-params.ts';
 

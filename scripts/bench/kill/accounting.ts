@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { openForInspection, type Sqlite } from '#server/db/open.ts';
 import type { BenchData } from '../seed-data.ts';
 import { callApi } from './api-call.ts';

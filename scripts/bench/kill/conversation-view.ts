@@ -1,4 +1,4 @@
-import type { History, Message } from '#shared/api/chat.ts';
+import type { History, Message } from '#shared/api/chat/chat.ts';
 import { callApi } from './api-call.ts';
 import { countOutcome, type Ledger } from './ledger.ts';
 

@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { REALTIME_NAMESPACE, type ServerToClientEvents } from '#shared/events.ts';
 import type { SeededRandom } from '../../seed/seeded-random.ts';
 import type { BenchUser } from '../seed-data.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import { buildPng } from '../../../e2e/images.ts';
 import type { SeededRandom } from '../../seed/seeded-random.ts';

@@ -1,7 +1,7 @@
 import { auditAnswer } from '#shared/api/audit.ts';
 import type { Connection } from '#server/db/open.ts';
-import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
-import { presentList } from '#server/http/present.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
+import { presentList } from '#server/http/answers/present.ts';
 import { presentEntry } from './present.ts';
 import { type AuditFilter, readAudit } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#shared/api/audit.ts';
-import { presentIds } from '#server/http/present.ts';
+import { presentIds } from '#server/http/answers/present.ts';
 import type { AuditRow } from './queries.ts';
 
 /** An entry never changes, so it has no `updated_at`. */

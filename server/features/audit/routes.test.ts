@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { buildAdmin, buildTestUser, buildRecord, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
-import { presentList } from '#server/http/present.ts';
+import { presentList } from '#server/http/answers/present.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { readAudit, type AuditFilter, type AuditRow } from './queries.ts';
 

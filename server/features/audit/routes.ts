@@ -1,5 +1,5 @@
 import type { auditCalls } from '#shared/api/calls/audit.ts';
-import { listCallerOf } from '#server/http/list-caller.ts';
+import { listCallerOf } from '#server/http/answers/list-caller.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { AuditService } from './service.ts';
 

@@ -1,9 +1,9 @@
 import type { AuditPageQuery, AuditQuery } from '#shared/api/audit.ts';
-import { endOfDayMs, startOfDayMs } from '#shared/domain/dates.ts';
+import { endOfDayMs, startOfDayMs } from '#shared/domain/dates/dates.ts';
 import { AUDIT_DEFAULT } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { AuditFilter } from './queries.ts';
 
 type Filter = Omit<AuditFilter, 'limit' | 'offset'>;

@@ -1,5 +1,5 @@
 import { accountTexts, type ChangeNameBody, type ChangePasswordBody } from '#shared/api/auth.ts';
-import { isAdminName } from '#shared/domain/person-name.ts';
+import { isAdminName } from '#shared/domain/users/person-name.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';

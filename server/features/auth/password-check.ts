@@ -9,7 +9,7 @@ import {
 } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
-import { createKeyedQueue, createRateLimit } from '#server/http/rate-limit.ts';
+import { createKeyedQueue, createRateLimit } from '#server/http/limits/rate-limit.ts';
 import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passwords.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
 import { createDeviceTokens } from './device-tokens.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OwnSession } from '#shared/api/auth.ts';
 import type { authCalls } from '#shared/api/calls/auth.ts';
-import { callerSignal } from '#server/http/caller-signal.ts';
-import { presentIds, presentList, presentSingle, presentUser } from '#server/http/present.ts';
+import { callerSignal } from '#server/http/answers/caller-signal.ts';
+import { presentIds, presentList, presentSingle, presentUser } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { ListedSession } from './account-queries.ts';
 import type { AccountService } from './account-service.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { History, Message } from '#shared/api/chat.ts';
+import type { History, Message } from '#shared/api/chat/chat.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { History } from '#shared/api/chat.ts';
+import type { History } from '#shared/api/chat/chat.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 

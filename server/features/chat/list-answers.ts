@@ -4,10 +4,10 @@ import {
   type ConversationSummary,
   type History,
   type HistoryQuery,
-} from '#shared/api/chat.ts';
+} from '#shared/api/chat/chat.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
-import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import { createLinkForSession, type CreateLink, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 import { readMessageParts } from './message-parts.ts';
 import { createHistoryQueries, type HistoryQueries } from './history-queries.ts';

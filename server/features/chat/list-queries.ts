@@ -15,7 +15,7 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { ConversationsQuery } from '#shared/api/chat.ts';
+import type { ConversationsQuery } from '#shared/api/chat/chat.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { CONVERSATIONS_MAX } from '#shared/limits.ts';
 import { conversationNotes, conversations, messages, users } from '#server/db/schema.ts';

@@ -1,4 +1,4 @@
-import type { RecordCard } from '#shared/api/record-card.ts';
+import type { RecordCard } from '#shared/api/tax-records/record-card.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { type CardRow, readCardRows } from '#server/records/card-queries.ts';
 import { presentCardNow } from '#server/records/present-card.ts';

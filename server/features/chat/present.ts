@@ -1,9 +1,9 @@
-import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
+import type { ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
 import { isSnoozed, stateOf } from './state/conversation-state.ts';
 import { QUOTE_MAX } from '#shared/limits.ts';
 import type { CreateLink } from '#server/uploads/upload-links.ts';
 import { previewMessage } from '#shared/message-contents.ts';
-import { presentIds } from '#server/http/present.ts';
+import { presentIds } from '#server/http/answers/present.ts';
 import type { ConversationListRow, InboxDetails } from './list-queries.ts';
 import { type MessageParts, presentCard } from './message-parts.ts';
 import { presentAttachment } from './files/present-attachment.ts';

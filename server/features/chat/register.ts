@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { chatCalls } from '#shared/api/calls/chat.ts';
-import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
-import type { OfficePeriod } from '#shared/domain/dates.ts';
+import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
+import type { OfficePeriod } from '#shared/domain/dates/dates.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
-import { repeatAfterListen, runAfterListen } from '#server/http/after-listen.ts';
+import { repeatAfterListen, runAfterListen } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';

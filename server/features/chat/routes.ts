@@ -1,9 +1,9 @@
 import type { chatCalls } from '#shared/api/calls/chat.ts';
-import { ATTACHMENT_FIELDS } from '#shared/api/chat.ts';
-import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
-import type { OfficePeriod } from '#shared/domain/dates.ts';
-import { listCallerOf } from '#server/http/list-caller.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { ATTACHMENT_FIELDS } from '#shared/api/chat/chat.ts';
+import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
+import type { OfficePeriod } from '#shared/domain/dates/dates.ts';
+import { listCallerOf } from '#server/http/answers/list-caller.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { AttachmentService } from './files/attachment-service.ts';

@@ -1,10 +1,10 @@
-import type { ConversationsQuery, History, HistoryQuery } from '#shared/api/chat.ts';
+import type { ConversationsQuery, History, HistoryQuery } from '#shared/api/chat/chat.ts';
 import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createLinkForSession, linkSigningFor } from '#server/uploads/upload-links.ts';
 import { requireConversation } from './access.ts';

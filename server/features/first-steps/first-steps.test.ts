@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FirstSteps } from '#shared/api/first-steps.ts';
-import { FIRST_STEPS, type FirstStep } from '#shared/domain/first-steps.ts';
+import { FIRST_STEPS, type FirstStep } from '#shared/domain/office/first-steps.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { ADMIN_PASSWORD, buildAdmin, buildSession, buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';

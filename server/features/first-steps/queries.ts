@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
-import type { FirstStep } from '#shared/domain/first-steps.ts';
+import type { FirstStep } from '#shared/domain/office/first-steps.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import {
   auditEntries,

@@ -1,5 +1,5 @@
 import type { firstStepCalls } from '#shared/api/calls/first-steps.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { FirstStepService } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { type FirstSteps, type FirstStepState, firstStepTexts } from '#shared/api/first-steps.ts';
-import { FIRST_STEPS, type FirstStep } from '#shared/domain/first-steps.ts';
+import { FIRST_STEPS, type FirstStep } from '#shared/domain/office/first-steps.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

@@ -1,6 +1,6 @@
 import type { AuditChange } from '#shared/api/audit.ts';
 import type { AdminNotice } from '#shared/api/notices.ts';
-import { presentIds } from '#server/http/present.ts';
+import { presentIds } from '#server/http/answers/present.ts';
 import type { NoticeRow } from './queries.ts';
 
 /** The name of a change of one field of an administrator's account; null for fields of no interest. */

@@ -1,5 +1,5 @@
 import type { noticeCalls } from '#shared/api/calls/notices.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import { presentNotice } from './present.ts';
 import type { NoticeService } from './service.ts';

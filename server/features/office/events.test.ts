@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OfficeHours } from '#shared/api/office.ts';
+import type { OfficeHours } from '#shared/api/office/office.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Office, OfficeHours } from '#shared/api/office.ts';
+import type { Office, OfficeHours } from '#shared/api/office/office.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 

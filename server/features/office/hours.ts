@@ -1,8 +1,8 @@
-import type { OfficeHours, OfficeStatus } from '#shared/api/office.ts';
+import type { OfficeHours, OfficeStatus } from '#shared/api/office/office.ts';
 import type { AuditChange } from '#shared/api/audit.ts';
-import { todayIn } from '#shared/domain/dates.ts';
-import { officeHoursOfDay } from '#shared/domain/office-days.ts';
-import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office-hours.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
+import { officeHoursOfDay } from '#shared/domain/office/office-days.ts';
+import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office/office-hours.ts';
 import type { OfficeHoursRow } from '#server/office/office-queries.ts';
 
 type StoredHours = Omit<OfficeHoursRow, 'id'>;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { OfficeState } from '#shared/api/office.ts';
+import type { OfficeState } from '#shared/api/office/office.ts';
 import { createOfficeClock } from './office-clock.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,4 +1,4 @@
-import type { OfficeState } from '#shared/api/office.ts';
+import type { OfficeState } from '#shared/api/office/office.ts';
 
 /** The longest time until the next look at the state, also without a change near: somebody may set the computer's clock. */
 const CHECK_MAX_MS = 15_000;

@@ -1,5 +1,5 @@
 import { PUBLIC_OFFICE_MAX, PUBLIC_OFFICE_WINDOW_MS } from '#shared/limits.ts';
-import { createRateLimit } from '#server/http/rate-limit.ts';
+import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 

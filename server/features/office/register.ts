@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { officeCalls } from '#shared/api/calls/office.ts';
-import type { OfficePeriod } from '#shared/domain/dates.ts';
+import type { OfficePeriod } from '#shared/domain/dates/dates.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { officeCalls } from '#shared/api/calls/office.ts';
-import { LOGO_FIELD, type OfficeIdentity } from '#shared/api/office-identity.ts';
-import { matchesEtag } from '#server/http/etag.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { LOGO_FIELD, type OfficeIdentity } from '#shared/api/office/office-identity.ts';
+import { matchesEtag } from '#server/http/answers/etag.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { IdentityService } from './identity/identity-service.ts';
 import type { OfficeService } from './service.ts';

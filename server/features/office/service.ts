@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
-import type { Office, OfficeHours, OfficeState, PublicOffice } from '#shared/api/office.ts';
-import { type OfficePeriod, reportRange, todayIn } from '#shared/domain/dates.ts';
+import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
+import type { Office, OfficeHours, OfficeState, PublicOffice } from '#shared/api/office/office.ts';
+import { type OfficePeriod, reportRange, todayIn } from '#shared/domain/dates/dates.ts';
 import { FEW_WAITING_MAX } from '#shared/limits.ts';
 import { findOfficeHours, saveOfficeHours } from '#server/office/office-queries.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

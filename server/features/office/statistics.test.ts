@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '#shared/api/chat.ts';
-import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
-import type { OfficeHours } from '#shared/api/office.ts';
-import { todayIn } from '#shared/domain/dates.ts';
-import { wallClockMs } from '#shared/domain/time-zones.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
+import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
+import type { OfficeHours } from '#shared/api/office/office.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
+import { wallClockMs } from '#shared/domain/dates/time-zones.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { conversations, messages } from '#server/db/schema.ts';
 import { buildChatApp, type ChatApp } from '#server/testing/chat/chat-app.ts';

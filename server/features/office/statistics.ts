@@ -1,6 +1,6 @@
-import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
-import { addDays, startOfDayMs } from '#shared/domain/dates.ts';
-import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office-hours.ts';
+import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
+import { addDays, startOfDayMs } from '#shared/domain/dates/dates.ts';
+import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office/office-hours.ts';
 import { CHAT_STATISTICS_MAX_BYTES, MEDIAN_ANSWERS_MIN } from '#shared/limits.ts';
 import type { Connection } from '#server/db/open.ts';
 import { readWaits, type Wait, type WaitsRange } from './waits-queries.ts';

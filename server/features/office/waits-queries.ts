@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, max, min } from 'drizzle-orm';
-import type { InstantRange } from '#shared/domain/dates.ts';
+import type { InstantRange } from '#shared/domain/dates/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { accountDeletions, conversationDismissals, messages, users } from '#server/db/schema.ts';
 

@@ -1,5 +1,5 @@
 import type { pushCalls } from '#shared/api/calls/push.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { ActionService } from './actions/action-service.ts';
 import type { SubscriptionService } from './subscription-service.ts';

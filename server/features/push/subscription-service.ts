@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type PushPreferences, type pushSubscriptionBody, pushTexts } from '#shared/api/push.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { invalid } from '#server/http/errors.ts';
-import { createRateLimit } from '#server/http/rate-limit.ts';
+import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { isEndpointPublic, parseEndpoint } from './endpoints/endpoint-check.ts';

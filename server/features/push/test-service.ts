@@ -2,7 +2,7 @@ import { pushTexts, type PushTestResult } from '#shared/api/push.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { type PushPayload, testNotificationTag } from '#shared/push.ts';
 import { notFound, serverBusy } from '#server/http/errors.ts';
-import { createRateLimit } from '#server/http/rate-limit.ts';
+import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import * as queries from './queries.ts';

@@ -1,5 +1,5 @@
 import type { QuickReply } from '#shared/api/quick-replies.ts';
-import { presentIds } from '#server/http/present.ts';
+import { presentIds } from '#server/http/answers/present.ts';
 import type { QuickReplyRow } from './queries.ts';
 
 export function presentQuickReply({ id, ownerId, shortcut, title, content, updatedAt }: QuickReplyRow): QuickReply {

@@ -1,8 +1,8 @@
-import { formatDate } from '#shared/domain/date-labels.ts';
-import { officeHoursText } from '#shared/domain/office-days.ts';
-import { isOverdue } from '#shared/domain/overdue.ts';
+import { formatDate } from '#shared/domain/dates/date-labels.ts';
+import { officeHoursText } from '#shared/domain/office/office-days.ts';
+import { isOverdue } from '#shared/domain/tax-records/overdue.ts';
 import type { ReplyVariable } from '#shared/domain/reply-template.ts';
-import { formatRupiah, senToRupiah } from '#shared/domain/rupiah.ts';
+import { formatRupiah, senToRupiah } from '#shared/domain/money/rupiah.ts';
 import { ESTIMATE_LABEL, estimatedPartText } from '#shared/rollover-texts.ts';
 import type { OfficeHoursRow } from '#server/office/office-queries.ts';
 import type { UnpaidRecord } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { quickReplyCalls } from '#shared/api/calls/quick-replies.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import { presentQuickReply } from './present.ts';
 import type { QuickReplyService } from './service.ts';

@@ -4,8 +4,8 @@ import {
   quickReplyTexts,
   type UpdateQuickReplyBody,
 } from '#shared/api/quick-replies.ts';
-import { isWithinMaxLength } from '#shared/api/chat.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import { isWithinMaxLength } from '#shared/api/chat/chat.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 import { fillTemplate } from '#shared/domain/reply-template.ts';
 import { OWN_REPLIES_MAX, SHARED_REPLIES_MAX } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';

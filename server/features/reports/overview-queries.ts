@@ -1,5 +1,5 @@
 import { and, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import type { DateRange } from '#shared/domain/dates.ts';
+import type { DateRange } from '#shared/domain/dates/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';

@@ -7,7 +7,7 @@ import {
   statisticsDates,
   todayIn,
   yearOf,
-} from '#shared/domain/dates.ts';
+} from '#shared/domain/dates/dates.ts';
 import { REPORT_OWNERS_MAX } from '#shared/limits.ts';
 import { presentOverdue, presentPaid, presentSum } from '#server/records/present-sums.ts';
 import {

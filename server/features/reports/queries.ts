@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, lte } from 'drizzle-orm';
-import type { DateRange, InstantRange } from '#shared/domain/dates.ts';
+import type { DateRange, InstantRange } from '#shared/domain/dates/dates.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
-import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
-import { REPORT_PERIODS, reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
+import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
+import { REPORT_PERIODS, reportRange, type ReportPeriod } from '#shared/domain/dates/dates.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';

@@ -1,5 +1,5 @@
 import type { reportCalls } from '#shared/api/calls/reports.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { OverviewService } from './overview-service.ts';
 import type { ReportService } from './service.ts';

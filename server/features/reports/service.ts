@@ -1,6 +1,6 @@
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
-import { type ReportPeriod, reportRange } from '#shared/domain/dates.ts';
-import { sharePercent } from '#shared/domain/rupiah.ts';
+import { type ReportPeriod, reportRange } from '#shared/domain/dates/dates.ts';
+import { sharePercent } from '#shared/domain/money/rupiah.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/labels.ts';
 import { presentChecked, presentPaid } from '#server/records/present-sums.ts';
 import { totalOf } from '#server/records/record-sum-queries.ts';

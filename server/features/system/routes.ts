@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { systemCalls } from '#shared/api/calls/system.ts';
-import { callerSignal } from '#server/http/caller-signal.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { callerSignal } from '#server/http/answers/caller-signal.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers, RouteOptions } from '#server/http/serve-calls.ts';
 import type { BackupService } from './backup-service.ts';
 import type { SystemService } from './service.ts';

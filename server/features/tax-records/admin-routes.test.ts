@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import { buildAdmin, buildTestUser, buildRecord, type RecordRow } from '#server/testing/factories.ts';
 import { naiveChecked, naiveOverdue, naiveSum } from '#server/testing/naive-sums.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';

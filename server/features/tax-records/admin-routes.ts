@@ -1,7 +1,7 @@
 import type { adminRecordCalls } from '#shared/api/calls/tax-records.ts';
-import { type AdminCreateRecordBody, PROOF_FIELD } from '#shared/api/tax-records.ts';
-import { listCallerOf } from '#server/http/list-caller.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { type AdminCreateRecordBody, PROOF_FIELD } from '#shared/api/tax-records/tax-records.ts';
+import { listCallerOf } from '#server/http/answers/list-caller.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { BulkEdits } from './bulk-edits.ts';

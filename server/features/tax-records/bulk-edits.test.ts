@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import type { BulkResult, TaxRecord } from '#shared/api/tax-records.ts';
+import type { BulkResult, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { buildAdmin, buildRecord, buildTestUser, type RecordRow } from '#server/testing/factories.ts';
 import { type Answer, buildTestApp } from '#server/testing/test-app.ts';
 

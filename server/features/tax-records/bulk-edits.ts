@@ -1,8 +1,8 @@
-import type { BulkResult, RecordChange } from '#shared/api/tax-records.ts';
+import type { BulkResult, RecordChange } from '#shared/api/tax-records/tax-records.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
-import { presentIds } from '#server/http/present.ts';
+import { presentIds } from '#server/http/answers/present.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { ServiceContext } from '#server/service-context.ts';

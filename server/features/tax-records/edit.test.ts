@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { LONG_TEXT_FIELDS, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { LONG_TEXT_FIELDS, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 

@@ -1,9 +1,9 @@
 import type { ownRecordCalls } from '#shared/api/calls/tax-records.ts';
-import { type CreateRecordBody, PROOF_FIELD, type QuotaUse } from '#shared/api/tax-records.ts';
-import { formatNumber } from '#shared/domain/rupiah.ts';
+import { type CreateRecordBody, PROOF_FIELD, type QuotaUse } from '#shared/api/tax-records/tax-records.ts';
+import { formatNumber } from '#shared/domain/money/rupiah.ts';
 import { rolloverText } from '#shared/rollover-texts.ts';
-import { listCallerOf } from '#server/http/list-caller.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { listCallerOf } from '#server/http/answers/list-caller.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { ProofFromMessage } from './from-message/from-message-service.ts';

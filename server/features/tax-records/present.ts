@@ -1,13 +1,13 @@
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { senToRupiah } from '#shared/domain/rupiah.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { senToRupiah } from '#shared/domain/money/rupiah.ts';
 import {
   type ColumnOf,
   mapFields,
   TAX_RECORD_FIELDS,
   type TaxRecordField,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
-import { presentIds, presentTimes } from '#server/http/present.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
+import { presentIds, presentTimes } from '#server/http/answers/present.ts';
 import type { CreateLink } from '#server/uploads/upload-links.ts';
 import type { OwnedRecord, RecordRow } from './queries.ts';
 import { presentVerification } from '#server/records/verification-state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { buildAdmin, buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 

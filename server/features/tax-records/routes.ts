@@ -1,10 +1,10 @@
-import { PROOF_FIELD } from '#shared/api/tax-records.ts';
+import { PROOF_FIELD } from '#shared/api/tax-records/tax-records.ts';
 import type { AuditPageQuery } from '#shared/api/audit.ts';
-import type { ProofFromMessageBody } from '#shared/api/verification.ts';
+import type { ProofFromMessageBody } from '#shared/api/tax-records/verification.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
-import { presentSingle } from '#server/http/present.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { ProofFromMessage } from './from-message/from-message-service.ts';

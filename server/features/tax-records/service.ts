@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { PROOF_FIELD } from '#shared/api/tax-records.ts';
+import { PROOF_FIELD } from '#shared/api/tax-records/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { invalid } from '#server/http/errors.ts';

@@ -1,7 +1,7 @@
 import { usersAnswer } from '#shared/api/users.ts';
 import type { Connection } from '#server/db/open.ts';
-import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
-import { presentList, presentUser } from '#server/http/present.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
+import { presentList, presentUser } from '#server/http/answers/present.ts';
 import { readUsers, type UsersFilter } from './queries.ts';
 
 type UsersRequest = { filter: UsersFilter; page: number; acceptsGzip: boolean };

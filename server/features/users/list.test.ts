@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
-import { presentList } from '#server/http/present.ts';
+import { presentList } from '#server/http/answers/present.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 import { hasOtherActiveAdmin } from '#server/accounts/user-queries.ts';
 import { deleteRecordBatch, findEmailOwner, readMessageBatch, readUsers } from './queries.ts';

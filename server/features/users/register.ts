@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { userCalls } from '#shared/api/calls/users.ts';
-import { runAfterListen } from '#server/http/after-listen.ts';
+import { runAfterListen } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { type UserRecords, userRoutes } from './routes.ts';

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { userCalls } from '#shared/api/calls/users.ts';
-import type { OwnStatistics } from '#shared/api/statistics.ts';
-import type { QuotaUse } from '#shared/api/tax-records.ts';
+import type { OwnStatistics } from '#shared/api/tax-records/statistics.ts';
+import type { QuotaUse } from '#shared/api/tax-records/tax-records.ts';
 import type { OwnPasswordBody } from '#shared/api/users.ts';
-import { callerSignal } from '#server/http/caller-signal.ts';
-import { listCallerOf } from '#server/http/list-caller.ts';
-import { presentSingle, presentUser } from '#server/http/present.ts';
+import { callerSignal } from '#server/http/answers/caller-signal.ts';
+import { listCallerOf } from '#server/http/answers/list-caller.ts';
+import { presentSingle, presentUser } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { OwnPassword, UserService } from './service.ts';
 

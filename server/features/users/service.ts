@@ -6,14 +6,14 @@ import {
   type UpdateUserBody,
   type UsersQuery,
 } from '#shared/api/users.ts';
-import { isAdminChange } from '#shared/domain/admin-change.ts';
+import { isAdminChange } from '#shared/domain/users/admin-change.ts';
 import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { type AppError, conflict, invalid, notFound } from '#server/http/errors.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormShape } from '#shared/api/calls/call.ts';
-import { parseStrictNumber } from '#shared/domain/rupiah.ts';
+import { parseStrictNumber } from '#shared/domain/money/rupiah.ts';
 import { BODY_MAX_BYTES, PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from '#server/security/ip-addresses.ts';
-import { createWindowCounter } from '../window-counter.ts';
+import { createWindowCounter } from '../limits/window-counter.ts';
 
 /** Room for the database, logs, images, backups and worker threads beside the connections. */
 const RESERVED_FILES = 96;

@@ -4,7 +4,7 @@ import { connect, createServer, Socket } from 'node:net';
 import { io } from 'socket.io-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { connectRaw } from '#server/testing/network/raw-http.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';

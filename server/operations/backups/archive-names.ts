@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BACKUP_KINDS } from '#shared/api/system.ts';
-import { instantOfWallClockMs, wallClockMs } from '#shared/domain/time-zones.ts';
+import { instantOfWallClockMs, wallClockMs } from '#shared/domain/dates/time-zones.ts';
 
 export type BackupKind = (typeof BACKUP_KINDS)[number];
 /** One archive in a folder. Its time (epoch milliseconds) comes from its name. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Attachment, Message } from '#shared/api/chat.ts';
+import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import { attachments } from '#server/db/schema.ts';
 import type { SignedInUser } from '../factories.ts';
 import { buildForm, buildImage, type FormUpload } from '../multipart.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
+import type { ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
 import type { AppDeps } from '#server/app.ts';
 import type { SignedInUser } from '../factories.ts';
 import { buildTestApp, type Answer } from '../test-app.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import type { Cursor } from '#shared/events.ts';
 import type { SignedInUser } from '../factories.ts';
 import type { Tab } from '../sockets.ts';

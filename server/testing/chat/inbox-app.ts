@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { ConversationsQuery } from '#shared/api/chat.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationsQuery } from '#shared/api/chat/chat.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import type { AppDeps } from '#server/app.ts';
 import { buildChatApp } from './chat-app.ts';
 import type { SignedInUser } from '../factories.ts';

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import type { ChatApp } from './chat-app.ts';
 import type { SignedInUser } from '../factories.ts';
 import type { Tab } from '../sockets.ts';

@@ -12,7 +12,7 @@ import {
   seenBody,
   sendAnswer,
   sendBody,
-} from '../chat.ts';
+} from '../chat/chat.ts';
 import { doneAnswer } from '../envelope.ts';
 import {
   claimBody,
@@ -28,8 +28,8 @@ import {
   snoozeBody,
   transcriptAnswer,
   transcriptQuery,
-} from '../inbox.ts';
-import { chatStatisticsAnswer, chatStatisticsQuery } from '../chat-statistics.ts';
+} from '../chat/inbox.ts';
+import { chatStatisticsAnswer, chatStatisticsQuery } from '../office/chat-statistics.ts';
 import type { Calls } from './call.ts';
 
 const session = { access: 'session', tag: 'Obrolan' } as const;

@@ -1,9 +1,9 @@
-import { officeTexts } from '../../domain/office-days.ts';
+import { officeTexts } from '#shared/domain/office/office-days.ts';
 import { LOGO_MAX_BYTES } from '../../limits.ts';
 import { errorTexts, identityTexts } from '../../texts.ts';
 import { fileBody } from '../fields.ts';
-import { LOGO_FIELD, officeIdentityAnswer, officeIdentityBody } from '../office-identity.ts';
-import { officeAnswer, officeHoursAnswer, officeHoursBody, publicOfficeAnswer } from '../office.ts';
+import { LOGO_FIELD, officeIdentityAnswer, officeIdentityBody } from '../office/office-identity.ts';
+import { officeAnswer, officeHoursAnswer, officeHoursBody, publicOfficeAnswer } from '../office/office.ts';
 import type { Calls } from './call.ts';
 
 const hours = { tag: 'Jam layanan' } as const;

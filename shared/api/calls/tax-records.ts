@@ -1,10 +1,10 @@
-import { fieldsWhere } from '../../domain/tax-record-fields.ts';
+import { fieldsWhere } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { BODY_MAX_BYTES, BULK_RECORDS_MAX } from '../../limits.ts';
 import { checkTexts, errorTexts, fieldTexts } from '../../texts.ts';
 import { auditAnswer, auditPageQuery } from '../audit.ts';
 import { doneAnswer } from '../envelope.ts';
 import { fileBody } from '../fields.ts';
-import { recordSettingsAnswer, recordSettingsBody } from '../record-settings.ts';
+import { recordSettingsAnswer, recordSettingsBody } from '../tax-records/record-settings.ts';
 import {
   adminCreateRecordBody,
   adminRecordsAnswer,
@@ -20,10 +20,15 @@ import {
   recordsAnswer,
   updateRecordBody,
   verificationsAnswer,
-} from '../tax-records.ts';
-import { adminStatisticsAnswer, ownStatisticsAnswer } from '../statistics.ts';
-import { autoCreateAnswer, autoCreateBody, checkYearAnswer } from '../rollover.ts';
-import { proofFromMessageBody, undoVerificationBody, verificationBody, verificationsQuery } from '../verification.ts';
+} from '../tax-records/tax-records.ts';
+import { adminStatisticsAnswer, ownStatisticsAnswer } from '../tax-records/statistics.ts';
+import { autoCreateAnswer, autoCreateBody, checkYearAnswer } from '../tax-records/rollover.ts';
+import {
+  proofFromMessageBody,
+  undoVerificationBody,
+  verificationBody,
+  verificationsQuery,
+} from '../tax-records/verification.ts';
 import type { Calls, FormShape } from './call.ts';
 
 const own = { access: 'session', tag: 'Data PBB' } as const;

@@ -1,7 +1,7 @@
 import { errorTexts } from '../../texts.ts';
 import { doneAnswer } from '../envelope.ts';
-import { ownStatisticsAnswer } from '../statistics.ts';
-import { quotaAnswer } from '../tax-records.ts';
+import { ownStatisticsAnswer } from '../tax-records/statistics.ts';
+import { quotaAnswer } from '../tax-records/tax-records.ts';
 import {
   createUserBody,
   oneUserAnswer,

@@ -11,7 +11,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { paths } from '#client/paths.ts';
 import type { AdminNotice } from '#shared/api/notices.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 import { useHasOwnHeader } from './use-has-own-header.ts';
 
 /** More lines would push the page away. The oldest come first, so that each has been shown before it counts as seen. */

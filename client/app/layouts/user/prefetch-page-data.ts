@@ -11,7 +11,7 @@ import {
 import { isRecordId } from '#client/features/tax-records/scope.ts';
 import { paths } from '#client/paths.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 
 /** Long enough to choose from the menu. The page itself keeps no report that is not shown; a change drops this one, too. */
 const REPORT_GC_MS = 10_000;

@@ -1,7 +1,7 @@
 import { IconArrowRight } from '@tabler/icons-react';
 import { showDateShort } from '#client/lib/format.ts';
 import type { AuditChange, AuditEntry } from '#shared/api/audit.ts';
-import { parseCalendarDate } from '#shared/domain/dates.ts';
+import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
 import {
   auditFieldLabel,
   checkSentence,

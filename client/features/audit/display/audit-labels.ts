@@ -1,9 +1,9 @@
 import { formatNumber, showDate, showDateTime } from '#client/lib/format.ts';
 import { formatRecordValue } from '#client/features/tax-records/display/record-labels.ts';
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
-import type { RolloverMode } from '#shared/domain/rollover.ts';
-import { WEEKDAY_NAMES } from '#shared/domain/office-days.ts';
-import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
+import type { RolloverMode } from '#shared/domain/tax-records/rollover.ts';
+import { WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';
+import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 
 /** An action as the end of a sentence that begins with the name of the actor. */
 export const auditActionPhrases: Record<AuditAction, string> = {

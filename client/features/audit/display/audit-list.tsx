@@ -20,8 +20,8 @@ import {
 import type { ReactNode } from 'react';
 import { showDateTime, SERVER_TIME_ZONE, today } from '#client/lib/format.ts';
 import type { AuditAction, AuditEntry } from '#shared/api/audit.ts';
-import { formatTime } from '#shared/domain/date-labels.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 import { AuditChanges } from './audit-changes.tsx';
 import { auditActionPhrases, automaticPhrase, checkSentence } from './audit-labels.ts';
 import classes from './audit-list.module.css';

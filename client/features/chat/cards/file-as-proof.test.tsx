@@ -7,8 +7,8 @@ import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#c
 import { erasePrivateData } from '#client/lib/session/private-data.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
-import type { Attachment, Message } from '#shared/api/chat.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { Attachment, Message } from '#shared/api/chat/chat.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { emptyConversation } from '../state/model/conversation.ts';
 import { conversationsAtom } from '../state/selectors.ts';
 import { buildAttachment, buildMessage } from '../testing/build-chat-data.ts';

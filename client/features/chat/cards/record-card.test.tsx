@@ -7,7 +7,7 @@ import { fakeSocket, type FakeSocket } from '#client/realtime/testing/fake-socke
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { RecordCardView } from './record-card.tsx';
 import { buildCard } from './testing/build-card.ts';
 

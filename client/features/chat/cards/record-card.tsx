@@ -11,11 +11,11 @@ import { StatusBadge } from '#client/features/tax-records/display/status-badge.t
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { formatRupiah, SERVER_TIME_ZONE, showDateShort, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import type { RecordCard, RecordCardFields } from '#shared/api/record-card.ts';
-import type { Message } from '#shared/api/chat.ts';
+import type { RecordCard, RecordCardFields } from '#shared/api/tax-records/record-card.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { statusLabels } from '#shared/labels.ts';
-import { formatTime } from '#shared/domain/date-labels.ts';
-import { yearOf } from '#shared/domain/dates.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
 import classes from './record-card.module.css';
 import type { CardRecord } from './records/card-record.ts';
 import { useCurrentRecord } from './records/use-current-record.ts';

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api } from '#client/lib/api/api.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import type { NoteForMe } from '#shared/api/inbox.ts';
+import type { NoteForMe } from '#shared/api/chat/inbox.ts';
 
 export const notesForMeQuery = queryOptions({
   queryKey: ['chat', 'notes-for-me'],

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { type Quote, readQuote } from '../state/model/outbox-entry.ts';
 import { previewOf } from '../previews/message-preview.ts';
 import { useStoredText, writeStoredText } from './stored-text.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ConversationSummary } from '#shared/api/chat.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { type ChatState, emptyChatState } from '../state/chat-state.ts';
 import { applyRowsToList, visibleSummaries } from '../state/model/conversation-list.ts';
 import { emptyConversationList } from '../state/model/list-state.ts';

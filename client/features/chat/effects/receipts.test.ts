@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { History } from '#shared/api/chat.ts';
+import type { History } from '#shared/api/chat/chat.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { buildHistory, buildMessages } from '../testing/build-chat-data.ts';
 import { type RunningChat, runChat } from '../testing/run-chat.ts';

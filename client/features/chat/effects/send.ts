@@ -1,4 +1,4 @@
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { changeInstallRecord } from '#client/lib/browser/install-record.ts';
 import type { OutboxFile } from '../files/outbox-file.ts';

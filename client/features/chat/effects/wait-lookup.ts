@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { CONVERSATIONS_MAX } from '#shared/limits.ts';
 import type { ChatApi } from './api.ts';
 import { type ChatStore, chatStateAtom } from '../state/chat-state.ts';

@@ -2,10 +2,10 @@ import { Anchor, Group, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } fr
 import { keepPreviousData, useQuery, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useCallback } from 'react';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
-import { formatTime } from '#shared/domain/date-labels.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { api } from '#client/lib/api/api.ts';

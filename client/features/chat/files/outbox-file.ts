@@ -1,4 +1,4 @@
-import type { RecordCardFields } from '#shared/api/record-card.ts';
+import type { RecordCardFields } from '#shared/api/tax-records/record-card.ts';
 import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 
 /** A file that was chosen for a message, ready to be uploaded. */

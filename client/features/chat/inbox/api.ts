@@ -1,5 +1,5 @@
 import { api } from '#client/lib/api/api.ts';
-import type { Note } from '#shared/api/inbox.ts';
+import type { Note } from '#shared/api/chat/inbox.ts';
 
 /** The calls of the admins about a conversation, beside its messages. */
 

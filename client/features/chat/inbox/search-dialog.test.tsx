@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { MessageSearchResult } from '#shared/api/inbox.ts';
+import type { MessageSearchResult } from '#shared/api/chat/inbox.ts';
 import { failAnswer, okAnswer } from '#client/testing/fake-server.ts';
 import { buildHistory, buildMessage, buildMessages } from '../testing/build-chat-data.ts';
 import { buildUserSummary, conversationPane, messageField, renderInbox } from './testing/render-inbox.tsx';

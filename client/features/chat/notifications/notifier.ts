@@ -1,4 +1,4 @@
-import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import type { ConversationSummary, Message } from '#shared/api/chat/chat.ts';
 import { readOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import type { Side } from '#shared/events.ts';

@@ -2,7 +2,7 @@ import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 import { accountIdOf, currentSession } from '#client/lib/session/session.ts';
 import type { PushPreferences } from '#shared/api/push.ts';
-import { wallClockMs } from '#shared/domain/time-zones.ts';
+import { wallClockMs } from '#shared/domain/dates/time-zones.ts';
 
 /** Notifications of pages follow the choices that hold for pushes (R-PUSH-63, R-PUSH-64), as far as this browser has heard of them. */
 const storageKeyOf = (accountId: string): string => `pbb-chat-choices:${accountId}`;

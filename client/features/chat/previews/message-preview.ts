@@ -1,4 +1,4 @@
-import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import type { ConversationSummary, Message } from '#shared/api/chat/chat.ts';
 import { contentsOf, type MessageContents, type MessageKind, previewByKind } from '#shared/message-contents.ts';
 
 /** The content of a message besides its words. */

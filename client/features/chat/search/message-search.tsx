@@ -2,7 +2,7 @@ import { Button, CloseButton, Loader, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconMessageSearch, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { MessageSearchResult } from '#shared/api/inbox.ts';
+import type { MessageSearchResult } from '#shared/api/chat/inbox.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { formatNumber, showDateTime } from '#client/lib/format.ts';

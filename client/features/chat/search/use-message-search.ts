@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useCallback } from 'react';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { api } from '#client/lib/api/api.ts';
-import type { MessageSearchResult } from '#shared/api/inbox.ts';
+import type { MessageSearchResult } from '#shared/api/chat/inbox.ts';
 
 /** A page of found messages, newest first. */
 type FoundPage = { data: MessageSearchResult[]; has_more: boolean; indexed_percent: number };

@@ -1,5 +1,5 @@
 import { v4 as newClientId } from 'uuid';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { withWorker } from '#client/lib/notifications/with-worker.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';

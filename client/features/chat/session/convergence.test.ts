@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createStore } from 'jotai';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { fakeNetwork, type NetworkConditions } from '../testing/fake-network.ts';
 import { fakeChatServer } from '../testing/fake-chat-server.ts';
 import { trackConnection } from '#client/realtime/connection-state.ts';

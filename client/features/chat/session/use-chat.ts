@@ -1,7 +1,7 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState } from 'react';
 import { v4 as newTabId } from 'uuid';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import type { UserChange } from '#shared/events.ts';
 import { accountIdOf, onSessionChange, type Session, useSession } from '#client/lib/session/session.ts';
 import { acquireConnection } from '#client/realtime/connection.ts';

@@ -1,6 +1,6 @@
 import { atom, type createStore } from 'jotai';
 import type { AdminContact } from '#shared/api/auth.ts';
-import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import type { ConversationSummary, Message } from '#shared/api/chat/chat.ts';
 import type { Side, UserChange } from '#shared/events.ts';
 import type { OutboxFile } from '../files/outbox-file.ts';
 import { type Conversation, emptyConversation, type LoadState } from './model/conversation.ts';

@@ -1,4 +1,4 @@
-import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
+import type { ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import {
   type Arrival,

@@ -1,6 +1,6 @@
 import type { AdminContact } from '#shared/api/auth.ts';
-import type { Attachment, ConversationSummary, History, Message } from '#shared/api/chat.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { Attachment, ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import type { ServerToClientEvents } from '#shared/events.ts';
 import type { OutboxFile, OutboxRecord } from '../files/outbox-file.ts';
 import type { ConversationsAnswer } from './model/conversation-list.ts';

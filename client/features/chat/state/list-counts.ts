@@ -1,4 +1,4 @@
-import type { ConversationCounts } from '#shared/api/chat.ts';
+import type { ConversationCounts } from '#shared/api/chat/chat.ts';
 import { type ChatState, type Now, setTimerOnce } from './chat-state.ts';
 import type { EventOf } from './events.ts';
 

@@ -1,5 +1,5 @@
-import type { ConversationSummary } from '#shared/api/chat.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { CONVERSATIONS_DEFAULT, CONVERSATIONS_MAX } from '#shared/limits.ts';
 import {
   type ChatState,

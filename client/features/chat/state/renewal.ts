@@ -1,4 +1,4 @@
-import type { Attachment, Message } from '#shared/api/chat.ts';
+import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import {
   changeConversation,
   type ChatState,

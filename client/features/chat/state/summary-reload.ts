@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { type ChatState, type Now, setTimerOnce, type SummaryCall, withoutKey } from './chat-state.ts';
 import type { EventOf } from './events.ts';
 import { applyRowsToList, beginListRequest, changedSince, removeUserFromList } from './model/conversation-list.ts';

@@ -1,4 +1,4 @@
-import type { Attachment, ConversationSummary, History, Message } from '#shared/api/chat.ts';
+import type { Attachment, ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
 import { toLastMessage } from '../state/model/last-message.ts';
 
 let lastNumber = 0;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { conversationOf } from '../state/chat-state.ts';
 import { type Conditions, Simulation, type Step, STEP_KINDS } from './simulate-chat.ts';
 

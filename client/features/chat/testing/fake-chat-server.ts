@@ -1,4 +1,4 @@
-import type { Attachment, History, Message } from '#shared/api/chat.ts';
+import type { Attachment, History, Message } from '#shared/api/chat/chat.ts';
 import type { Side } from '#shared/events.ts';
 import { HISTORY_DEFAULT } from '#shared/limits.ts';
 import { buildAttachment, buildHistory } from './build-chat-data.ts';

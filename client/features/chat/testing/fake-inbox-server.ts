@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import type { FakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import type { ConversationsParams } from '../effects/api.ts';
 import type { ConversationsAnswer } from '../state/model/conversation-list.ts';

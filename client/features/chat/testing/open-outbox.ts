@@ -1,4 +1,4 @@
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import type { ChatApi } from '../effects/api.ts';
 import { refreshes } from '../effects/history.ts';
 import { fileJobs, sends, uploads } from '../effects/send.ts';

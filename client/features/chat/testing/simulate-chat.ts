@@ -1,4 +1,4 @@
-import type { History, Message } from '#shared/api/chat.ts';
+import type { History, Message } from '#shared/api/chat/chat.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import type { OutboxFile } from '../files/outbox-file.ts';
 import { type ChatState, conversationOf } from '../state/chat-state.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { buildMessage } from '../testing/build-chat-data.ts';
 import { extrasBetween, groupThreadItems, type ThreadExtra, type ThreadItem } from './group-thread-items.ts';
 

@@ -1,5 +1,5 @@
-import type { Message } from '#shared/api/chat.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import type { ReactNode } from 'react';
 import type { OutboxEntry } from '../state/model/outbox-entry.ts';

@@ -1,5 +1,5 @@
 import { captionOf, contentsOf } from '#shared/message-contents.ts';
-import { chatDayLabel } from '#shared/domain/date-labels.ts';
+import { chatDayLabel } from '#shared/domain/dates/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { hasFailed, typedTextOf } from '../state/model/outbox-entry.ts';
 import { takeBack } from '../drafts/take-back.ts';

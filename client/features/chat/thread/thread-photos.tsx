@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { showDateTime } from '#client/lib/format.ts';
 import { PhotoViewer } from '#client/ui/viewer/photo-viewer.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import type { Side } from '#shared/events.ts';
 import { type Conversation, idNumberOf, lastIdNumber, sideOfMessage, toIdNumber } from '../state/model/conversation.ts';
 

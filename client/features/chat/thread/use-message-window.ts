@@ -1,6 +1,6 @@
 import { useStore } from 'jotai';
 import { useState } from 'react';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import type { ChatSession } from '../session/chat-session.ts';
 import { type Conversation, idNumberOf } from '../state/model/conversation.ts';
 import type { Jump } from '../state/model/segment.ts';

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Message } from '#shared/api/chat.ts';
-import type { Office } from '#shared/api/office.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
+import type { Office } from '#shared/api/office/office.ts';
 import { closeSession, currentSession } from '#client/lib/session/session.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';

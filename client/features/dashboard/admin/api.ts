@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { isRupiahAmount } from '#shared/domain/rupiah.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { isRupiahAmount } from '#shared/domain/money/rupiah.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { ADMIN_RECORDS_MAX, ADMIN_USERS_MAX } from '#shared/limits.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';

@@ -1,11 +1,11 @@
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { AdminStatistics } from '#shared/api/statistics.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
-import { type InstantRange, statisticsPeriods } from '#shared/domain/dates.ts';
-import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
-import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
+import { type InstantRange, statisticsPeriods } from '#shared/domain/dates/dates.ts';
+import { checkedSumsOf } from '#shared/domain/tax-records/checked-sums.ts';
+import { rupiahToSen, senToRupiah } from '#shared/domain/money/rupiah.ts';
 
 export type Period = keyof AdminStatistics['periods'];
 type Totals = Omit<AdminStatistics['periods'][Period], 'previous' | 'previous_same_days'>;

@@ -7,7 +7,7 @@ import { paths } from '#client/paths.ts';
 import { recordLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { RecordPage } from '#client/features/tax-records/api.ts';
 import { useStoredView } from './newest-list.tsx';
 import classes from './dashboard.module.css';

@@ -5,7 +5,7 @@ import { formatNumber, today } from '#client/lib/format.ts';
 import { CheckedLine } from '#client/features/tax-records/display/checked-line.tsx';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { statisticsDates } from '#shared/domain/dates.ts';
+import { statisticsDates } from '#shared/domain/dates/dates.ts';
 import type { DashboardStatistics, Period } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
 import { comparedRanges, Trend } from './trend.tsx';

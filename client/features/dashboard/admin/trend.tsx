@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react';
 import { formatDateRange, today } from '#client/lib/format.ts';
-import { samePartBefore, statisticsDates } from '#shared/domain/dates.ts';
+import { samePartBefore, statisticsDates } from '#shared/domain/dates/dates.ts';
 import { growthRate, type Period } from './dashboard-statistics.ts';
 import classes from './dashboard.module.css';
 

@@ -7,7 +7,7 @@ import { rolloverLeftOutText } from '#shared/rollover-texts.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { atom, useAtom } from 'jotai';
 import { currentSession, useSession } from '#client/lib/session/session.ts';
-import { yearOf } from '#shared/domain/dates.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
 import { checkYear, recordKeys, reloadRecords } from '#client/features/tax-records/api.ts';
 
 /** Only the user with `userId` sees the notice. Another user may sign in on the same phone. */

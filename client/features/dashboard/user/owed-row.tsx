@@ -11,7 +11,7 @@ import { Link } from 'react-router-dom';
 import { formatNumber, showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import type { OwnStatistics } from '#shared/api/statistics.ts';
+import type { OwnStatistics } from '#shared/api/tax-records/statistics.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import classes from './owed-row.module.css';
 

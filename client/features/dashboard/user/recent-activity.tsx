@@ -9,7 +9,7 @@ import { recordTitle } from '#client/features/tax-records/display/record-labels.
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import { showDate } from '#client/lib/format.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { RecordPage } from '#client/features/tax-records/api.ts';
 import classes from './dashboard.module.css';
 

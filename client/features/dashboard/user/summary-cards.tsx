@@ -15,7 +15,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import type { OwnStatistics } from '#shared/api/statistics.ts';
+import type { OwnStatistics } from '#shared/api/tax-records/statistics.ts';
 import classes from './summary-cards.module.css';
 
 const bills = (count: number) => `${formatNumber(count)} tagihan`;

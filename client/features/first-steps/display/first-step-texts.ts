@@ -1,5 +1,5 @@
 import { paths } from '#client/paths.ts';
-import type { FirstStep } from '#shared/domain/first-steps.ts';
+import type { FirstStep } from '#shared/domain/office/first-steps.ts';
 
 /** The texts of each first step, and the page on which it is done (docs/requirements.md R-OFFICE-13). */
 export const firstStepTexts: Record<FirstStep, { label: string; detail: string; to: string }> = {

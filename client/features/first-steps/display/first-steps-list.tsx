@@ -2,7 +2,7 @@ import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
-import type { FirstStep } from '#shared/domain/first-steps.ts';
+import type { FirstStep } from '#shared/domain/office/first-steps.ts';
 import { firstStepTexts } from './first-step-texts.ts';
 import classes from './first-steps-list.module.css';
 import type { useFirstSteps } from './use-first-steps.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { FirstStepState } from '#shared/api/first-steps.ts';
-import type { FirstStep } from '#shared/domain/first-steps.ts';
+import type { FirstStep } from '#shared/domain/office/first-steps.ts';
 import { changeFirstStep, firstStepsQuery } from '../api.ts';
 import { firstStepTexts } from './first-step-texts.ts';
 

@@ -5,7 +5,7 @@ import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { type FakeSocket, fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { Office } from '#shared/api/office.ts';
+import type { Office } from '#shared/api/office/office.ts';
 import { OfficeLine } from './office-line.tsx';
 import { useOffice } from './use-office.ts';
 

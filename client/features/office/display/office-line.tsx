@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import type { Office } from '#shared/api/office.ts';
+import type { Office } from '#shared/api/office/office.ts';
 import classes from './office-line.module.css';
 import { officeText } from './office-text.ts';
 

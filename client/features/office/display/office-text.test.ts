@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Office } from '#shared/api/office.ts';
+import type { Office } from '#shared/api/office/office.ts';
 import { officeText, presenceText, publicHoursTexts } from './office-text.ts';
 
 const MINUTE = 60_000;

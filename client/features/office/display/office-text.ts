@@ -1,7 +1,7 @@
-import type { Office, OfficeStatus, PublicOffice } from '#shared/api/office.ts';
-import { formatTime, weekdayAndDate } from '#shared/domain/date-labels.ts';
-import { addDays, todayIn } from '#shared/domain/dates.ts';
-import { type OfficeDay, WEEKDAY_NAMES } from '#shared/domain/office-days.ts';
+import type { Office, OfficeStatus, PublicOffice } from '#shared/api/office/office.ts';
+import { formatTime, weekdayAndDate } from '#shared/domain/dates/date-labels.ts';
+import { addDays, todayIn } from '#shared/domain/dates/dates.ts';
+import { type OfficeDay, WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { FEW_WAITING_MAX } from '#shared/limits.ts';
 

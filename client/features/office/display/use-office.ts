@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useRef } from 'react';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import type { Office } from '#shared/api/office.ts';
+import type { Office } from '#shared/api/office/office.ts';
 import type { PresenceUpdate } from '#shared/events.ts';
 import { OFFICE_POLL_MS } from '#shared/limits.ts';
 import { officeQuery } from '../api.ts';

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer, type Call } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { OfficeHours } from '#shared/api/office.ts';
+import type { OfficeHours } from '#shared/api/office/office.ts';
 import { OfficeHoursPage } from './office-hours-page.tsx';
 
 const GET = 'GET /api/admin/office-hours';

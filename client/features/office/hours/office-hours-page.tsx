@@ -18,8 +18,8 @@ import classes from './office-hours.module.css';
 import { useOfficeHours } from './use-office-hours.ts';
 import { WeekFields } from './week-fields.tsx';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import type { OfficeHours } from '#shared/api/office.ts';
-import { createOfficeCalendar } from '#shared/domain/office-hours.ts';
+import type { OfficeHours } from '#shared/api/office/office.ts';
+import { createOfficeCalendar } from '#shared/domain/office/office-hours.ts';
 import { officeText } from '../display/office-text.ts';
 
 /** /admin/settings/office-hours: when the office answers (docs/requirements.md R-OFFICE-8). */

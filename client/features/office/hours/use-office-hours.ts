@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { OfficeHours } from '#shared/api/office.ts';
+import type { OfficeHours } from '#shared/api/office/office.ts';
 import { officeHoursQuery, officeQuery, saveOfficeHours } from '../api.ts';
 import { draftOf, hasChanges, hoursOf, type HoursDraft } from './hours-draft.ts';
 

@@ -6,7 +6,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
-import { type OfficeIdentity, officeIdentityBody } from '#shared/api/office-identity.ts';
+import { type OfficeIdentity, officeIdentityBody } from '#shared/api/office/office-identity.ts';
 import { OFFICE_ADDRESS_MAX, OFFICE_NAME_MAX, OFFICE_PHONE_MAX, OFFICE_WHATSAPP_MAX } from '#shared/limits.ts';
 import { type IdentityTexts, saveOfficeIdentity } from '../api.ts';
 import { useKnownIdentity } from './use-known-identity.ts';

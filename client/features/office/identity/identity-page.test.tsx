@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { NO_IDENTITY, readOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { OfficeIdentity } from '#shared/api/office-identity.ts';
+import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
 import { OfficeIdentityPage } from './identity-page.tsx';
 
 const GET = 'GET /api/admin/office-identity';

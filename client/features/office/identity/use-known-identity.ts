@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { storeOfficeIdentity } from '#client/lib/office/office-identity.ts';
-import type { OfficeIdentity } from '#shared/api/office-identity.ts';
+import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
 import { officeIdentityQuery } from '../api.ts';
 
 /** Takes over what the server answered to a change, for the form and for every screen of this browser. */

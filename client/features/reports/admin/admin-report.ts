@@ -5,11 +5,11 @@ import { propertyLabel } from '#client/features/tax-records/display/record-label
 import { formatDateRange, SERVER_TIME_ZONE, showDate } from '#client/lib/format.ts';
 import { checkedText, estimatedText, noteOf } from '#client/lib/sum-texts.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
-import type { AdminStatistics } from '#shared/api/statistics.ts';
-import { type DateRange, todayIn } from '#shared/domain/dates.ts';
-import { sharePercent } from '#shared/domain/rupiah.ts';
-import { percentShares } from '#shared/domain/shares.ts';
-import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
+import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
+import { type DateRange, todayIn } from '#shared/domain/dates/dates.ts';
+import { sharePercent } from '#shared/domain/money/rupiah.ts';
+import { percentShares } from '#shared/domain/money/shares.ts';
+import type { RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { statusLabels, UNPAID_LABEL } from '#shared/labels.ts';
 import type { ReportTable, TableBar } from '../table/report-table.ts';
 import { periodSoFar } from './compared-with.ts';

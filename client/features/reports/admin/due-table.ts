@@ -1,7 +1,7 @@
 import { formatNumber } from '#client/lib/format.ts';
 import { checkedText, estimatedText, noteOf } from '#client/lib/sum-texts.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
-import { sharePercent, totalAmount } from '#shared/domain/rupiah.ts';
+import { sharePercent, totalAmount } from '#shared/domain/money/rupiah.ts';
 import type { BarPart, BarSpan, ReportTable, ReportTableColumn, TableBar } from '../table/report-table.ts';
 
 const monthFormat = new Intl.DateTimeFormat('id-ID', { month: 'short', year: 'numeric', timeZone: 'UTC' });

@@ -7,7 +7,7 @@ import type { ReportOverview } from '#shared/api/reports.ts';
 import { UNPAID_LABEL, statusLabels } from '#shared/labels.ts';
 import { comparedRanges, comparedWith } from './compared-with.ts';
 import { IconAlertCircle, IconCircleCheck, IconClock, IconFiles, IconReceiptTax } from '@tabler/icons-react';
-import type { AdminStatistics } from '#shared/api/statistics.ts';
+import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
 
 /** The four numbers of the report: received, the period before, unpaid and overdue (R-REPORT-13). */
 export function OverviewCards({ overview }: { overview: ReportOverview | undefined }) {

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { showDate, SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { fieldTexts } from '#shared/texts.ts';
-import { type DateRange, parseCalendarDate, reportRange } from '#shared/domain/dates.ts';
+import { type DateRange, parseCalendarDate, reportRange } from '#shared/domain/dates/dates.ts';
 import { useState } from 'react';
 import classes from './overview.module.css';
 import { presetOptions, findPreset, type Preset, presets } from '../frame/presets.ts';

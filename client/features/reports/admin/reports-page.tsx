@@ -9,7 +9,7 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { usePrinting } from '#client/ui/print/use-printing.ts';
 import type { ReportOverview } from '#shared/api/reports.ts';
-import type { AdminStatistics } from '#shared/api/statistics.ts';
+import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
 import { AdminReportError, AdminReportFrame } from '../frame/admin-report-frame.tsx';
 import { ReportTableSection } from '../table/report-table-view.tsx';
 import {

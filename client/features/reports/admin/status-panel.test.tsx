@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { renderPage } from '#client/testing/render.tsx';
-import type { AdminStatistics } from '#shared/api/statistics.ts';
+import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
 import { StatusPanel } from './status-panel.tsx';
 
 vi.mock('./status-donut.tsx', () => {

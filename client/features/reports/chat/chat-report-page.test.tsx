@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
+import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
 import { chatReport } from './chat-report.ts';
 import { ChatReportPage } from './chat-report-page.tsx';
 

@@ -2,7 +2,7 @@ import type { ReportDocument } from '#client/exports/report-document.ts';
 import { type ReportHead, reportHead } from '#client/exports/report-head.ts';
 import { tableSection } from '#client/exports/report-table.ts';
 import { formatNumber, showDate, showDateShort } from '#client/lib/format.ts';
-import type { ChatStatistics } from '#shared/api/chat-statistics.ts';
+import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
 import type { ReportTable, ReportTableColumn, TableBar } from '../table/report-table.ts';
 import { axisMs, waitLabel, waitMinutes } from './wait-label.ts';
 

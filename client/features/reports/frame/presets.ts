@@ -1,4 +1,4 @@
-import type { OfficePeriod } from '#shared/domain/dates.ts';
+import type { OfficePeriod } from '#shared/domain/dates/dates.ts';
 
 /** The periods of the reports for admins, as their URLs name them. */
 export const presets = {

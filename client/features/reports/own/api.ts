@@ -1,8 +1,8 @@
-import { percentShares } from '#shared/domain/shares.ts';
+import { percentShares } from '#shared/domain/money/shares.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
-import type { ReportPeriod } from '#shared/domain/dates.ts';
+import type { ReportPeriod } from '#shared/domain/dates/dates.ts';
 
 /**
  * R-REPORT-5: five minutes, because a page may stay open for hours. An answer that is no longer shown is dropped at once: after

@@ -4,8 +4,8 @@ import { tableSection } from '#client/exports/report-table.ts';
 import { SERVER_TIME_ZONE, showDate, showDateShort } from '#client/lib/format.ts';
 import { checkedText, isAllChecked, noteOf } from '#client/lib/sum-texts.ts';
 import type { PropertyStatistics, ReportSummary } from '#shared/api/reports.ts';
-import { reportRange, type ReportPeriod } from '#shared/domain/dates.ts';
-import { sharePercent, totalAmount } from '#shared/domain/rupiah.ts';
+import { reportRange, type ReportPeriod } from '#shared/domain/dates/dates.ts';
+import { sharePercent, totalAmount } from '#shared/domain/money/rupiah.ts';
 import { periodLabels } from '#shared/texts.ts';
 import type { ReportTable } from '../table/report-table.ts';
 

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { formatRupiah } from '#client/lib/format.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { PropertyStatistics } from '#shared/api/reports.ts';
-import { totalAmount } from '#shared/domain/rupiah.ts';
+import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { RingChart, RingPatterns, RingText } from '../chart/ring-chart.tsx';
 import { ReportTableView } from '../table/report-table-view.tsx';
 import { propertyTable } from './own-reports.ts';

@@ -1,6 +1,6 @@
 import type { PropertyStatistics } from '#shared/api/reports.ts';
-import { formatNumber, totalAmount } from '#shared/domain/rupiah.ts';
-import { percentShares } from '#shared/domain/shares.ts';
+import { formatNumber, totalAmount } from '#shared/domain/money/rupiah.ts';
+import { percentShares } from '#shared/domain/money/shares.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels } from '#shared/labels.ts';
 import { type RingPattern, ringSlices } from '../chart/ring-chart.tsx';
 

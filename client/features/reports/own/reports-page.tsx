@@ -4,7 +4,7 @@ import { IconChartPie, IconListDetails } from '@tabler/icons-react';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { REPORT_PERIODS, type ReportPeriod } from '#shared/domain/dates.ts';
+import { REPORT_PERIODS, type ReportPeriod } from '#shared/domain/dates/dates.ts';
 import { periodLabels } from '#shared/texts.ts';
 import { propertyQuery, summaryQuery } from './api.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';

@@ -8,7 +8,7 @@ import { StatCard, StatCards } from '#client/ui/data/stat-card.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { isAllChecked } from '#client/lib/sum-texts.ts';
 import type { ReportSummary } from '#shared/api/reports.ts';
-import { mapCheckedParts } from '#shared/domain/checked-sums.ts';
+import { mapCheckedParts } from '#shared/domain/tax-records/checked-sums.ts';
 import { knownPercent, paidPercent } from './own-reports.ts';
 import classes from './reports.module.css';
 import { ReportLoadError } from './report-load-error.tsx';

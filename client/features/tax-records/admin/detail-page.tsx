@@ -3,7 +3,7 @@ import { IconChecklist, IconFileDescription, IconMessage } from '@tabler/icons-r
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';

@@ -11,7 +11,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { PageLoading } from '#client/ui/page/page-loading.tsx';
 import { hasMissingFields } from '#client/ui/form/field-errors.ts';
 import { FormSection } from '#client/ui/form/form-section.tsx';
-import { yearOf } from '#shared/domain/dates.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
 import { REDIRECT_AFTER_ADMIN_CREATE_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { emptyRecord } from '../form/record-form-values.ts';

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ALL_CHECKED, checkedText, isAllChecked, paidNote } from '#client/lib/sum-texts.ts';
 import { renderPage } from '#client/testing/render.tsx';
-import type { CheckedSums } from '#shared/api/record-sums.ts';
-import { CHECKED_PARTS, mapCheckedParts } from '#shared/domain/checked-sums.ts';
+import type { CheckedSums } from '#shared/api/tax-records/record-sums.ts';
+import { CHECKED_PARTS, mapCheckedParts } from '#shared/domain/tax-records/checked-sums.ts';
 import { CheckedLine } from './checked-line.tsx';
 
 const part = fc.record({ count: fc.nat({ max: 9 }), amount: fc.oneof(fc.constant(0), fc.nat({ max: 999_999_999 })) });

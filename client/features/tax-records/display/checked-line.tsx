@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import { ALL_CHECKED, checkedParts, isAllChecked } from '#client/lib/sum-texts.ts';
 import { type AdminRecordsWhere, paths } from '#client/paths.ts';
-import type { CheckedSums } from '#shared/api/record-sums.ts';
-import { stateOfPart } from '#shared/domain/checked-sums.ts';
+import type { CheckedSums } from '#shared/api/tax-records/record-sums.ts';
+import { stateOfPart } from '#shared/domain/tax-records/checked-sums.ts';
 import classes from './checked-line.module.css';
 
 type Props = {

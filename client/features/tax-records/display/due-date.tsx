@@ -1,6 +1,6 @@
 import { showDate, showDateShort, today } from '#client/lib/format.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { isOverdue } from '#shared/domain/overdue.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { isOverdue } from '#shared/domain/tax-records/overdue.ts';
 import classes from './due-date.module.css';
 
 type Props = { record: TaxRecord; inline?: boolean; long?: boolean };

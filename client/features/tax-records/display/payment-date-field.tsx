@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { today } from '#client/lib/format.ts';
 import { DateField } from '#client/ui/form/date-field.tsx';
-import { taxRecordFields } from '#shared/domain/tax-record-fields.ts';
+import { taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { PAYMENT_AFTER_TODAY } from './record-labels.ts';
 
 /** The day of payment stands on the paper that the bank or the office gives, the STTS. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Money } from '#client/ui/data/money.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 
 /** In a narrow column it goes on in the next line before the bracket, not within it. */

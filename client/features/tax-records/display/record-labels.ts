@@ -1,11 +1,11 @@
 import { formatRupiah, showDate } from '#client/lib/format.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import {
   LONG_TEXT_FIELDS,
   type LongTextField,
   type TaxRecordField,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/labels.ts';
 
 /** Names a record in the accessible name of a button, because every row has the same buttons. */

@@ -13,11 +13,11 @@ import {
   verificationText,
 } from '../display/verification/verification-text.ts';
 import { UNPAID_LABEL } from '#shared/labels.ts';
-import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
-import { totalAmount } from '#shared/domain/rupiah.ts';
-import type { CheckedSums } from '#shared/api/record-sums.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { FieldWhere } from '#shared/domain/tax-record-fields.ts';
+import { checkedSumsOf } from '#shared/domain/tax-records/checked-sums.ts';
+import { totalAmount } from '#shared/domain/money/rupiah.ts';
+import type { CheckedSums } from '#shared/api/tax-records/record-sums.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import type { FieldWhere } from '#shared/domain/tax-records/tax-record-fields.ts';
 import type { AdminRecordFilter } from '../api.ts';
 
 export type ReportDetail = { label: string; value: string };

@@ -1,9 +1,9 @@
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { formatRupiah, showDate, showDateShort, showDateTime, today } from '#client/lib/format.ts';
 import { PaperHead } from '#client/ui/print/paper-head.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { checkedSumsOf } from '#shared/domain/checked-sums.ts';
-import { totalAmount } from '#shared/domain/rupiah.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { checkedSumsOf } from '#shared/domain/tax-records/checked-sums.ts';
+import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { statusLabel } from '../display/record-labels.ts';
 import { verificationInList } from '../display/verification/verification-text.ts';
 import { estimatedOf, sumNotes } from './record-document.ts';

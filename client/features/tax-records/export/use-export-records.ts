@@ -5,7 +5,7 @@ import { useExport } from '#client/exports/use-export.ts';
 import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { type AdminRecordFilter, adminRecordPages } from '../api.ts';
 import { type ReportDetail, recordExport } from './record-document.ts';
 

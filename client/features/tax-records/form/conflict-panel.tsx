@@ -1,7 +1,7 @@
 import { Paper, Radio, Stack, Text, Title } from '@mantine/core';
 import { IconGitMerge } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { taxRecordFields } from '#shared/domain/tax-record-fields.ts';
+import { taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { comparableValue, type MergedField, sameField } from './merge-record.ts';
 import type { RecordFormValues } from './record-form-values.ts';

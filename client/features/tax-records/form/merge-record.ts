@@ -1,4 +1,4 @@
-import { type FieldWhere, fieldsWhere, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
+import { type FieldWhere, fieldsWhere, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { parseTypedNumber, type RecordFormValues } from './record-form-values.ts';
 
 export type MergedField = FieldWhere<{ merged: true }>;

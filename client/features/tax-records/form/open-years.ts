@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import { today } from '#client/lib/format.ts';
-import { yearOf } from '#shared/domain/dates.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
 import { USER_RECORD_YEAR } from '#shared/limits.ts';
 import type { RecordFormValues } from './record-form-values.ts';
 

@@ -1,5 +1,5 @@
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { parseStrictNumber } from '#shared/domain/rupiah.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { parseStrictNumber } from '#shared/domain/money/rupiah.ts';
 import {
   BODY_FIELDS,
   type BodyField,
@@ -9,7 +9,7 @@ import {
   type RecordStatus,
   TAX_TYPE,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/labels.ts';
 
 /** The value in the input of each kind of field. */

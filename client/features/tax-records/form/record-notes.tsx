@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { FormSection } from '#client/ui/form/form-section.tsx';
-import { LONG_TEXT_FIELDS, taxRecordFields } from '#shared/domain/tax-record-fields.ts';
+import { LONG_TEXT_FIELDS, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { LONG_TEXT_MAX } from '#shared/limits.ts';
 import type { RecordFormValues } from './record-form-values.ts';
 

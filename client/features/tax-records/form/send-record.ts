@@ -1,6 +1,6 @@
 import { api } from '#client/lib/api/api.ts';
 import { toFormData } from '#client/lib/api/form-data.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { RecordScope } from '../scope.ts';
 import type { ProofChange } from './proof-field.tsx';
 import type { RecordFormBody } from './record-form-values.ts';

@@ -2,7 +2,7 @@ import type { FormErrors } from '@mantine/form';
 import { useState } from 'react';
 import type { ProofChange } from './proof-field.tsx';
 import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { Conflict } from './conflict-panel.tsx';
 import { mergeRecord } from './merge-record.ts';
 import { type RecordFormBody, type RecordFormValues, recordToFormValues } from './record-form-values.ts';

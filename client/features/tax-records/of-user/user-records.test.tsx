@@ -5,7 +5,7 @@ import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { buildChecked } from '#client/testing/build-sums.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { OverdueSection } from './overdue-section.tsx';
 import { UserRecordsSection } from './records-section.tsx';
 

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { showDate, today } from '#client/lib/format.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import {
   fieldsWhere,
   LONG_TEXT_FIELDS,
@@ -13,7 +13,7 @@ import {
   RECORD_STATUSES,
   TAX_RECORD_FIELDS,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
 import { RecordAudit } from '#client/features/audit/display/record-audit.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import { OwnRecordDetail } from './detail-page.tsx';

@@ -4,7 +4,7 @@ import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
 import { usePrinting } from '#client/ui/print/use-printing.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { recordHeading } from '../display/record-labels.ts';
 import { verificationText } from '../display/verification/verification-text.ts';
 import { PHONE_BELOW_EM, RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';

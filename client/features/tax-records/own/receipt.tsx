@@ -1,14 +1,14 @@
 import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import { formatRupiah, showDateTime } from '#client/lib/format.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { VerificationState } from '#shared/domain/verification-states.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import type { VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 import {
   listEvery,
   type LongTextField,
   type TaxRecordField,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
-import { amountInWords } from '#shared/domain/amount-words.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
+import { amountInWords } from '#shared/domain/money/amount-words.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { longTextRows, recordText, statusLabel } from '../display/record-labels.ts';
 import { verificationText, verificationTitles } from '../display/verification/verification-text.ts';

@@ -1,7 +1,7 @@
 import { askAdmin } from '#client/lib/session/ask-admin.ts';
 import { formatRupiah } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 
 export function questionAbout({ year, spt_number, amount }: TaxRecord): string {
   return `Saya ingin bertanya tentang PBB ${year}, SPT ${spt_number}, ${formatRupiah(amount)}: `;

@@ -7,7 +7,7 @@ import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { ButtonRow, HeaderActions } from '#client/ui/page/header-actions.tsx';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { RecordDetail } from './record-detail.tsx';
 import { recordPaths, type RecordScope } from '../scope.ts';
 import classes from './record-detail-page.module.css';

@@ -5,13 +5,13 @@ import { DetailList } from '#client/ui/data/detail-list.tsx';
 import { StatusBadge } from '../display/status-badge.tsx';
 import { showDate, showDateTime } from '#client/lib/format.ts';
 import { proofUrl } from '../display/proof-url.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import {
   listEvery,
   type LongTextField,
   type TaxRecordField,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
 import { longTextRows, recordText } from '../display/record-labels.ts';
 import { DueDate } from '../display/due-date.tsx';
 import classes from './record-detail.module.css';

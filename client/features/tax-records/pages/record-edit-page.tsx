@@ -10,7 +10,7 @@ import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { Loading } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { REDIRECT_AFTER_EDIT_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { fetchRecord, recordQuery, reloadRecords } from '../api.ts';

@@ -4,7 +4,7 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { deleteRecord, reloadRecords } from '../api.ts';
 import { recordHeading } from '../display/record-labels.ts';
 import { statusText } from '../display/verification/verification-text.ts';

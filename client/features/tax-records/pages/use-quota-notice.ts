@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatNumber } from '#client/lib/format.ts';
-import type { QuotaUse } from '#shared/api/tax-records.ts';
+import type { QuotaUse } from '#shared/api/tax-records/tax-records.ts';
 import { BYTES_PER_MB } from '#shared/limits.ts';
 import { quotaTexts } from '#shared/texts.ts';
 import { quotaQuery } from '../api.ts';

@@ -5,7 +5,7 @@ import {
   adminUpdateRecordBody,
   createRecordBody,
   updateRecordBody,
-} from '#shared/api/tax-records.ts';
+} from '#shared/api/tax-records/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { RecordScope } from '../scope.ts';
 import { formValuesToBody, type RecordFormValues } from '../form/record-form-values.ts';

@@ -1,5 +1,5 @@
-import type { ChosenCopy } from '#shared/api/rollover.ts';
-import { isRupiahAmount } from '#shared/domain/rupiah.ts';
+import type { ChosenCopy } from '#shared/api/tax-records/rollover.ts';
+import { isRupiahAmount } from '#shared/domain/money/rupiah.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { parseTypedNumber } from '../form/record-form-values.ts';
 import type { SuggestedCopy } from './new-year-preview.ts';

@@ -8,7 +8,7 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { AutoCreate } from '#shared/api/rollover.ts';
+import type { AutoCreate } from '#shared/api/tax-records/rollover.ts';
 import { rolloverText } from '#shared/rollover-texts.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { ownRecordListQuery, type RecordPage, reloadRecords } from '../api.ts';

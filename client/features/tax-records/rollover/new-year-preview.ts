@@ -1,15 +1,15 @@
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import { yearOf } from '#shared/domain/dates.ts';
-import { type RolloverCopy, type RolloverSource, planRollover } from '#shared/domain/rollover.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
+import { type RolloverCopy, type RolloverSource, planRollover } from '#shared/domain/tax-records/rollover.ts';
 import {
   COPIED_FIELDS,
   type CopiedField,
   mapColumns,
   type StoredColumns,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
-import { rupiahToSen, senToRupiah } from '#shared/domain/rupiah.ts';
+import { rupiahToSen, senToRupiah } from '#shared/domain/money/rupiah.ts';
 import { recordTitle } from '../display/record-labels.ts';
 
 /** A copy before it exists: amount and due date as they are suggested, in rupiah. */

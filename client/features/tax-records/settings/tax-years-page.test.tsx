@@ -5,7 +5,7 @@ import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { type FakeSocket, fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { type Call, failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { RecordSettings } from '#shared/api/record-settings.ts';
+import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
 import { TaxYearsPage } from './tax-years-page.tsx';
 
 let sockets: FakeSocket[] = [];

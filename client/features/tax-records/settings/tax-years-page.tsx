@@ -7,10 +7,10 @@ import { SettingsForm, useSettingsDraft } from '#client/ui/form/settings-form.ts
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import type { RecordSettings } from '#shared/api/record-settings.ts';
-import { yearOf } from '#shared/domain/dates.ts';
-import { openYearBounds } from '#shared/domain/open-years.ts';
-import type { RolloverMode } from '#shared/domain/rollover.ts';
+import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
+import { openYearBounds } from '#shared/domain/tax-records/open-years.ts';
+import type { RolloverMode } from '#shared/domain/tax-records/rollover.ts';
 import { OPEN_YEARS_MAX } from '#shared/limits.ts';
 import { recordSettingsQuery, saveRecordSettings } from '../api.ts';
 import { useRecordSettings } from '../display/use-record-settings.ts';

@@ -7,7 +7,7 @@ import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { updateUserBody, type UserAnswer } from '#shared/api/users.ts';
-import { isAdminChange } from '#shared/domain/admin-change.ts';
+import { isAdminChange } from '#shared/domain/users/admin-change.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { fetchUser, ownPasswordFields, updateUser } from '../api.ts';
 import { ownPasswordError, requiredUserTexts } from '../field-errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attachment } from '#shared/api/chat.ts';
+import type { Attachment } from '#shared/api/chat/chat.ts';
 import { sendFiles, storedAttachments, uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildAdmin, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildPng } from '#server/testing/images.ts';

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
-import type { Attachment } from '#shared/api/chat.ts';
+import type { Attachment } from '#shared/api/chat/chat.ts';
 import { postFile, sendFiles, storedAttachments, storedFiles, uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildAdmin, buildRecord, buildTestUser, ownPassword, type SignedInUser } from '#server/testing/factories.ts';
 import { buildPng } from '#server/testing/images.ts';

@@ -3,7 +3,7 @@ import type { Quota } from '#server/settings.ts';
 import type { FindUpload } from '#server/uploads/upload-routes.ts';
 import { findByFile, type AttachmentRow, type DeletedFiles } from './attachment-queries.ts';
 import { v7 as newId } from 'uuid';
-import { ATTACHMENT_FIELDS } from '#shared/api/chat.ts';
+import { ATTACHMENT_FIELDS } from '#shared/api/chat/chat.ts';
 import { THUMB_MAX_BYTES, UNSENT_ATTACHMENT_MS, UNSENT_ATTACHMENTS_MAX } from '#shared/limits.ts';
 import type { AttachmentType } from '#shared/message-contents.ts';
 import { errorTexts, fieldTexts, inboxTexts, quotaTexts } from '#shared/texts.ts';

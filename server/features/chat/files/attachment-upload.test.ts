@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { Attachment } from '#shared/api/chat.ts';
+import type { Attachment } from '#shared/api/chat/chat.ts';
 import { postFile, sendFiles, storedAttachments, storedFiles, uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildExif, buildGif, buildJpeg, buildPng, buildWebp, jpegSegment } from '#server/testing/images.ts';

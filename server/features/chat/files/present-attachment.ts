@@ -1,4 +1,4 @@
-import type { Attachment } from '#shared/api/chat.ts';
+import type { Attachment } from '#shared/api/chat/chat.ts';
 import type { CreateLink } from '#server/uploads/upload-links.ts';
 import type { AttachmentRow, ProofOf } from './attachment-queries.ts';
 

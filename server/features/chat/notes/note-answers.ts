@@ -1,7 +1,7 @@
-import { notesAnswer, type Note } from '#shared/api/inbox.ts';
+import { notesAnswer, type Note } from '#shared/api/chat/inbox.ts';
 import type { Connection } from '#server/db/open.ts';
-import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
-import { presentIds, presentSingle } from '#server/http/present.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
+import { presentIds, presentSingle } from '#server/http/answers/present.ts';
 import { listNotes, type ShownNote } from './note-queries.ts';
 
 export function presentNote({ note: row, forName }: ShownNote): Note {

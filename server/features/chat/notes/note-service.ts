@@ -1,11 +1,11 @@
-import { noteTexts, type Note, type NoteBody, type NoteForMe } from '#shared/api/inbox.ts';
+import { noteTexts, type Note, type NoteBody, type NoteForMe } from '#shared/api/chat/inbox.ts';
 import { NOTES_MAX } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { findUserById } from '#server/accounts/user-queries.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireConversation } from '../access.ts';
 import type { ChatQueries } from '../queries.ts';

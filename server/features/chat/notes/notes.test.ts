@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { expect, describe, it, onTestFinished } from 'vitest';
-import type { Note } from '#shared/api/inbox.ts';
+import type { Note } from '#shared/api/chat/inbox.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, ownPassword, type SignedInUser } from '#server/testing/factories.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { MessageSearchResult } from '#shared/api/inbox.ts';
+import type { MessageSearchResult } from '#shared/api/chat/inbox.ts';
 import { indexNewer } from '#server/messages/message-index-queries.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { MessageSearchResult } from '#shared/api/inbox.ts';
+import type { MessageSearchResult } from '#shared/api/chat/inbox.ts';
 import { openReadOnly, type Sqlite } from '#server/db/open.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/messages/message-index-queries.ts';

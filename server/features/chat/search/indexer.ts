@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runAfterListen } from '#server/http/after-listen.ts';
+import { runAfterListen } from '#server/http/listen/after-listen.ts';
 import {
   indexNewer,
   indexOlder,

@@ -1,8 +1,8 @@
 import type { Mark } from './terms.ts';
-import { messageSearchAnswer } from '#shared/api/inbox.ts';
+import { messageSearchAnswer } from '#shared/api/chat/inbox.ts';
 import type { Connection } from '#server/db/open.ts';
-import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 import { presentMessages } from '../present.ts';
 import { type MessageSearch, searchMessages } from './search.ts';

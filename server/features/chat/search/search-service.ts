@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { messageSearchQuery } from '#shared/api/inbox.ts';
+import type { messageSearchQuery } from '#shared/api/chat/inbox.ts';
 import { SEARCH_RESULTS_DEFAULT } from '#shared/limits.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import { forbidden } from '#server/http/errors.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import type { ServiceContext } from '#server/service-context.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageSearchResult } from '#shared/api/inbox.ts';
+import type { MessageSearchResult } from '#shared/api/chat/inbox.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { indexNewer } from '#server/messages/message-index-queries.ts';

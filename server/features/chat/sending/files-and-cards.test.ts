@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Attachment, Message } from '#shared/api/chat.ts';
-import type { MessageSearchResult, Transcript } from '#shared/api/inbox.ts';
+import type { Attachment, Message } from '#shared/api/chat/chat.ts';
+import type { MessageSearchResult, Transcript } from '#shared/api/chat/inbox.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';

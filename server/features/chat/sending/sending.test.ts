@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { listen, openTab, waitForPendingEvents } from '#server/testing/sockets.ts';

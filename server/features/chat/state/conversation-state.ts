@@ -1,4 +1,4 @@
-import type { ConversationState } from '#shared/api/chat.ts';
+import type { ConversationState } from '#shared/api/chat/chat.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 
 /** The stored facts about claim, snooze, dismissal and wait; the state follows from them and from the time. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { ConversationSummary, History, Message } from '#shared/api/chat.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
 
 const MINUTE = 60_000;

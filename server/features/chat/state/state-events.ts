@@ -1,4 +1,4 @@
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from '../message-queries.ts';
 import type { ChatQueries } from '../queries.ts';

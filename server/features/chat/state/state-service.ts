@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { SNOOZE_MAX_MS } from '#shared/limits.ts';
 import { inboxTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';

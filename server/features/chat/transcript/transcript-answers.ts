@@ -1,8 +1,8 @@
-import { transcriptAnswer } from '#shared/api/inbox.ts';
+import { transcriptAnswer } from '#shared/api/chat/inbox.ts';
 import { TRANSCRIPT_CHARACTERS_MAX, TRANSCRIPT_MESSAGES_MAX } from '#shared/limits.ts';
 import { type Connection, readSnapshot } from '#server/db/open.ts';
-import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
-import { presentSingle } from '#server/http/present.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
+import { presentSingle } from '#server/http/answers/present.ts';
 import { findUserById } from '#server/accounts/user-queries.ts';
 import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 import { readMessageParts } from '../message-parts.ts';

@@ -1,10 +1,10 @@
-import type { TranscriptQuery } from '#shared/api/inbox.ts';
-import { endOfDayMs, startOfDayMs } from '#shared/domain/dates.ts';
+import type { TranscriptQuery } from '#shared/api/chat/inbox.ts';
+import { endOfDayMs, startOfDayMs } from '#shared/domain/dates/dates.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import { notFound } from '#server/http/errors.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import { requireConversation } from '../access.ts';

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import type { Transcript } from '#shared/api/inbox.ts';
+import type { Transcript } from '#shared/api/chat/inbox.ts';
 import { messages } from '#server/db/schema.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';

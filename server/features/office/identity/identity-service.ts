@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { LOGO_FIELD, type OfficeIdentity, type officeIdentityBody } from '#shared/api/office-identity.ts';
+import { LOGO_FIELD, type OfficeIdentity, type officeIdentityBody } from '#shared/api/office/office-identity.ts';
 import { identityTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import type { OfficeIdentity } from '#shared/api/office-identity.ts';
+import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildExif, buildJpeg, buildWebp, jpegSegment } from '#server/testing/images.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { type pushActionBody, pushTexts } from '#shared/api/push.ts';
-import type { SendBody } from '#shared/api/chat.ts';
+import type { SendBody } from '#shared/api/chat/chat.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { AppError } from '#server/http/errors.ts';
-import { createRateLimit } from '#server/http/rate-limit.ts';
+import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ActionTokens, PushAction } from './action-tokens.ts';

@@ -1,4 +1,4 @@
-import { wallClockMs } from '#shared/domain/time-zones.ts';
+import { wallClockMs } from '#shared/domain/dates/time-zones.ts';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import type { PushPayload } from '#shared/push.ts';
 import type { ServiceContext } from '#server/service-context.ts';

@@ -1,4 +1,4 @@
-import type { RecordCardFields } from '#shared/api/record-card.ts';
+import type { RecordCardFields } from '#shared/api/tax-records/record-card.ts';
 import type { Side } from '#shared/events.ts';
 import type { MessageKind } from '#shared/message-contents.ts';
 import type { Connection } from '#server/db/open.ts';

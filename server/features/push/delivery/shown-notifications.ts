@@ -1,6 +1,6 @@
 import { DAY_MS } from '#shared/durations.ts';
 import type { Side } from '#shared/events.ts';
-import { createRateLimit } from '#server/http/rate-limit.ts';
+import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import type { Job, JobKey } from './delivery-queue.ts';
 
 type Device = { sessionId: string; /** Of its push service. */ origin: string };

@@ -1,4 +1,4 @@
-import { formatDateShort } from '#shared/domain/date-labels.ts';
+import { formatDateShort } from '#shared/domain/dates/date-labels.ts';
 import { statusLabels } from '#shared/labels.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

@@ -1,6 +1,6 @@
-import type { AdminCreateRecordBody, AdminUpdateRecordBody } from '#shared/api/tax-records.ts';
+import type { AdminCreateRecordBody, AdminUpdateRecordBody } from '#shared/api/tax-records/tax-records.ts';
 import type { RecordChange } from '#shared/events.ts';
-import { rupiahToSen } from '#shared/domain/rupiah.ts';
+import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import {
   BODY_FIELDS,
   type BodyField,
@@ -8,7 +8,7 @@ import {
   fieldsWhere,
   type OptionalField,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
 import type { Publish } from '#server/realtime/publish.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { StoredUpload } from '#server/uploads/upload-files.ts';

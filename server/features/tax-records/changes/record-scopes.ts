@@ -1,7 +1,7 @@
-import type { AdminCreateRecordBody, CreateRecordBody } from '#shared/api/tax-records.ts';
-import { todayIn, yearOf } from '#shared/domain/dates.ts';
-import { TAX_TYPE } from '#shared/domain/tax-record-fields.ts';
-import { yearAfterEdit, yearOfNewRecord } from '#shared/domain/open-years.ts';
+import type { AdminCreateRecordBody, CreateRecordBody } from '#shared/api/tax-records/tax-records.ts';
+import { todayIn, yearOf } from '#shared/domain/dates/dates.ts';
+import { TAX_TYPE } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { yearAfterEdit, yearOfNewRecord } from '#shared/domain/tax-records/open-years.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { errorTexts, fieldTexts, type QuotaTexts, quotaTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';

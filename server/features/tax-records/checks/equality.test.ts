@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RECORD_STATUSES } from '#shared/domain/tax-record-fields.ts';
-import type { ConversationSummary } from '#shared/api/chat.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 import { type Answer, buildTestApp, type CallOptions } from '#server/testing/test-app.ts';

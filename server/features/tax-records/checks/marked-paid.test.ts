@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import type { Page } from '#shared/api/envelope.ts';
-import type { BulkResult, TaxRecord } from '#shared/api/tax-records.ts';
+import type { BulkResult, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { sendFiles, uploadFile } from '#server/testing/chat/attachments.ts';
 import {
   buildAdmin,

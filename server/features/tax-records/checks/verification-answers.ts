@@ -1,6 +1,6 @@
-import { verificationsAnswer } from '#shared/api/tax-records.ts';
+import { verificationsAnswer } from '#shared/api/tax-records/tax-records.ts';
 import type { Connection } from '#server/db/open.ts';
-import { type EncodedAnswer, encodeAnswer } from '#server/http/encoded-answer.ts';
+import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentSum } from '#server/records/present-sums.ts';
 import { EMPTY_SUM } from '#server/records/record-sum-queries.ts';
 import { type AnswerOptions, presentSlice } from '../lists/list-answers.ts';

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import type { VerificationsQuery } from '#shared/api/verification.ts';
-import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
+import type { VerificationsQuery } from '#shared/api/tax-records/verification.ts';
+import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';

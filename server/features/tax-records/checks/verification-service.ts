@@ -1,9 +1,9 @@
-import type { VerificationBody, VerificationsQuery } from '#shared/api/verification.ts';
+import type { VerificationBody, VerificationsQuery } from '#shared/api/tax-records/verification.ts';
 import { ADMIN_RECORDS_DEFAULT } from '#shared/limits.ts';
 import { checkTexts, errorTexts } from '#shared/texts.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import { conflict, notFound } from '#server/http/errors.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { CheckColumns } from '#server/records/verification-state.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';

@@ -1,11 +1,11 @@
 import { type AttachmentType, isPhoto } from '#shared/message-contents.ts';
 import type { Transaction } from '#server/db/open.ts';
-import type { ProofFromMessageBody } from '#shared/api/verification.ts';
+import type { ProofFromMessageBody } from '#shared/api/tax-records/verification.ts';
 import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
 import { checkTexts, errorTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
-import { createKeyedQueue, createRateLimit } from '#server/http/rate-limit.ts';
+import { createKeyedQueue, createRateLimit } from '#server/http/limits/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentVerification } from '#server/records/verification-state.ts';
 import { requireUnchanged } from '#server/http/row-version.ts';

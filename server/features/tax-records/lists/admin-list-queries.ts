@@ -1,8 +1,8 @@
 import { and, asc, type AnyColumn, desc, eq, gte, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
-import type { VerificationFilter } from '#shared/domain/verification-states.ts';
+import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
-import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records.ts';
-import { yearOf } from '#shared/domain/dates.ts';
+import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records/tax-records.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
@@ -125,7 +125,7 @@ function hasProof(expected: boolean): SQL {
   return expected ? sql`+${taxRecords.proofFile} is not null` : sql`+${taxRecords.proofFile} is null`;
 }
 
-/** The dates of the rule in shared/domain/overdue.ts (R-REC-4); a test compares the two. */
+/** The dates of the rule in shared/domain/tax-records/overdue.ts (R-REC-4); a test compares the two. */
 function isPastDue(today: string): SQL {
   const { dueDate, year } = taxRecords;
   return sql`case when ${dueDate} is null then ${year} < ${yearOf(today)} else ${dueDate} < ${today} end`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { isOverdue } from '#shared/domain/overdue.ts';
-import type { AdminRecordsQuery } from '#shared/api/tax-records.ts';
-import type { VerificationFilter } from '#shared/domain/verification-states.ts';
+import { isOverdue } from '#shared/domain/tax-records/overdue.ts';
+import type { AdminRecordsQuery } from '#shared/api/tax-records/tax-records.ts';
+import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
 import { buildTestUser, buildRecord } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -13,7 +13,7 @@ import { findProofOwner, findRecord } from '../queries.ts';
 const limitOffset = { limit: 50, offset: 0 };
 const today = '2026-06-10';
 
-it('finds overdue records by the same rule as shared/domain/overdue.ts', async () => {
+it('finds overdue records by the same rule as shared/domain/tax-records/overdue.ts', async () => {
   const test = await buildTestApp();
   const { id: userId } = buildTestUser(test);
   const rows = (['lunas', 'belum_lunas', 'proses'] as const).flatMap((status) =>

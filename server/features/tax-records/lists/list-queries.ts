@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
-import { yearOf } from '#shared/domain/dates.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { ownerColumns, type OwnedRecord, type RecordRow } from '../queries.ts';
@@ -30,7 +30,7 @@ function ownConditions({ userId, year, overdueAt }: OwnListFilter) {
   return { rows: and(own, sql`+${taxRecords.year} = ${year}`), total: and(own, eq(taxRecords.year, year)) };
 }
 
-/** The rule of shared/domain/overdue.ts in SQL (R-REC-4); a test compares the two. */
+/** The rule of shared/domain/tax-records/overdue.ts in SQL (R-REC-4); a test compares the two. */
 function isOverdueAt(today: string): SQL | undefined {
   return and(
     ne(taxRecords.status, 'lunas'),

@@ -1,11 +1,11 @@
-import type { AdminRecordsQuery } from '#shared/api/tax-records.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import type { AdminRecordsQuery } from '#shared/api/tax-records/tax-records.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 import { ADMIN_RECORDS_DEFAULT, OWN_RECORDS_DEFAULT } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { EncodedAnswer } from '#server/http/encoded-answer.ts';
+import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import { invalid } from '#server/http/errors.ts';
-import type { ListCaller } from '#server/http/list-caller.ts';
+import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import type { OwnListFilter } from './list-queries.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { QuotaUse } from '#shared/api/tax-records.ts';
+import type { QuotaUse } from '#shared/api/tax-records/tax-records.ts';
 import { listUnmeasuredProofs, storeProofBytes, readQuotaUse } from './quota-queries.ts';
 import type { QuotaTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';

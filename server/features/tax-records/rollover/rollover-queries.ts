@@ -6,7 +6,7 @@ import {
   type CopiedField,
   mapColumns,
   taxRecordFields,
-} from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import type { RecordRow } from '../queries.ts';

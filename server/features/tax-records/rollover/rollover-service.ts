@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import type { AutoCreate, AutoCreateBody, CheckYear, ChosenCopy } from '#shared/api/rollover.ts';
-import { startOfDayMs, todayIn, yearOf } from '#shared/domain/dates.ts';
-import { type RolloverPlan, planRollover } from '#shared/domain/rollover.ts';
-import { fieldsWhere } from '#shared/domain/tax-record-fields.ts';
+import type { AutoCreate, AutoCreateBody, CheckYear, ChosenCopy } from '#shared/api/tax-records/rollover.ts';
+import { startOfDayMs, todayIn, yearOf } from '#shared/domain/dates/dates.ts';
+import { type RolloverPlan, planRollover } from '#shared/domain/tax-records/rollover.ts';
+import { fieldsWhere } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { fieldTexts, quotaTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';

@@ -1,6 +1,6 @@
-import type { RecordSettings, RecordSettingsBody } from '#shared/api/record-settings.ts';
-import { openYearBounds } from '#shared/domain/open-years.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import type { RecordSettings, RecordSettingsBody } from '#shared/api/tax-records/record-settings.ts';
+import { openYearBounds } from '#shared/domain/tax-records/open-years.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

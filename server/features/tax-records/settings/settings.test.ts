@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { RecordSettings } from '#shared/api/record-settings.ts';
-import { withOpenYear } from '#shared/domain/open-years.ts';
+import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
+import { withOpenYear } from '#shared/domain/tax-records/open-years.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';

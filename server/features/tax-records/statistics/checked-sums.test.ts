@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ReportOverview, ReportSummary } from '#shared/api/reports.ts';
-import type { AdminStatistics, OwnStatistics } from '#shared/api/statistics.ts';
-import type { CheckedSums } from '#shared/api/record-sums.ts';
-import type { ListSums, TaxRecord } from '#shared/api/tax-records.ts';
-import { isOverdue } from '#shared/domain/overdue.ts';
+import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records/statistics.ts';
+import type { CheckedSums } from '#shared/api/tax-records/record-sums.ts';
+import type { ListSums, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { isOverdue } from '#shared/domain/tax-records/overdue.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { checkStateOf } from '#server/records/verification-state.ts';
-import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
+import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import {
   buildAdmin,
   buildRecord,

@@ -1,4 +1,4 @@
-import type { AdminStatistics, OwnStatistics } from '#shared/api/statistics.ts';
+import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records/statistics.ts';
 import {
   addDays,
   type DateRange,
@@ -10,8 +10,8 @@ import {
   statisticsPeriods,
   todayIn,
   yearOf,
-} from '#shared/domain/dates.ts';
-import type { RecordStatus } from '#shared/domain/tax-record-fields.ts';
+} from '#shared/domain/dates/dates.ts';
+import type { RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { DUE_SOON_DAYS } from '#shared/limits.ts';
 import { presentChecked, presentOverdue, presentPaid, presentSum } from '#server/records/present-sums.ts';
 import {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AdminStatistics, OwnStatistics } from '#shared/api/statistics.ts';
-import { isOverdue } from '#shared/domain/overdue.ts';
-import { addDays, todayIn } from '#shared/domain/dates.ts';
-import { AMOUNT_SOURCES } from '#shared/domain/tax-record-fields.ts';
-import { VERIFICATION_STATES } from '#shared/domain/verification-states.ts';
+import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records/statistics.ts';
+import { isOverdue } from '#shared/domain/tax-records/overdue.ts';
+import { addDays, todayIn } from '#shared/domain/dates/dates.ts';
+import { AMOUNT_SOURCES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { buildAdmin, buildTestUser, buildRecord, type RecordRow } from '#server/testing/factories.ts';

@@ -10,7 +10,7 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
-import type { Attachment, Message } from '#shared/api/chat.ts';
+import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
 import type { CardRecord, CardScope } from '../records/card-record.ts';

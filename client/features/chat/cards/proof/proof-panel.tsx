@@ -1,7 +1,7 @@
 import { CloseButton, Drawer, Popover, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, useId } from 'react';
-import type { Attachment, Message } from '#shared/api/chat.ts';
+import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import { ProofForm } from './proof-form.tsx';
 import classes from './proof.module.css';
 

@@ -1,5 +1,5 @@
-import type { RecordCard } from '#shared/api/record-card.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { RecordCard } from '#shared/api/tax-records/record-card.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { useSession } from '#client/lib/session/session.ts';
 
 /** The calls to use: those of the user, for own records, or those of the admins. */

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { recordKeys, fetchRecord } from '#client/features/tax-records/api.ts';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import type { RecordCard } from '#shared/api/record-card.ts';
+import type { RecordCard } from '#shared/api/tax-records/record-card.ts';
 import type { RecordChange } from '#shared/events.ts';
 import { CHAT_POLL_LIST_MS } from '#shared/limits.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';

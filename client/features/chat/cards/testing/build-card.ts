@@ -1,5 +1,5 @@
-import type { RecordCard } from '#shared/api/record-card.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { RecordCard } from '#shared/api/tax-records/record-card.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { toCardRecord } from '../records/card-record.ts';
 
 /** The card of a record that has not changed since the message was sent, unless `before` says otherwise. */

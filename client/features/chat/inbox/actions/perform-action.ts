@@ -1,5 +1,5 @@
-import type { ConversationSummary } from '#shared/api/chat.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { stateOf } from '../../state/model/list-order.ts';
 import {
   claimConversation,

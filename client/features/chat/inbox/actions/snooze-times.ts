@@ -1,5 +1,5 @@
-import { addDays, startOfDayMs, todayIn, yearOf } from '#shared/domain/dates.ts';
-import { formatTime } from '#shared/domain/date-labels.ts';
+import { addDays, startOfDayMs, todayIn, yearOf } from '#shared/domain/dates/dates.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { SNOOZE_MAX_MS } from '#shared/limits.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';

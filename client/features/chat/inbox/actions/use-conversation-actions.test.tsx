@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { failAnswer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { buildMessage } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, renderInbox, rowOf } from '../testing/render-inbox.tsx';

@@ -2,7 +2,7 @@ import { useStore } from 'jotai';
 import { useState } from 'react';
 import { INBOX_UNDO_MS } from '#shared/limits.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { idNumberOf, toIdNumber } from '../../state/model/conversation.ts';
 import { currentUserAtom, listAtom, readConversation } from '../../state/selectors.ts';
 import '../../session/admin-part.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useAtomValue } from 'jotai';
-import { formatTime } from '#shared/domain/date-labels.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { takeBack } from '../../drafts/take-back.ts';
 import type { OutboxEntry } from '../../state/model/outbox-entry.ts';

@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import { messageOf } from '#client/lib/api/api-error.ts';
 import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { readStored } from '#client/lib/storage/safe-storage.ts';
-import type { Note } from '#shared/api/inbox.ts';
+import type { Note } from '#shared/api/chat/inbox.ts';
 import { changeDraft, readDraft } from '../../drafts/drafts.ts';
 import { type NoteState, noteStatesAtom } from './composer-state.ts';
 import { writeStoredText } from '../../drafts/stored-text.ts';

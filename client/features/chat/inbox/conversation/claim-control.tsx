@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
 import chat from '../../chat.module.css';
 import classes from './conversation.module.css';

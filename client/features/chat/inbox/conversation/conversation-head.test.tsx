@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { failAnswer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, conversationPane, renderInbox, rowOf } from '../testing/render-inbox.tsx';
 

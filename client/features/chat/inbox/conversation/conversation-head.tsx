@@ -1,5 +1,5 @@
 import { useUserRecordCounts } from '#client/features/tax-records/display/user-records/user-records.tsx';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { formatSnoozedUntil } from '../actions/snooze-times.ts';
 import { useConversationActions } from '../actions/use-conversation-actions.ts';
 import { useOpenNextWaiting } from '../actions/next-waiting.ts';

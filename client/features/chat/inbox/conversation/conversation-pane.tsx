@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '#client/lib/api/api-error.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { useElementWidth } from '#client/ui/page/use-element-width.ts';
 import { ShareRecordHost } from '../../cards/share/share-record.tsx';
 import { setRecordDraft } from '../../drafts/record-draft.ts';

@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { SnoozeMenu } from '../actions/snooze-menu.tsx';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
 import { ClaimControl } from './claim-control.tsx';

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { atom, useAtom } from 'jotai';
 import { UserRecords } from '#client/features/tax-records/display/user-records/user-records.tsx';
 import { paths } from '#client/paths.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { readStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
 const STORAGE_KEY = 'inbox_records';

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { MantineProvider } from '@mantine/core';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 import { ConversationList } from './conversation-list.tsx';
 import { WaitingTime } from './row-marks.tsx';

@@ -14,8 +14,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { ConversationSummary } from '#shared/api/chat.ts';
-import type { NoteForMe } from '#shared/api/inbox.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
+import type { NoteForMe } from '#shared/api/chat/inbox.ts';
 import { describeDraft } from '../../drafts/describe-draft.ts';
 import { presenceAtom } from '#client/realtime/connection-state.ts';
 import { ephemeralStateAtom } from '../../state/selectors.ts';

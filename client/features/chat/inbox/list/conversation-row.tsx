@@ -1,9 +1,9 @@
 import { Avatar, Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import type { ConversationSummary } from '#shared/api/chat.ts';
-import { chatDayLabel, formatTime } from '#shared/domain/date-labels.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
+import { chatDayLabel, formatTime } from '#shared/domain/dates/date-labels.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { stateOf } from '../../state/model/list-order.ts';
 import { type PreviewIconKind, previewOfLast } from '../../previews/message-preview.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
 import { IconListCheck, IconMessageSearch, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, useId } from 'react';
-import type { ConversationCounts } from '#shared/api/chat.ts';
+import type { ConversationCounts } from '#shared/api/chat/chat.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ListFilter } from '../../state/model/list-order.ts';

@@ -6,7 +6,7 @@ import { IconVolumeOff } from '@tabler/icons-react';
 import { formatNumber } from '#client/lib/format.ts';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import { type ListFilter, compareSortKeys, orderOf, type SortKey, sortKeyOf } from '../../state/model/list-order.ts';
 import { currentUserAtom, listAtom } from '../../state/selectors.ts';

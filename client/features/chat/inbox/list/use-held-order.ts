@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
 import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { listAtom } from '../../state/selectors.ts';
 import type { ConversationListState } from '../../state/model/list-state.ts';
 import { toIdNumber } from '../../state/model/conversation.ts';

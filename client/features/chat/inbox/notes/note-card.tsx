@@ -1,8 +1,8 @@
 import { IconLock } from '@tabler/icons-react';
 import { type ReactNode, memo, useMemo } from 'react';
 import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
-import type { Note } from '#shared/api/inbox.ts';
-import { formatTime } from '#shared/domain/date-labels.ts';
+import type { Note } from '#shared/api/chat/inbox.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { LinkedText } from '../../thread/bubble/linked-text.tsx';
 import classes from './notes.module.css';
 import type { ThreadExtra } from '../../thread/group-thread-items.ts';

@@ -10,7 +10,7 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { Note } from '#shared/api/inbox.ts';
+import type { Note } from '#shared/api/chat/inbox.ts';
 import { NoteCard } from './note-card.tsx';
 import classes from './notes.module.css';
 import { useNotes, notesKey } from './use-notes.ts';

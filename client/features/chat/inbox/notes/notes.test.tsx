@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { failAnswer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
-import type { Note } from '#shared/api/inbox.ts';
+import type { Note } from '#shared/api/chat/inbox.ts';
 import { buildMessage } from '../../testing/build-chat-data.ts';
 import { buildUserSummary, conversationPane, renderInbox, rowOf } from '../testing/render-inbox.tsx';
 

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { connectionNumberAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import type { Note } from '#shared/api/inbox.ts';
+import type { Note } from '#shared/api/chat/inbox.ts';
 import { fetchNotes, markNotesSeen } from '../api.ts';
 import { notesForMeQuery } from '../../display/use-notes-for-me.ts';
 

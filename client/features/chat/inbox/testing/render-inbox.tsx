@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
-import type { ConversationCounts, ConversationSummary, Message } from '#shared/api/chat.ts';
+import type { ConversationCounts, ConversationSummary, Message } from '#shared/api/chat/chat.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';

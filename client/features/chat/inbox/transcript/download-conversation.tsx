@@ -7,7 +7,7 @@ import { useSession } from '#client/lib/session/session.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { usePrintSheet } from '#client/ui/print/print-sheet.tsx';
-import type { Transcript } from '#shared/api/inbox.ts';
+import type { Transcript } from '#shared/api/chat/inbox.ts';
 import { fetchTranscript } from '../api.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 import { transcriptHead, type TranscriptPeriod, transcriptReport } from './transcript-report.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { today } from '#client/lib/format.ts';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
-import { addDays } from '#shared/domain/dates.ts';
+import { addDays } from '#shared/domain/dates/dates.ts';
 import type { TranscriptPeriod } from './transcript-report.ts';
 
 type Choice = 'all' | 'month' | 'dates';

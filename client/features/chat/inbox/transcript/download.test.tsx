@@ -5,7 +5,7 @@ import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
 import { today } from '#client/lib/format.ts';
 import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { buildAttachment, buildMessage } from '../../testing/build-chat-data.ts';
 import { DownloadConversation } from './download-conversation.tsx';
 

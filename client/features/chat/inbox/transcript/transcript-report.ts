@@ -2,10 +2,10 @@ import type { ReportDocument } from '#client/exports/report-document.ts';
 import { reportHead } from '#client/exports/report-head.ts';
 import { type TableColumn, tableSection } from '#client/exports/report-table.ts';
 import { formatDateRange, formatNumber, SERVER_TIME_ZONE, showDate, today } from '#client/lib/format.ts';
-import type { Message } from '#shared/api/chat.ts';
-import type { Transcript } from '#shared/api/inbox.ts';
-import { formatTime } from '#shared/domain/date-labels.ts';
-import { todayIn } from '#shared/domain/dates.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
+import type { Transcript } from '#shared/api/chat/inbox.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
 
 /** Dates of a period; '' is open. */
 export type TranscriptPeriod = { from: string; to: string };

@@ -2,7 +2,7 @@ import { detailsWithPrintTime } from '#client/exports/report-document.ts';
 import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import { PrintSheet } from '#client/ui/print/print-sheet.tsx';
 import paper from '#client/ui/print/print.module.css';
-import type { Transcript } from '#shared/api/inbox.ts';
+import type { Transcript } from '#shared/api/chat/inbox.ts';
 import { daysOf, senderOf, textOf, timeOf, type transcriptHead } from './transcript-report.ts';
 import classes from './transcript-sheet.module.css';
 

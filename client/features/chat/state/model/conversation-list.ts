@@ -1,6 +1,6 @@
-import type { ConversationCounts, ConversationSummary, Message } from '#shared/api/chat.ts';
+import type { ConversationCounts, ConversationSummary, Message } from '#shared/api/chat/chat.ts';
 import type { UnreadUpdate } from '#shared/events.ts';
-import type { ConversationStateUpdate } from '#shared/api/inbox.ts';
+import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { toIdNumber, idNumberOf } from './conversation.ts';
 import { toLastMessage } from './last-message.ts';
 import type { ConversationListState } from './list-state.ts';

@@ -1,4 +1,4 @@
-import type { History, Message } from '#shared/api/chat.ts';
+import type { History, Message } from '#shared/api/chat/chat.ts';
 import type { Side } from '#shared/events.ts';
 
 /** Positions in a conversation, per side; 0 is before the first message. */

@@ -1,4 +1,4 @@
-import type { ConversationSummary, Message } from '#shared/api/chat.ts';
+import type { ConversationSummary, Message } from '#shared/api/chat/chat.ts';
 import { contentsOf } from '#shared/message-contents.ts';
 
 /** A message as the list shows it. */

@@ -1,4 +1,4 @@
-import type { ConversationState, ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationState, ConversationSummary } from '#shared/api/chat/chat.ts';
 import { toIdNumber } from './conversation.ts';
 
 export type ListFilter = { search: string; only: 'all' | 'waiting' | 'unread' | 'snoozed' | 'mine' };

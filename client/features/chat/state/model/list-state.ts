@@ -1,4 +1,4 @@
-import type { ConversationCounts, ConversationSummary } from '#shared/api/chat.ts';
+import type { ConversationCounts, ConversationSummary } from '#shared/api/chat/chat.ts';
 
 type ListEntry = {
   summary: ConversationSummary;

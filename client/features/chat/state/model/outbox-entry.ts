@@ -1,4 +1,4 @@
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { contentsOf, readCaption } from '#shared/message-contents.ts';
 import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { isOutboxRecord, type OutboxFile, type OutboxRecord, parseFiles } from '../../files/outbox-file.ts';

@@ -1,4 +1,4 @@
-import type { History, Message } from '#shared/api/chat.ts';
+import type { History, Message } from '#shared/api/chat/chat.ts';
 import { type Conversation, idNumberOf, lastIdNumber, type LoadState, toIdNumber } from './conversation.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconAlertCircle, IconArrowBackUp, IconCheck, IconChecks, IconClock } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import type { Message } from '#shared/api/chat.ts';
-import { formatTime } from '#shared/domain/date-labels.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
+import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import type { Side } from '#shared/events.ts';
 import { NumberOffers } from '../../cards/numbers/number-offers.tsx';

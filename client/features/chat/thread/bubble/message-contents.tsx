@@ -1,5 +1,5 @@
-import type { Message } from '#shared/api/chat.ts';
-import type { RecordCard } from '#shared/api/record-card.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
+import type { RecordCard } from '#shared/api/tax-records/record-card.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { FileAsProof } from '../../cards/file-as-proof.tsx';
 import { RecordCardView } from '../../cards/record-card.tsx';

@@ -2,7 +2,7 @@ import { CloseButton, Loader, VisuallyHidden } from '@mantine/core';
 import { IconFile, IconFileInvoice, IconFileTypePdf } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
-import { formatRupiah } from '#shared/domain/rupiah.ts';
+import { formatRupiah } from '#shared/domain/money/rupiah.ts';
 import { ATTACHMENTS_PER_MESSAGE_MAX } from '#shared/limits.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { statusLabels } from '#shared/labels.ts';

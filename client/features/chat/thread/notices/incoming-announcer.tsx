@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { Message } from '#shared/api/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { previewOf } from '../../previews/message-preview.ts';
 import { idNumberOf } from '../../state/model/conversation.ts';
 

@@ -7,8 +7,8 @@ import { useRecordSettings } from '#client/features/tax-records/display/use-reco
 import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { yearOf } from '#shared/domain/dates.ts';
-import { openYearBounds, withOpenYear } from '#shared/domain/open-years.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
+import { openYearBounds, withOpenYear } from '#shared/domain/tax-records/open-years.ts';
 import classes from './tasks.module.css';
 
 /** This year while users cannot enter it, and the act that opens it; `year` is null when there is nothing to do. */

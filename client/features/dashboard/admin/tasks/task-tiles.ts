@@ -11,9 +11,9 @@ import {
 import { formatNumber, formatRupiah, showDateShort } from '#client/lib/format.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
-import type { NoteForMe } from '#shared/api/inbox.ts';
-import type { AdminStatistics } from '#shared/api/statistics.ts';
-import { statisticsDates } from '#shared/domain/dates.ts';
+import type { NoteForMe } from '#shared/api/chat/inbox.ts';
+import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
+import { statisticsDates } from '#shared/domain/dates/dates.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 /** `atMs`: when this was read. */

@@ -1,5 +1,5 @@
 import { buildChecked, buildOverdue, buildPaid } from '#client/testing/build-sums.ts';
-import type { AdminStatistics } from '#shared/api/statistics.ts';
+import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
 
 const buildTotals = (total: number, paid: number, records: number) => ({
   total_tax: total,

@@ -7,7 +7,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { usePageParam } from '#client/ui/list/page-params.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { recordHeading } from '../../display/record-labels.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';

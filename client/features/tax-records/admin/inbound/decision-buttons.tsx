@@ -1,5 +1,5 @@
 import { Button, Kbd, Text } from '@mantine/core';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { statusLabels } from '#shared/labels.ts';
 import classes from './inbound.module.css';
 

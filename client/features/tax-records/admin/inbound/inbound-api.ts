@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
 import { currentSession } from '#client/lib/session/session.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
-import type { VerificationState } from '#shared/domain/verification-states.ts';
-import type { CheckResult } from '#shared/domain/tax-record-fields.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import type { VerificationState } from '#shared/domain/tax-records/verification-states.ts';
+import type { CheckResult } from '#shared/domain/tax-records/tax-record-fields.ts';
 
 /** The results to look back at. */
 export type CheckedState = Exclude<VerificationState, 'none' | 'pending'>;

@@ -5,8 +5,8 @@ import { setServerReachable } from '#client/lib/api/server-reachability.ts';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { totalAmount } from '#shared/domain/rupiah.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import { totalAmount } from '#shared/domain/money/rupiah.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { InboundPage } from './inbound-page.tsx';
 
 const LIST = 'GET /api/admin/verifications';

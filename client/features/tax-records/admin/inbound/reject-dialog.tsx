@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { REASON_MAX } from '#shared/limits.ts';
 import { recordHeading } from '../../display/record-labels.ts';
 import { statusLabels } from '#shared/labels.ts';

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
 import { propertyLabel } from '../../display/record-labels.ts';
 import { earlierRejectionQuery } from './inbound-api.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '#client/lib/api/api-error.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { recordQuery } from '../../api.ts';
 import { isRecordId } from '../../scope.ts';
 import { inboundQuery } from './inbound-api.ts';

@@ -7,7 +7,7 @@ import { statusLabels } from '#shared/labels.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { fetchRecord, recordKeys, reloadRecords } from '../../api.ts';
 import { recordHeading } from '../../display/record-labels.ts';
 import {

@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatNumber, showDateShort } from '#client/lib/format.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { recordHeading } from '../../display/record-labels.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import classes from './inbound.module.css';

@@ -9,7 +9,7 @@ import {
   wordPart,
   yearPart,
 } from '#client/ui/list/url-filter.ts';
-import { VERIFICATION_FILTERS } from '#shared/domain/verification-states.ts';
+import { VERIFICATION_FILTERS } from '#shared/domain/tax-records/verification-states.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/labels.ts';
 import { type AdminRecordFilter, noAdminRecordFilter } from '../../api.ts';
 

@@ -7,7 +7,7 @@ import { renderPage, signIn } from '#client/testing/render.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import { paths } from '#client/paths.ts';
-import type { ListSums, TaxRecord } from '#shared/api/tax-records.ts';
+import type { ListSums, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { AdminRecordListPage } from './list-page.tsx';
 
 const LIST = 'GET /api/admin/tax-records';

@@ -2,7 +2,7 @@ import { type RefObject } from 'react';
 import type { Density } from '#client/ui/list/density.tsx';
 import { useRowFocus } from '#client/ui/list/use-row-focus.ts';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
 import { useStatusChange } from '../../display/mark-paid/use-mark-paid.ts';
 import { useEditedRow } from '../../pages/edited-record.ts';

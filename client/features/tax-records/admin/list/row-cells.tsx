@@ -3,7 +3,7 @@ import { IconPaperclip } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { recordLabel } from '../../display/record-labels.ts';
 import type { Selection } from './use-selection.ts';
 import classes from './record-list.module.css';

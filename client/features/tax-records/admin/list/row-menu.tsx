@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconDots, IconEye, IconMessage, IconPencil, IconTrash,
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { recordLabel } from '../../display/record-labels.ts';
 import classes from './record-list.module.css';
 

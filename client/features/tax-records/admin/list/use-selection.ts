@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 
 /** The selected records of all pages. A record on the current page has its current values, any other those of its selection. */
 export function useSelection(rows: readonly TaxRecord[]) {

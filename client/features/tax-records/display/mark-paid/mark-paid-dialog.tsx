@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber, showDate } from '#client/lib/format.ts';
-import { totalAmount } from '#shared/domain/rupiah.ts';
+import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { PaymentDateField } from '../payment-date-field.tsx';
 import { isReportWaiting, type MarkableRecord, matchedTogetherText, type MarkPaidResult } from './mark-paid.ts';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
-import type { BulkResult, RecordChange } from '#shared/api/tax-records.ts';
+import type { BulkResult, RecordChange } from '#shared/api/tax-records/tax-records.ts';
 import { markPaid, matchedTogetherText, restoreRecords } from './mark-paid.ts';
 
 type Send = (changes: readonly RecordChange[]) => Promise<{ results: BulkResult[] }>;

@@ -6,7 +6,7 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { changeRecords, reloadRecords } from '../../api.ts';
-import { totalAmount } from '#shared/domain/rupiah.ts';
+import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import {
   type MarkableRecord,
   markPaid,

@@ -1,7 +1,7 @@
 import { RecordAmount } from '../record-amount.tsx';
 import type { ReactNode } from 'react';
 import { showDateShort, today } from '#client/lib/format.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { isRecordOverdue } from '../due-date.tsx';
 import { StatusBadge } from '../status-badge.tsx';
 import { VerificationMark } from '../verification/verification-mark.tsx';

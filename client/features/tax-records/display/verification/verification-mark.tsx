@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconChecks, IconCircleX, IconHourglass, type TablerIcon } from '@tabler/icons-react';
-import type { VerificationState } from '#shared/domain/verification-states.ts';
+import type { VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 import type { RecordScope } from '../../scope.ts';
 import classes from './verification-mark.module.css';
 import {

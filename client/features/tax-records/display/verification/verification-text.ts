@@ -1,10 +1,10 @@
 import { showDateShort } from '#client/lib/format.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import {
   VERIFICATION_FILTERS,
   type VerificationFilter,
   type VerificationState,
-} from '#shared/domain/verification-states.ts';
+} from '#shared/domain/tax-records/verification-states.ts';
 import { statusLabel } from '../record-labels.ts';
 import type { RecordScope } from '../../scope.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isRecordOverdue } from '../../display/due-date.tsx';
-import { totalAmount } from '#shared/domain/rupiah.ts';
+import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { describeFilter, filterRecords, NO_PROPERTY_TYPE, noOwnRecordFilter, yearOptions } from './filter-records.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 

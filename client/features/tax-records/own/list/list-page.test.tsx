@@ -5,7 +5,7 @@ import { today } from '#client/lib/format.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
-import { yearOf } from '#shared/domain/dates.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
 import { OwnRecordListPage } from './list-page.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { DueDate } from '../../display/due-date.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';

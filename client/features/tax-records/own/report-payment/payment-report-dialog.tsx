@@ -5,7 +5,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { PaymentChoiceField } from '../../display/payment-choice.tsx';
 import { PaymentDateField } from '../../display/payment-date-field.tsx';
 import { recordHeading } from '../../display/record-labels.ts';

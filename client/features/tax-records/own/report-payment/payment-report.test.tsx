@@ -5,7 +5,7 @@ import { showDateShort, today } from '#client/lib/format.ts';
 import { buildRecord } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { OwnRecordDetail } from '../detail-page.tsx';
 
 const ID = '0196f1f0-0000-7000-8000-0000abcd1234';

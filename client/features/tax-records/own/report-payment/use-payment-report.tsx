@@ -3,7 +3,7 @@ import { IconCamera, IconCircleCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
-import type { TaxRecord } from '#shared/api/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 
 // The calendar is large, and most visits need none.
 const loadDialog = async () => (await import('./payment-report-dialog.tsx')).PaymentReportDialog;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ROLLOVER_MODES } from '../domain/rollover.ts';
-import { OPEN_YEARS_MAX } from '../limits.ts';
-import { fieldTexts } from '../texts.ts';
-import { singleOf } from './envelope.ts';
+import { ROLLOVER_MODES } from '#shared/domain/tax-records/rollover.ts';
+import { OPEN_YEARS_MAX } from '#shared/limits.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { singleOf } from '../envelope.ts';
 
 /** Absent fields stay. The service knows this year, and so the range of the years. */
 export const recordSettingsBody = z.object({

@@ -1,4 +1,4 @@
-import { yearOf } from './dates.ts';
+import { yearOf } from '../dates/dates.ts';
 
 /**
  * Whether a record is overdue (R-REC-4): it is not `lunas`, and its due date is before `today`. Without a due date its year

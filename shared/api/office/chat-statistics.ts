@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OFFICE_PERIODS } from '../domain/dates.ts';
-import { fieldTexts } from '../texts.ts';
-import { singleOf } from './envelope.ts';
+import { OFFICE_PERIODS } from '#shared/domain/dates/dates.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { singleOf } from '../envelope.ts';
 
 export const chatStatisticsQuery = z.object({
   range: z.enum(OFFICE_PERIODS, { error: fieldTexts.periodInvalid }).default('this_month'),

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
-import { addDays, type InstantRange, todayIn } from './dates.ts';
-import { utcMidnightMs, wallClockMs } from './time-zones.ts';
+import { addDays, type InstantRange, todayIn } from '../dates/dates.ts';
+import { utcMidnightMs, wallClockMs } from '../dates/time-zones.ts';
 
 /** When the office answers (R-OFFICE-1). Times of day are 'hh:mm' and dates 'yyyy-mm-dd', both in the office's time zone. */
 export type OfficeSchedule = {

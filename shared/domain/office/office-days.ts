@@ -1,4 +1,4 @@
-import { HOLIDAYS_MAX } from '../limits.ts';
+import { HOLIDAYS_MAX } from '#shared/limits.ts';
 
 /** The days of a week by their number: 1 is Monday, 7 Sunday. */
 export const WEEKDAY_NAMES = ['Senin', 'Selasa', 'Rabu', 'Kamis', 'Jumat', 'Sabtu', 'Minggu'] as const;

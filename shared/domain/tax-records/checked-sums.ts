@@ -1,4 +1,4 @@
-import { totalAmount } from './rupiah.ts';
+import { totalAmount } from '../money/rupiah.ts';
 import type { RecordStatus } from './tax-record-fields.ts';
 import type { VerificationState } from './verification-states.ts';
 

@@ -1,5 +1,5 @@
-import { addYears, parseCalendarDate, yearOf } from './dates.ts';
-import { increaseTenPercentSen, isRupiahAmount, senToRupiah } from './rupiah.ts';
+import { addYears, parseCalendarDate, yearOf } from '../dates/dates.ts';
+import { increaseTenPercentSen, isRupiahAmount, senToRupiah } from '../money/rupiah.ts';
 import {
   COPIED_FIELDS,
   type CopiedField,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { NOTES_MAX, SEARCH_MAX, SEARCH_RESULTS_MAX } from '../limits.ts';
-import { errorTexts, fieldTexts } from '../texts.ts';
+import { NOTES_MAX, SEARCH_MAX, SEARCH_RESULTS_MAX } from '#shared/limits.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { CONVERSATION_STATES, message, messageContent, optionalMessageId } from './chat.ts';
-import { positiveInteger, singleOf } from './envelope.ts';
-import { dateOfPeriod, flag } from './fields.ts';
+import { positiveInteger, singleOf } from '../envelope.ts';
+import { dateOfPeriod, flag } from '../fields.ts';
 
 /*
  * The calls of admins for a conversation beside answers (R-INBOX): claim, dismiss, snooze, notes; and the search over

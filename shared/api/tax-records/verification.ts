@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CHECK_RESULTS, type CheckResult, RECORD_STATUSES } from '../domain/tax-record-fields.ts';
-import { VERIFICATION_STATES } from '../domain/verification-states.ts';
-import { ADMIN_RECORDS_MAX, REASON_MAX } from '../limits.ts';
-import { fieldTexts } from '../texts.ts';
-import { positiveInteger } from './envelope.ts';
-import { calendarDate, choice, expectedUpdatedAt, optionalText } from './fields.ts';
+import { CHECK_RESULTS, type CheckResult, RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
+import { ADMIN_RECORDS_MAX, REASON_MAX } from '#shared/limits.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { positiveInteger } from '../envelope.ts';
+import { calendarDate, choice, expectedUpdatedAt, optionalText } from '../fields.ts';
 
 /**
  * Whether the office has checked the payment that a user reported (R-CHECK-2). `at`: of the report while it is pending, else of

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX_RUPIAH } from '../limits.ts';
+import { AMOUNT_MAX_RUPIAH } from '#shared/limits.ts';
 
 const SEN_PER_RUPIAH = 100;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 import { createKeyedQueue, createRateLimit } from './rate-limit.ts';
 
 /** @returns the seconds to wait, or null when the key is below the limit */

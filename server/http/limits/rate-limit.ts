@@ -1,4 +1,4 @@
-import { serverBusy, tooMany } from './errors.ts';
+import { serverBusy, tooMany } from '../errors.ts';
 
 /** Beyond this number of keys the least recently used one is evicted, so that memory stays bounded. */
 const KEYS_MAX = 50_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRupiahAmount } from '../domain/rupiah.ts';
+import { isRupiahAmount } from '#shared/domain/money/rupiah.ts';
 import {
   AMOUNT_SOURCES,
   type FieldWhere,
@@ -8,8 +8,8 @@ import {
   TAX_TYPE,
   type TaxRecordField,
   taxRecordFields,
-} from '../domain/tax-record-fields.ts';
-import { VERIFICATION_FILTERS } from '../domain/verification-states.ts';
+} from '#shared/domain/tax-records/tax-record-fields.ts';
+import { VERIFICATION_FILTERS } from '#shared/domain/tax-records/verification-states.ts';
 import {
   ADDRESS_MAX,
   ADMIN_RECORDS_MAX,
@@ -20,9 +20,9 @@ import {
   SPT_NUMBER_MAX,
   YEAR_MAX,
   YEAR_MIN,
-} from '../limits.ts';
-import { fieldTexts } from '../texts.ts';
-import { listOf, positiveInteger, singleOf } from './envelope.ts';
+} from '#shared/limits.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { listOf, positiveInteger, singleOf } from '../envelope.ts';
 import {
   amount,
   bothIds,
@@ -34,8 +34,8 @@ import {
   optionalText,
   requiredText,
   timestamps,
-} from './fields.ts';
-import { dateFilter, filter, flagFilter, idFilter, searchFilter, setFilter } from './filters.ts';
+} from '../fields.ts';
+import { dateFilter, filter, flagFilter, idFilter, searchFilter, setFilter } from '../filters.ts';
 import { checkedSums, recordSum } from './record-sums.ts';
 import { verification } from './verification.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { createOfficeCalendar, openingTimeBetween, type OfficeSchedule } from './office-hours.ts';
-import { wallClockMs } from './time-zones.ts';
+import { wallClockMs } from '../dates/time-zones.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

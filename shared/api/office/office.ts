@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { officeDayError, officeTexts } from '../domain/office-days.ts';
-import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX } from '../limits.ts';
-import { fieldTexts } from '../texts.ts';
-import { singleOf } from './envelope.ts';
-import { flag, isDate, timeOfDay } from './fields.ts';
+import { officeDayError, officeTexts } from '#shared/domain/office/office-days.ts';
+import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX } from '#shared/limits.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { singleOf } from '../envelope.ts';
+import { flag, isDate, timeOfDay } from '../fields.ts';
 
 const openingTime = timeOfDay(officeTexts.timeInvalid).nullable();
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ROLLOVER_RECORDS_MAX } from '../limits.ts';
-import { fieldTexts } from '../texts.ts';
-import { singleOf } from './envelope.ts';
-import { amount, calendarDate, flag } from './fields.ts';
+import { ROLLOVER_RECORDS_MAX } from '#shared/limits.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { singleOf } from '../envelope.ts';
+import { amount, calendarDate, flag } from '../fields.ts';
 import { yearInRange } from './tax-records.ts';
 
 /** The number of copies that were not made because the account has reached its quota (R-YEAR-10). */

@@ -3,7 +3,7 @@
  * schemas, storage, audit, forms, merging of edits, display and export read this list, and the compiler refuses a place
  * that leaves a field out. The list has the order of an audit entry, and of the long texts in the form, on the detail
  * page and on the receipt; these list their other fields themselves. The order of an answer is that of `answerFields` in
- * shared/api/tax-records.ts, a second list that the compiler ties to this one.
+ * shared/api/tax-records/tax-records.ts, a second list that the compiler ties to this one.
  */
 
 export const RECORD_STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { QueryCaller } from '#server/db/query-worker.ts';
 import { isGzip } from './encoded-answer.ts';
-import type { CurrentUser } from './session-guards.ts';
+import type { CurrentUser } from '../session-guards.ts';
 
 /** The receiver of a list that a query worker encodes. */
 export type ListCaller = QueryCaller & { acceptsGzip: boolean };

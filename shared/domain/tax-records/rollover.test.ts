@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { YEAR_MAX, YEAR_MIN } from '../limits.ts';
+import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { type RolloverSource, planRollover } from './rollover.ts';
-import { increaseTenPercentSen } from './rupiah.ts';
+import { increaseTenPercentSen } from '../money/rupiah.ts';
 import {
   COPIED_FIELDS,
   type CopiedField,

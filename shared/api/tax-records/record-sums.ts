@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mapCheckedParts } from '../domain/checked-sums.ts';
+import { mapCheckedParts } from '#shared/domain/tax-records/checked-sums.ts';
 
 /** A number of records and the sum of their amounts in rupiah. */
 export const recordSum = z.object({ count: z.number().int(), amount: z.number() });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOverdue } from './overdue.ts';
-import { addDays } from './dates.ts';
+import { addDays } from '../dates/dates.ts';
 
 const TODAY = '2025-06-15';
 

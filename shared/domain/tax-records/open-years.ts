@@ -1,5 +1,5 @@
-import { OPEN_YEARS_MAX, YEAR_MAX, YEAR_MIN } from '../limits.ts';
-import { yearOf } from './dates.ts';
+import { OPEN_YEARS_MAX, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
+import { yearOf } from '../dates/dates.ts';
 
 /** The first and the last year that an admin may open for users on a day: 2020 to next year (R-YEAR-12). */
 export function openYearBounds(today: string): { first: number; last: number } {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cleanName } from '../domain/person-name.ts';
-import { OFFICE_ADDRESS_MAX, OFFICE_NAME_MAX, OFFICE_PHONE_MAX, OFFICE_WHATSAPP_MAX } from '../limits.ts';
-import { fieldTexts, identityTexts } from '../texts.ts';
-import { singleOf } from './envelope.ts';
+import { cleanName } from '#shared/domain/users/person-name.ts';
+import { OFFICE_ADDRESS_MAX, OFFICE_NAME_MAX, OFFICE_PHONE_MAX, OFFICE_WHATSAPP_MAX } from '#shared/limits.ts';
+import { fieldTexts, identityTexts } from '#shared/texts.ts';
+import { singleOf } from '../envelope.ts';
 
 /** The form field that carries the logo. */
 export const LOGO_FIELD = 'logo';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PROPERTY_TYPES } from '../domain/tax-record-fields.ts';
-import { singleOf } from './envelope.ts';
+import { PROPERTY_TYPES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { singleOf } from '../envelope.ts';
 import { checkedSums, overdueSum, paidSum, recordSum } from './record-sums.ts';
 
 /** The statistics of a user's own records, in rupiah and counts (R-STAT-2). */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '../message-contents.ts';
-import { ATTACHMENTS_PER_MESSAGE_MAX, CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX } from '../limits.ts';
-import { errorTexts, fieldTexts } from '../texts.ts';
-import { positiveInteger, singleOf } from './envelope.ts';
-import { formFile } from './fields.ts';
-import { flagFilter, idFilter, searchFilter } from './filters.ts';
-import { recordCard } from './record-card.ts';
+import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
+import { ATTACHMENTS_PER_MESSAGE_MAX, CONVERSATIONS_MAX, HISTORY_MAX, MESSAGE_MAX } from '#shared/limits.ts';
+import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import { positiveInteger, singleOf } from '../envelope.ts';
+import { formFile } from '../fields.ts';
+import { flagFilter, idFilter, searchFilter } from '../filters.ts';
+import { recordCard } from '../tax-records/record-card.ts';
 
 /** Of a conversation, for the admins (R-INBOX-1). */
 export const CONVERSATION_STATES = ['waiting', 'snoozed', 'done'] as const;
