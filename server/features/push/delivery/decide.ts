@@ -29,14 +29,15 @@ export type DeliveryChat = {
   isConnected: (accountId: string, sessionId: string) => boolean;
 };
 
-export type DecideDeps = {
+export type DecideDeps = Pick<ServiceContext, 'policy' | 'now' | 'earliestNow' | 'timeZone'> & {
   queries: DeliveryQueries;
   shown: ShownNotifications;
   chat: DeliveryChat;
   tokens: Pick<ActionTokens, 'issue'>;
-  countUnread: (receiver: { id: string; isAdmin: boolean }) => number;
+  unread: { count: (receiver: Receiver) => number };
   officeName: () => string;
 };
+type Receiver = { id: string; isAdmin: boolean };
 
 /** Apple's push service ends subscriptions that get pushes without a notification. */
 const punishesSilentPushes = ({ endpoint }: ReceivingDevice): boolean =>
@@ -62,65 +63,73 @@ function quietForMs({ quietFrom, quietTo }: QuietHours, timeZone: string, nowMs:
  * Decides about one device and one conversation, again at every attempt: the session, the account, its role, its wishes
  * and the message may be others than when the message came (R-PUSH-11).
  */
-export function createDecide(
-  { policy, now, earliestNow, timeZone }: Pick<ServiceContext, 'policy' | 'now' | 'earliestNow' | 'timeZone'>,
-  { queries, shown, chat, tokens, countUnread, officeName }: DecideDeps,
-) {
-  type Receiver = { id: string; isAdmin: boolean };
-
-  /** The person of a device, if that person may still read the conversation. */
-  function findReceiver({ sessionId, userId }: JobKey, device: ReceivingDevice): Receiver | null {
-    const receiver = policy.findLiveSession(sessionId)?.user;
-    if (receiver?.id !== device.personId) return null;
-    // A conversation of an account that became an admin is in no list.
-    const mayRead = receiver.isAdmin ? queries.findIsAdmin(userId) === false : receiver.id === userId;
-    return mayRead ? receiver : null;
+export function decide(deps: DecideDeps, job: Job): Decision {
+  const { queries, shown, chat } = deps;
+  const device = queries.findDevice(job.sessionId);
+  const receiver = device && findReceiver(deps, job, device);
+  if (!receiver || !device.isEnabled) {
+    shown.forget(job);
+    return { kind: 'none' };
   }
+  const message = queries.findNewestUnread(job.userId, receiver.isAdmin ? 'admin' : 'user');
+  if (!message) return decideWithdrawal(deps, job, device, receiver);
+  const ageMs = deps.earliestNow() - message.createdAt;
+  if (ageMs >= MESSAGE_MATTERS_MS) return { kind: 'none', isTooOld: true };
+  if (chat.isViewing(receiver.id, job.userId) || shown.find(job) === message.id) return { kind: 'none' };
+  const quietMs = quietForMs(device, deps.timeZone, deps.now());
+  if (quietMs > 0) return { kind: 'hold', ms: Math.min(quietMs, HOLD_MAX_MS) };
+  const pauseMs = shown.pauseMs(job);
+  if (pauseMs > 0) return { kind: 'hold', ms: pauseMs };
+  const payload = presentMessage(deps, job, { receiver, message, showsPreview: device.showsPreview });
+  const ttlS = Math.max(TTL_MIN_S, Math.floor((MESSAGE_MATTERS_MS - Math.max(0, ageMs)) / 1000));
+  return { kind: 'message', device, payload, messageId: message.id, ttlS };
+}
 
-  function decideWithdrawal(job: Job, device: ReceivingDevice, receiver: Receiver): Decision {
-    const messageId = shown.find(job);
-    // A page that is connected has been told, and withdraws what its browser shows by then.
-    const isWithdrawnByPage = !job.isLate && chat.isConnected(receiver.id, job.sessionId);
-    if (messageId === null || isWithdrawnByPage || punishesSilentPushes(device)) {
-      shown.forget(job);
-      return { kind: 'none' };
-    }
-    const about = { userId: job.userId, receiver, unread: countUnread(receiver) };
-    const payload = presentWithdrawal(about, messageId);
-    return { kind: 'withdrawal', device, payload, messageId, ttlS: MESSAGE_MATTERS_MS / 1000 };
+/** The person of a device, if that person may still read the conversation. */
+function findReceiver(
+  { policy, queries }: DecideDeps,
+  { sessionId, userId }: JobKey,
+  device: ReceivingDevice,
+): Receiver | null {
+  const receiver = policy.findLiveSession(sessionId)?.user;
+  if (receiver?.id !== device.personId) return null;
+  // A conversation of an account that became an admin is in no list.
+  const mayRead = receiver.isAdmin ? queries.findIsAdmin(userId) === false : receiver.id === userId;
+  return mayRead ? receiver : null;
+}
+
+function decideWithdrawal(
+  { shown, chat, unread }: DecideDeps,
+  job: Job,
+  device: ReceivingDevice,
+  receiver: Receiver,
+): Decision {
+  const messageId = shown.find(job);
+  // A page that is connected has been told, and withdraws what its browser shows by then.
+  const isWithdrawnByPage = !job.isLate && chat.isConnected(receiver.id, job.sessionId);
+  if (messageId === null || isWithdrawnByPage || punishesSilentPushes(device)) {
+    shown.forget(job);
+    return { kind: 'none' };
   }
+  const payload = presentWithdrawal({ userId: job.userId, receiver, unread: unread.count(receiver) }, messageId);
+  return { kind: 'withdrawal', device, payload, messageId, ttlS: MESSAGE_MATTERS_MS / 1000 };
+}
 
-  function presentMessage(
-    { sessionId, userId, isShort }: Job,
-    { receiver, message, showsPreview }: DecidedMessage,
-  ): PushPayload {
-    const unread = countUnread(receiver);
-    const about = { userId, receiver, unread, isSilent: shown.isSilent(sessionId), officeName: officeName() };
-    if (isShort) return presentShortPush(about, message);
-    const actionToken = tokens.issue({ sessionId, isAdmin: receiver.isAdmin, userId, messageId: message.id });
-    return presentPush(about, message, { showsPreview, actionToken });
-  }
-  type DecidedMessage = { receiver: Receiver; message: UnreadMessage; showsPreview: boolean };
+type DecidedMessage = { receiver: Receiver; message: UnreadMessage; showsPreview: boolean };
 
-  return (job: Job): Decision => {
-    const device = queries.findDevice(job.sessionId);
-    const receiver = device && findReceiver(job, device);
-    if (!receiver || !device.isEnabled) {
-      shown.forget(job);
-      return { kind: 'none' };
-    }
-    const message = queries.findNewestUnread(job.userId, receiver.isAdmin ? 'admin' : 'user');
-    if (!message) return decideWithdrawal(job, device, receiver);
-    const ageMs = earliestNow() - message.createdAt;
-    if (ageMs >= MESSAGE_MATTERS_MS) return { kind: 'none', isTooOld: true };
-    if (chat.isViewing(receiver.id, job.userId) || shown.find(job) === message.id) return { kind: 'none' };
-    const quietMs = quietForMs(device, timeZone, now());
-    if (quietMs > 0) return { kind: 'hold', ms: Math.min(quietMs, HOLD_MAX_MS) };
-    const pauseMs = shown.pauseMs(job);
-    if (pauseMs > 0) return { kind: 'hold', ms: pauseMs };
-    const { showsPreview } = device;
-    const payload = presentMessage(job, { receiver, message, showsPreview });
-    const ttlS = Math.max(TTL_MIN_S, Math.floor((MESSAGE_MATTERS_MS - Math.max(0, ageMs)) / 1000));
-    return { kind: 'message', device, payload, messageId: message.id, ttlS };
+function presentMessage(
+  { shown, tokens, unread, officeName }: DecideDeps,
+  { sessionId, userId, isShort }: Job,
+  { receiver, message, showsPreview }: DecidedMessage,
+): PushPayload {
+  const about = {
+    userId,
+    receiver,
+    unread: unread.count(receiver),
+    isSilent: shown.isSilent(sessionId),
+    officeName: officeName(),
   };
+  if (isShort) return presentShortPush(about, message);
+  const actionToken = tokens.issue({ sessionId, isAdmin: receiver.isAdmin, userId, messageId: message.id });
+  return presentPush(about, message, { showsPreview, actionToken });
 }
