@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp } from '#server/testing/test-app.ts';
-import { registerCors } from './cors.ts';
+import { registerCors } from './headers.ts';
 
 const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: true };
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import { DOCS_PATH } from './api-docs/api-docs.ts';
@@ -52,4 +53,21 @@ export async function registerHeaders(app: FastifyInstance): Promise<void> {
  */
 function webSocketSources({ headers: { host = '' } }: IncomingMessage): string {
   return /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'";
+}
+
+/**
+ * Lets clients of other origins call the API (docs/requirements.md R-API-17, setting CORS_ORIGIN).
+ * @param origins only these get CORS headers; an empty list sends none
+ */
+export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
+  if (origins.length === 0) return;
+  await app.register(cors, {
+    origin: origins,
+    // The plugin's default lacks PUT and DELETE.
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: ['retry-after', 'x-request-id', 'content-disposition'],
+    maxAge: 600,
+    // The strict mode answers an OPTIONS request that is no preflight in English.
+    strictPreflight: false,
+  });
 }

@@ -1,9 +1,8 @@
-import { auditAnswer } from '#shared/api/audit.ts';
+import { auditAnswer, type AuditEntry } from '#shared/api/audit.ts';
 import type { Connection } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
-import { presentList } from '#server/http/answers/present.ts';
-import { presentEntry } from './present.ts';
-import { type AuditFilter, readAudit } from './queries.ts';
+import { presentIds, presentList } from '#server/http/answers/present.ts';
+import { type AuditFilter, type AuditRow, readAudit } from './queries.ts';
 
 type AuditRequest = { filter: AuditFilter; page: number; acceptsGzip: boolean };
 
@@ -12,4 +11,18 @@ export function encodeAuditAnswer(orm: Connection, { filter, page, acceptsGzip }
   const { rows, total } = readAudit(orm, filter);
   const answer = presentList('Riwayat perubahan', rows.map(presentEntry), total, filter.limit, page);
   return encodeAnswer(auditAnswer, answer, acceptsGzip);
+}
+
+/** An entry never changes, so it has no `updated_at`. */
+function presentEntry(row: AuditRow): AuditEntry {
+  const at = new Date(row.at).toISOString();
+  return {
+    ...presentIds(String(row.id)),
+    created_at: at,
+    createdAt: at,
+    action: row.action,
+    actor: { id: row.actorId, name: row.actorName, role: row.actorIsAdmin ? 'admin' : 'user' },
+    subject: { id: row.subjectId, label: row.subjectLabel },
+    changes: row.changes,
+  };
 }

@@ -46,4 +46,3 @@ export function createAuditService({ queryWorker, timeZone }: Pick<ServiceContex
       encodePage({ subject_id: id, actions: RECORD_ACTIONS }, paging, caller),
   };
 }
-export type AuditService = ReturnType<typeof createAuditService>;

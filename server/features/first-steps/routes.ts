@@ -1,12 +1,18 @@
-import type { firstStepCalls } from '#shared/api/calls/first-steps.ts';
+import type { FastifyInstance } from 'fastify';
+import { firstStepCalls } from '#shared/api/calls/first-steps.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
-import type { Handlers } from '#server/http/serve-calls.ts';
-import type { FirstStepService } from './service.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
+import type { FeatureDeps } from '#server/service-context.ts';
+import { createFirstStepService } from './service.ts';
 
-export function firstStepRoutes(steps: FirstStepService): Handlers<typeof firstStepCalls> {
-  return {
+type Deps = FeatureDeps & { hasSecondFolder: boolean };
+
+/** Adds what a new office is told to do first. */
+export function registerFirstSteps(app: FastifyInstance, { context, guards, hasSecondFolder }: Deps): void {
+  const steps = createFirstStepService(context, hasSecondFolder);
+  serveCalls(app, guards, firstStepCalls, {
     'GET /admin/first-steps': ({ currentUser }) => presentSingle('Langkah pertama', steps.list(currentUser)),
     'PUT /admin/first-steps/{step}': async ({ currentUser, params, body }) =>
       presentSingle('Langkah pertama berhasil disimpan', await steps.change(currentUser, params.step, body.state)),
-  };
+  });
 }

@@ -43,4 +43,3 @@ export function createFirstStepService({ orm, policy, write, now }: Context, has
     },
   };
 }
-export type FirstStepService = ReturnType<typeof createFirstStepService>;

@@ -23,4 +23,3 @@ export function createNoticeService({ orm, policy, write }: Pick<ServiceContext,
     },
   };
 }
-export type NoticeService = ReturnType<typeof createNoticeService>;

@@ -1,11 +1,16 @@
-import type { quickReplyCalls } from '#shared/api/calls/quick-replies.ts';
-import { presentSingle } from '#server/http/answers/present.ts';
-import type { Handlers } from '#server/http/serve-calls.ts';
-import { presentQuickReply } from './present.ts';
-import type { QuickReplyService } from './service.ts';
+import type { FastifyInstance } from 'fastify';
+import { quickReplyCalls } from '#shared/api/calls/quick-replies.ts';
+import type { QuickReply } from '#shared/api/quick-replies.ts';
+import { presentIds, presentSingle } from '#server/http/answers/present.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
+import type { FeatureDeps } from '#server/service-context.ts';
+import type { QuickReplyRow } from './queries.ts';
+import { createQuickReplyService } from './service.ts';
 
-export function quickReplyRoutes(replies: QuickReplyService): Handlers<typeof quickReplyCalls> {
-  return {
+/** Adds the prepared answers of the admins. */
+export function registerQuickReplies(app: FastifyInstance, { context, guards }: FeatureDeps): void {
+  const replies = createQuickReplyService(context);
+  serveCalls(app, guards, quickReplyCalls, {
     'GET /admin/quick-replies': ({ currentUser }) =>
       presentSingle('Balasan cepat', replies.list(currentUser).map(presentQuickReply)),
     'POST /admin/quick-replies': async ({ currentUser, body }) =>
@@ -18,5 +23,16 @@ export function quickReplyRoutes(replies: QuickReplyService): Handlers<typeof qu
     },
     'POST /admin/quick-replies/{id}/fill': ({ currentUser, params, body }) =>
       presentSingle('Balasan cepat', replies.fill(currentUser, params.id, body)),
+  });
+}
+
+function presentQuickReply({ id, ownerId, shortcut, title, content, updatedAt }: QuickReplyRow): QuickReply {
+  return {
+    ...presentIds(id),
+    shortcut,
+    title,
+    content,
+    personal: ownerId !== null,
+    updated_at: new Date(updatedAt).toISOString(),
   };
 }

@@ -118,4 +118,3 @@ export function createQuickReplyService({ orm, write, policy, publish, now, time
     },
   };
 }
-export type QuickReplyService = ReturnType<typeof createQuickReplyService>;

@@ -59,7 +59,6 @@ export function createOverviewService({ queryWorker, now, timeZone }: ServiceCon
     },
   };
 }
-export type OverviewService = ReturnType<typeof createOverviewService>;
 
 /** A missing end of the period is that of the calendar year of the other. */
 function periodOf({ from, to }: OverviewQuery, thisYear: DateRange): DateRange {

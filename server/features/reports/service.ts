@@ -66,7 +66,6 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
     },
   };
 }
-export type ReportService = ReturnType<typeof createReportService>;
 
 function compareBigInt(a: bigint, b: bigint): number {
   if (a === b) return 0;

@@ -9,8 +9,7 @@ import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentBackups } from './present.ts';
-import { createDownloadRule } from './download-rule.ts';
-import { createDownloadTickets } from './download-tickets.ts';
+import { createDownloadRule, createDownloadTickets } from './downloads.ts';
 
 /** The origin of a request for a download. */
 type DownloadSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
@@ -84,4 +83,3 @@ export function createBackupService(
     },
   };
 }
-export type BackupService = ReturnType<typeof createBackupService>;

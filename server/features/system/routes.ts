@@ -1,15 +1,20 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { systemCalls } from '#shared/api/calls/system.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { systemCalls } from '#shared/api/calls/system.ts';
+import { errorTexts } from '#shared/texts.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
-import type { Handlers, RouteOptions } from '#server/http/serve-calls.ts';
-import type { BackupService } from './backup-service.ts';
-import type { SystemService } from './service.ts';
+import { AppError } from '#server/http/errors.ts';
+import { type Handlers, type RouteOptions, serveCalls } from '#server/http/serve-calls.ts';
+import type { FeatureDeps, ServiceContext } from '#server/service-context.ts';
+import { type BackupServiceDeps, createBackupService } from './backup-service.ts';
+import { canReadDatabase } from './queries.ts';
+import { createSystemService, type SystemServiceDeps } from './service.ts';
 
 /** Larger than the default of streams, because a backup can have gigabytes. */
 const CHUNK_BYTES = 256 * 1024;
 
-export const systemRouteOptions: RouteOptions<typeof systemCalls> = {
+const routeOptions: RouteOptions<typeof systemCalls> = {
   'GET /admin/backup-files/{ticket}': {
     // The URL opens the file, so it must not be logged.
     logLevel: 'warn',
@@ -20,11 +25,14 @@ export const systemRouteOptions: RouteOptions<typeof systemCalls> = {
   },
 };
 
-type Services = { system: SystemService; backups: BackupService; log: Pick<FastifyBaseLogger, 'info'> };
+type SystemDeps = FeatureDeps & SystemServiceDeps & Omit<BackupServiceDeps, 'log'>;
 
-/** The system page and the backups. */
-export function systemRoutes({ system, backups, log }: Services): Handlers<typeof systemCalls> {
-  return {
+/** Adds the health check, the system page and the download of backups. */
+export function registerSystem(app: FastifyInstance, { context, guards, ...deps }: SystemDeps): void {
+  serveHealth(app, context);
+  const system = createSystemService(context, deps);
+  const backups = createBackupService(context, { ...deps, log: app.log });
+  const handlers: Handlers<typeof systemCalls> = {
     'GET /admin/system': async () => presentSingle('Informasi sistem', await system.info()),
     'POST /admin/system/certificate/retry': () => presentSingle('Sertifikat sedang diminta', system.retryCertificate()),
     'GET /admin/backups': async () => presentSingle('Daftar cadangan', await backups.list()),
@@ -37,7 +45,7 @@ export function systemRoutes({ system, backups, log }: Services): Handlers<typeo
     },
     'GET /admin/backup-files/{ticket}': async ({ params, reply }) => {
       const { name, currentUser, file, sizeBytes } = await backups.openDownload(params.ticket);
-      log.info({ userId: currentUser.id, backup: name }, 'backup downloaded');
+      app.log.info({ userId: currentUser.id, backup: name }, 'backup downloaded');
       return reply
         .headers({
           'content-disposition': `attachment; filename="${name}"`,
@@ -49,4 +57,19 @@ export function systemRoutes({ system, backups, log }: Services): Handlers<typeo
         .send(file.createReadStream({ highWaterMark: CHUNK_BYTES }));
     },
   };
+  serveCalls(app, guards, systemCalls, handlers, routeOptions);
+}
+
+/** `/healthz` answers 200 only while the database answers (R-RUN-8). */
+function serveHealth(app: FastifyInstance, { orm }: Pick<ServiceContext, 'orm'>): void {
+  const schema = {
+    tags: ['Sistem'],
+    summary: 'Apakah server dan databasenya bekerja',
+    security: [],
+    response: { 200: z.object({ status: z.literal('ok') }) },
+  };
+  app.get('/healthz', { schema, logLevel: 'warn' }, async (_request, reply) => {
+    if (!canReadDatabase(orm)) throw new AppError(503, errorTexts.busy);
+    return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+  });
 }

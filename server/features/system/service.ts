@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type PublicReach, type PushReach, type SystemInfo, systemTexts } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -6,8 +7,10 @@ import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
 import { APP_VERSION } from '#server/process/version.ts';
-import { createFolderSizeReader } from './folder-size.ts';
 import { presentBackupStatus } from './present.ts';
+
+/** Measuring ten thousand images takes about a second of disk access; a size one minute old is good enough. */
+const CACHE_MS = 60_000;
 
 type Network = { addresses: string[]; secureAddresses: string[]; hasLocalAuthority: boolean };
 /** The page shows this without a listener. */
@@ -81,4 +84,39 @@ export function createSystemService(
     },
   };
 }
-export type SystemService = ReturnType<typeof createSystemService>;
+
+type FolderSize = { count: number; sizeBytes: number };
+
+/**
+ * Measures a folder, one file at a time so that the event loop stays free, and caches the result for a minute.
+ * @param now epoch milliseconds
+ */
+function createFolderSizeReader(folder: string, now: () => number): () => Promise<FolderSize> {
+  let cached: { atMs: number; size: Promise<FolderSize> } | null = null;
+  return () => {
+    const atMs = now();
+    // A clock that was set back must not keep an old size.
+    if (!cached || Math.abs(atMs - cached.atMs) >= CACHE_MS) {
+      const size = measure(folder);
+      cached = { atMs, size };
+      size.catch(() => {
+        cached = null;
+      });
+    }
+    return cached.size;
+  };
+}
+
+async function measure(folder: string): Promise<FolderSize> {
+  let count = 0;
+  let sizeBytes = 0;
+  for await (const entry of await opendir(folder)) {
+    if (!entry.isFile()) continue;
+    // Null when the file was removed meanwhile.
+    const file = await stat(join(folder, entry.name)).catch(() => null);
+    if (!file) continue;
+    count += 1;
+    sizeBytes += file.size;
+  }
+  return { count, sizeBytes };
+}

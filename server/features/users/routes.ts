@@ -1,29 +1,36 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { userCalls } from '#shared/api/calls/users.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { userCalls } from '#shared/api/calls/users.ts';
 import type { OwnStatistics } from '#shared/api/tax-records/statistics.ts';
 import type { QuotaUse } from '#shared/api/tax-records/tax-records.ts';
 import type { OwnPasswordBody } from '#shared/api/users.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
 import { listCallerOf } from '#server/http/answers/list-caller.ts';
 import { presentSingle, presentUser } from '#server/http/answers/present.ts';
-import type { Handlers } from '#server/http/serve-calls.ts';
-import type { OwnPassword, UserService } from './service.ts';
+import { runAfterListen } from '#server/http/listen/after-listen.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
+import type { FeatureDeps } from '#server/service-context.ts';
+import type { encodeUsersAnswer } from './list-answers.ts';
+import { type AccountHooks, createUserService, type OwnPassword, type PasswordDeps } from './service.ts';
+
+declare module '#server/service-context.ts' {
+  interface WorkerQueryMap {
+    users: typeof encodeUsersAnswer;
+  }
+}
 
 /** Reads sums of the records of a user. */
-export type UserRecords = {
+type UserRecords = {
   statisticsOf: (userId: string) => Promise<OwnStatistics>;
   quotaUseOf: (userId: string) => QuotaUse;
 };
 
-type Received = { body: OwnPasswordBody; request: FastifyRequest; reply: FastifyReply };
-
-function ownPasswordOf({ body, request, reply }: Received): OwnPassword {
-  const source = { address: request.ip, deviceToken: body?.device_token, signal: callerSignal(reply) };
-  return { password: body?.current_password, source };
-}
-
-export function userRoutes(users: UserService, records: UserRecords): Handlers<typeof userCalls> {
-  return {
+/** Adds the users as admins manage them. */
+export function registerUsers(
+  app: FastifyInstance,
+  { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & UserRecords,
+): void {
+  const users = createUserService(context, deps);
+  serveCalls(app, guards, userCalls, {
     'GET /admin/users': (received) => users.encodeList(received.query, listCallerOf(received)),
     'GET /admin/users/{id}': ({ params }) => presentSingle('Data user', presentUser(users.requireUser(params.id))),
     'POST /admin/users': async (received) => {
@@ -49,8 +56,20 @@ export function userRoutes(users: UserService, records: UserRecords): Handlers<t
       return presentSingle('User berhasil dihapus', {});
     },
     'GET /admin/users/{id}/statistics': async ({ params }) =>
-      presentSingle('Statistik data PBB', await records.statisticsOf(users.requireUser(params.id).id)),
+      presentSingle('Statistik data PBB', await deps.statisticsOf(users.requireUser(params.id).id)),
     'GET /admin/users/{id}/quota': ({ params }) =>
-      presentSingle('Batas data PBB', records.quotaUseOf(users.requireUser(params.id).id)),
-  };
+      presentSingle('Batas data PBB', deps.quotaUseOf(users.requireUser(params.id).id)),
+  });
+  runAfterListen(
+    app,
+    (mayContinue) => users.finishDeletions(mayContinue),
+    'interrupted deletions of accounts were not finished',
+  );
+}
+
+type Received = { body: OwnPasswordBody; request: FastifyRequest; reply: FastifyReply };
+
+function ownPasswordOf({ body, request, reply }: Received): OwnPassword {
+  const source = { address: request.ip, deviceToken: body?.device_token, signal: callerSignal(reply) };
+  return { password: body?.current_password, source };
 }

@@ -297,4 +297,3 @@ export function createUserService(
     },
   };
 }
-export type UserService = ReturnType<typeof createUserService>;
