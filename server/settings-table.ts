@@ -22,6 +22,8 @@ export type SettingDefinition = {
   isHidden?: boolean;
   /** Spaces around the value belong to it. */
   keepsSpaces?: boolean;
+  /** Relative to the folder in which the program runs. */
+  isPath?: boolean;
   /** English, for the table in README.md. */
   description: string;
   /** The default in README.md, where `defaultText` does not say it. */
@@ -265,6 +267,7 @@ export const settingsTable = {
   BACKUP_SECOND_DIR: {
     defaultText: '',
     schema: optional(z.string()),
+    isPath: true,
     description: 'a second folder (a USB disk, a network share) that gets each backup too',
     help: 'Folder kedua (disk USB, folder jaringan) yang juga mendapat setiap cadangan.',
   },
@@ -284,12 +287,14 @@ export const settingsTable = {
   TLS_CERT: {
     defaultText: '',
     schema: optional(z.string()),
+    isPath: true,
     description: 'https with this certificate (a PEM file) instead; needs `TLS_KEY`',
     help: 'https dengan berkas PEM sendiri.',
   },
   TLS_KEY: {
     defaultText: '',
     schema: optional(z.string()),
+    isPath: true,
     description: 'the private key of `TLS_CERT` (a PEM file)',
     help: '',
   },
@@ -314,6 +319,7 @@ export const settingsTable = {
   ACME_CA: {
     defaultText: '',
     schema: optional(z.string()),
+    isPath: true,
     description: 'a PEM file with an authority to trust for the connection to a test directory',
     help: '',
   },

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { BYTES_PER_MB } from '#shared/limits.ts';
 import {
@@ -90,13 +91,9 @@ function readValues(
   environment: NodeJS.ProcessEnv,
   defaultDataDir: string,
 ): { values: Partial<SettingValues>; problems: string[] } {
-  const isPublic = /[^\s,]/.test(environment['TLS_DOMAIN'] ?? '');
   const values: Partial<Record<SettingName, unknown>> = {};
   const problems: string[] = [];
-  for (const [name, definition] of settingDefinitions) {
-    const given = definition.keepsSpaces ? environment[name] : environment[name]?.trim();
-    const publicDefault = isPublic ? definition.publicDefaultText : undefined;
-    const text = given || (name === 'DATA_DIR' ? defaultDataDir : (publicDefault ?? definition.defaultText));
+  for (const { name, definition, text } of listTexts(environment, defaultDataDir)) {
     const result = definition.schema.safeParse(text, { reportInput: true });
     if (result.success) values[name] = result.data;
     else
@@ -105,6 +102,30 @@ function readValues(
       );
   }
   return { values: values as Partial<SettingValues>, problems };
+}
+
+/** Each setting with its text: the given one, or else its default. */
+function listTexts(environment: NodeJS.ProcessEnv, defaultDataDir: string) {
+  const isPublic = /[^\s,]/.test(environment['TLS_DOMAIN'] ?? '');
+  return settingDefinitions.map(([name, definition]) => {
+    const given = definition.keepsSpaces ? environment[name] : environment[name]?.trim();
+    const publicDefault = isPublic ? definition.publicDefaultText : undefined;
+    const defaultText = name === 'DATA_DIR' ? defaultDataDir : (publicDefault ?? definition.defaultText);
+    return { name, definition, text: given || defaultText, defaultText };
+  });
+}
+
+/**
+ * The settings that differ from their defaults, as text for another process.
+ * @param environment one that `readSettings` accepts
+ * @returns paths are absolute, because that process may run in another folder
+ */
+export function listChangedSettings(environment: NodeJS.ProcessEnv = process.env): [SettingName, string][] {
+  return listTexts(environment, settingsTable.DATA_DIR.defaultText)
+    .filter(({ definition: { schema }, text, defaultText }) => {
+      return !isDeepStrictEqual(schema.parse(text), schema.parse(defaultText));
+    })
+    .map(({ name, definition, text }) => [name, definition.isPath ? resolve(text) : text]);
 }
 
 /** An error line repeats the value, or of a list the wrong entry or the number of entries. */

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { readSettingsFile } from './settings-file.ts';
+import { readSettingsFile, settingsLines } from './settings-file.ts';
 
 function createDataDirWith(content: string | Buffer, name = 'setelan.env'): { dataDir: string; path: string } {
   const dataDir = tempDataDir();
@@ -52,5 +52,39 @@ describe('readSettingsFile', () => {
     const { dataDir } = createDataDirWith(bytes);
     expect(() => readSettingsFile(dataDir)).toThrow(CommandError);
     expect(() => readSettingsFile(dataDir)).toThrow(/bukan teks biasa \(UTF-16\?\); yang diterima: .* UTF-8$/);
+  });
+});
+
+describe('settingsLines', () => {
+  it('returns a line for each setting that differs from its default, with quotes where needed', () => {
+    const environment = {
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      JWT_SECRET: `it's a "secret" # with 32 characters`,
+      BACKUP_KEEP: '3,2,1',
+      TLS: 'on',
+      RATE_LIMITS: 'on',
+    };
+    expect(settingsLines(environment)).toEqual([
+      'PORT=8080',
+      'JWT_SECRET=`it\'s a "secret" # with 32 characters`',
+      'BACKUP_KEEP=3,2,1',
+      'TLS=on',
+    ]);
+  });
+
+  it('leaves out what is given as an option or made before, and writes paths as absolute ones', () => {
+    const environment = {
+      DATA_DIR: '/srv/pbb',
+      ADMIN_EMAIL: 'ratna@pbb.local',
+      BACKUP_SECOND_DIR: 'usb',
+      TLS_CERT: '',
+    };
+    expect(settingsLines(environment)).toEqual([`BACKUP_SECOND_DIR=${resolve('usb')}`]);
+  });
+
+  it('compares the ports with the defaults of a public name', () => {
+    const environment = { TLS_DOMAIN: 'pbb.desa.id', HOST: '127.0.0.1', PORT: '80', TLS_PORT: '443' };
+    expect(settingsLines(environment)).toEqual(['HOST=127.0.0.1', 'TLS_DOMAIN=pbb.desa.id']);
   });
 });

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { settingsTable } from '#server/settings-table.ts';
+import { listChangedSettings } from '#server/settings.ts';
+import { type SettingName, settingsTable } from '#server/settings-table.ts';
 import { errorCodeOrText } from '#server/files/atomic.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
@@ -85,4 +86,27 @@ export function restrictSettingsFile(dataDir: string): void {
   } catch {
     // The file does not exist or has another owner; doctor reports the second case.
   }
+}
+
+/** The service gets the data folder as an option, and the first administrator is made before it starts. */
+const NOT_STORED: readonly SettingName[] = ['DATA_DIR', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ADMIN_NAME'];
+
+/**
+ * The lines of the settings file of a service: it starts with another environment than this command.
+ * @returns one line for each setting that differs from its default
+ * @throws CommandError for a value that the file cannot hold
+ */
+export function settingsLines(environment?: NodeJS.ProcessEnv): string[] {
+  return listChangedSettings(environment)
+    .filter(([name]) => !NOT_STORED.includes(name))
+    .map(([name, text]) => `${name}=${quoteValue(name, text)}`);
+}
+
+function quoteValue(name: string, value: string): string {
+  if (/^[\w.:/@,+=~-]*$/.test(value)) return value;
+  const quote = ["'", '"', '`'].find((mark) => !value.includes(mark));
+  if (quote !== undefined && !value.includes('\n')) return `${quote}${value}${quote}`;
+  throw new CommandError(
+    `${name}: nilainya tidak dapat disimpan dalam berkas setelan; yang diterima: tanpa tanda kutip`,
+  );
 }

@@ -17,7 +17,6 @@ import {
   type ServicePlan,
 } from './service-files.ts';
 import { publicHints, requireOpenablePorts } from './public-ports.ts';
-import { settingsLines } from './service-settings.ts';
 import { findInstalledService, createServiceManager, type HostSystem } from './service-managers.ts';
 
 const plan: ServicePlan = {
@@ -235,7 +234,6 @@ describe('a service with a public name', () => {
       'teruskan porta 80 ke porta 3000 dan 443 ',
     );
     expect(publicHints(settingsOf({ TLS_DOMAIN: '' }), 'linux')).toEqual([]);
-    expect(settingsLines(settings)).toEqual(['HOST=127.0.0.1', 'TLS_DOMAIN=pbb.desa.id']);
   });
 
   it('advises a service to a server that was started as root by hand', () => {
@@ -252,28 +250,6 @@ describe('a service with a public name', () => {
     // A port in use is another matter: the start of the server says so.
     const inUse = requireOpenablePorts(settingsOf({}), async () => Object.assign(new Error(), { code: 'EADDRINUSE' }));
     await expect(inUse).resolves.toBeUndefined();
-  });
-});
-
-describe('settingsLines', () => {
-  it('returns a line for each setting that differs from its default, with quotes where needed', () => {
-    const environment = {
-      PORT: '8080',
-      HOST: '0.0.0.0',
-      JWT_SECRET: `it's a "secret" # with 32 characters`,
-      BACKUP_KEEP: '3,2,1',
-      TLS: 'on',
-      RATE_LIMITS: 'on',
-    };
-    const result = readSettings(environment);
-    if (!result.ok) throw new Error(result.problems.join());
-    const lines = settingsLines(result.settings);
-    expect(lines).toEqual([
-      'PORT=8080',
-      'JWT_SECRET=`it\'s a "secret" # with 32 characters`',
-      'BACKUP_KEEP=3,2,1',
-      'TLS=on',
-    ]);
   });
 });
 

@@ -14,8 +14,7 @@ import { usesPrivilegedPort } from '../data-folder/drop-privileges.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import type { ServicePlan } from './service-files.ts';
 import { publicHints, requireOpenablePorts } from './public-ports.ts';
-import { settingsLines } from './service-settings.ts';
-import { SETTINGS_FILE } from '../data-folder/settings-file.ts';
+import { SETTINGS_FILE, settingsLines } from '../data-folder/settings-file.ts';
 import {
   findInstalledService,
   createServiceManager,
@@ -168,7 +167,7 @@ function prepareDataFolder(settings: Settings, account: Account | null): void {
     made.push(folder);
   }
   const file = join(settings.dataDir, SETTINGS_FILE);
-  const lines = settingsLines(settings);
+  const lines = settingsLines();
   if (existsSync(file)) printLine(`Setelan layanan: ${file} (yang sudah ada dipakai)`);
   else if (lines.length > 0) {
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
