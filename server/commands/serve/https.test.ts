@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS } from '#shared/durations.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
-import { createAcmeTest } from '#server/operations/acme/testing/open-for-test.ts';
+import { createAcmeTest } from '#server/testing/acme/open-for-test.ts';
 import { describePublicSite } from './https.ts';
 
 it('leads to https once there is a certificate for the name, also after its end (R-ACME-21)', async () => {

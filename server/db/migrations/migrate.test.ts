@@ -9,7 +9,7 @@ import { findFractions } from '#server/testing/fractions.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
 import { openDatabase } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
-import { openVersion1Database } from './testing/version-1-database.ts';
+import { openVersion1Database } from '#server/testing/version-1-database.ts';
 
 const BREAK = '--> statement-breakpoint';
 const createVillages = `create table villages (id integer primary key, name text not null);\n${BREAK}\ncreate index villages_name on villages (name);`;

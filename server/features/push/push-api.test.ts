@@ -8,7 +8,7 @@ import { buildAdmin, buildSession, buildTestUser, type SignedInUser, ownPassword
 import { buildSubscriptionBody, PUSH_ORIGIN, pushSettings, storedSubscriptions } from '#server/testing/push.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { startPushService } from '#server/testing/network/push-service.ts';
-import { buildPushApp as buildDeliveryApp } from './delivery/testing/push-app.ts';
+import { buildPushApp as buildDeliveryApp } from '#server/testing/chat/push-app.ts';
 import type { PushDeps } from './register.ts';
 import type { PushOutcome, PushTarget } from './sending/push.ts';
 import { createVapidKeySource } from './vapid-keys.ts';

@@ -5,9 +5,9 @@ import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
-import { findFreePort, startPebble } from '#server/testing/network/pebble.ts';
-import { answerProblem, startFakeDirectory } from './testing/fake-directory.ts';
-import { createAcmeTest } from './testing/open-for-test.ts';
+import { findFreePort, startPebble } from '#server/testing/acme/pebble.ts';
+import { answerProblem, startFakeDirectory } from '#server/testing/acme/fake-directory.ts';
+import { createAcmeTest } from '#server/testing/acme/open-for-test.ts';
 
 const CHALLENGE = '/.well-known/acme-challenge/';
 /** Long enough that what is issued later is still valid by a clock that the test moves to the renewal. */

@@ -7,7 +7,7 @@ import { ListenError } from '#server/http/listen/listen.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { AcmeFailure } from './acme-failure.ts';
 import type { OrderRequest } from './certificate-order.ts';
-import { createAcmeTest } from './testing/open-for-test.ts';
+import { createAcmeTest } from '#server/testing/acme/open-for-test.ts';
 
 /** Certificates from an order that the test answers itself; pebble.test.ts asks a real directory. */
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
-import { findFreePort, startPebble } from '#server/testing/network/pebble.ts';
+import { findFreePort, startPebble } from '#server/testing/acme/pebble.ts';
 import { sendRaw } from '#server/testing/network/raw-http.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { connectSecure } from '#server/testing/network/tls-client.ts';

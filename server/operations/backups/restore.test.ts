@@ -5,7 +5,7 @@ import { lockBackups, openDataFolder } from '#server/db/data-folder/data-folder.
 import { openDatabase } from '#server/db/open.ts';
 import { officeIdentity } from '#server/db/schema.ts';
 import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
-import { openVersion1Database } from '#server/db/migrations/testing/version-1-database.ts';
+import { openVersion1Database } from '#server/testing/version-1-database.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
 import { BackupError } from './backup-errors.ts';
 import { verifyForRestore, restore } from './restore.ts';

@@ -8,7 +8,7 @@ import { InboxModel } from '#server/testing/chat/inbox-client-model.ts';
 import { writeNotice } from '#server/testing/chat/notices.ts';
 import { openTab, type Tab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { Answer, TestClock } from '#server/testing/test-app.ts';
-import { type Expected, InboxOracle } from './testing/inbox-oracle.ts';
+import { type Expected, InboxOracle } from '#server/testing/chat/inbox-oracle.ts';
 
 const CONVERSATIONS = 200;
 const ADMINS = 3;

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, it } from 'vitest';
 import { migrate } from '#server/db/migrations/migrate.ts';
-import { openVersion1Database } from '#server/db/migrations/testing/version-1-database.ts';
+import { openVersion1Database } from '#server/testing/version-1-database.ts';
 import * as schema from '#server/db/schema.ts';
 import { buildSession } from '#server/testing/factories.ts';
 import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';

@@ -5,7 +5,7 @@ import { type PushService, startPushService } from '#server/testing/network/push
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { QUEUE_LIMITS } from './delivery-queue.ts';
 import { createPushTransport } from '../sending/transport.ts';
-import { buildPushApp, type PushApp } from './testing/push-app.ts';
+import { buildPushApp, type PushApp } from '#server/testing/chat/push-app.ts';
 
 let service: PushService;
 beforeAll(async () => {

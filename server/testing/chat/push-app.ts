@@ -1,16 +1,13 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { PushPreferences } from '#shared/api/push.ts';
 import type { AppDeps } from '#server/app.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import type { PushService, TestSubscription } from '#server/testing/network/push-service.ts';
-import { createPushTransport } from '../../sending/transport.ts';
 
 type Session = { token: string };
 
 /** The chat app, which pushes to a push service on this computer. */
 export async function buildPushApp(service: PushService, overrides: Partial<AppDeps> = {}) {
-  const transport = createPushTransport();
-  onTestFinished(() => transport.close());
   const chat = await buildChatApp({
     settings: {
       timeZone: 'Asia/Jakarta',
@@ -19,7 +16,8 @@ export async function buildPushApp(service: PushService, overrides: Partial<AppD
       rateLimits: true,
       pushAllow: [service.origin],
     },
-    push: { transport },
+    // The server makes its own, in place of the one of the tests.
+    push: { transport: undefined },
     ...overrides,
   });
   const { test } = chat;

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { openPublicCertificates, type AcmeStatus, type PublicCertificates } from '../public-certificates.ts';
+import {
+  openPublicCertificates,
+  type AcmeStatus,
+  type PublicCertificates,
+} from '#server/operations/acme/public-certificates.ts';
 
 const POLL = { timeout: 25_000, interval: 10 };
 

@@ -1,7 +1,7 @@
 import type { Resources } from '#server/files/resources.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
-import { migrate } from '../migrate.ts';
-import { openDatabase, type Sqlite } from '../../open.ts';
+import { migrate } from '../db/migrations/migrate.ts';
+import { openDatabase, type Sqlite } from '../db/open.ts';
 
 const JOURNAL = 'migrations/meta/_journal.json';
 /** Version 1.0.0 has the migrations 0000 to 0003. */

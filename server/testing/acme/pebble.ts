@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { findPortError } from '#server/http/listen/free-port.ts';
 import { withTimeout } from '../with-timeout.ts';
-import { issueTestCertificate } from './test-certificates.ts';
-import { fetchSecure } from './tls-client.ts';
+import { issueTestCertificate } from '../network/test-certificates.ts';
+import { fetchSecure } from '../network/tls-client.ts';
 
 /** Debian's ACME directory for tests, with a DNS server that answers every name with this computer. */
 export type Pebble = {
