@@ -1,6 +1,7 @@
 import { ApiError, hintOf } from '#client/lib/api/api-error.ts';
+import type { Failure } from '#client/ui/feedback/form-failure.tsx';
 
-export type AuthFailure = { message: string; hint?: string | undefined; fields: string[]; status?: number };
+export type AuthFailure = Failure & { fields: string[]; status?: number };
 
 /**
  * The texts for a failed login or registration (docs/requirements.md R-AUTH-16): the validation messages joined

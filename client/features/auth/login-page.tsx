@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
@@ -60,7 +61,7 @@ export function LoginPage() {
         )}
       >
         <Stack>
-          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          <FormFailure failure={failure} />
           {failure?.status === BLOCKED_STATUS ? <OfficeContact /> : null}
           {failure && WRONG_PASSWORD_STATUSES.includes(failure.status) && !isHelpOpen ? (
             <Anchor component="button" type="button" className="link-target" onClick={() => setHelpOpen(true)}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { paths } from '#client/paths.ts';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
@@ -53,7 +53,7 @@ export function RegisterPage() {
         )}
       >
         <Stack>
-          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          <FormFailure failure={failure} />
           <TextInput
             label="Nama Lengkap"
             aria-label="Nama Lengkap (Full name)"

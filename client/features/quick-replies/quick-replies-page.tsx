@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { QuickReply } from '#shared/api/quick-replies.ts';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
@@ -94,7 +94,7 @@ export function QuickRepliesPage() {
       <Stack gap="md">
         {importFailure ? (
           <>
-            <FormAlert message={importFailure.message} hint={importFailure.hint} />
+            <FormFailure failure={importFailure} />
             {query.data && query.data.length > 0 ? <div>{importButton}</div> : null}
           </>
         ) : null}

@@ -7,9 +7,10 @@ import { type QuickReply, quickReplyBody } from '#shared/api/quick-replies.ts';
 import { REPLY_VARIABLES, unknownVariables } from '#shared/domain/reply-template.ts';
 import { SHORTCUT_MAX, TITLE_MAX } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { serverFieldErrors } from '#client/ui/form/field-errors.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
@@ -39,7 +40,7 @@ type Props = {
 export function ReplyForm({ reply, initial, onClose }: Props) {
   const queryClient = useQueryClient();
   const form = useForm<QuickReplyFields>({ initialValues: initial, validate });
-  const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   /** As it was loaded, or as a colleague left it when that was shown here. */
   const [updatedAt, setUpdatedAt] = useState(reply?.updated_at ?? '');
   const contentField = useRef<HTMLTextAreaElement>(null);
@@ -59,13 +60,13 @@ export function ReplyForm({ reply, initial, onClose }: Props) {
   }
 
   async function showFailure(error: unknown): Promise<void> {
-    const message = messageOf(error, 'Balasan cepat gagal disimpan');
-    setFailure({ message, hint: hintOf(error) });
+    const refused = failureOf(error, 'Balasan cepat gagal disimpan');
+    setFailure(refused);
     if (!(error instanceof ApiError)) return;
     form.setErrors(serverFieldErrors(error, form.getValues()));
     if (error.status !== 409) return;
-    if (message !== errorTexts.conflict) {
-      form.setFieldError('shortcut', message);
+    if (refused.message !== errorTexts.conflict) {
+      form.setFieldError('shortcut', refused.message);
       return;
     }
     const newest = await loadNewest();
@@ -126,7 +127,7 @@ export function ReplyForm({ reply, initial, onClose }: Props) {
     >
       <form noValidate onSubmit={form.onSubmit((values) => void save(values))}>
         <Stack gap="md">
-          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          <FormFailure failure={failure} />
           <TextInput
             label="Singkatan"
             description="Diketik setelah / di kolom pesan. Huruf, angka, garis bawah, dan tanda hubung."

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
+import { type Failure, failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { createQuickReply, quickRepliesKey, quickRepliesQuery } from './api.ts';
@@ -9,7 +10,7 @@ import { SAMPLE_REPLIES } from './sample-replies.ts';
 /** Adds the examples whose shortcut is still free. After a failure it goes on where it stopped. */
 export function useImportSamples() {
   const queryClient = useQueryClient();
-  const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
 
   const { submit, busy } = useSubmit(async () => {
     setFailure(null);
@@ -30,7 +31,7 @@ export function useImportSamples() {
       }
       notify.success(added === 0 ? 'Semua balasan contoh sudah ada' : `${added} balasan contoh ditambahkan`);
     } catch (error) {
-      setFailure({ message: messageOf(error, 'Balasan contoh belum semuanya ditambahkan'), hint: hintOf(error) });
+      setFailure(failureOf(error, 'Balasan contoh belum semuanya ditambahkan'));
     } finally {
       await queryClient.invalidateQueries({ queryKey: quickRepliesKey });
     }

@@ -11,6 +11,18 @@ export function serverFieldErrors(error: unknown, values: object): Record<string
   );
 }
 
+/** Shows the server's errors at the fields of a form, and focuses the first. @returns whether there are any */
+export function showFieldErrors<Values extends object>(
+  form: UseFormReturnType<Values>,
+  error: unknown,
+  element: HTMLElement,
+): boolean {
+  const fieldErrors = serverFieldErrors(error, form.getValues());
+  form.setErrors(fieldErrors);
+  focusFirstError(element);
+  return Object.keys(fieldErrors).length > 0;
+}
+
 /** The error text of each required field. */
 export type RequiredTexts = Readonly<Record<string, string>>;
 

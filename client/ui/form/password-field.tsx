@@ -36,3 +36,8 @@ export function PasswordField({ label, secretLabel = 'password', ...props }: Pro
     />
   );
 }
+
+/** Shows password managers to which account the passwords of a form belong. */
+export function PasswordOwner({ email }: { email: string | undefined }) {
+  return <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />;
+}

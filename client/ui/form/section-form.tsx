@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { FormEvent, ReactNode } from 'react';
-import { FormAlert } from '../feedback/form-alert.tsx';
+import { type Failure, FormFailure } from '../feedback/form-failure.tsx';
 import { FormSection } from './form-section.tsx';
 import { SaveButton } from './save-button.tsx';
 import classes from './form-section.module.css';
@@ -9,7 +9,7 @@ import classes from './form-section.module.css';
 type Props = {
   /** The state of `useSavedForm`. */
   state: {
-    failure: { message: string; hint?: string | undefined } | null;
+    failure: Failure | null;
     busy: boolean;
     onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   };
@@ -29,7 +29,7 @@ export function SectionForm({ state, label, title, text, save, children }: Props
     <form noValidate onSubmit={state.onSubmit} aria-label={label}>
       <FormSection title={title} text={text}>
         <Stack gap="md">
-          {state.failure ? <FormAlert message={state.failure.message} hint={state.failure.hint} /> : null}
+          <FormFailure failure={state.failure} />
           {children}
           <div className={classes['save']}>
             <SaveButton busy={state.busy} aria-label={save.name} leftSection={<Icon size={18} aria-hidden />}>

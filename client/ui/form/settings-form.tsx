@@ -1,8 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
-import { FormAlert } from '../feedback/form-alert.tsx';
+import { type Failure, FormFailure, failureOf } from '../feedback/form-failure.tsx';
 import { notify } from '../feedback/notify.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SaveButton } from './save-button.tsx';
@@ -22,7 +21,7 @@ type Options<Draft> = {
 /** The input over stored settings. It stays after a failed save, and when another admin saves meanwhile. */
 export function useSettingsDraft<Draft>({ saved, isSame, save, savedText, failedText }: Options<Draft>) {
   const [typed, setTyped] = useState<Draft | null>(null);
-  const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const draft = typed ?? saved;
   const isUnsaved = typed !== null && !isSame(typed, saved);
   useUnsavedWarning(isUnsaved);
@@ -34,7 +33,7 @@ export function useSettingsDraft<Draft>({ saved, isSame, save, savedText, failed
       setTyped(null);
       notify.success(savedText);
     } catch (error) {
-      setFailure({ message: messageOf(error, failedText), hint: hintOf(error) });
+      setFailure(failureOf(error, failedText));
     }
   });
 
@@ -64,9 +63,7 @@ export function SettingsForm({ state, focusWrongField, children }: Props) {
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md" maw="46rem">
         {children}
-        <SaveBar
-          status={state.failure ? <FormAlert message={state.failure.message} hint={state.failure.hint} /> : null}
-        >
+        <SaveBar status={<FormFailure failure={state.failure} />}>
           {state.isUnsaved ? (
             <Button variant="default" onClick={state.discard}>
               Buang perubahan

@@ -2,7 +2,7 @@ import { schemaResolver } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/form/password-field.tsx';
 import { SectionForm } from '#client/ui/form/section-form.tsx';
 import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 import { changePasswordBody } from '#shared/api/auth.ts';
@@ -35,8 +35,7 @@ export function PasswordForm({ email }: { email: string }) {
       text="Setelah password diubah, semua sesi lain langsung berakhir. Perangkat ini tetap masuk."
       save={{ label: 'Ubah password', name: 'Ubah password (Change)', icon: IconLock }}
     >
-      {/* Shows password managers to which account the password belongs. */}
-      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordOwner email={email} />
       <PasswordField
         label="Password lama"
         secretLabel="password lama"

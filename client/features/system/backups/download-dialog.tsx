@@ -1,17 +1,16 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconDownload } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { useState } from 'react';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/form/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
-import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
-import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { useSentForm } from '#client/ui/form/use-saved-form.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { showDateTime } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSession } from '#client/lib/session/session.ts';
-import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { type BackupFile, downloadBody } from '#shared/api/system.ts';
 import { PASSWORD_MAX } from '#shared/limits.ts';
 import { requestDownloadUrl, systemKeys } from '../api.ts';
@@ -23,36 +22,23 @@ const validate = schemaResolver(downloadBody, { sync: true });
 function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => void }) {
   const queryClient = useQueryClient();
   const email = useSession()?.user?.email;
-  const form = useForm({ initialValues: { password: '' }, validate });
-  const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);
-
-  const { submit, busy } = useSubmit(async (password: string, element: HTMLElement) => {
-    setFailure(null);
-    try {
-      const { url } = await requestDownloadUrl(backup.name, password);
+  const { form, failure, busy, onSubmit } = useSentForm({
+    initialValues: { password: '' },
+    validate,
+    fallbackErrorText: 'Gagal mengunduh cadangan',
+    save: async ({ password }) => {
+      const { url } = await requestDownloadUrl(backup.name, password).catch((error: unknown) => {
+        // The retention may have deleted the backup meanwhile.
+        if (error instanceof ApiError && error.status === 404) {
+          void queryClient.invalidateQueries({ queryKey: systemKeys.backups });
+        }
+        throw error;
+      });
       onClose();
       startDownload(url, backup.name);
       notify.success('Unduhan dimulai');
-    } catch (error) {
-      const passwordError = error instanceof ApiError ? error.errors?.['password']?.[0] : undefined;
-      if (passwordError === undefined)
-        setFailure({ message: messageOf(error, 'Gagal mengunduh cadangan'), hint: hintOf(error) });
-      else form.setFieldError('password', passwordError);
-      focusFirstError(element);
-      // The retention may have deleted the backup meanwhile.
-      if (error instanceof ApiError && error.status === 404) {
-        void queryClient.invalidateQueries({ queryKey: systemKeys.backups });
-      }
-    }
+    },
   });
-
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const element = event.currentTarget;
-    form.onSubmit(
-      ({ password }) => void submit(password, element),
-      () => focusFirstError(element),
-    )(event);
-  };
 
   return (
     <form noValidate onSubmit={onSubmit}>
@@ -61,9 +47,8 @@ function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => 
           Cadangan {showDateTime(backup.created_at)} ({formatBytes(backup.size_bytes)}) berisi semua data warga.
           Masukkan password Anda untuk mengunduhnya, dan simpan berkasnya di tempat yang aman.
         </Text>
-        {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
-        {/* Shows password managers to which account the password belongs. */}
-        <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+        <FormFailure failure={failure} />
+        <PasswordOwner email={email} />
         <PasswordField
           label="Password"
           required

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { showDate } from '#client/lib/format.ts';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { PublicReach } from '#shared/api/system.ts';
 import { retryCertificate, systemKeys } from '../api.ts';
@@ -16,7 +15,7 @@ export function RetryCertificate({ certificate }: Props) {
   const { issuing, last_error: failure, valid_until: until } = certificate;
   const queryClient = useQueryClient();
   const [wasAsked, setWasAsked] = useState(false);
-  const [problem, setProblem] = useState<{ message: string; hint: string | undefined } | null>(null);
+  const [problem, setProblem] = useState<Failure | null>(null);
   const { submit, busy } = useSubmit(async () => {
     setProblem(null);
     try {
@@ -24,7 +23,7 @@ export function RetryCertificate({ certificate }: Props) {
       setWasAsked(true);
     } catch (error) {
       setWasAsked(false);
-      setProblem({ message: messageOf(error, 'Sertifikat belum dapat diminta'), hint: hintOf(error) });
+      setProblem(failureOf(error, 'Sertifikat belum dapat diminta'));
     }
     await queryClient.invalidateQueries({ queryKey: systemKeys.info });
   });
@@ -47,7 +46,7 @@ export function RetryCertificate({ certificate }: Props) {
         {!isWorking && wasAsked && failure ? 'Masih gagal. Sebabnya tertulis di atas.' : null}
         {!isWorking && wasAsked && !failure && until !== null ? `Berhasil. Berlaku sampai ${showDate(until)}.` : null}
       </output>
-      {problem && !isWorking ? <FormAlert message={problem.message} hint={problem.hint} /> : null}
+      <FormFailure failure={isWorking ? null : problem} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import { PasswordField } from '#client/ui/form/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
@@ -57,7 +57,7 @@ export function UserCreatePage() {
               {...form.getInputProps('is_admin', { type: 'checkbox' })}
             />
           </FormSection>
-          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          <FormFailure failure={failure} />
           <div className={classes['buttons']}>
             <Button component={Link} to={paths.adminUsers} variant="default" aria-label="Batal (Cancel)">
               Batal

@@ -1,9 +1,9 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
-import { hasMissingFields, serverFieldErrors, whenValid, withRequiredTexts } from '#client/ui/form/field-errors.ts';
-import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
+import { type Failure, failureOf } from '#client/ui/feedback/form-failure.tsx';
+import { hasMissingFields, showFieldErrors, whenValid, withRequiredTexts } from '#client/ui/form/field-errors.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
@@ -34,7 +34,7 @@ const validate = (values: Values) =>
 export function useCreateForm() {
   const queryClient = useQueryClient();
   const form = useForm<Values>({ initialValues: emptyUser, validate });
-  const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [saved, setSaved] = useState(false);
   useUnsavedWarning(!saved && form.isDirty());
 
@@ -47,13 +47,12 @@ export function useCreateForm() {
       else if (!(await confirmNewAdmin(values, FAILED, (own) => createUser({ ...values, ...own })))) return;
     } catch (error) {
       const timedOut = error instanceof ApiError && error.kind === 'timeout';
-      const hint = hintOf(error);
+      const { message, hint } = failureOf(error, FAILED);
       setFailure({
-        message: messageOf(error, FAILED),
+        message,
         hint: timedOut ? `${hint} Pengguna mungkin sudah tersimpan: lihat dulu daftar Kelola Users.` : hint,
       });
-      form.setErrors(serverFieldErrors(error, values));
-      focusFirstError(element);
+      showFieldErrors(form, error, element);
       return;
     }
     setSaved(true);

@@ -1,9 +1,9 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
-import { hasMissingFields, serverFieldErrors, whenValid, withRequiredTexts } from '#client/ui/form/field-errors.ts';
-import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { ApiError, messageOf } from '#client/lib/api/api-error.ts';
+import { type Failure, failureOf } from '#client/ui/feedback/form-failure.tsx';
+import { hasMissingFields, showFieldErrors, whenValid, withRequiredTexts } from '#client/ui/form/field-errors.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { updateUserBody, type UserAnswer } from '#shared/api/users.ts';
@@ -31,7 +31,7 @@ const validate = (base: UserAnswer, values: Values) => ({
   ...ownPasswordError(asksInForm(base, values), values),
 });
 
-type Notice = { kind: 'error' | 'warning'; message: string; hint?: string | undefined };
+type Notice = Failure & { kind: 'error' | 'warning' };
 
 /** The state of the edit form of an account. An error keeps the input. @param onAsking whether a question stands above it */
 export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (isAsking: boolean) => void) {
@@ -70,9 +70,8 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
       void reloadUsers(queryClient);
       return;
     }
-    setNotice({ kind: 'error', message: messageOf(error, FAILED), hint: hintOf(error) });
-    form.setErrors(serverFieldErrors(error, form.getValues()));
-    focusFirstError(element);
+    setNotice({ kind: 'error', ...failureOf(error, FAILED) });
+    showFieldErrors(form, error, element);
   }
 
   const { submit, busy } = useSubmit(
@@ -88,7 +87,7 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
         } else await save(asksInForm(base, values) ? ownPasswordFields(ownPassword) : {});
       } catch (error) {
         await onFailure(error, element).catch((failed: unknown) =>
-          setNotice({ kind: 'error', message: messageOf(failed, FAILED), hint: hintOf(failed) }),
+          setNotice({ kind: 'error', ...failureOf(failed, FAILED) }),
         );
         return;
       }

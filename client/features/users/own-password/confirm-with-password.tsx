@@ -1,13 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import type { ReactNode } from 'react';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { confirm, type ConfirmOptions } from '#client/ui/feedback/confirm.ts';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
-import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
-import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { ownPasswordFields } from '../api.ts';
 import { ownPasswordError } from '../field-errors.ts';
 import { OwnPasswordField } from './own-password-field.tsx';
@@ -27,30 +24,17 @@ type FormProps = Question & {
 };
 
 function PasswordForm({ message, confirmLabel, danger, fallbackErrorText, onConfirm, onCancel }: FormProps) {
-  const form = useForm({
+  const { form, failure, busy, onSubmit } = useSentForm({
     initialValues: { current_password: '' },
     validate: (values) => ownPasswordError(true, values),
+    save: ({ current_password: password }) => onConfirm(ownPasswordFields(password)),
+    fallbackErrorText,
   });
-  const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);
-  const { submit, busy } = useSubmit(async (password: string, element: HTMLElement) => {
-    setFailure(null);
-    try {
-      await onConfirm(ownPasswordFields(password));
-    } catch (error) {
-      const fieldErrors = serverFieldErrors(error, form.getValues());
-      form.setErrors(fieldErrors);
-      if (!fieldErrors['current_password']) {
-        setFailure({ message: messageOf(error, fallbackErrorText), hint: hintOf(error) });
-      }
-      focusFirstError(element);
-    }
-  });
-  const onSubmit = whenValid(form, ({ current_password: password }, element) => submit(password, element));
   return (
     <form noValidate onSubmit={onSubmit}>
       <Stack gap="md">
         <div>{message}</div>
-        {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+        <FormFailure failure={failure} />
         <OwnPasswordField data-autofocus {...form.getInputProps('current_password')} />
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel}>

@@ -1,6 +1,6 @@
 import type { TextInputProps } from '@mantine/core';
 import { useSession } from '#client/lib/session/session.ts';
-import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/form/password-field.tsx';
 import { PASSWORD_MAX } from '#shared/limits.ts';
 
 const REASON =
@@ -11,8 +11,7 @@ export function OwnPasswordField(props: Omit<TextInputProps, 'type' | 'label'>) 
   const email = useSession()?.user?.email;
   return (
     <>
-      {/* Shows password managers to which account the password belongs. */}
-      <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+      <PasswordOwner email={email} />
       <PasswordField
         {...props}
         label="Password Anda"

@@ -2,7 +2,8 @@ import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { IconKey, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/form/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
@@ -52,7 +53,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
         {user.is_active ? null : (
           <FormAlert kind="info" message="Akun ini nonaktif: pengguna baru dapat masuk setelah diaktifkan." />
         )}
-        {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+        <FormFailure failure={failure} />
         <Radio.Group
           label="Password baru"
           value={source}
@@ -75,8 +76,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
           </CopyablePassword>
         ) : (
           <>
-            {/* Shows password managers to which account the password belongs. */}
-            <input type="email" name="username" autoComplete="username" value={user.email} readOnly hidden />
+            <PasswordOwner email={user.email} />
             <PasswordField
               label="Ketik password baru"
               description={`Minimal ${PASSWORD_MIN_ADMIN_CREATE} karakter`}

@@ -1,10 +1,10 @@
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
-import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
-import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
+import { type Failure, failureOf } from '#client/ui/feedback/form-failure.tsx';
+import { showFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { resetPasswordBody, type UserAnswer } from '#shared/api/users.ts';
@@ -33,7 +33,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
   const [suggestion, setSuggestion] = useState(suggestPassword);
   const [source, setSource] = useState<PasswordSource>('suggested');
   const [storedPassword, setStoredPassword] = useState<string | null>(null);
-  const [failure, setFailure] = useState<{ message: string; hint?: string | undefined } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const form = useForm({
     initialValues: { password: '', current_password: '' },
     validate: (values) => ({
@@ -56,14 +56,13 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
       await reloadUsers(queryClient);
       return;
     }
-    const hint = hintOf(error);
+    const { message, hint } = failureOf(error, FAILED);
     const timedOut = error instanceof ApiError && error.kind === 'timeout';
     setFailure({
-      message: messageOf(error, FAILED),
+      message,
       hint: timedOut ? `${hint} Password mungkin sudah diganti: ulangi saja dengan password yang sama.` : hint,
     });
-    form.setErrors(serverFieldErrors(error, form.getValues()));
-    focusFirstError(element);
+    showFieldErrors(form, error, element);
   }
 
   async function save(element: HTMLElement): Promise<void> {
