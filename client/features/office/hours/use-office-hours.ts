@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSettingsDraft } from '#client/ui/form/settings-form.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OfficeHours } from '#shared/api/office/office.ts';
 import { officeHoursQuery, officeQuery, saveOfficeHours } from '../api.ts';
-import { draftOf, hasChanges, hoursOf, type HoursDraft } from './hours-draft.ts';
+import { draftOf, hasChanges, hoursOf } from './hours-draft.ts';
 
 const FAILURE = 'Gagal menyimpan jam layanan';
 const TICK_MS = 15_000;
@@ -20,17 +20,11 @@ function useNowMs(): number {
   return nowMs;
 }
 
-/** The stored hours, what was typed over them, and saving. A failed save keeps what was typed. */
-export function useOfficeHours() {
+/** The input over the stored hours, saving, and closing early. */
+export function useOfficeHours(saved: OfficeHours) {
   const queryClient = useQueryClient();
-  const query = useQuery(officeHoursQuery);
   const status = useQuery(officeQuery);
   const nowMs = useNowMs();
-  const [typed, setTyped] = useState<HoursDraft | null>(null);
-  const [failure, setFailure] = useState<{ message: string; hint: string | undefined } | null>(null);
-  const saved = query.data;
-  const draft = typed ?? (saved ? draftOf(saved) : null);
-  const isUnsaved = typed !== null && saved !== undefined && hasChanges(typed, saved);
 
   async function store(hours: OfficeHours): Promise<void> {
     // A load that is under way may have read the hours before this change.
@@ -39,17 +33,15 @@ export function useOfficeHours() {
     void queryClient.invalidateQueries({ queryKey: ['office'] });
   }
 
-  const save = useSubmit(async () => {
-    const hours = draft && saved ? hoursOf(draft, saved.closed_today) : null;
-    if (!hours) return;
-    setFailure(null);
-    try {
-      await store(hours);
-      setTyped(null);
-      notify.success('Jam layanan berhasil disimpan');
-    } catch (error) {
-      setFailure({ message: messageOf(error, FAILURE), hint: hintOf(error) });
-    }
+  const form = useSettingsDraft({
+    saved: draftOf(saved),
+    isSame: (draft) => !hasChanges(draft, saved),
+    save: async (draft) => {
+      const hours = hoursOf(draft, saved.closed_today);
+      if (hours) await store(hours);
+    },
+    savedText: 'Jam layanan berhasil disimpan',
+    failedText: FAILURE,
   });
 
   /** Stored at once and without what is typed: it concerns today. @returns whether it was stored */
@@ -73,21 +65,11 @@ export function useOfficeHours() {
   });
 
   return {
-    query,
-    saved,
-    draft,
-    isUnsaved,
-    failure,
+    form,
     nowMs,
     medianMs: status.data?.median_ms ?? null,
     /** No hours are stored yet, so users read nothing of them. */
     isNeverSet: status.data?.open === true && status.data.until === null,
-    change: setTyped,
-    discard: (): void => {
-      setTyped(null);
-      setFailure(null);
-    },
-    save,
     setClosedToday,
   };
 }

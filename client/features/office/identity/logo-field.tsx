@@ -1,27 +1,25 @@
 import { Button, Group, Input, Loader, Text } from '@mantine/core';
 import { IconPhotoPlus, IconTrash } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
+import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { DropTarget } from '#client/ui/form/drop-target.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { removeLogo, sendLogo } from '../api.ts';
 import classes from './logo-field.module.css';
-import { useKnownIdentity } from './use-known-identity.ts';
 import { decodeImage } from '#client/lib/images/decode-image.ts';
 import { shrinkDecoded } from '#client/lib/images/shrink-decoded.ts';
+import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
 
-type Failure = { message: string; hint: string | undefined };
+type Props = { logoUrl: string | null; onStored: (identity: OfficeIdentity) => Promise<void> };
 
 /** The logo, stored as soon as it is chosen. */
-export function LogoField({ logoUrl }: { logoUrl: string | null }) {
+export function LogoField({ logoUrl, onStored }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const know = useKnownIdentity();
   const [failure, setFailure] = useState<Failure | null>(null);
 
   const { submit, busy } = useSubmit(async (act: () => Promise<void>, fallback: string) => {
@@ -29,14 +27,14 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
     try {
       await act();
     } catch (error) {
-      setFailure({ message: messageOf(error, fallback), hint: hintOf(error) });
+      setFailure(failureOf(error, fallback));
     }
   });
 
   function store(file: File | undefined): void {
     if (!file) return;
     void submit(async () => {
-      await know(await sendLogo(await shrinkLogo(file)));
+      await onStored(await sendLogo(await shrinkLogo(file)));
       notify.success('Logo berhasil disimpan');
     }, 'Gagal menyimpan logo');
   }
@@ -50,7 +48,7 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
     });
     if (!isConfirmed) return;
     await submit(async () => {
-      await know(await removeLogo());
+      await onStored(await removeLogo());
       notify.success('Logo berhasil dihapus');
       input.current?.focus();
     }, 'Gagal menghapus logo');
@@ -105,7 +103,7 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
           </Group>
         </Input.Wrapper>
         <Text component="output" className={classes['error'] ?? ''}>
-          {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
+          <FormFailure failure={failure} />
         </Text>
       </DropTarget>
     </FormSection>
