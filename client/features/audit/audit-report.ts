@@ -5,7 +5,7 @@ import { formatNumber, SERVER_TIME_ZONE, showDateShort, today } from '#client/li
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
-import { auditActionLabels } from './action-labels.ts';
+import { type AuditFilter, auditActionLabels } from './audit-filter.ts';
 import {
   auditFieldLabel,
   automaticPhrase,
@@ -14,7 +14,6 @@ import {
   isCreationOrDeletion,
   relevantChanges,
 } from './display/audit-labels.ts';
-import type { AuditFilter } from './use-audit-params.ts';
 
 function changesText(entry: AuditEntry): string {
   const check = checkSentence(entry);

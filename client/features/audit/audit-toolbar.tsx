@@ -1,18 +1,13 @@
-import { Button, NativeSelect, Paper } from '@mantine/core';
-import { IconFilterOff } from '@tabler/icons-react';
+import { Button, Paper } from '@mantine/core';
 import { UserPicker } from '#client/features/users/display/user-picker.tsx';
 import { today } from '#client/lib/format.ts';
 import { DateField } from '#client/ui/form/date-field.tsx';
 import { SearchField } from '#client/ui/form/search-field.tsx';
+import { choicesOf, ClearFilterButton, FilterSelect } from '#client/ui/list/filter-fields.tsx';
+import type { FilterChange } from '#client/ui/list/url-filter.ts';
 import { addDays } from '#shared/domain/dates/dates.ts';
-import { auditActionLabels } from './action-labels.ts';
-import { type AuditFilter, noAuditFilter, toActionFilter } from './use-audit-params.ts';
+import { type AuditFilter, auditActionLabels } from './audit-filter.ts';
 import classes from './audit.module.css';
-
-const actionOptions = [
-  { value: '', label: 'Semua' },
-  ...Object.entries(auditActionLabels).map(([value, label]) => ({ value, label })),
-];
 
 /** The days, counted back from today, at which a range begins and ends. */
 const quickRanges = [
@@ -23,13 +18,14 @@ const quickRanges = [
 
 type Props = {
   filter: AuditFilter;
-  onChange: (part: Partial<AuditFilter>, options?: { replace?: boolean }) => void;
+  onChange: FilterChange<AuditFilter>;
+  /** Left out while nothing is filtered. */
+  onClear: (() => void) | undefined;
 };
 
 /** Search and filters of the audit, in one line on wide screens. */
-export function AuditToolbar({ filter, onChange }: Props) {
+export function AuditToolbar({ filter, onChange, onClear }: Props) {
   const currentDate = today();
-  const isFiltered = Object.values(filter).some((value) => value !== '');
   return (
     <Paper
       component="section"
@@ -45,11 +41,11 @@ export function AuditToolbar({ filter, onChange }: Props) {
         value={filter.search}
         onSearch={(search) => onChange({ search }, { replace: filter.search !== '' })}
       />
-      <NativeSelect
+      <FilterSelect
         label="Tindakan"
-        data={actionOptions}
+        choices={choicesOf(auditActionLabels)}
         value={filter.action}
-        onChange={(event) => onChange({ action: toActionFilter(event.currentTarget.value) })}
+        onChange={(action) => onChange({ action })}
       />
       <UserPicker
         label="Dilakukan oleh"
@@ -87,18 +83,7 @@ export function AuditToolbar({ filter, onChange }: Props) {
           );
         })}
       </fieldset>
-      {isFiltered ? (
-        <Button
-          variant="subtle"
-          color="gray"
-          px="sm"
-          leftSection={<IconFilterOff size={18} aria-hidden />}
-          aria-label="Bersihkan filter (Clear)"
-          onClick={() => onChange(noAuditFilter)}
-        >
-          Bersihkan
-        </Button>
-      ) : null}
+      {onClear ? <ClearFilterButton onClear={onClear} /> : null}
     </Paper>
   );
 }

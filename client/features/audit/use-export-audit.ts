@@ -6,7 +6,7 @@ import { useSession } from '#client/lib/session/session.ts';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { AUDIT_MAX } from '#shared/limits.ts';
 import { auditReport, auditRows } from './audit-report.ts';
-import type { AuditFilter } from './use-audit-params.ts';
+import type { AuditFilter } from './audit-filter.ts';
 
 /** The server answers 200 entries a call, so more would be hundreds of calls. */
 const ENTRIES_MAX = 20_000;

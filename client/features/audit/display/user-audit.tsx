@@ -1,22 +1,24 @@
-import { Anchor, Paper, SegmentedControl, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Paper, SegmentedControl, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { api } from '#client/lib/api/api.ts';
 import { paths } from '#client/paths.ts';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
+import type { AuditEntry } from '#shared/api/audit.ts';
 import { AuditList } from './audit-list.tsx';
 import { deletedSubjectIds, SubjectLink } from './subject-link.tsx';
 
 const ENTRIES_MAX = 5;
 
+/** 'subject': entries about the account. 'actor': entries about what its user has done. */
+type Role = 'subject' | 'actor';
 type Props = { user: { id: string; email: string } };
 
 /** The newest audit entries about a user's account, or of what the user has done. */
 export function UserAudit({ user }: Props) {
-  const [role, setRole] = useState<'subject' | 'actor'>('subject');
-  const { data, error, isFetching, refetch } = useQuery({
+  const [role, setRole] = useState<Role>('subject');
+  const query = useQuery({
     queryKey: ['audit', 'user', user.id, role],
     queryFn: ({ signal }) =>
       api.get('/admin/audit', {
@@ -25,7 +27,6 @@ export function UserAudit({ user }: Props) {
       }),
     placeholderData: keepPreviousData,
   });
-  const deletedIds = deletedSubjectIds(data?.data ?? []);
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="riwayat-perubahan">
       <Title order={2} fz="h3" mb="xs" id="riwayat-perubahan">
@@ -44,41 +45,39 @@ export function UserAudit({ user }: Props) {
           { value: 'actor', label: 'Oleh orang ini' },
         ]}
       />
-      {!data && error ? (
-        <ErrorState
-          title={messageOf(error, 'Gagal memuat riwayat perubahan')}
-          description={hintOf(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      ) : null}
-      {!data && !error ? (
-        <Stack gap="xs">
-          <VisuallyHidden component="output">Memuat riwayat perubahan…</VisuallyHidden>
-          <Skeleton height={16} aria-hidden />
-          <Skeleton height={16} width="60%" aria-hidden />
-        </Stack>
-      ) : null}
-      {data?.total === 0 ? <Text c="dimmed">Belum ada perubahan yang tercatat.</Text> : null}
-      {data && data.total > 0 ? (
-        <>
-          <AuditList
-            entries={data.data}
-            {...(role === 'actor'
-              ? { renderSubject: (entry) => <SubjectLink entry={entry} deletedIds={deletedIds} /> }
-              : {})}
-          />
-          <Anchor
-            component={Link}
-            to={role === 'actor' ? paths.adminAuditBy(user.id) : paths.adminAuditAbout(user.email)}
-            fz="sm"
-            mt="sm"
-            display="inline-block"
-          >
-            Lihat semua di Riwayat Perubahan
-          </Anchor>
-        </>
-      ) : null}
+      <QueryView
+        query={query}
+        failedText="Gagal memuat riwayat perubahan"
+        loading={{ text: 'Memuat riwayat perubahan…', rows: 2, height: 16 }}
+      >
+        {({ data: entries }) =>
+          entries.length === 0 ? (
+            <Text c="dimmed">Belum ada perubahan yang tercatat.</Text>
+          ) : (
+            <>
+              <UserEntries entries={entries} role={role} />
+              <Anchor
+                component={Link}
+                to={role === 'actor' ? paths.adminAuditBy(user.id) : paths.adminAuditAbout(user.email)}
+                fz="sm"
+                mt="sm"
+                display="inline-block"
+              >
+                Lihat semua di Riwayat Perubahan
+              </Anchor>
+            </>
+          )
+        }
+      </QueryView>
     </Paper>
+  );
+}
+
+/** Entries about the account name no subject, because it is the user of the page. */
+function UserEntries({ entries, role }: { entries: readonly AuditEntry[]; role: Role }) {
+  if (role === 'subject') return <AuditList entries={entries} />;
+  const deletedIds = deletedSubjectIds(entries);
+  return (
+    <AuditList entries={entries} renderSubject={(entry) => <SubjectLink entry={entry} deletedIds={deletedIds} />} />
   );
 }

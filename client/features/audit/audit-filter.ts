@@ -1,3 +1,4 @@
+import { choicePart, datePart, keysOf, textPart, type UrlParts } from '#client/ui/list/url-filter.ts';
 import type { AuditAction } from '#shared/api/audit.ts';
 
 /** The actions in the filter. */
@@ -19,4 +20,15 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'settings.records': 'Pengaturan data PBB diubah',
   'backup.started': 'Pencadangan dimulai',
   'backup.downloaded': 'Cadangan diunduh',
+};
+
+/** '' means all. `from` and `to` are days, yyyy-mm-dd; both belong to the range. */
+export type AuditFilter = { search: string; action: AuditAction | ''; actor_id: string; from: string; to: string };
+
+export const auditFilterParts: UrlParts<AuditFilter> = {
+  search: textPart('cari'),
+  action: choicePart('tindakan', keysOf(auditActionLabels)),
+  actor_id: textPart('orang'),
+  from: datePart('dari'),
+  to: datePart('sampai'),
 };
