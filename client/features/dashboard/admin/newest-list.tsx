@@ -1,7 +1,19 @@
-import { Anchor, Button, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconLayoutGrid, IconTable, type TablerIcon } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Menu,
+  Paper,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
+import { IconDots, IconLayoutGrid, IconTable, type TablerIcon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
@@ -9,16 +21,29 @@ import type { Page } from '#shared/api/envelope.ts';
 import classes from './dashboard.module.css';
 import { readStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 
-type Props<T> = {
+export type RowColumn<Row> = {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  cellProps?: { ta?: 'right'; fw?: number; className?: string };
+};
+
+type RowProps<Row> = {
+  /** The columns of the table; the first one names the row. */
+  columns: readonly RowColumn<Row>[];
+  /** A card without its menu. */
+  renderCard: (row: Row) => ReactNode;
+  renderMenu: (row: Row) => ReactNode;
+};
+
+type Props<Row> = RowProps<Row> & {
+  /** The list whose view is stored. */
+  list: 'users' | 'records';
   title: string;
   /** The word for one row, for example 'pengguna'. */
   unit: string;
-  query: UseQueryResult<Page<T>>;
+  query: UseQueryResult<Page<Row>>;
   allPath: string;
-  view: ListView;
-  onView: (view: string) => void;
   empty: { title: string; icon: TablerIcon };
-  children: (rows: readonly T[]) => ReactNode;
 };
 
 const views = [
@@ -29,9 +54,12 @@ const views = [
 const SKELETON_ROWS = [1, 2, 3];
 
 /** A list of the dashboard: heading, total, link to the whole list, and every state of loading. */
-export function NewestList<T>({ title, unit, query, allPath, view, onView, empty, children }: Props<T>) {
+export function NewestList<Row extends { id: string }>(props: Props<Row>) {
+  const { list, title, unit, query, allPath, empty, ...rowProps } = props;
+  const { view, choose } = useStoredView(list);
   const headingId = useId();
   const { data } = query;
+  const Rows = view === 'tabel' ? NewestTable : NewestCards;
   return (
     <Paper component="section" withBorder p="lg" mb="md" aria-labelledby={headingId} aria-busy={query.isPending}>
       <div className={classes['sectionHead']}>
@@ -47,7 +75,7 @@ export function NewestList<T>({ title, unit, query, allPath, view, onView, empty
           <SegmentedControl
             aria-label={`Tampilan ${title}`}
             value={view}
-            onChange={onView}
+            onChange={choose}
             data={views.map(({ value, label, Icon }) => ({
               value,
               label: (
@@ -84,15 +112,15 @@ export function NewestList<T>({ title, unit, query, allPath, view, onView, empty
         </Stack>
       ) : null}
       {data && data.data.length === 0 ? <EmptyState icon={empty.icon} title={empty.title} /> : null}
-      {data && data.data.length > 0 ? children(data.data) : null}
+      {data && data.data.length > 0 ? <Rows rows={data.data} {...rowProps} /> : null}
     </Paper>
   );
 }
 
-export type ListView = 'kartu' | 'tabel';
+type ListView = 'kartu' | 'tabel';
 
 /** Cards or table for a list of the dashboard. The choice is stored in the browser; the default is cards. */
-export function useStoredView(list: 'users' | 'records') {
+function useStoredView(list: 'users' | 'records') {
   const key = `admin_dashboard_${list}`;
   const [view, setView] = useState<ListView>(() => (readStored(key) === 'tabel' ? 'tabel' : 'kartu'));
 
@@ -103,4 +131,98 @@ export function useStoredView(list: 'users' | 'records') {
   }
 
   return { view, choose };
+}
+
+type RowsProps<Row> = RowProps<Row> & { rows: readonly Row[] };
+
+function NewestCards<Row extends { id: string }>({ rows, renderCard, renderMenu }: RowsProps<Row>) {
+  return (
+    <ul className={classes['rows']}>
+      {rows.map((row) => (
+        <li key={row.id} className={classes['row']}>
+          {renderCard(row)}
+          {renderMenu(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NewestTable<Row extends { id: string }>({ rows, columns, renderMenu }: RowsProps<Row>) {
+  return (
+    <Table.ScrollContainer minWidth={620}>
+      <Table verticalSpacing="xs" horizontalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ header, cellProps }) => (
+              <Table.Th key={header} scope="col" {...(cellProps?.ta ? { ta: cellProps.ta } : {})}>
+                {header}
+              </Table.Th>
+            ))}
+            <Table.Th scope="col" ta="right" className="no-print">
+              Aksi
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id}>
+              {columns.map(({ header, cell, cellProps }, index) =>
+                index === 0 ? (
+                  <Table.Th key={header} scope="row" className={classes['break'] ?? ''}>
+                    {cell(row)}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={header} {...cellProps}>
+                    {cell(row)}
+                  </Table.Td>
+                ),
+              )}
+              <Table.Td ta="right" className="no-print">
+                {renderMenu(row)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** The name of a row, which opens its page. */
+export function RowName({ to, name }: { to: string; name: string }) {
+  return (
+    <Anchor component={Link} to={to} className={classes['name'] ?? ''}>
+      {name}
+    </Anchor>
+  );
+}
+
+type MenuProps = {
+  /** The subject of the row, for screen readers. */
+  label: string;
+  /** The button; an action that opens a dialog focuses it first, so that the dialog gives the focus back to it. */
+  button?: RefObject<HTMLButtonElement | null>;
+  children: ReactNode;
+};
+
+/** The actions of a row. */
+export function RowMenu({ label, button, children }: MenuProps) {
+  return (
+    <Menu position="bottom-end" width={220} withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          size={40}
+          color="gray"
+          className="no-print"
+          aria-label={`Tindakan untuk ${label}`}
+          title="Tindakan"
+          {...(button ? { ref: button } : {})}
+        >
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
 }

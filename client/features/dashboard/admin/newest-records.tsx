@@ -1,5 +1,5 @@
 import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
-import { Anchor, Menu, Table, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconEye, IconFileDescription, IconPencil } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
@@ -9,12 +9,8 @@ import { VerificationMark } from '#client/features/tax-records/display/verificat
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { RecordPage } from '#client/features/tax-records/api.ts';
-import { useStoredView } from './newest-list.tsx';
 import classes from './dashboard.module.css';
-import { NewestList } from './newest-list.tsx';
-import { RowMenu } from './row-menu.tsx';
-
-type RowsProps = { records: readonly TaxRecord[] };
+import { NewestList, type RowColumn, RowMenu, RowName } from './newest-list.tsx';
 
 function RecordMenu({ record }: { record: TaxRecord }) {
   const label = recordLabel(record);
@@ -40,14 +36,6 @@ function RecordMenu({ record }: { record: TaxRecord }) {
   );
 }
 
-function RecordName({ record }: { record: TaxRecord }) {
-  return (
-    <Anchor component={Link} to={paths.adminRecord(record.id)} className={classes['name'] ?? ''}>
-      {record.name}
-    </Anchor>
-  );
-}
-
 /** Whether it is paid: a record in process is not (R-STAT-9). */
 function PaidBadge({ record }: { record: TaxRecord }) {
   return (
@@ -58,88 +46,51 @@ function PaidBadge({ record }: { record: TaxRecord }) {
   );
 }
 
-function RecordCards({ records }: RowsProps) {
+function RecordCard({ record }: { record: TaxRecord }) {
   return (
-    <ul className={classes['rows']}>
-      {records.map((record) => (
-        <li key={record.id} className={classes['row']}>
-          <div className={classes['what']}>
-            <RecordName record={record} />
-            <div className={classes['facts']}>
-              <Text component="span" c="dimmed" fz="sm">
-                {record.tax_type} · {record.year}
-              </Text>
-              <PaidBadge record={record} />
-            </div>
-            <Text fw={600}>
-              <RecordAmount record={record} />
-            </Text>
-          </div>
-          <RecordMenu record={record} />
-        </li>
-      ))}
-    </ul>
+    <div className={classes['what']}>
+      <RowName to={paths.adminRecord(record.id)} name={record.name} />
+      <div className={classes['facts']}>
+        <Text component="span" c="dimmed" fz="sm">
+          {record.tax_type} · {record.year}
+        </Text>
+        <PaidBadge record={record} />
+      </div>
+      <Text fw={600}>
+        <RecordAmount record={record} />
+      </Text>
+    </div>
   );
 }
 
-function RecordTable({ records }: RowsProps) {
-  return (
-    <Table.ScrollContainer minWidth={620}>
-      <Table verticalSpacing="xs" horizontalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Nama</Table.Th>
-            <Table.Th scope="col">Jenis dan tahun</Table.Th>
-            <Table.Th scope="col">Status</Table.Th>
-            <Table.Th scope="col" ta="right">
-              Jumlah
-            </Table.Th>
-            <Table.Th scope="col" ta="right" className="no-print">
-              Aksi
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {records.map((record) => (
-            <Table.Tr key={record.id}>
-              <Table.Th scope="row" className={classes['break'] ?? ''}>
-                <RecordName record={record} />
-              </Table.Th>
-              <Table.Td className="tabular">
-                {record.tax_type} · {record.year}
-              </Table.Td>
-              <Table.Td>
-                <PaidBadge record={record} />
-              </Table.Td>
-              <Table.Td ta="right" fw={600}>
-                <RecordAmount record={record} />
-              </Table.Td>
-              <Table.Td ta="right" className="no-print">
-                <RecordMenu record={record} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
+const columns: readonly RowColumn<TaxRecord>[] = [
+  { header: 'Nama', cell: ({ id, name }) => <RowName to={paths.adminRecord(id)} name={name} /> },
+  {
+    header: 'Jenis dan tahun',
+    cell: ({ tax_type, year }) => `${tax_type} · ${year}`,
+    cellProps: { className: 'tabular' },
+  },
+  { header: 'Status', cell: (record) => <PaidBadge record={record} /> },
+  {
+    header: 'Jumlah',
+    cell: (record) => <RecordAmount record={record} />,
+    cellProps: { ta: 'right', fw: 600 },
+  },
+];
 
 /** 'Catatan Pajak Terbaru' (R-STAT-9). */
 export function NewestRecords({ query }: { query: UseQueryResult<RecordPage> }) {
-  const { view, choose } = useStoredView('records');
-  const Rows = view === 'tabel' ? RecordTable : RecordCards;
   return (
     <NewestList
+      list="records"
       title="Catatan Pajak Terbaru"
       unit="data PBB"
       query={query}
       allPath={paths.adminRecords}
-      view={view}
-      onView={choose}
       empty={{ title: 'Belum ada catatan pajak', icon: IconFileDescription }}
-    >
-      {(records) => <Rows records={records} />}
-    </NewestList>
+      columns={columns}
+      renderCard={(record) => <RecordCard record={record} />}
+      renderMenu={(record) => <RecordMenu record={record} />}
+    />
   );
 }
