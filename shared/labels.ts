@@ -1,4 +1,4 @@
-import type { PropertyType, RecordStatus } from './domain/tax-records/tax-record-fields.ts';
+import type { PropertyType, RecordStatus } from './domain/tax-records/record-values.ts';
 
 /** Words that the first page of users shows, apart from those that only later pages and the server need (R-UI-17). */
 

@@ -1,5 +1,5 @@
 import { formatRupiah } from './domain/money/rupiah.ts';
-import type { RecordStatus } from './domain/tax-records/tax-record-fields.ts';
+import type { RecordStatus } from './domain/tax-records/record-values.ts';
 import { statusLabels } from './labels.ts';
 
 /** 'notice': written by the server about an act on a record. */

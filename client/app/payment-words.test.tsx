@@ -20,7 +20,7 @@ import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { checkedPartOf } from '#shared/domain/tax-records/checked-sums.ts';
-import { RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import { statusLabels } from '#shared/labels.ts';
 import paymentWords from '../../docs/payment-words.md?raw';

@@ -10,7 +10,7 @@ import { DUMMY_HASH } from '#server/accounts/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { createSeededRandom } from '../seed/seeded-random.ts';
 import { DAY_MS } from '#shared/durations.ts';
-import { PROPERTY_TYPES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { PROPERTY_TYPES } from '#shared/domain/tax-records/record-values.ts';
 
 export type BenchUser = { id: string; token: string };
 export type BenchData = { dataDir: string; databaseFile: string; admin: BenchUser; user: BenchUser; records: number };

@@ -23,7 +23,7 @@ import {
   VILLAGES,
 } from './sample-texts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
-import { PROPERTY_TYPES, RECORD_STATUSES, type RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { PROPERTY_TYPES, RECORD_STATUSES, type RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES, type VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 
 const PASSWORD = 'kata-sandi-contoh';

@@ -9,7 +9,7 @@ import {
   PROPERTY_TYPES,
   RECORD_STATUSES,
   type RecordStatus,
-} from '#shared/domain/tax-records/tax-record-fields.ts';
+} from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import {
   type AnySQLiteColumn,

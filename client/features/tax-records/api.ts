@@ -6,7 +6,7 @@ import type { Page } from '#shared/api/envelope.ts';
 import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
 import type { BulkResult, ListSums, RecordChange, RecordSort, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { ChosenCopy } from '#shared/api/tax-records/rollover.ts';
-import type { PropertyType, RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { PropertyType, RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { ACTIVITY_PER_PAGE, ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 import type { RecordScope } from './scope.ts';
 

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { renderPage } from '#client/testing/render.tsx';
 import { ListPager } from './list-pager.tsx';
-import { usePageSize } from './page-params.ts';
+import { usePageSize } from './page-size.ts';
 
 function open(page: number, total: number, pageSize: 25 | 50 | 100 = 25) {
   const onPage = vi.fn<(page: number) => void>();

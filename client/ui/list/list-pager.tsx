@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
-import { PAGE_SIZES, type PageSize } from './page-params.ts';
+import { PAGE_SIZES, type PageSize } from './page-size.ts';
 import classes from './list-pager.module.css';
 
 type Props = {

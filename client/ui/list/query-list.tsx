@@ -6,7 +6,7 @@ import type { Page } from '#shared/api/envelope.ts';
 import classes from './list.module.css';
 import { ListPager } from './list-pager.tsx';
 import { Pager } from './pager.tsx';
-import type { PageSizeState } from './page-params.ts';
+import type { PageSizeState } from './page-size.ts';
 import { QueryView, type QueryViewProps } from './query-view.tsx';
 
 type Props<Row> = Omit<QueryViewProps<Page<Row>>, 'query' | 'announce' | 'children'> & {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QuickReply } from '#shared/api/quick-replies.ts';
-import { RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import { buildAdmin, buildRecord, buildTestUser, type SignedInUser, type UserRow } from '#server/testing/factories.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 

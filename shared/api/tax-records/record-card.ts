@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import { verification } from './verification.ts';
 
 /** The fields of a record that a card in a message shows. Amounts are rupiah, dates 'yyyy-mm-dd'. */

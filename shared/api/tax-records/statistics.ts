@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROPERTY_TYPES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { PROPERTY_TYPES } from '#shared/domain/tax-records/record-values.ts';
 import { singleOf } from '../envelope.ts';
 import { checkedSums, overdueSum, paidSum, recordSum } from './record-sums.ts';
 

@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { isRupiahAmount } from '#shared/domain/money/rupiah.ts';
-import {
-  AMOUNT_SOURCES,
-  type FieldWhere,
-  PROPERTY_TYPES,
-  RECORD_STATUSES,
-  TAX_TYPE,
-  type TaxRecordField,
-  taxRecordFields,
-} from '#shared/domain/tax-records/tax-record-fields.ts';
+import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES, TAX_TYPE } from '#shared/domain/tax-records/record-values.ts';
+import { type FieldWhere, type TaxRecordField, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { VERIFICATION_FILTERS } from '#shared/domain/tax-records/verification-states.ts';
 import {
   ADDRESS_MAX,

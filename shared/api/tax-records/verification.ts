@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHECK_RESULTS, type CheckResult, RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { CHECK_RESULTS, type CheckResult, RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import { ADMIN_RECORDS_MAX, REASON_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';

@@ -1,5 +1,5 @@
 import { totalAmount } from '../money/rupiah.ts';
-import type { RecordStatus } from './tax-record-fields.ts';
+import type { RecordStatus } from './record-values.ts';
 import type { VerificationState } from './verification-states.ts';
 
 /**

@@ -1,3 +1,5 @@
+import type { PropertyType, RecordStatus } from './record-values.ts';
+
 /**
  * The fields of a tax record that people fill in (docs/requirements.md R-REC-1), described once. Form parsing, request
  * schemas, storage, audit, forms, merging of edits, display and export read this list, and the compiler refuses a place
@@ -5,22 +7,6 @@
  * page and on the receipt; these list their other fields themselves. The order of an answer is that of `answerFields` in
  * shared/api/tax-records/tax-records.ts, a second list that the compiler ties to this one.
  */
-
-export const RECORD_STATUSES = ['lunas', 'belum_lunas', 'proses'] as const;
-export type RecordStatus = (typeof RECORD_STATUSES)[number];
-/** The results of a check of a reported payment (R-CHECK-2). */
-export const CHECK_RESULTS = ['matched', 'rejected'] as const;
-export type CheckResult = (typeof CHECK_RESULTS)[number];
-/**
- * The source of an amount: a person, a new-year copy (plus 10 %) that nobody has confirmed, or the office's list
- * (R-YEAR-11).
- */
-export const AMOUNT_SOURCES = ['typed', 'estimate', 'office'] as const;
-export type AmountSource = (typeof AMOUNT_SOURCES)[number];
-export const PROPERTY_TYPES = ['rumah_tinggal', 'kantor', 'gudang', 'lahan_kosong', 'toko', 'pabrik'] as const;
-export type PropertyType = (typeof PROPERTY_TYPES)[number];
-/** The only tax type. */
-export const TAX_TYPE = 'PBB';
 
 type FieldKind = 'text' | 'longText' | 'taxType' | 'propertyType' | 'year' | 'rupiah' | 'status' | 'date' | 'image';
 

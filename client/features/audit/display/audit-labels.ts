@@ -1,5 +1,5 @@
 import { formatNumber, showDate, showDateTime } from '#client/lib/format.ts';
-import { formatRecordValue } from '#client/features/tax-records/display/record-labels.ts';
+import { formatRecordValue } from '#client/features/tax-records/display/record-field-texts.ts';
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
 import type { RolloverMode } from '#shared/domain/tax-records/rollover.ts';
 import { WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';

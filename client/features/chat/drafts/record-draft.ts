@@ -1,7 +1,7 @@
 import { getDefaultStore } from 'jotai';
 import { useMemo } from 'react';
 import type { RecordCardFields } from '#shared/api/tax-records/record-card.ts';
-import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { readStored } from '#client/lib/storage/safe-storage.ts';
 import { DRAFT_RECORD_PREFIX } from '../files/outbox-file.ts';

@@ -9,7 +9,7 @@ import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
 import { type DateRange, todayIn } from '#shared/domain/dates/dates.ts';
 import { sharePercent } from '#shared/domain/money/rupiah.ts';
 import { percentShares } from '#shared/domain/money/shares.ts';
-import type { RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { statusLabels, UNPAID_LABEL } from '#shared/labels.ts';
 import type { ReportTable, TableBar } from '../table/report-table.ts';
 import { periodSoFar } from './compared-with.ts';

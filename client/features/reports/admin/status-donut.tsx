@@ -2,7 +2,7 @@ import '@mantine/charts/styles.layer.css';
 import { DonutChart } from '@mantine/charts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
-import type { RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { statusLabels } from '#shared/labels.ts';
 import { type RingPattern, RingPatterns } from '../chart/ring-chart.tsx';
 import { STATUSES } from './admin-report.ts';

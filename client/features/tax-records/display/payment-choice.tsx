@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import classes from './payment-choice.module.css';
 
 /** The meaning of a photo for its owner: the record is paid, or there is only a photo. */

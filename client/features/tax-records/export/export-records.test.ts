@@ -11,7 +11,7 @@ import type { ReportDocument } from '#client/exports/report-document.ts';
 import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
 import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { today } from '#client/lib/format.ts';
-import { PROPERTY_TYPES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { PROPERTY_TYPES } from '#shared/domain/tax-records/record-values.ts';
 import { filterFileName, type ReportDetail, recordExport } from './record-document.ts';
 import { paidNote } from '#client/lib/sum-texts.ts';
 import { checkedSumsOf } from '#shared/domain/tax-records/checked-sums.ts';

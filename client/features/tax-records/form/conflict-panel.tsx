@@ -5,7 +5,7 @@ import { taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts
 import { errorTexts } from '#shared/texts.ts';
 import { comparableValue, type MergedField, sameField } from './merge-record.ts';
 import type { RecordFormValues } from './record-form-values.ts';
-import { formatRecordValue } from '../display/record-labels.ts';
+import { formatRecordValue } from '../display/record-field-texts.ts';
 import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
 import classes from './conflict-panel.module.css';
 

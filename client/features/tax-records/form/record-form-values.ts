@@ -1,13 +1,11 @@
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { parseStrictNumber } from '#shared/domain/money/rupiah.ts';
+import { type PropertyType, type RecordStatus, TAX_TYPE } from '#shared/domain/tax-records/record-values.ts';
 import {
   BODY_FIELDS,
   type BodyField,
   type KindOf,
   mapFields,
-  type PropertyType,
-  type RecordStatus,
-  TAX_TYPE,
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/labels.ts';

@@ -5,12 +5,12 @@ import { renderPage, signIn } from '#client/testing/render.tsx';
 import { showDate, today } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
+import { RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import {
   fieldsWhere,
   LONG_TEXT_FIELDS,
   type LongTextField,
   mapFields,
-  RECORD_STATUSES,
   TAX_RECORD_FIELDS,
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';

@@ -10,7 +10,8 @@ import {
 } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { amountInWords } from '#shared/domain/money/amount-words.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
-import { longTextRows, recordText, statusLabel } from '../display/record-labels.ts';
+import { longTextRows, recordText } from '../display/record-field-texts.ts';
+import { statusLabel } from '../display/record-labels.ts';
 import { verificationText, verificationTitles } from '../display/verification/verification-text.ts';
 import { SignaturePlace } from '../export/record-print-list.tsx';
 import paper from '#client/ui/print/print.module.css';

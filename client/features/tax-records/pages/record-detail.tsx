@@ -12,7 +12,7 @@ import {
   type TaxRecordField,
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';
-import { longTextRows, recordText } from '../display/record-labels.ts';
+import { longTextRows, recordText } from '../display/record-field-texts.ts';
 import { DueDate } from '../display/due-date.tsx';
 import classes from './record-detail.module.css';
 import { RecordProof } from '../display/record-proof.tsx';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CheckResult, RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { type CheckResult, RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import type { VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 import { type CheckColumns, presentVerification, unchecked } from '#server/records/verification-state.ts';
 import {

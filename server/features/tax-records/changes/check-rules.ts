@@ -1,4 +1,4 @@
-import type { CheckResult } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { CheckResult } from '#shared/domain/tax-records/record-values.ts';
 import { type CheckColumns, checkStateOf, type StoredCheck, unchecked } from '#server/records/verification-state.ts';
 import type { RecordRow } from '../queries.ts';
 

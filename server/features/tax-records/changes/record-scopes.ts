@@ -1,6 +1,6 @@
 import type { AdminCreateRecordBody, CreateRecordBody } from '#shared/api/tax-records/tax-records.ts';
 import { todayIn, yearOf } from '#shared/domain/dates/dates.ts';
-import { TAX_TYPE } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { TAX_TYPE } from '#shared/domain/tax-records/record-values.ts';
 import { yearAfterEdit, yearOfNewRecord } from '#shared/domain/tax-records/open-years.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { errorTexts, fieldTexts, type QuotaTexts, quotaTexts } from '#shared/texts.ts';

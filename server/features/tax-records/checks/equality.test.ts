@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RECORD_STATUSES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';

@@ -1,7 +1,7 @@
 import type { ChosenCopy } from '#shared/api/tax-records/rollover.ts';
 import { copyOf, type RolloverCopy, type RolloverSource } from '#shared/domain/tax-records/rollover.ts';
 import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
-import type { AmountSource } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { AmountSource } from '#shared/domain/tax-records/record-values.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';

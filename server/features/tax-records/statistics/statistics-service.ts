@@ -11,7 +11,7 @@ import {
   todayIn,
   yearOf,
 } from '#shared/domain/dates/dates.ts';
-import type { RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { DUE_SOON_DAYS } from '#shared/limits.ts';
 import { presentChecked, presentOverdue, presentPaid, presentSum } from '#server/records/present-sums.ts';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdminStatistics, OwnStatistics } from '#shared/api/tax-records/statistics.ts';
 import { isOverdue } from '#shared/domain/tax-records/overdue.ts';
 import { addDays, todayIn } from '#shared/domain/dates/dates.ts';
-import { AMOUNT_SOURCES } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { AMOUNT_SOURCES } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';

@@ -3,7 +3,7 @@ import { api } from '#client/lib/api/api.ts';
 import { currentSession } from '#client/lib/session/session.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { VerificationState } from '#shared/domain/tax-records/verification-states.ts';
-import type { CheckResult } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { CheckResult } from '#shared/domain/tax-records/record-values.ts';
 
 /** The results to look back at. */
 export type CheckedState = Exclude<VerificationState, 'none' | 'pending'>;

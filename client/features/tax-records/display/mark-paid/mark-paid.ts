@@ -1,7 +1,7 @@
 import { ApiError, messageOf } from '#client/lib/api/api-error.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { BulkResult, RecordChange, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
-import type { RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 
 /** The fields of a record that marking it as paid and the undo need. */
 export type MarkableRecord = Pick<

@@ -1,6 +1,6 @@
 import { choicePart, keysOf, readFilter, type UrlParts, yearPart } from '#client/ui/list/url-filter.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
-import type { PropertyType, RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { PropertyType, RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { propertyTypeLabels, statusLabels, UNPAID_LABEL } from '#shared/labels.ts';
 import { FILTER_YEARS } from '#shared/limits.ts';
 import { propertyLabel, statusLabel } from '../../display/record-labels.ts';

@@ -6,7 +6,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
-import type { RecordStatus } from '#shared/domain/tax-records/tax-record-fields.ts';
+import type { RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { fetchRecord, type PaymentReport, reloadRecords, reportPayment, undoReport, uploadProof } from '../../api.ts';
 import { type RecordUpload, updateRecord } from '../../form/send-record.ts';
