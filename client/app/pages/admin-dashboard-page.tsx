@@ -1,6 +1,6 @@
 import { AdminDashboard } from '#client/features/dashboard/admin/admin-dashboard.tsx';
 import { useDeleteUser } from '#client/features/users/use-user-actions.tsx';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { backupsQuery } from '#client/features/system/api.ts';
 import { type BackupIssue, findBackupIssue } from '#client/features/system/backups/backup-health.ts';

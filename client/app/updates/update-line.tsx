@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { probeServer } from '#client/lib/api/api.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { allowUnload } from '#client/ui/form/allow-unload.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { browser } from '../pages/chunk-load-error.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { FormAlert } from '../feedback/form-alert.tsx';
-import { focusHeading } from '../page/focus-heading.ts';
+import { focusHeading } from '../page/page-focus.ts';
 
 type LoadingProps = {
   /** Said to screen readers: 'Memuat pengguna…'. */

@@ -19,3 +19,8 @@ export function usePageFocus(heading: RefObject<HTMLElement | null>): void {
     heading.current?.focus({ preventScroll: true });
   }, [heading, pathname]);
 }
+
+/** Focuses the heading of the page, for when the focused element disappears. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
+}

@@ -7,7 +7,6 @@ import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { useHasOwnHeader } from './use-has-own-header.ts';
 import classes from './admin-layout.module.css';
 import { AdminMenu } from './admin-menu.tsx';
-import { CurrentAdmin } from './current-admin.tsx';
 import { BackupWarning } from './backup-warning.tsx';
 import { AdminNotices } from './admin-notices.tsx';
 import { NoticePlace } from './notice-place.tsx';
@@ -163,5 +162,20 @@ function AdminHeader({ menuButton }: { menuButton: ReactNode }) {
         </Link>
       </Group>
     </Group>
+  );
+}
+
+/** The name and e-mail of the signed-in admin. */
+function CurrentAdmin() {
+  const user = useSession()?.user;
+  return (
+    <>
+      <Text fw={600} fz="sm" lh={1.3} truncate="end">
+        {user?.name}
+      </Text>
+      <Text fz="xs" c="dimmed" lh={1.3} truncate="end">
+        {user?.email}
+      </Text>
+    </>
   );
 }

@@ -2,7 +2,6 @@ import { Box, Button, Paper, Text, Title } from '@mantine/core';
 import { useState, useRef } from 'react';
 import { formatNumber, showDate, today } from '#client/lib/format.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { FinancialSummary } from './financial-summary.tsx';
@@ -18,7 +17,7 @@ import { IconFileDescription, IconReportAnalytics, IconSettings, IconUsers, Icon
 import { paths } from '#client/paths.ts';
 import { LinkCard } from '../link-card.tsx';
 import classes from './dashboard.module.css';
-import { usePageFocus } from '#client/ui/page/page-focus.ts';
+import { focusHeading, usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSession } from '#client/lib/session/session.ts';
 
 type Props = {

@@ -13,7 +13,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useDock } from '#client/ui/page/docked-panel.ts';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { findInstallWay } from '../display/install-way.ts';
 import { askToInstall, installStateAtom } from '../install-prompt.ts';
 import classes from './install-hint.module.css';

@@ -7,7 +7,7 @@ import type { ReportHead } from '#client/exports/report-head.ts';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { paths } from '#client/paths.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import classes from './admin-report-frame.module.css';
 import { ReportActions } from './report-actions.tsx';

@@ -1,17 +1,17 @@
+import { Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { ApiError, messageOf } from '#client/lib/api/api-error.ts';
 import { previousPath } from '#client/lib/previous-path.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { hasMissingFields } from '#client/ui/form/field-errors.ts';
-import { RedirectNotice } from '#client/ui/form/redirect-notice.tsx';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { Loading } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
-import { REDIRECT_AFTER_EDIT_MS } from '#shared/limits.ts';
+import { REDIRECT_AFTER_EDIT_MS, REDIRECT_AFTER_LOAD_ERROR_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { fetchRecord, recordQuery, reloadRecords } from '../api.ts';
 import { updateRecord } from '../form/send-record.ts';
@@ -141,5 +141,22 @@ function EditForm({ scope, openYears = NO_OPEN_YEARS, loaded, children }: EditFo
       ) : null}
       {children}
     </RecordForm>
+  );
+}
+
+/** Says why there is nothing to edit, then goes back to the list (docs/requirements.md R-REC-18, R-UI-11). */
+function RedirectNotice({ to, title, toast }: { to: string; title: string; toast: string }) {
+  useEffect(() => notify.error(toast), [toast]);
+  useDelayedRedirect(to, REDIRECT_AFTER_LOAD_ERROR_MS);
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap="sm" ta="center">
+        <Title order={1} fz="h2" tabIndex={-1}>
+          {title}
+        </Title>
+        <Text c="dimmed">Anda akan dibawa kembali ke daftar.</Text>
+        <Loader size="sm" aria-hidden />
+      </Stack>
+    </Paper>
   );
 }

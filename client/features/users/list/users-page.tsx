@@ -10,7 +10,7 @@ import { usePageParam } from '#client/ui/list/page-params.ts';
 import { usePageSize } from '#client/ui/list/page-size.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { choicePart, textPart, type UrlParts, useUrlFilter } from '#client/ui/list/url-filter.ts';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';

@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { type AdminRecordFilter, adminRecordPages } from '../../api.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { MarkPaidDialog, paidIds } from '../../display/mark-paid/mark-paid-dialog.tsx';

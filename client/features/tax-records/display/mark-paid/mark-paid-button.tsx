@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { recordLabel } from '../record-labels.ts';
 import classes from './mark-paid-button.module.css';
 import type { MarkableRecord } from './mark-paid.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCamera, IconCircleCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { focusHeading } from '#client/ui/page/focus-heading.ts';
+import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 
