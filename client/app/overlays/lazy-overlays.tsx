@@ -1,8 +1,8 @@
 import { useNotifications } from '@mantine/notifications';
 import { useAtomValue } from 'jotai';
 import { type ConfirmRequest, confirmAtom } from '#client/ui/feedback/confirm.ts';
-import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyOverlay } from '#client/ui/lazy/use-lazy-overlay.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { loadOverlays } from './load-overlays.ts';
 
 /**

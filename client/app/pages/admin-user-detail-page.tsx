@@ -4,7 +4,7 @@ import { OverdueSection } from '#client/features/tax-records/of-user/overdue-sec
 import { UserRecordsSection } from '#client/features/tax-records/of-user/records-section.tsx';
 import { AccountSection } from '#client/features/users/detail/account-section.tsx';
 import { UserDetail } from '#client/features/users/detail/detail-page.tsx';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import classes from './admin-user-detail-page.module.css';
 

@@ -2,7 +2,7 @@ import { useAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
-import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
+import { useLazyOverlay } from '#client/ui/lazy/use-lazy-overlay.ts';
 import { CommandPaletteDialog } from './command-palette-dialog.tsx';
 import { isPaletteKey, openOverlayAtom, returnFocus } from './palette-state.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';

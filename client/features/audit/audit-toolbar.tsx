@@ -1,8 +1,8 @@
 import { Button, Paper } from '@mantine/core';
 import { UserPicker } from '#client/features/users/display/user-picker.tsx';
 import { today } from '#client/lib/format.ts';
-import { DateField } from '#client/ui/form/date-field.tsx';
-import { SearchField } from '#client/ui/form/search-field.tsx';
+import { DateField } from '#client/ui/fields/date-field.tsx';
+import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { choicesOf, ClearFilterButton, FilterSelect } from '#client/ui/list/filter-fields.tsx';
 import type { FilterChange } from '#client/ui/list/url-filter.ts';
 import { addDays } from '#shared/domain/dates/dates.ts';

@@ -6,7 +6,7 @@ import { OfficeContact } from '#client/features/office/display/office-contact.ts
 import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
-import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { PasswordField } from '#client/ui/fields/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
@@ -14,7 +14,7 @@ import { useEndedSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { loginBody } from '#shared/api/auth.ts';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { login } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { toAuthFailure, type AuthFailure } from './auth-failure.ts';

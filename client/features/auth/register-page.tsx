@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { paths } from '#client/paths.ts';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
-import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { PasswordField } from '#client/ui/fields/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';

@@ -7,7 +7,7 @@ import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { SearchField } from '#client/ui/form/search-field.tsx';
+import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';

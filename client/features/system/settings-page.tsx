@@ -14,7 +14,7 @@ import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { AddressCard } from './addresses/address-card.tsx';

@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { type ComponentType, useEffect } from 'react';
-import { useLazyOverlay } from '../page/use-lazy-overlay.ts';
+import { useLazyOverlay } from '../lazy/use-lazy-overlay.ts';
 import { useCloseOnBack } from '../page/use-close-on-back.ts';
 import type { ViewerProps } from './viewer-photo.ts';
 import classes from './viewer.module.css';

@@ -1,5 +1,5 @@
 import { useSession } from '#client/lib/session/session.ts';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 
 const loadOwnRecordChanges = async () => (await import('./own-record-changes.tsx')).OwnRecordChanges;
 

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import { accountKeys } from '../api.ts';
 

@@ -2,7 +2,7 @@ import { schemaResolver } from '@mantine/form';
 import { IconLock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { PasswordField, PasswordOwner } from '#client/ui/form/password-field.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
 import { SectionForm } from '#client/ui/form/section-form.tsx';
 import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 import { changePasswordBody } from '#shared/api/auth.ts';

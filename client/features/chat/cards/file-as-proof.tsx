@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconReceipt, IconRosetteDiscountCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
+import { useLazyOverlay } from '#client/ui/lazy/use-lazy-overlay.ts';
 import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { useCardScope } from './records/card-record.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
 import { useSession } from '#client/lib/session/session.ts';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { PaymentDate } from '#client/features/tax-records/display/user-records/record-row.tsx';
 import { recordLabel, recordTitle, statusLabel } from '#client/features/tax-records/display/record-labels.ts';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, Component, type ReactNode } from 'react';
-import { bindSizeChange } from '#client/ui/page/observe-size.ts';
+import { bindSizeChange } from '#client/ui/screen/observe-size.ts';
 import { AT_BOTTOM_PX } from '#shared/limits.ts';
 
 type BeforeUpdateProps = { onBeforeUpdate: () => void; children: ReactNode };

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconMessageCircleOff } from '@tabler/icons-react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSession } from '#client/lib/session/session.ts';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import classes from './launcher.module.css';
 
 const loadChatWidget = async () => (await import('./chat-widget.tsx')).ChatWidget;

@@ -1,7 +1,7 @@
 import { CloseButton, FocusTrap, Title } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useAtomValue } from 'jotai';
-import type { Dock } from '#client/ui/page/docked-panel.ts';
+import type { Dock } from '#client/ui/screen/docked-panel.ts';
 import { OfficeLine } from '#client/features/office/display/office-line.tsx';
 import { presenceText } from '#client/features/office/display/office-text.ts';
 import { useOffice } from '#client/features/office/display/use-office.ts';

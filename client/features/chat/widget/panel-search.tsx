@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Loader } from '@mantine/core';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import classes from './chat-panel.module.css';
 
 const loadMessageSearch = async () => (await import('../search/message-search.tsx')).MessageSearch;

@@ -10,9 +10,9 @@ import {
 } from '#client/lib/browser/install-record.ts';
 import { paths } from '#client/paths.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
+import { useLazyOverlay } from '#client/ui/lazy/use-lazy-overlay.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { useDock } from '#client/ui/page/docked-panel.ts';
+import { useDock } from '#client/ui/screen/docked-panel.ts';
 import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { findInstallWay } from '../display/install-way.ts';
 import { askToInstall, installStateAtom } from '../install-prompt.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isInstalledApp } from '#client/lib/browser/display-mode.ts';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 
 const loadInstallHint = async () => (await import('./install-hint.tsx')).InstallHint;
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { showDate, today } from '#client/lib/format.ts';
-import { DateField } from '#client/ui/form/date-field.tsx';
+import { DateField } from '#client/ui/fields/date-field.tsx';
 import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX } from '#shared/limits.ts';
 import { type HolidayDraft, type HoursDraft, withNewHoliday } from './hours-draft.ts';
 import classes from './office-hours.module.css';

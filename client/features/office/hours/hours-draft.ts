@@ -1,6 +1,6 @@
 import type { OfficeHours } from '#shared/api/office/office.ts';
 import { officeDayError, WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';
-import { parseTimeOfDay, showTimeOfDay } from '#client/ui/form/parse-time.ts';
+import { parseTimeOfDay, showTimeOfDay } from '#client/ui/fields/parse-time.ts';
 
 /** A day as it is typed. The times of a closed day stay, so that opening it again brings them back. */
 export type DayDraft = { weekday: number; isOpen: boolean; open: string; close: string };

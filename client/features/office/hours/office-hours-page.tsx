@@ -2,7 +2,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconClockOff, IconClockPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '#client/paths.ts';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { SettingsForm } from '#client/ui/form/settings-form.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { ActionButton } from '#client/ui/page/action-button.tsx';

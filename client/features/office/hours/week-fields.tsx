@@ -2,7 +2,7 @@ import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';
 import { dayError, type DayDraft, likeMonday } from './hours-draft.ts';
 import classes from './office-hours.module.css';
-import { parseTimeOfDay, showTimeOfDay } from '#client/ui/form/parse-time.ts';
+import { parseTimeOfDay, showTimeOfDay } from '#client/ui/fields/parse-time.ts';
 
 type Props = { days: readonly DayDraft[]; onChange: (days: DayDraft[]) => void };
 

@@ -5,7 +5,7 @@ import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { DropTarget } from '#client/ui/form/drop-target.tsx';
+import { DropTarget } from '#client/ui/fields/drop-target.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { removeLogo, sendLogo } from '../api.ts';

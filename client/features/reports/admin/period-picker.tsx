@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { showDate, SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import { DateField } from '#client/ui/form/date-field.tsx';
+import { DateField } from '#client/ui/fields/date-field.tsx';
 import { fieldTexts } from '#shared/texts.ts';
 import { type DateRange, parseCalendarDate, reportRange } from '#shared/domain/dates/dates.ts';
 import { useState } from 'react';

@@ -4,7 +4,7 @@ import { StatusBadge } from '#client/features/tax-records/display/status-badge.t
 import { formatNumber } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import type { AdminStatistics } from '#shared/api/tax-records/statistics.ts';
 import { STATUSES, statusPercents, TO_CHECK_LABEL } from './admin-report.ts';
 import classes from './status-panel.module.css';

@@ -7,7 +7,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { REPORT_PERIODS, type ReportPeriod } from '#shared/domain/dates/dates.ts';
 import { periodLabels } from '#shared/texts.ts';
 import { propertyQuery, summaryQuery } from './api.ts';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import { ReportPrintHeading } from '../frame/report-print-heading.tsx';
 import { PropertyPanel } from './property-panel.tsx';
 import { ReportActions } from '../frame/report-actions.tsx';

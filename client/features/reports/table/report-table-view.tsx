@@ -2,7 +2,7 @@ import { Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { cellText, normalizeCell } from '#client/exports/report-document.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { BarSpan, ReportTable, ReportTableColumn, TableBar } from './report-table.ts';
 import classes from './report-table.module.css';
 

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
-import { PasswordField, PasswordOwner } from '#client/ui/form/password-field.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';

@@ -2,7 +2,7 @@ import { Card, Stack, Text, Title, Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { requestDesktopPermission, useDesktopPermission, type DesktopPermission } from './desktop-permission.ts';
 import type { AdminSettings, SettingsDeps } from './use-stored-settings.ts';
-import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
+import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { IconVolume } from '@tabler/icons-react';
 import { useSubmit } from '#client/ui/form/use-submit.ts';

@@ -1,5 +1,5 @@
 import { Button, Card, Skeleton, Text, Title } from '@mantine/core';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 
 const loadChoices = async () => (await import('#client/features/chat/display/push/push-choices.tsx')).PushChoices;
 

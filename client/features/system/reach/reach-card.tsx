@@ -1,6 +1,6 @@
 import { Card, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { systemInfoQuery } from '../api.ts';
 import classes from '../settings.module.css';
 import { useServerTimeMs } from '../use-server-time.ts';

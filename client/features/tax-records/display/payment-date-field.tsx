@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { today } from '#client/lib/format.ts';
-import { DateField } from '#client/ui/form/date-field.tsx';
+import { DateField } from '#client/ui/fields/date-field.tsx';
 import { taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { PAYMENT_AFTER_TODAY } from './record-labels.ts';
 

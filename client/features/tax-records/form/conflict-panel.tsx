@@ -6,7 +6,7 @@ import { errorTexts } from '#shared/texts.ts';
 import { comparableValue, type MergedField, sameField } from './merge-record.ts';
 import type { RecordFormValues } from './record-form-values.ts';
 import { formatRecordValue } from '../display/record-field-texts.ts';
-import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
+import { ChoiceCard } from '#client/ui/fields/choice-card.tsx';
 import classes from './conflict-panel.module.css';
 
 export type Conflict = {

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { isSupportedImageType, shrinkImage } from './shrink-image.ts';
 import { PROOF_MAX_BYTES } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { DropTarget } from '#client/ui/form/drop-target.tsx';
+import { DropTarget } from '#client/ui/fields/drop-target.tsx';
 import classes from './proof-field.module.css';
 
 /** The choice in the form: a new image, removal of the stored one, or no change. */

@@ -10,7 +10,7 @@ import { AmountField } from './amount-field.tsx';
 import { RecordNotes } from './record-notes.tsx';
 import { today } from '#client/lib/format.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
-import { DateField } from '#client/ui/form/date-field.tsx';
+import { DateField } from '#client/ui/fields/date-field.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
 import classes from './record-form.module.css';
 

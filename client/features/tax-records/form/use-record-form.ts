@@ -4,7 +4,7 @@ import { noProofChange, type ProofChange } from './proof-field.tsx';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { serverFieldErrors, whenValid } from '#client/ui/form/field-errors.ts';
 import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { useFormDraft } from './use-form-draft.ts';

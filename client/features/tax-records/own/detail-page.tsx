@@ -2,7 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { IconMessageQuestion, IconPrinter } from '@tabler/icons-react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import { usePrinting } from '#client/ui/print/use-printing.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { recordHeading } from '../display/record-labels.ts';

@@ -6,7 +6,7 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { ButtonRow, HeaderActions } from '#client/ui/page/header-actions.tsx';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { RecordDetail } from './record-detail.tsx';
 import { recordPaths, type RecordScope } from '../scope.ts';

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useId } from 'react';
 import { formatRupiah } from '#client/lib/format.ts';
 import { Pager } from '#client/ui/list/pager.tsx';
-import { DateField } from '#client/ui/form/date-field.tsx';
+import { DateField } from '#client/ui/fields/date-field.tsx';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { AmountField } from '../form/amount-field.tsx';
 import { amountError, type CopyDraft, type CopyDrafts, draftAmount, isAmountTyped } from './copy-drafts.ts';

@@ -2,7 +2,7 @@ import { Card, Checkbox, Radio, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { ChoiceCard } from '#client/ui/form/choice-card.tsx';
+import { ChoiceCard } from '#client/ui/fields/choice-card.tsx';
 import { SettingsForm, useSettingsDraft } from '#client/ui/form/settings-form.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';

@@ -5,7 +5,7 @@ import { paths } from '#client/paths.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
-import { PasswordField } from '#client/ui/form/password-field.tsx';
+import { PasswordField } from '#client/ui/fields/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';

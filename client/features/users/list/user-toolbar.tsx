@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { SearchField } from '#client/ui/form/search-field.tsx';
+import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { DensityToggle, type useDensity } from '#client/ui/list/density.tsx';
 import { FilterCounter } from '#client/ui/list/filter-counter.tsx';
 import type { FilterChange } from '#client/ui/list/url-filter.ts';

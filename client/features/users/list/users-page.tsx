@@ -13,7 +13,7 @@ import { choicePart, textPart, type UrlParts, useUrlFilter } from '#client/ui/li
 import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { type UserFilter, userListQuery } from '../api.ts';
 import { EditUserDialog } from '../edit/edit-user-dialog.tsx';

@@ -1,6 +1,6 @@
 import type { TextInputProps } from '@mantine/core';
 import { useSession } from '#client/lib/session/session.ts';
-import { PasswordField, PasswordOwner } from '#client/ui/form/password-field.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
 import { PASSWORD_MAX } from '#shared/limits.ts';
 
 const REASON =

@@ -3,7 +3,7 @@ import { IconKey, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
-import { PasswordField, PasswordOwner } from '#client/ui/form/password-field.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';

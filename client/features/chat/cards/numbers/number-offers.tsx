@@ -1,4 +1,4 @@
-import { useLazyComponent } from '#client/ui/page/use-lazy-component.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { mayHoldNumber } from './spt-numbers.ts';
 
 type Props = {

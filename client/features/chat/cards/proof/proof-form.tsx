@@ -8,7 +8,7 @@ import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { formatRupiah, showDate } from '#client/lib/format.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconFileInvoice } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
-import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
+import { useLazyOverlay } from '#client/ui/lazy/use-lazy-overlay.ts';
 
 /** The user whose records are offered; null while the choice is closed. */
 const requestAtom = atom<string | null>(null);

@@ -1,7 +1,7 @@
 import type { Side } from '#shared/events.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
+import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
 import { PushPreferencesFields } from './push-preferences.tsx';
 import { PushTest } from './push-test.tsx';
 import { usePushState, type PushState, useTurnOn } from './use-push-state.ts';

@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
-import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
+import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
 import { pushPreferencesQuery, useChangePreferences } from './push-queries.ts';
 import { QuietHoursField } from './quiet-hours.tsx';
 

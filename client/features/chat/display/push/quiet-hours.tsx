@@ -1,8 +1,8 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
-import { parseTimeOfDay, showTimeOfDay } from '#client/ui/form/parse-time.ts';
-import { SettingSwitch } from '#client/ui/form/setting-switch.tsx';
+import { parseTimeOfDay, showTimeOfDay } from '#client/ui/fields/parse-time.ts';
+import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
 import { type PushPreferences, pushTexts } from '#shared/api/push.ts';
 
 type QuietHours = NonNullable<PushPreferences['quiet_hours']>;

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { addDays } from '#shared/domain/dates/dates.ts';
 import { SERVER_TIME_ZONE, today } from '#client/lib/format.ts';
-import { DateField } from '#client/ui/form/date-field.tsx';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { DateField } from '#client/ui/fields/date-field.tsx';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { instantOf, snoozeTimeError } from './snooze-times.ts';
 
 type Props = {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { flushSync } from 'react-dom';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
-import { useElementWidth } from '#client/ui/page/observe-size.ts';
+import { useElementWidth } from '#client/ui/screen/observe-size.ts';
 import { ShareRecordHost } from '../../cards/share/share-record.tsx';
 import { setRecordDraft } from '../../drafts/record-draft.ts';
 import { ConnectionNotice } from '../../thread/notices/connection-notice.tsx';

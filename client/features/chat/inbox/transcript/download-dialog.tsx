@@ -2,8 +2,8 @@ import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { IconFileTypePdf, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { today } from '#client/lib/format.ts';
-import { DateField } from '#client/ui/form/date-field.tsx';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { DateField } from '#client/ui/fields/date-field.tsx';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { addDays } from '#shared/domain/dates/dates.ts';
 import type { TranscriptPeriod } from './transcript-report.ts';
 

@@ -5,7 +5,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusHeading } from '#client/ui/page/page-focus.ts';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { PaymentDateField, STTS_DATE_LABEL } from '../../display/payment-date-field.tsx';

@@ -12,7 +12,7 @@ import { QueryList } from '#client/ui/list/query-list.tsx';
 import { useUrlFilter } from '#client/ui/list/url-filter.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import { adminRecordListQuery } from '../../api.ts';
 import { ExportMenu } from '../../export/export-menu.tsx';
 import { filterDetails, filterFileName } from '../../export/record-document.ts';

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber, showDate } from '#client/lib/format.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';

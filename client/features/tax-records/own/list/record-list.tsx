@@ -3,7 +3,7 @@ import { Box, Group, Text } from '@mantine/core';
 import { Money } from '#client/ui/data/money.tsx';
 import { Pager } from '#client/ui/list/pager.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { useWideScreen } from '#client/ui/page/use-wide-screen.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { usePageParam } from '#client/ui/list/page-params.ts';

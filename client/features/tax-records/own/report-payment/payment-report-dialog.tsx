@@ -3,7 +3,7 @@ import { IconDeviceFloppy } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { focusInvalidDate } from '#client/ui/form/invalid-date.ts';
+import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { PaymentChoiceField } from '../../display/payment-choice.tsx';

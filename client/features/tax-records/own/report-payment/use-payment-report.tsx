@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCamera, IconCircleCheck } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { focusHeading } from '#client/ui/page/page-focus.ts';
-import { useLazyOverlay } from '#client/ui/page/use-lazy-overlay.ts';
+import { useLazyOverlay } from '#client/ui/lazy/use-lazy-overlay.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 
 // The calendar is large, and most visits need none.
