@@ -1,6 +1,6 @@
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { NoAdminContactError } from '../state/model/retry-policy.ts';
-import { type ChatState, isAdmin } from '../state/chat-state.ts';
+import { isAdmin } from '../state/chat-state.ts';
 import type { Effect, JobContext } from './runner.ts';
 
 async function fetchContact({ api, dispatch }: JobContext): Promise<string> {
@@ -34,8 +34,11 @@ export async function requirePeerId(userId: string, context: JobContext): Promis
 }
 
 /** Does not depend on the socket, and the first load needs it; an error is reported there. */
-async function fetchEarly(context: JobContext): Promise<void> {
+async function fetchEarly(_input: null, context: JobContext): Promise<void> {
   await refetchContact(context).catch(() => undefined);
 }
 
-export const contact: Effect = (state: ChatState) => (isAdmin(state) ? [] : [['at start', fetchEarly]]);
+export const contact: Effect<null> = {
+  wanted: (state) => (isAdmin(state) ? [] : [['at start', null]]),
+  run: fetchEarly,
+};

@@ -13,7 +13,10 @@ function paramsOf({ only, search }: ListFilter): Omit<ConversationsParams, 'limi
   };
 }
 
-async function loadRows(key: string, { filter, limit, page }: ListFetch, { api, report }: JobContext): Promise<void> {
+type ListPage = { key: string; fetch: ListFetch };
+
+async function loadRows({ key, fetch }: ListPage, { api, report }: JobContext): Promise<void> {
+  const { filter, limit, page } = fetch;
   try {
     const answer = await api.fetchConversations({ ...paramsOf(filter), limit, page });
     report({ type: 'call.listLoaded', key, answer });
@@ -23,11 +26,11 @@ async function loadRows(key: string, { filter, limit, page }: ListFetch, { api, 
 }
 
 /** Reads the next page of each list that is being loaded. */
-export const listPages: Effect = (state) =>
-  Object.entries(state.listSync.fetches).map(([key, fetch]) => [
-    `${fetch.number} ${fetch.page}`,
-    (context) => loadRows(key, fetch, context),
-  ]);
+export const listPages: Effect<ListPage> = {
+  wanted: (state) =>
+    Object.entries(state.listSync.fetches).map(([key, fetch]) => [`${fetch.number} ${fetch.page}`, { key, fetch }]),
+  run: loadRows,
+};
 
 async function count(number: number, { api, report }: JobContext): Promise<void> {
   try {
@@ -38,8 +41,11 @@ async function count(number: number, { api, report }: JobContext): Promise<void>
   }
 }
 
-export const counts: Effect = (state) =>
-  state.countSync.running.map((number) => [String(number), (context) => count(number, context)]);
+/** Counts the conversations in each filter. */
+export const counts: Effect<number> = {
+  wanted: (state) => state.countSync.running.map((number) => [String(number), number]),
+  run: count,
+};
 
 async function loadSummaries({ number, userIds }: SummaryCall, { api, report }: JobContext): Promise<void> {
   const query = { all: 1, user_ids: userIds.join(','), limit: userIds.length, page: 1 } as const;
@@ -52,8 +58,7 @@ async function loadSummaries({ number, userIds }: SummaryCall, { api, report }: 
 }
 
 /** Asks for single conversations. */
-export const summaries: Effect = (state) =>
-  Object.values(state.summaryReload.calls).map((call) => [
-    String(call.number),
-    (context) => loadSummaries(call, context),
-  ]);
+export const summaries: Effect<SummaryCall> = {
+  wanted: (state) => Object.values(state.summaryReload.calls).map((call) => [String(call.number), call]),
+  run: loadSummaries,
+};

@@ -8,5 +8,7 @@ function notify(arrival: Arrival, { notifier, report }: JobContext): void {
 }
 
 /** Notifies the user of what arrived; one tab of the browser shows it. */
-export const notifications: Effect = (state) =>
-  state.arrivals.map((arrival) => [String(arrival.number), (context) => notify(arrival, context)]);
+export const notifications: Effect<Arrival> = {
+  wanted: (state) => state.arrivals.map((arrival) => [String(arrival.number), arrival]),
+  run: notify,
+};

@@ -7,7 +7,9 @@ import type { Effect, JobContext, Mirror, Ports } from './runner.ts';
 
 /** Reports to the server what reached this page, what was read in it, what is on its screen, and who types. */
 
-async function markSeen({ userId, upTo }: { userId: string; upTo: number }, context: JobContext): Promise<void> {
+type Marking = NonNullable<ChatState['reading']['marking']>;
+
+async function markSeen({ userId, upTo }: Marking, context: JobContext): Promise<void> {
   try {
     const { unread_count } = await context.api.markSeen(await requirePeerId(userId, context), upTo);
     context.report({ type: 'call.seen', unreadCount: unread_count });
@@ -16,22 +18,30 @@ async function markSeen({ userId, upTo }: { userId: string; upTo: number }, cont
   }
 }
 
-export const seenCalls: Effect = ({ reading: { marking } }) =>
-  marking ? [[`${marking.userId} ${marking.upTo}`, (context) => markSeen(marking, context)]] : [];
+/** Marks messages as read. */
+export const seenCalls: Effect<Marking> = {
+  wanted: ({ reading: { marking } }) => (marking ? [[`${marking.userId} ${marking.upTo}`, marking]] : []),
+  run: markSeen,
+};
 
-async function reportViewing(state: ChatState, { connection, signal, report }: JobContext): Promise<void> {
+type Viewing = ReturnType<typeof describeViewing>;
+
+async function reportViewing(viewing: Viewing, { connection, signal, report }: JobContext): Promise<void> {
   // Several changes at once are one event, so that an admin who changes the conversation does not seem to leave.
   await Promise.resolve();
   if (signal.aborted) return;
-  const viewing = describeViewing(state);
   connection.socket.emit('viewing', viewing);
   report({ type: 'done.viewingReported', viewing: JSON.stringify(viewing) });
 }
 
-export const viewingReports: Effect = (state) => {
-  const viewing = JSON.stringify(describeViewing(state));
-  if (!state.isConnected || viewing === state.reportedViewing) return [];
-  return [[viewing, (context) => reportViewing(state, context)]];
+/** Reports which conversations are on the screen. */
+export const viewingReports: Effect<Viewing> = {
+  wanted(state) {
+    const viewing = describeViewing(state);
+    const key = JSON.stringify(viewing);
+    return state.isConnected && key !== state.reportedViewing ? [[key, viewing]] : [];
+  },
+  run: reportViewing,
 };
 
 /** Reports the messages that have reached a visible tab. */

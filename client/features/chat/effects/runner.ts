@@ -26,11 +26,14 @@ export type JobContext = Ports & {
   dispatch: (event: ChatEvent) => void;
 };
 
-/** Does one thing and reports what came of it. Never rejects: an error is a result. */
-export type Job = (context: JobContext) => Promise<void> | void;
-
-/** The jobs that should run in a state, each under a key. What must not be state stays in the job. */
-export type Effect = (state: ChatState) => readonly (readonly [key: string, job: Job])[];
+/** Something that is done while the state wants it, such as a call. What must not be state stays in the job. */
+export type Effect<Input> = {
+  /** The inputs of the jobs that should run in a state, each under a key. Changed only under another key. */
+  wanted(state: ChatState): readonly (readonly [key: string, input: Input])[];
+  /** Does one thing and reports what came of it. Never rejects: an error is a result. */
+  run(input: Input, context: JobContext): Promise<void> | void;
+};
+export type Effects = Readonly<Record<string, Effect<unknown>>>;
 
 /** Keeps something outside equal to the state, at once after each change. */
 export type Mirror = (state: ChatState, before: ChatState, ports: Ports) => void;
@@ -40,7 +43,7 @@ type RunnerDeps = {
   initial: ChatState;
   ports: Ports;
   update: typeof Update;
-  effects: Readonly<Record<string, Effect>>;
+  effects: Effects;
   mirrors: readonly Mirror[];
   /** The unsent messages as all tabs have stored them; each event begins with them. */
   outbox: {
@@ -60,26 +63,29 @@ export function startRunner({ store, initial, ports, update, effects, mirrors, o
   let isBusy = false;
   let isStopped = false;
 
-  function startJob(key: string, job: Job): void {
+  function startJob<Input>(key: string, effect: Effect<Input>, input: Input): void {
     const abort = new AbortController();
     running.set(key, abort);
     const report = (event: ChatEvent): void => {
       if (!abort.signal.aborted) dispatch(event);
     };
-    void job({ ...ports, signal: abort.signal, read: () => state, report, dispatch });
+    void effect.run(input, { ...ports, signal: abort.signal, read: () => state, report, dispatch });
   }
 
   function compareJobs(): void {
-    const wanted = new Map<string, Job>();
+    const wanted = new Map<string, () => void>();
     for (const [name, effect] of Object.entries(effects)) {
-      for (const [key, job] of effect(state)) wanted.set(`${name} ${key}`, job);
+      for (const [ownKey, input] of effect.wanted(state)) {
+        const key = `${name} ${ownKey}`;
+        wanted.set(key, () => startJob(key, effect, input));
+      }
     }
     for (const [key, abort] of running) {
       if (wanted.has(key)) continue;
       running.delete(key);
       abort.abort();
     }
-    for (const [key, job] of wanted) if (!running.has(key)) startJob(key, job);
+    for (const [key, start] of wanted) if (!running.has(key)) start();
   }
 
   function show(next: ChatState): void {

@@ -7,7 +7,7 @@ import { type ChatState, type FileJob, isAdmin } from '../state/chat-state.ts';
 import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 import { findEntry } from '../state/outbox-entries.ts';
 import { refetchContact, requirePeerId } from './contact.ts';
-import type { Effect, Job, JobContext } from './runner.ts';
+import type { Effect, JobContext } from './runner.ts';
 
 /** Most visits upload nothing. */
 const loadUploads = () => import('./uploads.ts');
@@ -24,7 +24,9 @@ function entriesAt(state: ChatState, step: 'uploading' | 'sending') {
   });
 }
 
-async function upload(userId: string, file: OutboxFile, context: JobContext): Promise<void> {
+type Upload = { userId: string; file: OutboxFile };
+
+async function upload({ userId, file }: Upload, context: JobContext): Promise<void> {
   const { report } = context;
   try {
     const { uploadFile } = await loadUploads();
@@ -40,11 +42,14 @@ async function upload(userId: string, file: OutboxFile, context: JobContext): Pr
 }
 
 /** Uploads the files of messages before these are sent. */
-export const uploads: Effect = (state) =>
-  entriesAt(state, 'uploading').flatMap(({ userId, lane, entry, key }) => {
-    const file = entry.files.find(({ id }) => id === lane.uploadingId);
-    return file ? [[`${key} ${file.id}`, (context) => upload(userId, file, context)]] : [];
-  });
+export const uploads: Effect<Upload> = {
+  wanted: (state) =>
+    entriesAt(state, 'uploading').flatMap(({ userId, lane, entry, key }) => {
+      const file = entry.files.find(({ id }) => id === lane.uploadingId);
+      return file ? [[`${key} ${file.id}`, { userId, file }]] : [];
+    }),
+  run: upload,
+};
 
 const extrasOf = ({ quote, seen_id, files, record }: OutboxEntry) => ({
   ...(quote && { replyTo: quote._id }),
@@ -53,7 +58,9 @@ const extrasOf = ({ quote, seen_id, files, record }: OutboxEntry) => ({
   ...(record && { recordId: record.id }),
 });
 
-async function post(userId: string, entry: OutboxEntry, context: JobContext): Promise<Message> {
+type Send = { userId: string; entry: OutboxEntry };
+
+async function post({ userId, entry }: Send, context: JobContext): Promise<Message> {
   const { content, client_id } = entry;
   const extras = extrasOf(entry);
   const peerId = await requirePeerId(userId, context);
@@ -69,10 +76,11 @@ async function post(userId: string, entry: OutboxEntry, context: JobContext): Pr
   }
 }
 
-async function send(userId: string, entry: OutboxEntry, context: JobContext): Promise<void> {
+async function send(input: Send, context: JobContext): Promise<void> {
+  const { userId } = input;
   const { report } = context;
   try {
-    const message = await post(userId, entry, context);
+    const message = await post(input, context);
     if (!isAdmin(context.read())) changeInstallRecord({ hasWritten: true });
     report({ type: 'call.sent', userId, message });
   } catch (error) {
@@ -81,27 +89,30 @@ async function send(userId: string, entry: OutboxEntry, context: JobContext): Pr
 }
 
 /** Sends the messages whose files are uploaded. */
-export const sends: Effect = (state) =>
-  entriesAt(state, 'sending').map(({ userId, entry, key }) => [key, (context) => send(userId, entry, context)]);
+export const sends: Effect<Send> = {
+  wanted: (state) => entriesAt(state, 'sending').map(({ userId, entry, key }) => [key, { userId, entry }]),
+  run: send,
+};
 
-function handleFiles(accountId: string, { number, kind, files }: FileJob): Job {
-  return async ({ api, report }) => {
-    if (kind === 'sent') releaseSentFiles(accountId, files);
-    else
-      dropLocalFiles(
-        accountId,
-        files.map(({ id }) => id),
-      );
-    report({ type: 'done.filesHandled', number });
-    if (kind === 'sent' || files.every(({ uploadedId }) => uploadedId === null)) return;
-    // The server removes what is left after a day.
-    await loadUploads().then(
-      ({ removeUploads }) => removeUploads(files, api),
-      () => undefined,
+async function handleFiles({ number, kind, files }: FileJob, { api, read, report }: JobContext): Promise<void> {
+  const accountId = read().currentUser?.id ?? '';
+  if (kind === 'sent') releaseSentFiles(accountId, files);
+  else
+    dropLocalFiles(
+      accountId,
+      files.map(({ id }) => id),
     );
-  };
+  report({ type: 'done.filesHandled', number });
+  if (kind === 'sent' || files.every(({ uploadedId }) => uploadedId === null)) return;
+  // The server removes what is left after a day.
+  await loadUploads().then(
+    ({ removeUploads }) => removeUploads(files, api),
+    () => undefined,
+  );
 }
 
 /** Forgets the bytes of files that are sent or dropped. */
-export const fileJobs: Effect = (state) =>
-  state.fileJobs.map((job) => [String(job.number), handleFiles(state.currentUser?.id ?? '', job)]);
+export const fileJobs: Effect<FileJob> = {
+  wanted: (state) => state.fileJobs.map((job) => [String(job.number), job]),
+  run: handleFiles,
+};

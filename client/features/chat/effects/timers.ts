@@ -6,5 +6,7 @@ function runTimer({ name, userId, atMs }: Timer, { signal, report }: JobContext)
   signal.addEventListener('abort', () => clearTimeout(timer));
 }
 
-export const timers: Effect = (state) =>
-  Object.entries(state.timers).map(([key, timer]) => [`${key} ${timer.atMs}`, (context) => runTimer(timer, context)]);
+export const timers: Effect<Timer> = {
+  wanted: (state) => Object.entries(state.timers).map(([key, timer]) => [`${key} ${timer.atMs}`, timer]),
+  run: runTimer,
+};

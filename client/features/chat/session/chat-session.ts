@@ -16,7 +16,7 @@ import {
   seenCalls,
   viewingReports,
 } from '../effects/reports.ts';
-import { type Effect, startRunner } from '../effects/runner.ts';
+import { type Effects, startRunner } from '../effects/runner.ts';
 import { fileJobs, sends, uploads } from '../effects/send.ts';
 import { bindPage, bindSocket, bindStorage, mirrorUploads, readPage } from '../effects/sources.ts';
 import { timers } from '../effects/timers.ts';
@@ -50,7 +50,7 @@ export type ChatSessionDeps = {
   admin?: AdminPart | null;
 };
 
-export type AdminPart = { update: typeof update; effects: Readonly<Record<string, Effect>> };
+export type AdminPart = { update: typeof update; effects: Effects };
 
 const effects = {
   timers,

@@ -246,6 +246,10 @@ function isWorthRetrying(state: ChatState, userId: string): boolean {
   return loadState === 'failed' && !isGone;
 }
 
+/** Whether a conversation is read now, or again after an error. */
+export const isBeingRead = (state: ChatState, userId: string): boolean =>
+  conversationOf(state, userId).refresh !== null || (userId in state.open && isWorthRetrying(state, userId));
+
 export const pollConversations = (state: ChatState): ChatState =>
   Object.keys(state.open).reduce(pollConversation, state);
 

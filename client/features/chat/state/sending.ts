@@ -14,7 +14,7 @@ import {
   setTimer,
   withoutKey,
 } from './chat-state.ts';
-import { placeMessage, refreshConversation } from './conversation-sync.ts';
+import { isBeingRead, placeMessage, refreshConversation } from './conversation-sync.ts';
 import type { EventOf } from './events.ts';
 import { CANCELLED_TEXT, type OutboxEntry, typedTextOf } from './model/outbox-entry.ts';
 import { decideRetry, RefusedFileError, toUploadError } from './model/retry-policy.ts';
@@ -248,13 +248,13 @@ export function isAnswerCurrent(state: ChatState, userId: string): boolean {
 export function receiveSent(state: ChatState, { userId, message }: EventOf<'call.sent'>, now: Now): ChatState {
   const lane = state.lanes[userId];
   if (!lane) return state;
+  const loading = setLane(state, userId, { ...lane, step: 'loading' });
   // The answer to a repeat may be a message whose history was deleted since. The same holds when a page was loaded or the
   // history was deleted during the call. So the history is loaded instead of adding the answer.
-  if (!isAnswerCurrent(state, userId)) {
-    return endLoading(refreshConversation(setLane(state, userId, { ...lane, step: 'loading' }), userId), userId, now);
-  }
-  const placed = placeMessage(state, message, now);
-  return endSend(placed, userId, lane.clientId, now);
+  const next = isAnswerCurrent(state, userId)
+    ? placeMessage(loading, message, now)
+    : refreshConversation(loading, userId);
+  return endLoading(next, userId, now);
 }
 
 const endSend = (state: ChatState, userId: string, clientId: string, now: Now): ChatState =>
@@ -262,7 +262,7 @@ const endSend = (state: ChatState, userId: string, clientId: string, now: Now): 
 
 function endLoading(state: ChatState, userId: string, now: Now): ChatState {
   const lane = state.lanes[userId];
-  if (lane?.step !== 'loading' || conversationOf(state, userId).refresh) return state;
+  if (lane?.step !== 'loading' || isBeingRead(state, userId)) return state;
   return endSend(state, userId, lane.clientId, now);
 }
 

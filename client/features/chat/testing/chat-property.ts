@@ -31,9 +31,22 @@ function requireContiguous(messages: readonly Message[]): void {
 }
 
 function requireUnbroken({ tabs }: Simulation): void {
+  for (const { state, deletedUpTo } of tabs) {
+    for (const messages of [conversationOf(state, 'u1').messages, state.jumps['u1']?.segment?.messages ?? []]) {
+      requireContiguous(messages);
+      const isDeletedShown = messages.some(({ _id }) => Number(_id) <= deletedUpTo);
+      if (isDeletedShown) throw new Error(`A message up to ${deletedUpTo} is shown although it was deleted`);
+    }
+  }
+}
+
+/** Each tab has the messages that it has missed. */
+function requireNewest({ tabs, newestAtReconnect }: Simulation): void {
   for (const { state } of tabs) {
-    requireContiguous(conversationOf(state, 'u1').messages);
-    requireContiguous(state.jumps['u1']?.segment?.messages ?? []);
+    const newest = conversationOf(state, 'u1').messages.at(-1)?._id ?? '0';
+    if (Number(newest) < Number(newestAtReconnect)) {
+      throw new Error(`${newest} is the newest message instead of ${newestAtReconnect}`);
+    }
   }
 }
 
@@ -86,7 +99,9 @@ export const chatProperty = (onEvents: (count: number) => void) =>
         simulation.run(step);
         requireUnbroken(simulation);
       }
-      simulation.settle();
+      simulation.reconnect();
+      requireNewest(simulation);
+      simulation.finish();
       requirePlain(simulation);
       requireComplete(simulation);
       requireStored(simulation);

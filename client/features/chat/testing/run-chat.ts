@@ -2,7 +2,7 @@ import { createStore } from 'jotai';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import type { ChatApi } from '../effects/api.ts';
 import { createOutboxStorage } from '../effects/outbox-storage.ts';
-import { type Effect, type Mirror, startRunner } from '../effects/runner.ts';
+import { type Effects, type Mirror, startRunner } from '../effects/runner.ts';
 import { bindPage, readPage } from '../effects/sources.ts';
 import { timers } from '../effects/timers.ts';
 import type { Notifier } from '../notifications/notifier.ts';
@@ -14,7 +14,7 @@ import { noopNotifier } from './noop-notifier.ts';
 type Options = {
   /** The values that differ from the state of a connected page that may load. */
   initial: Partial<ChatState> & Pick<ChatState, 'currentUser'>;
-  effects: Readonly<Record<string, Effect>>;
+  effects: Effects;
   mirrors?: readonly Mirror[];
   api?: Partial<ChatApi>;
   notifier?: Partial<Notifier>;

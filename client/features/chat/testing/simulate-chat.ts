@@ -1,9 +1,13 @@
 import type { History, Message } from '#shared/api/chat/chat.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
+import type { HistoryParams } from '../effects/api.ts';
+import { jumps, olderPages, pagesBeside, refreshes, renewals } from '../effects/history.ts';
+import { notifications } from '../effects/notify.ts';
+import { fileJobs, sends, uploads } from '../effects/send.ts';
+import { timers } from '../effects/timers.ts';
 import type { OutboxFile } from '../files/outbox-file.ts';
 import { type ChatState, conversationOf } from '../state/chat-state.ts';
 import type { ChatEvent } from '../state/events.ts';
-import { edgeOf } from '../state/jump.ts';
 import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 import { withoutClaims } from '../state/model/outbox-entry.ts';
 import { CLAIM_LEASE_MS } from '../state/sending.ts';
@@ -52,6 +56,8 @@ const USER_ID = 'u1';
 const PUSH_MS = 10;
 const STORAGE_EVENT_MS = 5;
 const CHECK_MS = CLAIM_LEASE_MS / 3;
+/** Within this time after a connection each tab has what it missed: a call may fail after five seconds, and is repeated. */
+const CATCH_UP_MAX_MS = 12_000;
 
 type Tab = {
   id: string;
@@ -62,9 +68,14 @@ type Tab = {
   connection: number;
   nextPushAtMs: number;
   isClosed: boolean;
+  /** The newest message whose deletion this tab has noticed. */
+  deletedUpTo: number;
 };
 /** `serve`: what the server does and answers when the request arrives. */
 type Call = { key: string; serve: () => ChatEvent; fail: (error: unknown) => ChatEvent };
+
+/** Pages are so many times smaller than asked for, so that a gap is common. */
+const PAGE_SHARE = 8;
 
 class Server {
   messages: readonly Message[] = [];
@@ -122,18 +133,9 @@ class Server {
     this.#uploads.clear();
   }
 
-  history({
-    limit,
-    before,
-    after,
-    around,
-  }: {
-    limit: number;
-    before?: number;
-    after?: number;
-    around?: number;
-  }): History {
+  history({ limit: fullLimit, before, after, around }: HistoryParams): History {
     const all = this.messages;
+    const limit = Math.ceil(fullLimit / PAGE_SHARE);
     if (around !== undefined) {
       const middle = all.filter(({ _id }) => Number(_id) <= around).length;
       const from = Math.max(0, Math.min(middle - Math.ceil(limit / 2), all.length - limit));
@@ -147,9 +149,6 @@ class Server {
   }
 }
 
-/** The loads of a jump and of what stands beside it; small pages, so that a gap is common. */
-const PAGE = 6;
-
 export class Simulation {
   readonly server = new Server();
   readonly written: string[] = [];
@@ -157,6 +156,7 @@ export class Simulation {
   readonly loose = new Set<string>();
   tabs: Tab[] = [];
   eventCount = 0;
+  newestAtReconnect = '0';
   #nowMs = 1_000_000;
   #queue: { atMs: number; number: number; run: () => void }[] = [];
   #number = 0;
@@ -166,6 +166,8 @@ export class Simulation {
   #conditions: readonly Conditions[];
   #callCount = 0;
   #hasExpired = false;
+  /** The newest message that each deletion has removed. */
+  #deletions = new Map<ChatEvent, number>();
 
   constructor(conditions: readonly Conditions[]) {
     this.#conditions = conditions;
@@ -203,7 +205,16 @@ export class Simulation {
     const now = { ms: this.#nowMs, random: 0.5 };
     const state = startState({ currentUser, tabId: id, outbox: this.#outbox, page }, now);
     const running = new Set<string>();
-    const tab: Tab = { id, state, running, isConnected: false, connection: 0, nextPushAtMs: 0, isClosed: false };
+    const tab: Tab = {
+      id,
+      state,
+      running,
+      isConnected: false,
+      connection: 0,
+      nextPushAtMs: 0,
+      isClosed: false,
+      deletedUpTo: 0,
+    };
     this.tabs.push(tab);
     this.#compareJobs(tab);
     const check = (): void => {
@@ -236,8 +247,33 @@ export class Simulation {
     const read = { ...tab.state, outbox: before };
     tab.state = update(read, event, { ms: this.#nowMs, random: (this.eventCount % 10) / 10 });
     this.#outbox = tab.state.outbox;
+    tab.deletedUpTo = Math.max(tab.deletedUpTo, this.#deletions.get(event) ?? 0);
+    if (!event.type.startsWith('user.')) this.#requireShown(tab, before);
     if (this.#outbox !== before) this.#reportStorage(tab);
     this.#compareJobs(tab);
+  }
+
+  /** A sent message leaves the outbox of the tab that sends it only when the conversation has it, unless that was deleted. */
+  #requireShown({ state }: Tab, before: readonly OutboxEntry[]): void {
+    const isUnsent = (clientId: string): boolean => this.#outbox.some(({ client_id }) => client_id === clientId);
+    const { messages, loaded } = conversationOf(state, USER_ID);
+    for (const { client_id: clientId, content } of before) {
+      if (isUnsent(clientId) || !loaded || messages.some(({ client_id }) => client_id === clientId)) continue;
+      const stored = this.server.messages.find(({ client_id }) => client_id === clientId);
+      // Older than what is loaded, or deleted.
+      const isBefore = stored && Number(stored._id) < Number(messages[0]?._id ?? 0);
+      if (stored && !isBefore) {
+        throw new Error(`'${content}' is neither in the outbox nor in the conversation`);
+      }
+    }
+  }
+
+  /** The claim of a tab keeps other tabs from sending the same message at once, unless the user takes it from the tab. */
+  #requireAlone(tab: Tab, { client_id: clientId, content }: OutboxEntry): void {
+    if (this.loose.has(content)) return;
+    const isSame = (key: string): boolean => key.startsWith(`sends ${clientId} `);
+    const isSentByOther = this.tabs.some((other) => other !== tab && [...other.running].some(isSame));
+    if (isSentByOther) throw new Error(`'${content}' is sent by two tabs at once`);
   }
 
   #compareJobs(tab: Tab): void {
@@ -250,106 +286,62 @@ export class Simulation {
     }
   }
 
+  /** The jobs that the effects want, as a browser would start them. */
   #wantedJobs(tab: Tab): Map<string, () => void> {
+    const { state } = tab;
     const jobs = new Map<string, () => void>();
-    for (const [key, { name, userId, atMs }] of Object.entries(tab.state.timers)) {
-      const jobKey = `time ${key} ${atMs}`;
+    for (const [key, { name, userId, atMs }] of timers.wanted(state)) {
+      const jobKey = `timers ${key}`;
       const fire = (): void => {
         if (tab.running.has(jobKey)) this.dispatch(tab, { type: 'time', name, userId });
       };
       jobs.set(jobKey, () => this.#later(atMs - this.#nowMs, fire));
     }
-    for (const call of this.#wantedCalls(tab.state)) jobs.set(call.key, () => this.#call(tab, call));
-    for (const { number } of tab.state.fileJobs) {
-      jobs.set(`files ${number}`, () =>
-        this.#later(0, () => this.dispatch(tab, { type: 'done.filesHandled', number })),
-      );
+    for (const call of this.#wantedCalls(state)) jobs.set(call.key, () => this.#call(tab, call));
+    for (const [key, { entry }] of sends.wanted(state)) {
+      const call = this.#sendCall(`sends ${key}`, entry);
+      jobs.set(call.key, () => {
+        this.#requireAlone(tab, entry);
+        this.#call(tab, call);
+      });
     }
-    for (const { number } of tab.state.arrivals) {
-      jobs.set(`notify ${number}`, () => this.#later(0, () => this.dispatch(tab, { type: 'done.notified', number })));
+    for (const [key, { number }] of fileJobs.wanted(state)) {
+      const done: ChatEvent = { type: 'done.filesHandled', number };
+      jobs.set(`fileJobs ${key}`, () => this.#later(0, () => this.dispatch(tab, done)));
+    }
+    for (const [key, { number }] of notifications.wanted(state)) {
+      const done: ChatEvent = { type: 'done.notified', number };
+      jobs.set(`notifications ${key}`, () => this.#later(0, () => this.dispatch(tab, done)));
     }
     return jobs;
   }
 
   #wantedCalls(state: ChatState): Call[] {
-    const calls: Call[] = [];
-    const userId = USER_ID;
-    type Query = Parameters<Server['history']>[0];
-    const read = (key: string, query: Query, answer: (history: History) => ChatEvent, fail: Call['fail']): void => {
-      calls.push({ key, serve: () => answer(this.server.history(query)), fail });
+    const reads = Object.entries({ refreshes, olderPages, jumps, pagesBeside, renewals }).flatMap(([name, effect]) =>
+      effect.wanted(state).map(([key, { query, received, failed }]): Call => ({
+        key: `${name} ${key}`,
+        serve: () => received(this.server.history(query)),
+        fail: failed,
+      })),
+    );
+    const uploading = uploads.wanted(state).map(([key, { userId, file }]): Call => ({
+      key: `uploads ${key}`,
+      serve: () => ({ type: 'call.uploaded', userId, uploadedId: this.server.upload(file) }),
+      fail: (error) => ({ type: 'call.uploadFailed', userId, error }),
+    }));
+    return [...reads, ...uploading];
+  }
+
+  #sendCall(key: string, entry: OutboxEntry): Call {
+    return {
+      key,
+      serve: () => {
+        const { message, isNew } = this.server.send(entry);
+        if (isNew) this.#push({ type: 'socket.message:new', payload: message });
+        return { type: 'call.sent', userId: USER_ID, message };
+      },
+      fail: (error) => ({ type: 'call.sendFailed', userId: USER_ID, error }),
     };
-    const conversation = conversationOf(state, userId);
-    const { refresh, olderRequest } = conversation;
-    if (refresh) {
-      const query = refresh.after === null ? { limit: PAGE } : { limit: 2 * PAGE, after: refresh.after };
-      read(
-        `refresh ${refresh.number} ${refresh.round}`,
-        query,
-        (history) => ({ type: 'call.historyLoaded', userId, history }),
-        (error) => ({ type: 'call.historyFailed', userId, error }),
-      );
-    }
-    if (olderRequest) {
-      read(
-        `older ${olderRequest.before}`,
-        { limit: PAGE, before: olderRequest.before },
-        (history) => ({ type: 'call.olderLoaded', userId, history }),
-        (error) => ({ type: 'call.olderFailed', userId, error }),
-      );
-    }
-    const jump = state.jumps[userId];
-    if (jump?.loadState === 'busy') {
-      read(
-        `jump ${jump.number}`,
-        { limit: PAGE, around: jump.targetId },
-        (history) => ({ type: 'call.jumpLoaded', userId, history }),
-        (error) => ({ type: 'call.jumpFailed', userId, error }),
-      );
-    }
-    const segment = jump?.segment;
-    for (const direction of ['older', 'newer'] as const) {
-      const isBusy = segment?.[direction === 'older' ? 'olderLoadState' : 'newerLoadState'] === 'busy';
-      const edge = segment && isBusy ? edgeOf(segment, direction) : undefined;
-      if (edge === undefined) continue;
-      read(
-        `beside ${direction} ${edge}`,
-        { limit: PAGE, ...(direction === 'older' ? { before: edge } : { after: edge }) },
-        (history) => ({ type: 'call.besideLoaded', userId, direction, history }),
-        (error) => ({ type: 'call.besideFailed', userId, direction, error }),
-      );
-    }
-    const renewal = state.renewals[userId];
-    if (renewal && renewal.askedId !== null) {
-      read(
-        `renew ${renewal.number}`,
-        { limit: PAGE, around: Number(renewal.askedId) },
-        ({ messages }) => ({ type: 'call.messagesRenewed', userId, messages }),
-        (error) => ({ type: 'call.renewalFailed', userId, error }),
-      );
-    }
-    const lane = state.lanes[userId];
-    const entry = lane && state.outbox.find(({ client_id }) => client_id === lane.clientId);
-    const attemptKey = lane && entry ? `${lane.clientId} ${entry.attempts} ${lane.missed !== null}` : '';
-    if (lane?.step === 'sending' && entry) {
-      calls.push({
-        key: `send ${attemptKey}`,
-        serve: () => {
-          const { message, isNew } = this.server.send(entry);
-          if (isNew) this.#push({ type: 'socket.message:new', payload: message });
-          return { type: 'call.sent', userId, message };
-        },
-        fail: (error) => ({ type: 'call.sendFailed', userId, error }),
-      });
-    }
-    const file = lane?.step === 'uploading' ? entry?.files.find(({ id }) => id === lane.uploadingId) : undefined;
-    if (file) {
-      calls.push({
-        key: `upload ${attemptKey} ${file.id}`,
-        serve: () => ({ type: 'call.uploaded', userId, uploadedId: this.server.upload(file) }),
-        fail: (error) => ({ type: 'call.uploadFailed', userId, error }),
-      });
-    }
-    return calls;
   }
 
   /** A call goes to the server and comes back, unless something of it is lost; a closed tab's request goes on. */
@@ -402,6 +394,13 @@ export class Simulation {
     this.dispatch(tab, { type: 'socket.disconnected' });
   }
 
+  #delete(): void {
+    this.server.messages = [];
+    const event: ChatEvent = { type: 'socket.conversation:deleted', payload: { user_id: USER_ID } };
+    this.#deletions.set(event, this.server.lastNumber);
+    this.#push(event);
+  }
+
   #write(tab: Tab, fileCount: number): void {
     const text = `warga ${this.written.length + 1}`;
     const files = Array.from({ length: fileCount }, (_, index): OutboxFile => {
@@ -441,8 +440,7 @@ export class Simulation {
         this.#write(tab, 1 + (waitMs % 2));
         break;
       case 'delete':
-        this.server.messages = [];
-        this.#push({ type: 'socket.conversation:deleted', payload: { user_id: userId } });
+        this.#delete();
         break;
       case 'drop':
         this.#drop(tab);
@@ -524,11 +522,17 @@ export class Simulation {
     for (const { client_id: clientId } of this.#outbox) this.dispatch(tab, { type: 'user.sendsAgain', clientId });
   }
 
-  /** The network works, and everything comes to its end. A tab that stayed connected has to catch up by itself. */
-  settle(): void {
+  /** The network works. A tab that stayed connected has to catch up by itself. */
+  reconnect(): void {
+    this.newestAtReconnect = this.server.messages.at(-1)?._id ?? '0';
     this.#isStable = true;
     this.#isOnline = true;
     for (const tab of this.tabs) this.#connect(tab);
+    this.advance(CATCH_UP_MAX_MS);
+  }
+
+  /** The unsent messages come to their end. */
+  finish(): void {
     this.advance(2 * CLAIM_LEASE_MS);
     const [tab] = this.tabs;
     if (tab) this.#retryFailed(tab);
