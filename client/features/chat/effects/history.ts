@@ -42,9 +42,8 @@ export const refreshes: Effect<HistoryRead> = {
 
 export const olderPages: Effect<HistoryRead> = {
   wanted: (state) =>
-    Object.entries(state.conversations).flatMap(([userId, { olderRequest }]) => {
-      if (!olderRequest) return [];
-      const { before } = olderRequest;
+    Object.entries(state.conversations).flatMap(([userId, { olderBefore: before }]) => {
+      if (before === null) return [];
       const read: HistoryRead = {
         userId,
         query: { limit: HISTORY_DEFAULT, before },

@@ -12,15 +12,11 @@ import type { Effect, JobContext } from './runner.ts';
 /** Most visits upload nothing. */
 const loadUploads = () => import('./uploads.ts');
 
-/** An attempt of a message, and whether its files are on their way once more. */
-const keyOf = ({ client_id, attempts }: OutboxEntry, isAgain: boolean): string =>
-  `${client_id} ${attempts}${isAgain ? ' again' : ''}`;
-
-/** The messages that this tab has in one step, each with its conversation. */
+/** The messages that this tab has in one step, each with its conversation and a key of the attempt. */
 function entriesAt(state: ChatState, step: 'uploading' | 'sending') {
   return Object.entries(state.lanes).flatMap(([userId, lane]) => {
     const entry = lane.step === step ? findEntry(state, lane.clientId) : undefined;
-    return entry ? [{ userId, lane, entry, key: keyOf(entry, lane.missed !== null) }] : [];
+    return entry ? [{ userId, lane, entry, key: `${entry.client_id} ${entry.attempts}` }] : [];
   });
 }
 

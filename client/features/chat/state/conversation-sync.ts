@@ -171,26 +171,26 @@ export const failHistory = (state: ChatState, { userId, error }: EventOf<'call.h
   endRefresh(state, userId, { loadState: 'failed', error });
 
 export function readOlder(state: ChatState, { userId }: EventOf<'user.readsOlder'>): ChatState {
-  const { messages, hasOlder, epoch } = conversationOf(state, userId);
+  const { messages, hasOlder } = conversationOf(state, userId);
   const [first] = messages;
   if (!first || !hasOlder) return state;
-  const olderRequest = { before: idNumberOf(first), epoch };
-  return changeConversation(state, userId, (known) => ({ ...known, olderLoadState: 'busy', olderRequest }));
+  const olderBefore = idNumberOf(first);
+  return changeConversation(state, userId, (known) => ({ ...known, olderLoadState: 'busy', olderBefore }));
 }
 
 export function receiveOlder(state: ChatState, { userId, history }: EventOf<'call.olderLoaded'>): ChatState {
   const conversation = conversationOf(state, userId);
-  const { olderRequest: request } = conversation;
-  if (!request) return state;
-  const idle: Conversation = { ...conversation, olderLoadState: 'none', olderRequest: null };
-  const next = idle.epoch === request.epoch ? applyOlderPage(idle, history, request.before) : idle;
+  const { olderBefore } = conversation;
+  if (olderBefore === null) return state;
+  const idle: Conversation = { ...conversation, olderLoadState: 'none', olderBefore: null };
+  const next = applyOlderPage(idle, history, olderBefore);
   if (next !== 'stale') return changeConversation(state, userId, () => next);
   const cleared = changeConversation(state, userId, () => ({ ...clearConversation(idle), loaded: false }));
   return refreshConversation(cleared, userId);
 }
 
 export const failOlder = (state: ChatState, { userId, error }: EventOf<'call.olderFailed'>): ChatState =>
-  changeConversation(state, userId, (known) => ({ ...known, olderLoadState: 'failed', olderRequest: null, error }));
+  changeConversation(state, userId, (known) => ({ ...known, olderLoadState: 'failed', olderBefore: null, error }));
 
 /** A message from an event or from the answer to a send. Missing messages before it are fetched. */
 export function placeMessage(state: ChatState, message: Message, now: Now): ChatState {

@@ -238,10 +238,19 @@ export function failSend(state: ChatState, { userId, error }: EventOf<'call.send
   return proceed(setLane(putEntry(reloaded, { ...own, files }), userId, { ...lane, missed }), userId, now);
 }
 
-/** Whether nothing was read or deleted since the request, and nothing was sent before it. */
+/**
+ * Whether nothing was read or deleted since the request, and nothing was sent before it. The page that an empty conversation
+ * reads cannot show that the message was deleted meanwhile; any other page can.
+ */
 export function isAnswerCurrent(state: ChatState, userId: string): boolean {
   const lane = state.lanes[userId];
-  return lane !== undefined && !lane.wasSentBefore && stampOf(state, userId) === lane.stamp;
+  const { messages, refresh } = conversationOf(state, userId);
+  return (
+    lane !== undefined &&
+    !lane.wasSentBefore &&
+    stampOf(state, userId) === lane.stamp &&
+    !(refresh && messages.length === 0)
+  );
 }
 
 /** The server has stored the message. */

@@ -68,7 +68,7 @@ type Tab = {
   connection: number;
   nextPushAtMs: number;
   isClosed: boolean;
-  /** The newest message whose deletion this tab has noticed. */
+  /** The newest message of whose deletion an event has told this tab. */
   deletedUpTo: number;
 };
 /** `serve`: what the server does and answers when the request arrives. */
@@ -82,6 +82,7 @@ class Server {
   /** Texts of the user that were ever stored, in this order. */
   stored: string[] = [];
   lastNumber = 0;
+  deletedUpTo = 0;
   #sent = new Map<string, Message>();
   #uploads = new Map<string, string>();
   #uploadCount = 0;
@@ -129,6 +130,11 @@ class Server {
     return known;
   }
 
+  deleteHistory(): void {
+    this.messages = [];
+    this.deletedUpTo = this.lastNumber;
+  }
+
   expireUploads(): void {
     this.#uploads.clear();
   }
@@ -166,8 +172,10 @@ export class Simulation {
   #conditions: readonly Conditions[];
   #callCount = 0;
   #hasExpired = false;
-  /** The newest message that each deletion has removed. */
+  /** The newest deleted message of which an event tells. */
   #deletions = new Map<ChatEvent, number>();
+  /** The answers to sends whose message was deleted before. */
+  #deletedAnswers = new Set<ChatEvent>();
 
   constructor(conditions: readonly Conditions[]) {
     this.#conditions = conditions;
@@ -249,6 +257,8 @@ export class Simulation {
     this.#outbox = tab.state.outbox;
     tab.deletedUpTo = Math.max(tab.deletedUpTo, this.#deletions.get(event) ?? 0);
     if (!event.type.startsWith('user.')) this.#requireShown(tab, before);
+    if (event.type === 'call.sent' && this.#deletedAnswers.has(event))
+      this.#requireNotAdded(read, tab.state, event.message);
     if (this.#outbox !== before) this.#reportStorage(tab);
     this.#compareJobs(tab);
   }
@@ -266,6 +276,13 @@ export class Simulation {
         throw new Error(`'${content}' is neither in the outbox nor in the conversation`);
       }
     }
+  }
+
+  /** The answer to a repeated send may be a message that was deleted before. */
+  #requireNotAdded(before: ChatState, after: ChatState, { _id }: Message): void {
+    const isShown = (state: ChatState): boolean =>
+      conversationOf(state, USER_ID).messages.some((message) => message._id === _id);
+    if (isShown(after) && !isShown(before)) throw new Error(`${_id} is shown again after it was deleted`);
   }
 
   /** The claim of a tab keeps other tabs from sending the same message at once, unless the user takes it from the tab. */
@@ -338,7 +355,9 @@ export class Simulation {
       serve: () => {
         const { message, isNew } = this.server.send(entry);
         if (isNew) this.#push({ type: 'socket.message:new', payload: message });
-        return { type: 'call.sent', userId: USER_ID, message };
+        const answer: ChatEvent = { type: 'call.sent', userId: USER_ID, message };
+        if (!this.server.messages.includes(message)) this.#deletedAnswers.add(answer);
+        return answer;
       },
       fail: (error) => ({ type: 'call.sendFailed', userId: USER_ID, error }),
     };
@@ -395,9 +414,9 @@ export class Simulation {
   }
 
   #delete(): void {
-    this.server.messages = [];
+    this.server.deleteHistory();
     const event: ChatEvent = { type: 'socket.conversation:deleted', payload: { user_id: USER_ID } };
-    this.#deletions.set(event, this.server.lastNumber);
+    this.#deletions.set(event, this.server.deletedUpTo);
     this.#push(event);
   }
 

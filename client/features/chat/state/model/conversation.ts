@@ -38,8 +38,8 @@ export type Conversation = {
   refreshCount: number;
   /** The number of pages read; an answer to a send that was requested before may be outdated. */
   pageCount: number;
-  /** The page before this message is being read, in this epoch. */
-  olderRequest: { before: number; epoch: number } | null;
+  /** The page before this message is being read. */
+  olderBefore: number | null;
 };
 
 export const emptyConversation: Conversation = {
@@ -56,7 +56,7 @@ export const emptyConversation: Conversation = {
   refresh: null,
   refreshCount: 0,
   pageCount: 0,
-  olderRequest: null,
+  olderBefore: null,
 };
 
 /** Message ids are decimal strings that grow; as numbers they can be compared. No id gives 0. */
