@@ -14,9 +14,9 @@ const loadUploads = () => import('./uploads.ts');
 
 /** The messages that this tab has in one step, each with its conversation and a key of the attempt. */
 function entriesAt(state: ChatState, step: 'uploading' | 'sending') {
-  return Object.entries(state.lanes).flatMap(([userId, lane]) => {
-    const entry = lane.step === step ? findEntry(state, lane.clientId) : undefined;
-    return entry ? [{ userId, lane, entry, key: `${entry.client_id} ${entry.attempts}` }] : [];
+  return Object.entries(state.inFlight).flatMap(([userId, current]) => {
+    const entry = current.step === step ? findEntry(state, current.clientId) : undefined;
+    return entry ? [{ userId, current, entry, key: `${entry.client_id} ${entry.attempts}` }] : [];
   });
 }
 
@@ -40,8 +40,8 @@ async function upload({ userId, file }: Upload, context: JobContext): Promise<vo
 /** Uploads the files of messages before these are sent. */
 export const uploads: Effect<Upload> = {
   wanted: (state) =>
-    entriesAt(state, 'uploading').flatMap(({ userId, lane, entry, key }) => {
-      const file = entry.files.find(({ id }) => id === lane.uploadingId);
+    entriesAt(state, 'uploading').flatMap(({ userId, current, entry, key }) => {
+      const file = entry.files.find(({ id }) => id === current.uploadingId);
       return file ? [[`${key} ${file.id}`, { userId, file }]] : [];
     }),
   run: upload,

@@ -198,12 +198,12 @@ export function startChatSession({
     },
     /** Deletes a history for both sides; rejects with `ApiError`. */
     async clear(userId: string): Promise<void> {
-      const deletionsBefore = conversationOf(read(), userId).epoch;
+      const deletionsBefore = conversationOf(read(), userId).deletionCount;
       try {
         await api.deleteHistory(userId);
       } catch (error) {
         // Overwriting a long history may outlast the call. The event has already said that it is deleted.
-        const isDeleted = conversationOf(read(), userId).epoch > deletionsBefore;
+        const isDeleted = conversationOf(read(), userId).deletionCount > deletionsBefore;
         if (!(isDeleted && error instanceof ApiError && error.kind === 'timeout')) throw error;
       }
       dispatch({ type: 'call.historyDeleted', userId });

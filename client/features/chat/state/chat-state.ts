@@ -103,14 +103,17 @@ export type Renewal = {
 /** Why an attempt to send has failed. */
 export type SendFailure = { decision: RetryDecision; isQuoteRefused: boolean; refusedFileId: string | null };
 
-/** The message that this tab sends in one conversation; the next one waits until it is through. */
-export type Lane = {
+/**
+ * The message that this tab sends in one conversation; the next one waits until it is through. `effects/send.ts` reads its step:
+ * `uploads` runs while it is `uploading`, `sends` while it is `sending`.
+ */
+export type InFlightMessage = {
   clientId: string;
   /** The server may have stored it at an earlier attempt. */
   wasSentBefore: boolean;
   /**
    * `claiming`: other tabs may have claimed it at the same moment. `uploading`: one file after the other. `sending`: the call is
-   * under way. `loading`: stored, and shown as unsent until the conversation that has it is read.
+   * under way. `loading`: stored, and shown as unsent until the conversation that has it is read (`refreshes`).
    */
   step: 'claiming' | 'uploading' | 'sending' | 'loading';
   uploadingId: string | null;
@@ -121,7 +124,7 @@ export type Lane = {
   /** The server has missed a file: its uploads before, and the failure that stays when these were not the reason. */
   missed: { uploadedIds: readonly (string | null)[]; failure: SendFailure } | null;
   /** The version of the conversation at the request. */
-  stamp: string;
+  historyVersion: string;
 };
 
 /** Files of messages that are sent or dropped: their bytes are no longer needed. */
@@ -186,7 +189,7 @@ export type ChatState = {
   /** Unsent messages of all conversations, in the order in which they were written. Local storage has the same. */
   outbox: readonly OutboxEntry[];
   /** The message that this tab sends in each conversation, and its step. */
-  lanes: Readonly<Record<string, Lane>>;
+  inFlight: Readonly<Record<string, InFlightMessage>>;
   fileJobs: readonly FileJob[];
   fileJobCount: number;
 
@@ -232,7 +235,7 @@ export const emptyChatState: ChatState = {
   changedUsers: {},
   ephemeral: emptyEphemeralState,
   outbox: [],
-  lanes: {},
+  inFlight: {},
   fileJobs: [],
   fileJobCount: 0,
   reading: { watched: {}, shown: {}, focusedUserId: null, deliveredUpTo: {}, marking: null, readUpTo: {} },

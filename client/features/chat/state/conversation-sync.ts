@@ -54,7 +54,7 @@ function advanceRead(state: ChatState, userId: string, upTo: number): ChatState 
 /** The messages that one change brought; after a deletion all of them. */
 function freshMessages(before: Conversation, after: Conversation): readonly Message[] {
   if (after.messages === before.messages) return [];
-  const known = before.epoch === after.epoch ? lastIdNumber(before) : 0;
+  const known = before.deletionCount === after.deletionCount ? lastIdNumber(before) : 0;
   return after.messages.filter((message) => idNumberOf(message) > known);
 }
 
@@ -87,7 +87,7 @@ const requestPage = (
   round,
   isAgain,
   after: conversation.loaded ? lastIdNumber(conversation) : null,
-  epoch: conversation.epoch,
+  deletionCount: conversation.deletionCount,
   outOfOrder: conversation.outOfOrder,
 });
 
@@ -135,10 +135,10 @@ function endRefresh(state: ChatState, userId: string, change: Pick<Conversation,
 /** The conversation with the page that was asked for, and whether another one is needed. */
 function applyPage(
   conversation: Conversation,
-  { after, epoch, outOfOrder }: Refresh,
+  { after, deletionCount, outOfOrder }: Refresh,
   history: History,
 ): { next: Conversation; hasMore: boolean } {
-  if (conversation.epoch !== epoch) return { next: conversation, hasMore: true };
+  if (conversation.deletionCount !== deletionCount) return { next: conversation, hasMore: true };
   const next =
     after === null
       ? applyNewestPage(conversation, history, outOfOrder)

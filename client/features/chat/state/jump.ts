@@ -26,10 +26,18 @@ export const endJump = (state: ChatState, userId: string): ChatState => ({
 
 /** Shows a message of an open conversation with what stands around it, however old it is. */
 export function jumpTo(state: ChatState, { userId, messageId: targetId }: EventOf<'user.jumps'>): ChatState {
-  const { loaded, messages, epoch } = conversationOf(state, userId);
+  const { loaded, messages, deletionCount } = conversationOf(state, userId);
   const number = state.jumpCount + 1;
   const counted: ChatState = { ...state, jumpCount: number };
-  const jump: Jump = { targetId, number, epoch, loadState: 'none', error: null, segment: null, catchUp: 'none' };
+  const jump: Jump = {
+    targetId,
+    number,
+    deletionCount,
+    loadState: 'none',
+    error: null,
+    segment: null,
+    catchUp: 'none',
+  };
   if (loaded && hasMessage(messages, targetId)) return setJump(counted, userId, jump);
   const segment = state.jumps[userId]?.segment ?? null;
   if (segment && hasMessage(segment.messages, targetId)) return setJump(counted, userId, { ...jump, segment });
@@ -92,11 +100,11 @@ function catchUp(state: ChatState, userId: string, jump: Jump): ChatState {
 }
 
 /** Joins a segment to the loaded messages as soon as it reaches them, and drops it after a deletion. */
-function settleJump(state: ChatState, userId: string): ChatState {
+function reviewJump(state: ChatState, userId: string): ChatState {
   const jump = state.jumps[userId];
   if (!jump) return state;
   const conversation = conversationOf(state, userId);
-  if (conversation.epoch !== jump.epoch) return endJump(state, userId);
+  if (conversation.deletionCount !== jump.deletionCount) return endJump(state, userId);
   const { segment } = jump;
   if (!segment || !conversation.loaded) return state;
   if (isDeleted(conversation, segment)) return endJump(state, userId);
@@ -112,4 +120,4 @@ function settleJump(state: ChatState, userId: string): ChatState {
 }
 
 /** After each change of the conversations or of the jumps. */
-export const settleJumps = (state: ChatState): ChatState => Object.keys(state.jumps).reduce(settleJump, state);
+export const reviewJumps = (state: ChatState): ChatState => Object.keys(state.jumps).reduce(reviewJump, state);

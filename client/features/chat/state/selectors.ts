@@ -1,6 +1,6 @@
 import { atom } from 'jotai';
 import { BADGE_MAX } from '#shared/limits.ts';
-import { type ChatState, type ChatStore, chatStateAtom, conversationOf, type Lane } from './chat-state.ts';
+import { type ChatState, type ChatStore, chatStateAtom, conversationOf, type InFlightMessage } from './chat-state.ts';
 import type { ChatEvent } from './events.ts';
 import { type Conversation, countUnread } from './model/conversation.ts';
 import type { OutboxEntry } from './model/outbox-entry.ts';
@@ -21,7 +21,7 @@ export const listPagingAtom = atom((get) => get(chatStateAtom).listPaging);
 export const changedUsersAtom = atom((get) => get(chatStateAtom).changedUsers);
 export const ephemeralStateAtom = atom((get) => get(chatStateAtom).ephemeral);
 export const outboxAtom = atom((get) => get(chatStateAtom).outbox);
-const lanesAtom = atom((get) => get(chatStateAtom).lanes);
+const inFlightAtom = atom((get) => get(chatStateAtom).inFlight);
 const isConnectedAtom = atom((get) => get(chatStateAtom).isConnected);
 const lastPollSucceededAtom = atom((get) => get(chatStateAtom).lastPollSucceeded);
 
@@ -61,7 +61,7 @@ export function readConversation(store: ChatStore, userId: string): Conversation
  */
 export type UploadProgress = { kind: 'uploading'; percent: number } | { kind: 'sending' };
 
-function progressOf({ step, uploadingId, fraction }: Lane, { files }: OutboxEntry): UploadProgress | null {
+function progressOf({ step, uploadingId, fraction }: InFlightMessage, { files }: OutboxEntry): UploadProgress | null {
   if (files.length === 0 || step === 'claiming') return null;
   if (step !== 'uploading') return { kind: 'sending' };
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -74,14 +74,17 @@ function progressOf({ step, uploadingId, fraction }: Lane, { files }: OutboxEntr
 }
 
 /** The progress of each message with files that this tab sends, by its `client_id`. */
-export function listProgress({ outbox, lanes }: Pick<ChatState, 'outbox' | 'lanes'>): Record<string, UploadProgress> {
+export function listProgress({
+  outbox,
+  inFlight,
+}: Pick<ChatState, 'outbox' | 'inFlight'>): Record<string, UploadProgress> {
   const progress: Record<string, UploadProgress> = {};
-  for (const lane of Object.values(lanes)) {
-    const entry = outbox.find(({ client_id }) => client_id === lane.clientId);
-    const own = entry && progressOf(lane, entry);
-    if (own) progress[lane.clientId] = own;
+  for (const current of Object.values(inFlight)) {
+    const entry = outbox.find(({ client_id }) => client_id === current.clientId);
+    const own = entry && progressOf(current, entry);
+    if (own) progress[current.clientId] = own;
   }
   return progress;
 }
 
-export const uploadProgressAtom = atom((get) => listProgress({ outbox: get(outboxAtom), lanes: get(lanesAtom) }));
+export const uploadProgressAtom = atom((get) => listProgress({ outbox: get(outboxAtom), inFlight: get(inFlightAtom) }));

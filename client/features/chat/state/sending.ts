@@ -8,7 +8,7 @@ import {
   conversationOf,
   hasTimer,
   isAdmin,
-  type Lane,
+  type InFlightMessage,
   type Now,
   type SendFailure,
   setTimer,
@@ -51,14 +51,14 @@ function findOwn(state: ChatState, clientId: string): OutboxEntry | undefined {
   return entry?.state === 'waiting' && entry.busyBy === state.tabId ? entry : undefined;
 }
 
-const setLane = (state: ChatState, userId: string, lane: Lane): ChatState => ({
+const setInFlight = (state: ChatState, userId: string, current: InFlightMessage): ChatState => ({
   ...state,
-  lanes: { ...state.lanes, [userId]: lane },
+  inFlight: { ...state.inFlight, [userId]: current },
 });
 
-const freeLane = (state: ChatState, userId: string): ChatState => ({
+const endInFlight = (state: ChatState, userId: string): ChatState => ({
   ...state,
-  lanes: withoutKey(state.lanes, userId),
+  inFlight: withoutKey(state.inFlight, userId),
 });
 
 const retryLater = (state: ChatState, userId: string, afterMs: number, now: Now): ChatState =>
@@ -73,10 +73,10 @@ const asWaiting = (entry: OutboxEntry): OutboxEntry => ({
   refusedFileId: null,
 });
 
-/** Changes whenever a page was read or the history deleted; an answer requested under another stamp may be outdated. */
-function stampOf(state: ChatState, userId: string): string {
-  const { epoch, pageCount } = conversationOf(state, userId);
-  return `${epoch} ${pageCount}`;
+/** Changes whenever a page was read or the history deleted; an answer requested before may be outdated. */
+function historyVersionOf(state: ChatState, userId: string): string {
+  const { deletionCount, pageCount } = conversationOf(state, userId);
+  return `${deletionCount} ${pageCount}`;
 }
 
 /** Stores a message and starts to send it. */
@@ -111,7 +111,7 @@ export function sendMessage(state: ChatState, event: EventOf<'user.sends'>, now:
 
 /** Claims the next message of a conversation for this tab, unless one is on its way. */
 export function sendNext(state: ChatState, userId: string, now: Now): ChatState {
-  if (state.lanes[userId]) return state;
+  if (state.inFlight[userId]) return state;
   const next = findNextWaiting(state, userId);
   const ready = clearTimer(state, 'retrySend', userId);
   return next ? claim(ready, next, now) : ready;
@@ -125,7 +125,7 @@ function claim(state: ChatState, entry: OutboxEntry, now: Now): ChatState {
   if (!wasOwnClaim && leaseLeftMs > 0 && leaseLeftMs <= CLAIM_LEASE_MS) {
     return retryLater(state, userId, leaseLeftMs, now);
   }
-  const lane: Lane = {
+  const current: InFlightMessage = {
     clientId: client_id,
     wasSentBefore: attempts > 0,
     step: 'claiming',
@@ -134,10 +134,10 @@ function claim(state: ChatState, entry: OutboxEntry, now: Now): ChatState {
     lastProgressMs: now.ms,
     renewedAtMs: now.ms,
     missed: null,
-    stamp: '',
+    historyVersion: '',
   };
   const claimed = { ...entry, attempts: attempts + 1, busyBy: state.tabId, busyUntil: now.ms + CLAIM_LEASE_MS };
-  const claiming = setLane(putEntry(state, claimed), userId, lane);
+  const claiming = setInFlight(putEntry(state, claimed), userId, current);
   if (wasOwnClaim) return proceed(claiming, userId, now);
   // The message was released, or the other tab's lease has expired, so several tabs may claim it at once. Local storage has
   // no lock: the last write wins, and a second read shows which tab wrote it.
@@ -146,55 +146,60 @@ function claim(state: ChatState, entry: OutboxEntry, now: Now): ChatState {
 
 /** The next step of the message that is on its way: a file, the call, or nothing when another tab has claimed it. */
 export function proceed(state: ChatState, userId: string, now: Now): ChatState {
-  const lane = state.lanes[userId];
-  if (!lane) return state;
-  const entry = findOwn(state, lane.clientId);
+  const current = state.inFlight[userId];
+  if (!current) return state;
+  const entry = findOwn(state, current.clientId);
   if (!entry) return giveUp(state, userId, now);
   const file = entry.files.find(({ uploadedId }) => uploadedId === null);
   if (file) {
-    return setLane(state, userId, {
-      ...lane,
+    return setInFlight(state, userId, {
+      ...current,
       step: 'uploading',
       uploadingId: file.id,
       fraction: 0,
       lastProgressMs: now.ms,
     });
   }
-  const { missed } = lane;
+  const { missed } = current;
   // The server still had them all: it misses something else.
   const wasInVain = missed !== null && entry.files.every(({ uploadedId }, i) => uploadedId === missed.uploadedIds[i]);
   if (wasInVain) return fail(state, userId, missed.failure, now);
-  return setLane(state, userId, { ...lane, step: 'sending', uploadingId: null, stamp: stampOf(state, userId) });
+  return setInFlight(state, userId, {
+    ...current,
+    step: 'sending',
+    uploadingId: null,
+    historyVersion: historyVersionOf(state, userId),
+  });
 }
 
 /** The message is gone, was cancelled or belongs to another tab: the next one follows, unless it still waits. */
 function giveUp(state: ChatState, userId: string, now: Now): ChatState {
-  const clientId = state.lanes[userId]?.clientId ?? '';
-  const free = freeLane(state, userId);
+  const clientId = state.inFlight[userId]?.clientId ?? '';
+  const free = endInFlight(state, userId);
   if (findEntry(state, clientId)?.state === 'waiting') return retryLater(free, userId, CLAIM_CONFLICT_WINDOW_MS, now);
   return sendNext(free, userId, now);
 }
 
 /** Whether a message is on its way for nothing: it is stored already, was discarded, or belongs to another tab. */
-function isPointless(state: ChatState, { step, clientId }: Lane): boolean {
+function isPointless(state: ChatState, { step, clientId }: InFlightMessage): boolean {
   if (step === 'claiming') return false;
   return step === 'uploading' ? !findOwn(state, clientId) : !findEntry(state, clientId);
 }
 
 /** After each event, because another tab may have changed the outbox before it. */
-export const settleLanes = (state: ChatState, now: Now): ChatState =>
-  Object.entries(state.lanes).reduce(
-    (next, [userId, lane]) => (isPointless(next, lane) ? giveUp(next, userId, now) : next),
+export const dropPointlessSends = (state: ChatState, now: Now): ChatState =>
+  Object.entries(state.inFlight).reduce(
+    (next, [userId, current]) => (isPointless(next, current) ? giveUp(next, userId, now) : next),
     state,
   );
 
 /** An attempt has ended without success. */
 function fail(state: ChatState, userId: string, failure: SendFailure, now: Now): ChatState {
-  const entry = findEntry(state, state.lanes[userId]?.clientId ?? '');
+  const entry = findEntry(state, state.inFlight[userId]?.clientId ?? '');
   // A server event or another tab has confirmed it meanwhile, or the user has cancelled it, or another tab sends it now.
   if (entry?.state !== 'waiting' || isForeign(state, entry, now)) return giveUp(state, userId, now);
   const { decision, isQuoteRefused, refusedFileId } = failure;
-  const failed = putEntry(freeLane(state, userId), {
+  const failed = putEntry(endInFlight(state, userId), {
     ...entry,
     // The next try is without it; the text stays.
     quote: isQuoteRefused ? null : entry.quote,
@@ -222,20 +227,20 @@ function failureOf(error: unknown, entry: OutboxEntry | undefined, now: Now, was
 
 /** The call that sends a message has failed. */
 export function failSend(state: ChatState, { userId, error }: EventOf<'call.sendFailed'>, now: Now): ChatState {
-  const lane = state.lanes[userId];
-  if (!lane) return state;
-  const entry = findEntry(state, lane.clientId);
+  const current = state.inFlight[userId];
+  if (!current) return state;
+  const entry = findEntry(state, current.clientId);
   const failure = failureOf(error, entry, now, true);
   const isAnsweredByColleague = error instanceof ApiError && error.status === 409;
   // A colleague's answer refused this one: it must be on the screen, also where its event was missed.
   const reloaded = isAnsweredByColleague ? refreshConversation(state, userId) : state;
-  const own = findOwn(reloaded, lane.clientId);
+  const own = findOwn(reloaded, current.clientId);
   // The server removes files that are not sent for a day, also while a phone sleeps in the middle of an attempt.
-  const mayHaveExpired = error instanceof ApiError && error.status === 404 && lane.missed === null;
+  const mayHaveExpired = error instanceof ApiError && error.status === 404 && current.missed === null;
   if (!own || own.files.length === 0 || !mayHaveExpired) return fail(reloaded, userId, failure, now);
   const missed = { uploadedIds: own.files.map(({ uploadedId }) => uploadedId), failure };
   const files = own.files.map((file) => ({ ...file, uploadedId: null }));
-  return proceed(setLane(putEntry(reloaded, { ...own, files }), userId, { ...lane, missed }), userId, now);
+  return proceed(setInFlight(putEntry(reloaded, { ...own, files }), userId, { ...current, missed }), userId, now);
 }
 
 /**
@@ -243,21 +248,21 @@ export function failSend(state: ChatState, { userId, error }: EventOf<'call.send
  * reads cannot show that the message was deleted meanwhile; any other page can.
  */
 export function isAnswerCurrent(state: ChatState, userId: string): boolean {
-  const lane = state.lanes[userId];
+  const current = state.inFlight[userId];
   const { messages, refresh } = conversationOf(state, userId);
   return (
-    lane !== undefined &&
-    !lane.wasSentBefore &&
-    stampOf(state, userId) === lane.stamp &&
+    current !== undefined &&
+    !current.wasSentBefore &&
+    historyVersionOf(state, userId) === current.historyVersion &&
     !(refresh && messages.length === 0)
   );
 }
 
 /** The server has stored the message. */
 export function receiveSent(state: ChatState, { userId, message }: EventOf<'call.sent'>, now: Now): ChatState {
-  const lane = state.lanes[userId];
-  if (!lane) return state;
-  const loading = setLane(state, userId, { ...lane, step: 'loading' });
+  const current = state.inFlight[userId];
+  if (!current) return state;
+  const loading = setInFlight(state, userId, { ...current, step: 'loading' });
   // The answer to a repeat may be a message whose history was deleted since. The same holds when a page was loaded or the
   // history was deleted during the call. So the history is loaded instead of adding the answer.
   const next = isAnswerCurrent(state, userId)
@@ -267,29 +272,29 @@ export function receiveSent(state: ChatState, { userId, message }: EventOf<'call
 }
 
 const endSend = (state: ChatState, userId: string, clientId: string, now: Now): ChatState =>
-  sendNext(freeLane(removeSent(state, clientId), userId), userId, now);
+  sendNext(endInFlight(removeSent(state, clientId), userId), userId, now);
 
 function endLoading(state: ChatState, userId: string, now: Now): ChatState {
-  const lane = state.lanes[userId];
-  if (lane?.step !== 'loading' || isBeingRead(state, userId)) return state;
-  return endSend(state, userId, lane.clientId, now);
+  const current = state.inFlight[userId];
+  if (current?.step !== 'loading' || isBeingRead(state, userId)) return state;
+  return endSend(state, userId, current.clientId, now);
 }
 
 /** Messages that were shown as unsent until their conversation was read. After each change of the conversations. */
 export const endLoadings = (state: ChatState, now: Now): ChatState =>
-  Object.keys(state.lanes).reduce((next, userId) => endLoading(next, userId, now), state);
+  Object.keys(state.inFlight).reduce((next, userId) => endLoading(next, userId, now), state);
 
 /** Keeps the claim of this tab alive while it uploads. */
 function renewClaim(state: ChatState, userId: string, now: Now): ChatState {
-  const lane = state.lanes[userId];
-  const own = lane?.step === 'uploading' ? findOwn(state, lane.clientId) : undefined;
-  if (!lane || !own) return state;
+  const current = state.inFlight[userId];
+  const own = current?.step === 'uploading' ? findOwn(state, current.clientId) : undefined;
+  if (!current || !own) return state;
   const renewed = putEntry(state, { ...own, busyUntil: now.ms + CLAIM_LEASE_MS });
-  return setLane(renewed, userId, { ...lane, renewedAtMs: now.ms });
+  return setInFlight(renewed, userId, { ...current, renewedAtMs: now.ms });
 }
 
 export const renewClaims = (state: ChatState, now: Now): ChatState =>
-  Object.keys(state.lanes).reduce((next, userId) => renewClaim(next, userId, now), state);
+  Object.keys(state.inFlight).reduce((next, userId) => renewClaim(next, userId, now), state);
 
 /** A file that could not be stored is only in this page, so no other tab may take over. */
 export function keepOwn(state: ChatState, { onlyHere }: EventOf<'storage.checked'>, now: Now): ChatState {
@@ -305,33 +310,33 @@ export function showProgress(
   { userId, fraction }: EventOf<'call.uploadProgressed'>,
   now: Now,
 ): ChatState {
-  const lane = state.lanes[userId];
-  if (!lane) return state;
-  const shown = setLane(state, userId, { ...lane, fraction, lastProgressMs: now.ms });
+  const current = state.inFlight[userId];
+  if (!current) return state;
+  const shown = setInFlight(state, userId, { ...current, fraction, lastProgressMs: now.ms });
   // Timers of a tab in the background may be too rare for the claim.
-  return now.ms - lane.renewedAtMs > CLAIM_LEASE_MS / 3 ? renewClaim(shown, userId, now) : shown;
+  return now.ms - current.renewedAtMs > CLAIM_LEASE_MS / 3 ? renewClaim(shown, userId, now) : shown;
 }
 
 export function receiveUpload(state: ChatState, { userId, uploadedId }: EventOf<'call.uploaded'>, now: Now): ChatState {
-  const lane = state.lanes[userId];
-  const own = lane && findOwn(state, lane.clientId);
+  const current = state.inFlight[userId];
+  const own = current && findOwn(state, current.clientId);
   if (!own) return giveUp(state, userId, now);
-  const files = own.files.map((file) => (file.id === lane.uploadingId ? { ...file, uploadedId } : file));
+  const files = own.files.map((file) => (file.id === current.uploadingId ? { ...file, uploadedId } : file));
   return proceed(putEntry(state, { ...own, files, busyUntil: now.ms + CLAIM_LEASE_MS }), userId, now);
 }
 
 export function failUpload(state: ChatState, { userId, error }: EventOf<'call.uploadFailed'>, now: Now): ChatState {
-  const lane = state.lanes[userId];
-  if (!lane) return state;
-  const entry = findEntry(state, lane.clientId);
-  const file = entry?.files.find(({ id }) => id === lane.uploadingId);
+  const current = state.inFlight[userId];
+  if (!current) return state;
+  const entry = findEntry(state, current.clientId);
+  const file = entry?.files.find(({ id }) => id === current.uploadingId);
   return fail(state, userId, failureOf(file ? toUploadError(error, file) : error, entry, now, false), now);
 }
 
 /** The connection is back: sends at once instead of waiting for a retry timer; an upload that hangs begins anew. */
 export function flushOutbox(state: ChatState, now: Now): ChatState {
   const started = listUserIds(state).reduce((next, userId) => sendNext(next, userId, now), state);
-  return Object.entries(started.lanes)
+  return Object.entries(started.inFlight)
     .filter(([, { step, lastProgressMs }]) => step === 'uploading' && now.ms - lastProgressMs > STALLED_MS)
     .reduce((next, [userId]) => failUpload(next, { type: 'call.uploadFailed', userId, error: null }, now), started);
 }
@@ -351,7 +356,7 @@ function followOtherTab(state: ChatState, userId: string, now: Now): ChatState {
   const next = findNextWaiting(state, userId);
   const willRetry = next && next.attempts > 0 && next.busyUntil === 0 && next.busyBy !== '';
   if (!willRetry) return sendNext(state, userId, now);
-  if (hasTimer(state, 'retrySend', userId) || state.lanes[userId]) return state;
+  if (hasTimer(state, 'retrySend', userId) || state.inFlight[userId]) return state;
   return retryLater(state, userId, CLAIM_LEASE_MS, now);
 }
 
@@ -393,9 +398,9 @@ export function discard(state: ChatState, { clientId, keepsFiles }: EventOf<'use
 /** Stops an upload. The message stays, with its files, until the user sends or discards it; what follows goes on. */
 export function cancelUpload(state: ChatState, { clientId }: EventOf<'user.cancelsUpload'>, now: Now): ChatState {
   const entry = findEntry(state, clientId);
-  const lane = entry && state.lanes[entry.user_id];
+  const current = entry && state.inFlight[entry.user_id];
   // Once the message itself is on its way, this tab cannot know whether it arrives.
-  const isOnItsWay = lane?.clientId === clientId && (lane.step === 'sending' || lane.step === 'loading');
+  const isOnItsWay = current?.clientId === clientId && (current.step === 'sending' || current.step === 'loading');
   if (entry?.state !== 'waiting' || isOnItsWay) return state;
   const cancelled: OutboxEntry = {
     ...asWaiting(entry),

@@ -27,7 +27,7 @@ import {
   startRefresh,
 } from './conversation-sync.ts';
 import type { ChatEvent, EventOf, ListEventType } from './events.ts';
-import { endJump, failBeside, failJump, jumpTo, readBeside, receiveBeside, receiveJump, settleJumps } from './jump.ts';
+import { endJump, failBeside, failJump, jumpTo, readBeside, receiveBeside, receiveJump, reviewJumps } from './jump.ts';
 import { sideOfMessage } from './model/conversation.ts';
 import { emptyEphemeralState } from './model/ephemeral-state.ts';
 import { withoutClaims } from './model/outbox-entry.ts';
@@ -65,7 +65,7 @@ import {
   sendHeld,
   sendMessage,
   sendNext,
-  settleLanes,
+  dropPointlessSends,
   showProgress,
 } from './sending.ts';
 import { expireTypists, removeSender, showTypist, showViewers, stopTyping, typeText } from './typing.ts';
@@ -270,12 +270,12 @@ function learnFromCall(state: ChatState, event: ChatEvent, now: Now): ChatState 
 }
 
 /** Applies the rules that hold after each change, whichever event made it. */
-function settle(before: ChatState, after: ChatState, now: Now): ChatState {
-  const lanes = settleLanes(after, now);
-  const isJumpTouched = lanes.jumps !== before.jumps || lanes.conversations !== before.conversations;
-  const jumps = isJumpTouched ? settleJumps(lanes) : lanes;
-  const hasMoved = jumps.conversations !== before.conversations;
-  const loaded = hasMoved ? endLoadings(jumps, now) : jumps;
+function applyRules(before: ChatState, after: ChatState, now: Now): ChatState {
+  const sent = dropPointlessSends(after, now);
+  const isJumpTouched = sent.jumps !== before.jumps || sent.conversations !== before.conversations;
+  const jumped = isJumpTouched ? reviewJumps(sent) : sent;
+  const hasMoved = jumped.conversations !== before.conversations;
+  const loaded = hasMoved ? endLoadings(jumped, now) : jumped;
   const isReceiptTouched =
     hasMoved ||
     loaded.list !== before.list ||
@@ -301,5 +301,5 @@ export function handle(
 /** The state after an event. Nothing but data in and data out: the same input always gives the same state. */
 export function update(state: ChatState, event: ChatEvent, now: Now): ChatState {
   const learned = learnFromCall(state, event, now);
-  return settle(state, handle(handlers, learned, event, now), now);
+  return applyRules(state, handle(handlers, learned, event, now), now);
 }

@@ -63,7 +63,7 @@ function requireComplete(simulation: Simulation): void {
     requireEqual(idsOf(messages), ids.slice(ids.length - messages.length));
     requireEqual(hasOlder, messages.length < ids.length);
     requireEqual(loadState, 'none');
-    requireEqual([tab.state.lanes, tab.state.fileJobs, tab.state.arrivals], [{}, [], []]);
+    requireEqual([tab.state.inFlight, tab.state.fileJobs, tab.state.arrivals], [{}, [], []]);
   }
 }
 

@@ -25,11 +25,11 @@ type Options = {
 /** One tab of an admin that only sends what is unsent, until it is stopped. */
 export function openOutbox({ tabId, currentUserId = 'u1', send, api = {}, initial = {} }: Options) {
   const findAttempt = (clientId: string): Attempt => {
-    const { outbox, lanes } = chat.state();
+    const { outbox, inFlight } = chat.state();
     const entry = outbox.find(({ client_id }) => client_id === clientId);
-    const lane = Object.values(lanes).find((own) => own.clientId === clientId);
-    if (!entry || !lane) throw new Error('Not on its way');
-    return { entry, wasSentBefore: lane.wasSentBefore };
+    const current = Object.values(inFlight).find((own) => own.clientId === clientId);
+    if (!entry || !current) throw new Error('Not on its way');
+    return { entry, wasSentBefore: current.wasSentBefore };
   };
   const chat = runChat({
     initial: { currentUser: { side: 'admin', id: currentUserId, name: 'Ratna' }, tabId, ...initial },

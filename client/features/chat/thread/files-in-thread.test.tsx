@@ -17,7 +17,7 @@ import {
   rowOf,
 } from '../inbox/testing/render-inbox.tsx';
 import { currentConnection } from '../inbox/testing/current-connection.ts';
-import { chatStateAtom, emptyChatState, type Lane } from '../state/chat-state.ts';
+import { chatStateAtom, emptyChatState, type InFlightMessage } from '../state/chat-state.ts';
 import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 import { buildAttachment, buildHistory, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { MessageBubble } from './bubble/message-bubble.tsx';
@@ -230,7 +230,7 @@ describe('a message with files that is not sent', () => {
     onCancel: vi.fn<() => void>(),
     onRemoveFile: vi.fn<(id: string) => void>(),
   };
-  const lane: Lane = {
+  const current: InFlightMessage = {
     clientId: 'c1',
     wasSentBefore: false,
     step: 'claiming',
@@ -239,11 +239,15 @@ describe('a message with files that is not sent', () => {
     lastProgressMs: 0,
     renewedAtMs: 0,
     missed: null,
-    stamp: '',
+    historyVersion: '',
   };
   /** This tab sends the message, and is so far. */
-  const sendAt = (change: Partial<Lane>): void =>
-    getDefaultStore().set(chatStateAtom, { ...emptyChatState, outbox: [entry], lanes: { u1: { ...lane, ...change } } });
+  const sendAt = (change: Partial<InFlightMessage>): void =>
+    getDefaultStore().set(chatStateAtom, {
+      ...emptyChatState,
+      outbox: [entry],
+      inFlight: { u1: { ...current, ...change } },
+    });
   beforeEach(() => {
     vi.clearAllMocks();
     return () => getDefaultStore().set(chatStateAtom, emptyChatState);

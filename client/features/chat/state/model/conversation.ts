@@ -11,7 +11,7 @@ export type Refresh = {
   number: number;
   round: number;
   after: number | null;
-  epoch: number;
+  deletionCount: number;
   outOfOrder: readonly Message[];
   /** Asked for meanwhile: what was asked for before may be older than the reason. */
   isAgain: boolean;
@@ -28,7 +28,7 @@ export type Conversation = {
   seen: Cursors;
   delivered: Cursors;
   /** The number of deletions noticed; an answer requested before a deletion is outdated. */
-  epoch: number;
+  deletionCount: number;
   loadState: LoadState;
   olderLoadState: LoadState;
   /** Why the last load failed, for `messageOf` and `hintOf`. */
@@ -49,7 +49,7 @@ export const emptyConversation: Conversation = {
   hasOlder: false,
   seen: { user: 0, admin: 0 },
   delivered: { user: 0, admin: 0 },
-  epoch: 0,
+  deletionCount: 0,
   loadState: 'none',
   olderLoadState: 'none',
   error: null,
@@ -211,7 +211,13 @@ export function replaceMessages(conversation: Conversation, fresh: readonly Mess
 
 /** Empties the history; the positions stay, because ids are never used again. */
 export function clearConversation(conversation: Conversation): Conversation {
-  return { ...conversation, messages: [], outOfOrder: [], hasOlder: false, epoch: conversation.epoch + 1 };
+  return {
+    ...conversation,
+    messages: [],
+    outOfOrder: [],
+    hasOlder: false,
+    deletionCount: conversation.deletionCount + 1,
+  };
 }
 
 /**

@@ -25,7 +25,7 @@ export type Jump = {
   /** Grows with every jump: a second one to the same message is a jump, too. */
   number: number;
   /** Of the conversation at the jump; after a deletion it has another one. */
-  epoch: number;
+  deletionCount: number;
   /** `missing`: the message does not exist any more. */
   loadState: LoadState | 'missing';
   error: unknown;
