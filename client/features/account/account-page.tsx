@@ -1,9 +1,8 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { InstallCard } from '#client/features/install/display/install-card.tsx';
 import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import classes from './account.module.css';
 import { NameForm } from './components/name-form.tsx';
 import { NotificationSection } from './components/notification-section.tsx';
 import { PasswordForm } from './components/password-form.tsx';
@@ -14,7 +13,7 @@ export function AccountPage() {
   usePageTitle('Akun Saya');
   const user = useSession()?.user;
   return (
-    <div className={classes['page']}>
+    <Box maw="60rem">
       <PageHeader title="Akun Saya" description="Nama, password, dan perangkat Anda." />
       {user ? (
         <Stack gap="md">
@@ -25,6 +24,6 @@ export function AccountPage() {
           <SessionList />
         </Stack>
       ) : null}
-    </div>
+    </Box>
   );
 }

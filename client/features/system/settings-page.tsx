@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { InstallCard } from '#client/features/install/display/install-card.tsx';
+import { LinkCard } from '#client/ui/page/link-card.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
@@ -25,7 +26,6 @@ import { PushCard } from './notifications/push-card.tsx';
 import { SystemInfoCard } from './info/system-info-card.tsx';
 import { type AdminSettings, type SettingsDeps, useStoredSettings } from './notifications/use-stored-settings.ts';
 import classes from './settings.module.css';
-import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 
 /** As in settings.module.css. */
@@ -121,46 +121,40 @@ export function SettingsPage({ deps }: { deps: SettingsDeps }) {
 }
 
 /** Settings of the whole office with a page of their own. */
-const pages: readonly { to: string; title: string; text: string; Icon: TablerIcon }[] = [
+const pages: readonly { to: string; title: string; text: string; icon: TablerIcon }[] = [
   {
     to: paths.adminOfficeIdentity,
     title: 'Identitas Kantor',
     text: 'Nama, alamat, telepon, WhatsApp, dan logo',
-    Icon: IconBuildingCommunity,
+    icon: IconBuildingCommunity,
   },
   {
     to: paths.adminOfficeHours,
     title: 'Jam Layanan',
     text: 'Hari dan jam buka, libur, tutup lebih awal',
-    Icon: IconClock,
+    icon: IconClock,
   },
   {
     to: paths.adminTaxYears,
     title: 'Tahun Pajak Warga',
     text: 'Tahun SPPT yang dapat diisi, data tahun baru',
-    Icon: IconCalendarCog,
+    icon: IconCalendarCog,
   },
   {
     to: paths.quickReplies,
     title: 'Balasan Cepat',
     text: 'Jawaban siap pakai untuk chat',
-    Icon: IconMessageBolt,
+    icon: IconMessageBolt,
   },
 ];
 
 function SettingsLinks() {
   return (
     <nav aria-label="Pengaturan kantor">
-      <ul className={classes['pages']}>
-        {pages.map(({ to, title, text, Icon }) => (
-          <li key={to}>
-            <Link to={to} className={classes['page']}>
-              <Icon size={22} stroke={1.75} aria-hidden />
-              <span>
-                <span className={classes['pageTitle']}>{title}</span>
-                <span className={classes['dim']}>{text}</span>
-              </span>
-            </Link>
+      <ul className={`${classes['columns']} ${classes['pages']}`}>
+        {pages.map((page) => (
+          <li key={page.to}>
+            <LinkCard {...page} />
           </li>
         ))}
       </ul>

@@ -31,7 +31,7 @@ export function SectionForm({ state, label, title, text, save, children }: Props
         <Stack gap="md">
           <FormFailure failure={state.failure} />
           {children}
-          <div className={classes['save']}>
+          <div className={classes['buttons']}>
             <SaveButton busy={state.busy} aria-label={save.name} leftSection={<Icon size={18} aria-hidden />}>
               {save.label}
             </SaveButton>

@@ -1,4 +1,4 @@
-import { Badge, Button, Text, ThemeIcon } from '@mantine/core';
+import { Badge, Box, Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconBell, IconDeviceLaptop, IconDeviceMobile, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -7,6 +7,7 @@ import { QueryView } from '#client/ui/list/query-view.tsx';
 import { showDateTime } from '#client/lib/format.ts';
 import type { OwnSession } from '#shared/api/auth.ts';
 import { sessionsQuery } from '../api.ts';
+import section from '#client/ui/form/form-section.module.css';
 import classes from '../account.module.css';
 import { formatLastActive, parseUserAgent } from '../device.ts';
 import { useEndSessions } from '../use-end-sessions.ts';
@@ -21,26 +22,26 @@ function SessionRow({ session, nowMs, onEnd }: RowProps) {
       <ThemeIcon size={40} radius="md" variant="light" color={session.current ? 'laut' : 'gray'} aria-hidden>
         <Icon size={22} />
       </ThemeIcon>
-      <div className={classes['about']}>
-        <Text fw={600} component="div" className={classes['device'] ?? ''}>
+      <Box flex="1 1 11rem" miw={0}>
+        <Group gap="0.25rem 0.5rem" fw={600} className={classes['break'] ?? ''}>
           {name}
           {session.current ? (
             <Badge variant="light" color="green" size="lg" fw={600}>
               Sesi ini
             </Badge>
           ) : null}
-        </Text>
+        </Group>
         {session.has_notifications ? (
-          <Text fz="sm" className={classes['notified'] ?? ''}>
+          <Group gap={4} fz="sm">
             <IconBell size={16} aria-hidden /> Menerima notifikasi
-          </Text>
+          </Group>
         ) : null}
         <Text fz="sm">{session.current ? 'Sedang dipakai' : formatLastActive(session.last_seen_at, nowMs)}</Text>
         <Text c="dimmed" fz="sm" className={classes['break'] ?? ''}>
           Masuk {showDateTime(session.created_at)}
           {session.address ? ` · alamat ${session.address}` : ''}
         </Text>
-      </div>
+      </Box>
       {session.current ? null : (
         <Button
           variant="default"
@@ -63,7 +64,7 @@ export function SessionList() {
 
   return (
     <FormSection title="Sesi" text="Perangkat yang sedang masuk ke akun Anda. Keluarkan yang tidak Anda kenal.">
-      <div className={classes['sessions']}>
+      <Stack gap="md">
         <QueryView query={query} failedText="Gagal memuat sesi" loading={{ text: 'Memuat sesi…', rows: 2, height: 56 }}>
           {({ data: sessions }) => (
             <>
@@ -80,7 +81,7 @@ export function SessionList() {
               {sessions.every(({ current }) => current) ? (
                 <Text c="dimmed">Tidak ada perangkat lain yang masuk.</Text>
               ) : (
-                <div className={`${classes['buttons']} no-print`}>
+                <div className={`${section['buttons']} no-print`}>
                   <Button
                     variant="light"
                     color="red"
@@ -94,7 +95,7 @@ export function SessionList() {
             </>
           )}
         </QueryView>
-      </div>
+      </Stack>
     </FormSection>
   );
 }

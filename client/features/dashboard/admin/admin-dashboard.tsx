@@ -1,4 +1,4 @@
-import { Box, Button, Paper, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { useState, useRef } from 'react';
 import { formatNumber, showDate, today } from '#client/lib/format.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
@@ -15,7 +15,7 @@ import { Tasks } from './tasks/tasks.tsx';
 import { useDashboard } from './use-dashboard.ts';
 import { IconFileDescription, IconReportAnalytics, IconSettings, IconUsers, IconRefresh } from '@tabler/icons-react';
 import { paths } from '#client/paths.ts';
-import { LinkCard } from '../link-card.tsx';
+import { LinkCard } from '#client/ui/page/link-card.tsx';
 import classes from './dashboard.module.css';
 import { focusHeading, usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSession } from '#client/lib/session/session.ts';
@@ -90,11 +90,18 @@ const actions = [
 /** The four quick actions (R-STAT-7). */
 function QuickActions() {
   return (
-    <Box component="nav" aria-label="Aksi cepat" className={`${classes['actions']} no-print`}>
+    <SimpleGrid
+      component="nav"
+      aria-label="Aksi cepat"
+      className="no-print"
+      cols={{ base: 1, xs: 2, lg: 4 }}
+      spacing={{ base: 'sm', lg: 'md' }}
+      mb="md"
+    >
       {actions.map((action) => (
-        <LinkCard key={action.to} {...action} size="small" />
+        <LinkCard key={action.to} {...action} />
       ))}
-    </Box>
+    </SimpleGrid>
   );
 }
 
@@ -107,7 +114,7 @@ function WelcomeBanner({ loading, refreshing, onRefresh }: BannerProps) {
   const name = useSession()?.user?.name.trim() ?? '';
   return (
     <Paper component="header" withBorder px="lg" py="md" mb="md" className={classes['banner']}>
-      <div className={classes['welcome']}>
+      <Group justify="space-between" gap="0.75rem 1.5rem">
         <div className={classes['words']}>
           <Title order={1} ref={heading} tabIndex={-1}>
             Selamat datang{name ? `, ${name}` : ''}
@@ -125,7 +132,7 @@ function WelcomeBanner({ loading, refreshing, onRefresh }: BannerProps) {
         >
           Refresh
         </Button>
-      </div>
+      </Group>
     </Paper>
   );
 }

@@ -52,7 +52,8 @@ export function FinancialSummary({ statistics, loading }: Props) {
           </div>
           <NativeSelect
             aria-label="Periode ringkasan keuangan"
-            className={classes['period'] ?? ''}
+            w={{ base: '100%', xs: 'auto' }}
+            miw="min(10rem, 100%)"
             data={options}
             value={period}
             onChange={(event) => setPeriod(toPeriod(event.currentTarget.value))}

@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Anchor,
   Button,
+  Group,
   Menu,
   Paper,
   SegmentedControl,
@@ -71,7 +72,7 @@ export function NewestList<Row extends { id: string }>(props: Props<Row>) {
             {data ? `Total ${formatNumber(data.total)} ${unit}` : ' '}
           </Text>
         </div>
-        <div className={`${classes['listTools']} no-print`}>
+        <Group gap="0.5rem 1rem" className="no-print">
           <SegmentedControl
             aria-label={`Tampilan ${title}`}
             value={view}
@@ -94,7 +95,7 @@ export function NewestList<Row extends { id: string }>(props: Props<Row>) {
           >
             Lihat Semua
           </Anchor>
-        </div>
+        </Group>
       </div>
       {query.isPending ? (
         <Stack gap="md" aria-hidden>

@@ -1,5 +1,5 @@
 import { RecordAmount } from '#client/features/tax-records/display/record-amount.tsx';
-import { Menu, Text } from '@mantine/core';
+import { Group, Menu, Text } from '@mantine/core';
 import { IconEye, IconFileDescription, IconPencil } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
@@ -50,12 +50,12 @@ function RecordCard({ record }: { record: TaxRecord }) {
   return (
     <div className={classes['what']}>
       <RowName to={paths.adminRecord(record.id)} name={record.name} />
-      <div className={classes['facts']}>
+      <Group gap="0.25rem 0.75rem">
         <Text component="span" c="dimmed" fz="sm">
           {record.tax_type} · {record.year}
         </Text>
         <PaidBadge record={record} />
-      </div>
+      </Group>
       <Text fw={600}>
         <RecordAmount record={record} />
       </Text>

@@ -51,7 +51,9 @@ export function PaymentsReceived({ payments, loading }: Props) {
             return (
               <li key={name}>
                 <Link to={paths.adminRecordsWhere(where)}>{label}</Link>
-                <span className={classes['paymentCount']}>{formatNumber(count)} pembayaran</span>
+                <Text span c="dimmed" fz="sm" className="tabular">
+                  {formatNumber(count)} pembayaran
+                </Text>
                 <Money amount={amount} className={classes['paymentAmount'] ?? ''} />
                 {isComparable ? (
                   <Trend current={amount} previous={previous.amount} comparison={comparedRanges(name)} />

@@ -1,4 +1,4 @@
-import { Card, NativeSelect, Skeleton, Text, Title, Button } from '@mantine/core';
+import { Card, Group, NativeSelect, Skeleton, Stack, Text, Title, Button } from '@mantine/core';
 import { IconPrinter, IconCheck, IconCopy } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState, useRef } from 'react';
@@ -59,8 +59,8 @@ function AddressChoices({ choices, publicAddress }: { choices: readonly string[]
   const { data: qrCodeUrl, isError } = useQuery(qrCodeQuery(address));
   const print = usePrintSheet();
   return (
-    <div className={classes['addresses']}>
-      <div className={classes['texts']}>
+    <Group gap="1.25rem 2rem" align="flex-start">
+      <Stack gap="md" flex="1 1 18rem" miw={0}>
         <ul className={classes['rows']} aria-label="Alamat">
           {choices.map((choice) => (
             <CopyAddress key={choice} address={choice} />
@@ -85,13 +85,13 @@ function AddressChoices({ choices, publicAddress }: { choices: readonly string[]
         >
           Cetak lembar untuk warga
         </ActionButton>
-      </div>
+      </Stack>
       {qrCodeUrl ? <img src={qrCodeUrl} alt={`Kode QR untuk ${address}`} className={classes['qr']} /> : null}
       {qrCodeUrl || isError ? null : <Skeleton className={classes['qr'] ?? ''} radius="md" aria-hidden />}
       {qrCodeUrl ? (
         <AddressPrintSheet qrCodeUrl={qrCodeUrl} address={address} isPublic={address === publicAddress} />
       ) : null}
-    </div>
+    </Group>
   );
 }
 
@@ -154,7 +154,9 @@ function CopyAddress({ address }: { address: string }) {
       >
         Salin
       </Button>
-      <output className={classes['result']}>{result ? resultTexts[result] : ''}</output>
+      <Text component="output" flex="0 0 100%" fz="sm" c="dimmed">
+        {result ? resultTexts[result] : ''}
+      </Text>
     </li>
   );
 }

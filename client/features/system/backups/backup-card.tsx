@@ -1,9 +1,8 @@
-import { Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { ActionButton } from '#client/ui/page/action-button.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { showDateTime } from '#client/lib/format.ts';
 import { settingsSections } from '#client/paths.ts';
 import { useHashTarget } from '#client/ui/page/use-hash-target.ts';
@@ -79,29 +78,24 @@ export function BackupCard() {
             </ActionButton>
           ) : null}
         </Group>
-        {query.isPending ? (
-          <Stack gap="sm" aria-hidden>
-            <Skeleton height={48} radius="md" />
-            <Skeleton height={48} radius="md" />
-            <Skeleton height={48} radius="md" />
-          </Stack>
-        ) : null}
-        {error && !data ? (
-          <ErrorState
-            title={messageOf(error, 'Gagal memuat cadangan')}
-            description={hintOf(error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
-        ) : null}
-        {error && data ? (
-          <FormAlert
-            kind="warning"
-            message="Keadaan terbaru gagal dimuat"
-            hint="Yang tampil di sini mungkin sudah berubah. Halaman ini mencoba lagi sendiri."
-          />
-        ) : null}
-        {data ? <BackupCardContents data={data} nowMs={nowMs} /> : null}
+        <QueryView
+          query={query}
+          failedText="Gagal memuat cadangan"
+          loading={{ text: 'Memuat cadangan…', rows: 3, height: 48 }}
+        >
+          {(loaded) => (
+            <>
+              {error ? (
+                <FormAlert
+                  kind="warning"
+                  message="Keadaan terbaru gagal dimuat"
+                  hint="Yang tampil di sini mungkin sudah berubah. Halaman ini mencoba lagi sendiri."
+                />
+              ) : null}
+              <BackupCardContents data={loaded} nowMs={nowMs} />
+            </>
+          )}
+        </QueryView>
       </Stack>
     </Card>
   );

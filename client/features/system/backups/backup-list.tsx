@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Text, Title } from '@mantine/core';
+import { Badge, Box, Button, Code, Group, Text, Title } from '@mantine/core';
 import { IconArchive, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
@@ -18,9 +18,9 @@ function BackupRow({ backup, nowMs, onDownload }: RowProps) {
   const when = showDateTime(backup.created_at);
   return (
     <li className={classes['backup']}>
-      <div className={classes['about']}>
+      <Box flex="1 1 8rem" miw={0}>
         <Text fw={500}>{when}</Text>
-        <div className={classes['details']}>
+        <Group gap="0.25rem 0.75rem" mt={4} fz="sm" c="dimmed">
           <Badge variant="light" color={backup.kind === 'manual' ? 'laut' : 'gray'} size="lg" fw={600}>
             {kindLabels[backup.kind]}
           </Badge>
@@ -30,8 +30,8 @@ function BackupRow({ backup, nowMs, onDownload }: RowProps) {
               ? 'Dari jam yang salah (masa depan)'
               : formatTimeAgo(backup.created_at, nowMs)}
           </span>
-        </div>
-      </div>
+        </Group>
+      </Box>
       <Button
         variant="default"
         aria-label={`Unduh cadangan ${when} (Download)`}

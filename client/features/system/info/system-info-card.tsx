@@ -86,7 +86,7 @@ export function SystemInfoCard() {
           <Button
             variant="light"
             mt="sm"
-            className={classes['start'] ?? ''}
+            w="fit-content"
             leftSection={<IconRefresh size={18} aria-hidden />}
             loading={isFetching}
             onClick={() => void refetch()}
