@@ -1,17 +1,11 @@
-import { Button, Card, Skeleton, Text, Title } from '@mantine/core';
-import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
-
-const loadChoices = async () => (await import('#client/features/chat/display/push/push-choices.tsx')).PushChoices;
+import { Card, Text, Title } from '@mantine/core';
+import { LazyPushChoices } from '#client/features/chat/display/push/lazy-push-choices.tsx';
 
 /**
  * Notifications of an admin while the app is closed (R-PUSH-61). Unlike the switches above them, these are stored at once. Over
  * plain http there are none; the alert below 'Notifikasi desktop' says so.
  */
 export function PushCard() {
-  const { Component, hasFailed, retry } = useLazyComponent(loadChoices, 'Pilihan notifikasi belum dapat dimuat', {
-    wanted: window.isSecureContext,
-    delayMs: 0,
-  });
   if (!window.isSecureContext) return null;
   return (
     <Card component="section" aria-labelledby="notifikasi-tertutup">
@@ -21,15 +15,7 @@ export function PushCard() {
       <Text c="dimmed" mb="xs">
         Untuk akun Anda sendiri. Perubahan langsung tersimpan.
       </Text>
-      {Component ? (
-        <Component side="admin" />
-      ) : hasFailed ? (
-        <Button variant="light" mih={44} onClick={retry}>
-          Pilihan notifikasi gagal dimuat. Coba lagi
-        </Button>
-      ) : (
-        <Skeleton height={72} radius="md" aria-hidden />
-      )}
+      <LazyPushChoices side="admin" />
     </Card>
   );
 }

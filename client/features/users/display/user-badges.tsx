@@ -11,31 +11,17 @@ export function UserBadges({ isAdmin, isActive }: { isAdmin: boolean; isActive: 
 }
 
 export function RoleBadge({ isAdmin }: { isAdmin: boolean }) {
-  return (
-    <Badge
-      component="span"
-      variant="light"
-      size="lg"
-      fw={600}
-      color={isAdmin ? 'laut' : 'gray'}
-      style={{ flex: 'none' }}
-    >
-      {isAdmin ? 'Admin' : 'User'}
-    </Badge>
-  );
+  return <AccountBadge color={isAdmin ? 'laut' : 'gray'} text={isAdmin ? 'Admin' : 'User'} />;
 }
 
 export function ActiveBadge({ isActive }: { isActive: boolean }) {
+  return <AccountBadge color={isActive ? 'green' : 'red'} text={isActive ? 'Aktif' : 'Nonaktif'} />;
+}
+
+function AccountBadge({ color, text }: { color: string; text: string }) {
   return (
-    <Badge
-      component="span"
-      variant="light"
-      size="lg"
-      fw={600}
-      color={isActive ? 'green' : 'red'}
-      style={{ flex: 'none' }}
-    >
-      {isActive ? 'Aktif' : 'Nonaktif'}
+    <Badge component="span" variant="light" size="lg" fw={600} color={color} style={{ flex: 'none' }}>
+      {text}
     </Badge>
   );
 }
