@@ -1,4 +1,4 @@
-import { Badge, Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Badge, Box, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconDownload, IconMessageBolt, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -154,41 +154,43 @@ function FoundReplies({ replies, onEdit, onRemove }: FoundProps) {
       />
       <VisuallyHidden component="output">{found.length} balasan</VisuallyHidden>
       {found.length === 0 ? <EmptyState title="Tidak ada balasan yang cocok" /> : null}
-      <ul className={classes['list']}>
+      <Stack component="ul" gap="sm" m={0} p={0}>
         {found.map((reply) => (
-          <Paper key={reply.id} component="li" withBorder p="md" className={classes['reply'] ?? ''}>
-            <div className={classes['text']}>
-              <div className={classes['head']}>
-                <Title order={2} fz="md">
-                  /{reply.shortcut}
-                </Title>
-                <Text component="span" className={classes['title'] ?? ''}>
-                  {reply.title}
-                </Text>
-                <Badge variant="light" color={reply.personal ? 'grape' : 'laut'}>
-                  {reply.personal ? 'Hanya saya' : 'Semua admin'}
-                </Badge>
-              </div>
-              <p className={classes['content']} dir="auto">
-                {reply.content}
-              </p>
-            </div>
-            <div className={classes['buttons']}>
-              <Button variant="default" aria-label={`Ubah /${reply.shortcut}`} onClick={() => onEdit(reply)}>
-                Ubah
-              </Button>
-              <Button
-                variant="subtle"
-                color="red"
-                aria-label={`Hapus /${reply.shortcut}`}
-                onClick={() => onRemove(reply)}
-              >
-                Hapus
-              </Button>
-            </div>
+          <Paper key={reply.id} component="li" withBorder p="md" display="block">
+            <Group justify="space-between" align="flex-start" gap="0.5rem 1rem">
+              <Box flex="1 1 18rem" miw={0}>
+                <Group align="baseline" gap="0.25rem 0.75rem" className={classes['head'] ?? ''}>
+                  <Title order={2} fz="md">
+                    /{reply.shortcut}
+                  </Title>
+                  <Text component="span" miw={0}>
+                    {reply.title}
+                  </Text>
+                  <Badge variant="light" color={reply.personal ? 'grape' : 'laut'}>
+                    {reply.personal ? 'Hanya saya' : 'Semua admin'}
+                  </Badge>
+                </Group>
+                <p className={classes['content']} dir="auto">
+                  {reply.content}
+                </p>
+              </Box>
+              <Group gap={8} wrap="nowrap">
+                <Button variant="default" aria-label={`Ubah /${reply.shortcut}`} onClick={() => onEdit(reply)}>
+                  Ubah
+                </Button>
+                <Button
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Hapus /${reply.shortcut}`}
+                  onClick={() => onRemove(reply)}
+                >
+                  Hapus
+                </Button>
+              </Group>
+            </Group>
           </Paper>
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { showDateShort } from '#client/lib/format.ts';
 import type { AuditChange, AuditEntry } from '#shared/api/audit.ts';
@@ -42,12 +43,12 @@ function FromTo({ change: { field, from, to }, format = formatAuditValue }: From
   return (
     <>
       <span className={classes['from']}>
-        <span className={classes['hidden']}>dari </span>
+        <VisuallyHidden>dari </VisuallyHidden>
         {format(field, from)}
       </span>
       <IconArrowRight size={14} aria-hidden className={classes['arrow'] ?? ''} />
       <span className={classes['to']}>
-        <span className={classes['hidden']}> menjadi </span>
+        <VisuallyHidden> menjadi </VisuallyHidden>
         {format(field, to)}
       </span>
     </>
