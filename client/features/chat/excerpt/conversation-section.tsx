@@ -1,13 +1,12 @@
-import { Anchor, Group, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { useCallback } from 'react';
 import type { Message } from '#shared/api/chat/chat.ts';
-import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { paths } from '#client/paths.ts';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { api } from '#client/lib/api/api.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { WaitingTime } from '../inbox/list/row-marks.tsx';
@@ -80,7 +79,8 @@ function ExcerptItem({ message }: { message: Message }) {
 
 /** The last messages of a user's conversation, without marking them as read, and the way into the chat. */
 export function ConversationSection({ user }: { user: ExcerptUser }) {
-  const { data, error, isFetching, refetch } = useQuery({ ...excerptQuery(user), placeholderData: keepPreviousData });
+  const query = useQuery({ ...excerptQuery(user), placeholderData: keepPreviousData });
+  const { data } = query;
   useReloadExcerpt(user.id);
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="percakapan">
@@ -94,33 +94,25 @@ export function ConversationSection({ user }: { user: ExcerptUser }) {
           Buka chat
         </Anchor>
       </Group>
-      {!data && error ? (
-        <ErrorState
-          title={messageOf(error, 'Gagal memuat percakapan')}
-          description={hintOf(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      ) : null}
-      {!data && !error ? (
-        <Stack gap="xs" mt="sm">
-          <VisuallyHidden component="output">Memuat percakapan…</VisuallyHidden>
-          <Skeleton height={16} aria-hidden />
-          <Skeleton height={16} width="70%" aria-hidden />
-        </Stack>
-      ) : null}
-      {data?.messages.length === 0 ? (
-        <Text c="dimmed" mt="xs">
-          Belum ada pesan.
-        </Text>
-      ) : null}
-      {data && data.messages.length > 0 ? (
-        <Stack component="ol" gap="sm" mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
-          {data.messages.map((message) => (
-            <ExcerptItem key={message.id} message={message} />
-          ))}
-        </Stack>
-      ) : null}
+      <QueryView
+        query={query}
+        failedText="Gagal memuat percakapan"
+        loading={{ text: 'Memuat percakapan…', rows: 2, height: 16 }}
+      >
+        {({ messages }) =>
+          messages.length === 0 ? (
+            <Text c="dimmed" mt="xs">
+              Belum ada pesan.
+            </Text>
+          ) : (
+            <Stack component="ol" gap="sm" mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
+              {messages.map((message) => (
+                <ExcerptItem key={message.id} message={message} />
+              ))}
+            </Stack>
+          )
+        }
+      </QueryView>
     </Paper>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Modal, Skeleton, Stack, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Anchor, Modal, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconFileOff, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,14 +10,13 @@ import { PaymentDate } from '#client/features/tax-records/display/user-records/r
 import { recordTitle } from '#client/features/tax-records/display/record-labels.ts';
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';
-import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { formatNumber, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import { SEARCH_MAX } from '#shared/limits.ts';
 import { setRecordDraft } from '../../drafts/record-draft.ts';
-import { type CardRecord, useCardScope } from '../records/card-record.ts';
+import { type CardRecord, type CardScope, useCardScope } from '../records/card-record.ts';
 import { conversationRecordsQuery, sortForChoice } from '../records/conversation-records.ts';
 import classes from './share-record.module.css';
 
@@ -87,40 +86,38 @@ export function ShareRecordDialog({ userId, opened, onClose, focusField }: Props
 
 type ChoiceProps = { userId: string; isSmallScreen: boolean; onChoose: (record: CardRecord) => void };
 
-function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
+function RecordChoice({ userId, ...choice }: ChoiceProps) {
   const scope = useCardScope();
-  const { data, error, isFetching, refetch } = useQuery({ ...conversationRecordsQuery(scope, userId), staleTime: 0 });
+  const query = useQuery({ ...conversationRecordsQuery(scope, userId), staleTime: 0 });
+  return (
+    <QueryView
+      query={query}
+      failedText="Gagal memuat data pajak"
+      loading={{ text: 'Memuat data PBB…', rows: 3, height: 72 }}
+    >
+      {(records) =>
+        records.length === 0 ? (
+          <NoRecords isOwn={scope === 'own'} userId={userId} />
+        ) : (
+          <LoadedChoice {...choice} scope={scope} records={records} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+type LoadedProps = Omit<ChoiceProps, 'userId'> & { scope: CardScope; records: readonly CardRecord[] };
+
+function LoadedChoice({ scope, records, isSmallScreen, onChoose }: LoadedProps) {
   const [text, setText] = useState('');
   const search = useDeferredValue(text);
   const box = useRef<HTMLDivElement>(null);
-  const isLoaded = data !== undefined;
   useEffect(() => {
     // On a phone the keyboard would cover the records.
     const stops = isSmallScreen ? 'button' : 'input, button';
-    if (isLoaded) box.current?.querySelector<HTMLElement>(stops)?.focus();
-  }, [isLoaded, isSmallScreen]);
-  if (!data && error) {
-    return (
-      <ErrorState
-        title={messageOf(error, 'Gagal memuat data pajak')}
-        description={hintOf(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
-  }
-  if (!data) {
-    return (
-      <Stack gap="sm">
-        <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
-        {[1, 2, 3].map((row) => (
-          <Skeleton key={row} height={72} aria-hidden />
-        ))}
-      </Stack>
-    );
-  }
-  if (data.length === 0) return <NoRecords isOwn={scope === 'own'} userId={userId} />;
-  const found = searchRecords(sortForChoice(data, today()), search);
+    box.current?.querySelector<HTMLElement>(stops)?.focus();
+  }, [isSmallScreen]);
+  const found = searchRecords(sortForChoice(records, today()), search);
   const shown = found.slice(0, ROWS_MAX);
 
   /** The arrows lead through the records and back to the field, as in a menu. */
@@ -137,7 +134,7 @@ function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- for the arrows of what is inside
     <div ref={box} onKeyDown={onKeyDown}>
-      {data.length >= SEARCH_FROM ? (
+      {records.length >= SEARCH_FROM ? (
         <TextInput
           type="search"
           aria-label="Cari data PBB"
@@ -149,7 +146,7 @@ function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            const [first] = searchRecords(sortForChoice(data, today()), event.currentTarget.value);
+            const [first] = searchRecords(sortForChoice(records, today()), event.currentTarget.value);
             if (event.key === 'Enter' && first && !event.nativeEvent.isComposing) onChoose(first);
           }}
         />
@@ -167,7 +164,7 @@ function RecordChoice({ userId, isSmallScreen, onChoose }: ChoiceProps) {
           <li key={record.id}>
             <UnstyledButton
               className={classes['row'] ?? ''}
-              data-autofocus={(index === 0 && (isSmallScreen || data.length < SEARCH_FROM)) || undefined}
+              data-autofocus={(index === 0 && (isSmallScreen || records.length < SEARCH_FROM)) || undefined}
               onClick={() => onChoose(record)}
             >
               <span className={classes['title']}>{recordTitle(record)}</span>

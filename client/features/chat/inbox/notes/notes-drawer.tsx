@@ -1,15 +1,15 @@
-import { Button, Drawer, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Drawer, Group } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconLock, IconNotes, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQueryClient } from '@tanstack/react-query';
-import { hintOf, messageOf, ApiError } from '#client/lib/api/api-error.ts';
+import { ApiError } from '#client/lib/api/api-error.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { Note } from '#shared/api/chat/inbox.ts';
 import { NoteCard } from './note-card.tsx';
 import classes from './notes.module.css';
@@ -79,48 +79,38 @@ export function NotesDrawer({ userId, name, opened, onClose, onWrite }: Props) {
 }
 
 function NoteList({ userId }: { userId: string }) {
-  const { data: notes, error, isFetching, refetch } = useNotes(userId);
   const { submit: remove, busy } = useDeleteNote();
-  if (!notes && error) {
-    return (
-      <ErrorState
-        title={messageOf(error, 'Gagal memuat catatan')}
-        description={hintOf(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
-  }
-  if (!notes) {
-    return (
-      <Stack gap="sm" mt="sm">
-        <VisuallyHidden component="output">Memuat catatan…</VisuallyHidden>
-        <Skeleton height={64} aria-hidden />
-      </Stack>
-    );
-  }
-  if (notes.length === 0) {
-    return <EmptyState icon={IconNotes} title="Belum ada catatan" />;
-  }
   return (
-    <ol className={classes['list']} reversed>
-      {notes.toReversed().map((note) => (
-        <li key={note.id}>
-          <NoteCard note={note} withDate>
-            <Button
-              variant="subtle"
-              color="red"
-              size="compact-sm"
-              mih={36}
-              disabled={busy}
-              aria-label={`Hapus catatan dari ${note.author.name}`}
-              onClick={() => void remove(note)}
-            >
-              Hapus
-            </Button>
-          </NoteCard>
-        </li>
-      ))}
-    </ol>
+    <QueryView
+      query={useNotes(userId)}
+      failedText="Gagal memuat catatan"
+      loading={{ text: 'Memuat catatan…', rows: 1, height: 64 }}
+    >
+      {(notes) =>
+        notes.length === 0 ? (
+          <EmptyState icon={IconNotes} title="Belum ada catatan" />
+        ) : (
+          <ol className={classes['list']} reversed>
+            {notes.toReversed().map((note) => (
+              <li key={note.id}>
+                <NoteCard note={note} withDate>
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    size="compact-sm"
+                    mih={36}
+                    disabled={busy}
+                    aria-label={`Hapus catatan dari ${note.author.name}`}
+                    onClick={() => void remove(note)}
+                  >
+                    Hapus
+                  </Button>
+                </NoteCard>
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </QueryView>
   );
 }
