@@ -1,10 +1,10 @@
 import { getDefaultStore } from 'jotai';
 import { createBrowserNotifications } from './browser-notifications.ts';
 import { playBeep, soundStateAtom, bindSoundUnlock } from './beep.ts';
-import { createNotifier, electionDelayMs, type NotifiedUser, type Notifier } from './notifier.ts';
-import { createNotificationElection } from './notification-election.ts';
+import { createNotifier, electionDelayMs, type NotifiedUser, type Notifier, type NotifierDeps } from './notifier.ts';
+import { isBeingRead, openNotificationElection } from './notification-election.ts';
 import { readNotificationPreferences } from './preferences.ts';
-import type { RepeatedBeep, RepeatedBeepDeps, WaitLookup } from './repeated-beep.ts';
+import type { RepeatedBeepDeps, WaitLookup } from './repeated-beep.ts';
 import { createTitleMarker } from './title-marker.ts';
 
 function wantsRepeatedBeep(): boolean {
@@ -12,27 +12,24 @@ function wantsRepeatedBeep(): boolean {
   return notifications && chatSound && repeatSound;
 }
 
-/** Loaded on its own, because users never need it. What comes before its code is kept. */
-function loadRepeatedBeep(deps: RepeatedBeepDeps): RepeatedBeep {
-  let isStopped = false;
-  const early: string[] = [];
-  let repeatedBeep: RepeatedBeep | undefined;
-  async function load(): Promise<void> {
-    const { createRepeatedBeep } = await import('./repeated-beep.ts');
-    if (isStopped) return;
-    repeatedBeep = createRepeatedBeep(deps);
-    for (const userId of early) repeatedBeep.alerted(userId);
-  }
-  load().catch((error: unknown) => console.warn('The repeated sound could not be loaded', error));
+/** Loaded on its own, because users never need it. An alert that comes before its code waits for it. */
+function loadRepeatedBeep(deps: RepeatedBeepDeps): NotifierDeps['repeatedBeep'] {
+  const loading = startLoaded(deps).catch((error: unknown) => {
+    console.warn('The repeated sound could not be loaded', error);
+    return null;
+  });
   return {
-    alerted(userId: string): void {
-      if (repeatedBeep) repeatedBeep.alerted(userId);
-      else early.push(userId);
-    },
-    stop(): void {
-      isStopped = true;
-      repeatedBeep?.stop();
-    },
+    alerted: (userId) => void loading.then((loaded) => loaded?.alerted(userId)),
+    stop: () => void loading.then((loaded) => loaded?.stop()),
+  };
+}
+
+async function startLoaded(deps: RepeatedBeepDeps) {
+  const { addAlert, startRepeatedBeep, stopRepeatedBeep } = await import('./repeated-beep.ts');
+  const repeatedBeep = startRepeatedBeep(deps);
+  return {
+    alerted: (userId: string): void => addAlert(repeatedBeep, userId),
+    stop: (): void => stopRepeatedBeep(repeatedBeep),
   };
 }
 
@@ -47,7 +44,7 @@ export function createBrowserNotifier(
   lookup: WaitLookup,
 ): Notifier {
   const unbindSoundUnlock = bindSoundUnlock();
-  const election = createNotificationElection(currentUser.id, tabId);
+  const election = openNotificationElection(currentUser.id, tabId);
   const isSoundReady = (): boolean => getDefaultStore().get(soundStateAtom) === 'ready';
   const notifier = createNotifier({
     currentUser,
@@ -62,7 +59,7 @@ export function createBrowserNotifier(
             tabId,
             isWanted: wantsRepeatedBeep,
             playBeep,
-            isBeingRead: (userId) => election.isBeingRead(userId),
+            isBeingRead: (userId) => isBeingRead(election, userId),
             lookup,
             delayMs: () => electionDelayMs(isSoundReady()),
           })

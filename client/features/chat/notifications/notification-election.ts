@@ -1,6 +1,6 @@
 import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
-import { openTabChannel } from './tab-channel.ts';
+import { openTabChannel, type TabChannel } from './tab-channel.ts';
 
 /** The time in which the candidates for one message are collected. */
 const CANDIDACY_WINDOW_MS = 60;
@@ -20,85 +20,107 @@ function parseJson(text: string | null): unknown {
   }
 }
 
+/** What one tab knows of the elections of the account that is signed in. */
+export type NotificationElection = {
+  readonly currentUserId: string;
+  readonly tabId: string;
+  readonly channel: TabChannel;
+  /** The tabs that stand for election, by message id. */
+  readonly candidates: Map<number, string[]>;
+  renewTimer: ReturnType<typeof setInterval> | undefined;
+  isStopped: boolean;
+};
+
+// The names `told` and `bids` are kept: the stored data and the open tabs of version 1.0.0 use them.
+const notifiedKeyOf = (currentUserId: string): string => `pbb-chat-told:${currentUserId}`;
+const readingKeyOf = (currentUserId: string): string => `pbb-chat-reading:${currentUserId}`;
+const channelNameOf = (currentUserId: string): string => `pbb-chat-bids:${currentUserId}`;
+
 /**
  * Leader election per message, so that one tab notifies however many are open. The first candidate wins; among tabs that
  * stand at the same time, the lowest tab id wins. A focused tab that shows the conversation stores that, and then no tab
  * notifies. This needs no secure context.
  */
-export function createNotificationElection(currentUserId: string, tabId: string) {
-  // The names `told` and `bids` are kept: the stored data and the open tabs of version 1.0.0 use them.
-  const notifiedKey = `pbb-chat-told:${currentUserId}`;
-  const readingKey = `pbb-chat-reading:${currentUserId}`;
-  const candidatesByMessageId = new Map<number, string[]>();
-  let renewTimer: ReturnType<typeof setInterval> | undefined;
-  let isStopped = false;
-
-  const channel = openTabChannel(`pbb-chat-bids:${currentUserId}`, (data) => {
-    if (!isPlainObject(data) || typeof data['id'] !== 'number' || typeof data['tab'] !== 'string') return;
-    candidatesByMessageId.set(data['id'], [...(candidatesByMessageId.get(data['id']) ?? []), data['tab']]);
-    const oldest = candidatesByMessageId.keys().next().value;
-    if (candidatesByMessageId.size > REMEMBERED_MAX && oldest !== undefined) candidatesByMessageId.delete(oldest);
-  });
-
-  function readNotifiedIds(): number[] {
-    const value = parseJson(readStored(notifiedKey));
-    return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
-  }
-  const isTaken = (id: number): boolean => candidatesByMessageId.has(id) || readNotifiedIds().includes(id);
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  function markNotified(id: number): void {
-    // An election may still be open when the user signs out, and then nothing may be stored.
-    if (isStopped) return;
-    writeStored(notifiedKey, JSON.stringify([...readNotifiedIds(), id].slice(-REMEMBERED_MAX)));
-  }
-
-  function writeReading(userId: string): void {
-    writeStored(readingKey, JSON.stringify({ userId, tab: tabId, until: Date.now() + READING_TTL_MS }));
-  }
-
-  function setReading(userId: string | null): void {
-    clearInterval(renewTimer);
-    if (userId !== null) {
-      writeReading(userId);
-      renewTimer = setInterval(() => writeReading(userId), READING_RENEW_MS);
-      return;
-    }
-    const current = parseJson(readStored(readingKey));
-    if (isPlainObject(current) && current['tab'] === tabId) removeStored(readingKey);
-  }
-
-  return {
-    /** @returns whether this tab was elected and notifies; tabs with a lower `waitMs` stand first */
-    async elect(id: number, waitMs: number): Promise<boolean> {
-      if (isTaken(id)) return false;
-      await wait(waitMs);
-      if (isTaken(id)) return false;
-      channel.post({ id, tab: tabId } satisfies Candidacy);
-      await wait(CANDIDACY_WINDOW_MS);
-      // The user has signed out meanwhile.
-      if (isStopped) return false;
-      if (candidatesByMessageId.get(id)?.some((other) => other < tabId)) return false;
-      if (readNotifiedIds().includes(id)) return false;
-      markNotified(id);
-      return true;
-    },
-    /** No tab has to notify of this message any more. */
-    settle(id: number): void {
-      channel.post({ id, tab: tabId } satisfies Candidacy);
-      markNotified(id);
-    },
-    /** The conversation that is open and visible in this tab, or null. */
-    setReading,
-    isBeingRead(userId: string): boolean {
-      const current = parseJson(readStored(readingKey));
-      if (!isPlainObject(current) || current['userId'] !== userId) return false;
-      return typeof current['until'] === 'number' && current['until'] > Date.now();
-    },
-    stop(): void {
-      isStopped = true;
-      setReading(null);
-      channel.close();
-    },
-  };
+export function openNotificationElection(currentUserId: string, tabId: string): NotificationElection {
+  const candidates = new Map<number, string[]>();
+  const channel = openTabChannel(channelNameOf(currentUserId), (data) => addCandidate(candidates, data));
+  return { currentUserId, tabId, channel, candidates, renewTimer: undefined, isStopped: false };
 }
-export type NotificationElection = ReturnType<typeof createNotificationElection>;
+
+function addCandidate(candidates: Map<number, string[]>, data: unknown): void {
+  if (!isPlainObject(data) || typeof data['id'] !== 'number' || typeof data['tab'] !== 'string') return;
+  candidates.set(data['id'], [...(candidates.get(data['id']) ?? []), data['tab']]);
+  const oldest = candidates.keys().next().value;
+  if (candidates.size > REMEMBERED_MAX && oldest !== undefined) candidates.delete(oldest);
+}
+
+function readNotifiedIds({ currentUserId }: NotificationElection): number[] {
+  const value = parseJson(readStored(notifiedKeyOf(currentUserId)));
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
+}
+
+function markNotified(election: NotificationElection, id: number): void {
+  // An election may still be open when the user signs out, and then nothing may be stored.
+  if (election.isStopped) return;
+  const ids = [...readNotifiedIds(election), id].slice(-REMEMBERED_MAX);
+  writeStored(notifiedKeyOf(election.currentUserId), JSON.stringify(ids));
+}
+
+function isTaken(election: NotificationElection, id: number): boolean {
+  return election.candidates.has(id) || readNotifiedIds(election).includes(id);
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @returns whether this tab was elected and notifies; tabs with a lower `waitMs` stand first */
+export async function elect(election: NotificationElection, id: number, waitMs: number): Promise<boolean> {
+  const { tabId, channel, candidates } = election;
+  if (isTaken(election, id)) return false;
+  await wait(waitMs);
+  if (isTaken(election, id)) return false;
+  channel.post({ id, tab: tabId } satisfies Candidacy);
+  await wait(CANDIDACY_WINDOW_MS);
+  // The user has signed out meanwhile.
+  if (election.isStopped) return false;
+  if (candidates.get(id)?.some((other) => other < tabId)) return false;
+  if (readNotifiedIds(election).includes(id)) return false;
+  markNotified(election, id);
+  return true;
+}
+
+/** No tab has to notify of this message any more. */
+export function settle(election: NotificationElection, id: number): void {
+  election.channel.post({ id, tab: election.tabId } satisfies Candidacy);
+  markNotified(election, id);
+}
+
+function writeReading({ currentUserId, tabId }: NotificationElection, userId: string): void {
+  const until = Date.now() + READING_TTL_MS;
+  writeStored(readingKeyOf(currentUserId), JSON.stringify({ userId, tab: tabId, until }));
+}
+
+/** The conversation that is open and visible in this tab, or null. */
+export function setReading(election: NotificationElection, userId: string | null): void {
+  clearInterval(election.renewTimer);
+  if (userId !== null) {
+    writeReading(election, userId);
+    election.renewTimer = setInterval(() => writeReading(election, userId), READING_RENEW_MS);
+    return;
+  }
+  const key = readingKeyOf(election.currentUserId);
+  const current = parseJson(readStored(key));
+  if (isPlainObject(current) && current['tab'] === election.tabId) removeStored(key);
+}
+
+/** Whether a conversation is open and visible in any tab. */
+export function isBeingRead({ currentUserId }: NotificationElection, userId: string): boolean {
+  const current = parseJson(readStored(readingKeyOf(currentUserId)));
+  if (!isPlainObject(current) || current['userId'] !== userId) return false;
+  return typeof current['until'] === 'number' && current['until'] > Date.now();
+}
+
+export function stopElection(election: NotificationElection): void {
+  election.isStopped = true;
+  setReading(election, null);
+  election.channel.close();
+}

@@ -6,7 +6,7 @@ import { renderPage } from '#client/testing/render.tsx';
 import { buildAttachment, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
 import { createPageNotifications } from './desktop-notification.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
-import { createNotificationElection } from './notification-election.ts';
+import { openNotificationElection } from './notification-election.ts';
 import { createTitleMarker } from './title-marker.ts';
 
 /** Messages reach the other tabs of the browser a little later, as over a real channel. */
@@ -47,7 +47,7 @@ function openTab(
   const playBeep = vi.fn(async () => true);
   const notifier = createNotifier({
     currentUser: { side: side ?? 'admin', id: 'a1' },
-    election: createNotificationElection('a1', tabId),
+    election: openNotificationElection('a1', tabId),
     // All tabs of the test share one document; only one of them may write its title.
     titleMarker: withTitleMarker ? createTitleMarker() : { markUnseen: () => {}, removeSeen: () => {}, stop: () => {} },
     playBeep,

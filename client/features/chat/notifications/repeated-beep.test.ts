@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Alert, createRepeatedBeep, type RepeatedBeep } from './repeated-beep.ts';
+import { addAlert, type Alert, type RepeatedBeep, startRepeatedBeep, stopRepeatedBeep } from './repeated-beep.ts';
 
 const tabs: RepeatedBeep[] = [];
 /** The conversations as the server knows them. */
@@ -15,7 +15,7 @@ function openTab(tabId: string, { delayMs = 0 } = {}) {
       ({ userId, claimantId }) => waiting.has(userId) && [null, claimantId].includes(claimants[userId] ?? null),
     ),
   );
-  const repeated = createRepeatedBeep({
+  const repeatedBeep = startRepeatedBeep({
     currentUserId: 'a1',
     tabId,
     isWanted: () => isWanted,
@@ -24,8 +24,13 @@ function openTab(tabId: string, { delayMs = 0 } = {}) {
     lookup: { claimantOf: (userId) => claimants[userId] ?? null, findUnhandled },
     delayMs: () => delayMs,
   });
-  tabs.push(repeated);
-  return { ...repeated, playBeep, findUnhandled };
+  tabs.push(repeatedBeep);
+  return {
+    alerted: (userId: string) => addAlert(repeatedBeep, userId),
+    stop: () => stopRepeatedBeep(repeatedBeep),
+    playBeep,
+    findUnhandled,
+  };
 }
 const advanceSeconds = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 const beepsOf = (...opened: ReturnType<typeof openTab>[]) =>
@@ -39,7 +44,7 @@ beforeEach(() => {
   beingRead = null;
 });
 afterEach(() => {
-  for (const tab of tabs.splice(0)) tab.stop();
+  for (const tab of tabs.splice(0)) stopRepeatedBeep(tab);
 });
 
 it('repeats every 30 seconds until somebody has answered', async () => {

@@ -49,74 +49,82 @@ function parseStored(text: string | null): Stored {
   }
 }
 
+/** The repeated beep of one tab. */
+export type RepeatedBeep = RepeatedBeepDeps & {
+  timer: ReturnType<typeof setTimeout> | undefined;
+  isStopped: boolean;
+};
+
 /**
  * Repeats the beep every 30 seconds while a conversation for which there was an alert still waits and nobody has taken it, in
  * one tab only (R-INBOX-36). What it knows is stored, so that a reload does not end it.
  */
-export function createRepeatedBeep(deps: RepeatedBeepDeps) {
-  const key = `pbb-chat-alerts:${deps.currentUserId}`;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isStopped = false;
-
-  const read = (): Stored => parseStored(readStored(key));
-  function write(change: Partial<Stored>): void {
-    if (isStopped) return;
-    const next = { ...read(), ...change };
-    if (Object.keys(next.alerts).length === 0) removeStored(key);
-    else writeStored(key, JSON.stringify(next));
-  }
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-  function schedule(): void {
-    clearTimeout(timer);
-    const { alerts, lastAtMs } = read();
-    if (isStopped || Object.keys(alerts).length === 0) return;
-    // A clock that was set back must not delay it for hours.
-    const inMs = Math.min(lastAtMs + REPEAT_INTERVAL_MS - Date.now(), REPEAT_INTERVAL_MS);
-    timer = setTimeout(() => void beepIfDue().finally(schedule), Math.max(inMs, 0));
-  }
-
-  const isDue = (): boolean => {
-    const sinceMs = Date.now() - read().lastAtMs;
-    return sinceMs >= REPEAT_INTERVAL_MS || sinceMs < 0;
-  };
-
-  /** @returns whether this tab, and no other, beeps now */
-  async function claimTurn(): Promise<boolean> {
-    await wait(deps.delayMs());
-    if (isStopped || !isDue()) return false;
-    write({ lastAtMs: Date.now(), tab: deps.tabId });
-    await wait(CLAIM_WINDOW_MS);
-    return !isStopped && read().tab === deps.tabId;
-  }
-
-  async function beepIfDue(): Promise<void> {
-    if (!isDue() || !(await claimTurn())) return;
-    const asked = Object.entries(read().alerts).map(([userId, claimantId]) => ({ userId, claimantId }));
-    const unhandled = new Set((await deps.lookup.findUnhandled(asked)).map(({ userId }) => userId));
-    const handled = asked.filter(({ userId }) => !unhandled.has(userId)).map(({ userId }) => userId);
-    // Another tab may have added one meanwhile.
-    const left = Object.entries(read().alerts).filter(([userId]) => !handled.includes(userId));
-    write({ alerts: deps.isWanted() ? Object.fromEntries(left) : {} });
-    if (isStopped || !deps.isWanted()) return;
-    if ([...unhandled].some((userId) => !deps.isBeingRead(userId))) await deps.playBeep();
-  }
-
-  schedule();
-  return {
-    /** There was an alert for a new message of this user, in this tab or in another one. */
-    alerted(userId: string): void {
-      if (!deps.isWanted()) return;
-      const claimantId = deps.lookup.claimantOf(userId);
-      // A colleague handles it.
-      if (claimantId !== null && claimantId !== deps.currentUserId) return;
-      write({ alerts: { ...read().alerts, [userId]: claimantId }, lastAtMs: Date.now() });
-      schedule();
-    },
-    stop(): void {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-  };
+export function startRepeatedBeep(deps: RepeatedBeepDeps): RepeatedBeep {
+  const beep: RepeatedBeep = { ...deps, timer: undefined, isStopped: false };
+  schedule(beep);
+  return beep;
 }
-export type RepeatedBeep = ReturnType<typeof createRepeatedBeep>;
+
+/** There was an alert for a new message of this user, in this tab or in another one. */
+export function addAlert(beep: RepeatedBeep, userId: string): void {
+  if (!beep.isWanted()) return;
+  const claimantId = beep.lookup.claimantOf(userId);
+  // A colleague handles it.
+  if (claimantId !== null && claimantId !== beep.currentUserId) return;
+  write(beep, { alerts: { ...read(beep).alerts, [userId]: claimantId }, lastAtMs: Date.now() });
+  schedule(beep);
+}
+
+export function stopRepeatedBeep(beep: RepeatedBeep): void {
+  beep.isStopped = true;
+  clearTimeout(beep.timer);
+}
+
+const storageKeyOf = (currentUserId: string): string => `pbb-chat-alerts:${currentUserId}`;
+
+const read = ({ currentUserId }: RepeatedBeep): Stored => parseStored(readStored(storageKeyOf(currentUserId)));
+
+function write(beep: RepeatedBeep, change: Partial<Stored>): void {
+  if (beep.isStopped) return;
+  const key = storageKeyOf(beep.currentUserId);
+  const next = { ...read(beep), ...change };
+  if (Object.keys(next.alerts).length === 0) removeStored(key);
+  else writeStored(key, JSON.stringify(next));
+}
+
+function schedule(beep: RepeatedBeep): void {
+  clearTimeout(beep.timer);
+  const { alerts, lastAtMs } = read(beep);
+  if (beep.isStopped || Object.keys(alerts).length === 0) return;
+  // A clock that was set back must not delay it for hours.
+  const inMs = Math.min(lastAtMs + REPEAT_INTERVAL_MS - Date.now(), REPEAT_INTERVAL_MS);
+  beep.timer = setTimeout(() => void beepIfDue(beep).finally(() => schedule(beep)), Math.max(inMs, 0));
+}
+
+function isDue(beep: RepeatedBeep): boolean {
+  const sinceMs = Date.now() - read(beep).lastAtMs;
+  return sinceMs >= REPEAT_INTERVAL_MS || sinceMs < 0;
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @returns whether this tab, and no other, beeps now */
+async function claimTurn(beep: RepeatedBeep): Promise<boolean> {
+  await wait(beep.delayMs());
+  if (beep.isStopped || !isDue(beep)) return false;
+  write(beep, { lastAtMs: Date.now(), tab: beep.tabId });
+  await wait(CLAIM_WINDOW_MS);
+  return !beep.isStopped && read(beep).tab === beep.tabId;
+}
+
+async function beepIfDue(beep: RepeatedBeep): Promise<void> {
+  if (!isDue(beep) || !(await claimTurn(beep))) return;
+  const asked = Object.entries(read(beep).alerts).map(([userId, claimantId]) => ({ userId, claimantId }));
+  const unhandled = new Set((await beep.lookup.findUnhandled(asked)).map(({ userId }) => userId));
+  const handled = asked.filter(({ userId }) => !unhandled.has(userId)).map(({ userId }) => userId);
+  // Another tab may have added one meanwhile.
+  const left = Object.entries(read(beep).alerts).filter(([userId]) => !handled.includes(userId));
+  write(beep, { alerts: beep.isWanted() ? Object.fromEntries(left) : {} });
+  if (beep.isStopped || !beep.isWanted()) return;
+  if ([...unhandled].some((userId) => !beep.isBeingRead(userId))) await beep.playBeep();
+}

@@ -25,23 +25,24 @@ function showFaviconBadge(count: number): void {
   if (link.href !== href) link.href = href;
 }
 
+/** Writes the number of unseen messages into the title. A page that sets its own title overwrites it. */
+function updateTitle(count: number): void {
+  const plain = document.title.replace(MARKER, '');
+  const wanted = count > 0 ? `(${count}) ${plain}` : plain;
+  if (document.title !== wanted) document.title = wanted;
+  showFaviconBadge(count);
+}
+
 /** The number of unseen messages at the start of the tab's title and on its icon, until the tab has the focus (R-CHAT-24). */
 export function createTitleMarker() {
   const unseen = new Map<number, string>();
 
-  function updateTitle(): void {
-    const plain = document.title.replace(MARKER, '');
-    const wanted = unseen.size > 0 ? `(${unseen.size}) ${plain}` : plain;
-    if (document.title !== wanted) document.title = wanted;
-    showFaviconBadge(unseen.size);
-  }
-  // A page that sets its own title overwrites the number.
-  const observer = new MutationObserver(updateTitle);
+  const observer = new MutationObserver(() => updateTitle(unseen.size));
   observer.observe(document.head, { childList: true, characterData: true, subtree: true });
 
   function clear(): void {
     unseen.clear();
-    updateTitle();
+    updateTitle(unseen.size);
   }
   const onVisibilityChange = (): void => {
     if (document.visibilityState === 'visible') clear();
@@ -53,13 +54,13 @@ export function createTitleMarker() {
     markUnseen(messageId: number, userId: string): void {
       if (document.visibilityState === 'visible' && document.hasFocus()) return;
       unseen.set(messageId, userId);
-      updateTitle();
+      updateTitle(unseen.size);
     },
     /** Read in another tab, or by another admin. */
     removeSeen: (userId: string, upTo: number): void => {
       for (const [messageId, senderUserId] of unseen)
         if (senderUserId === userId && messageId <= upTo) unseen.delete(messageId);
-      updateTitle();
+      updateTitle(unseen.size);
     },
     stop(): void {
       observer.disconnect();
@@ -69,3 +70,4 @@ export function createTitleMarker() {
     },
   };
 }
+export type TitleMarker = ReturnType<typeof createTitleMarker>;
