@@ -9,8 +9,8 @@ import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { isRecordOverdue } from '../display/due-date.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
-import { recordLabel } from '../display/record-labels.ts';
 import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
+import { YearLink } from '../display/user-records/user-records.tsx';
 import classes from './of-user.module.css';
 import { userRecordsQuery } from '../display/user-records/queries.ts';
 
@@ -84,17 +84,7 @@ function ObjectGroup({ group: { sptNumber, address, records, overdueCount } }: {
             key={record.id}
             record={record}
             action={<MarkPaidButton record={record} />}
-            title={
-              <Anchor
-                component={Link}
-                to={paths.adminRecord(record.id)}
-                fw={600}
-                className="tabular"
-                aria-label={recordLabel(record)}
-              >
-                {record.year}
-              </Anchor>
-            }
+            title={<YearLink record={record} />}
           />
         ))}
       </RecordRows>

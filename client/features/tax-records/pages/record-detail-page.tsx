@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Menu, Paper, Title, UnstyledButton } from '@mantine/core';
+import { Button, Group, Paper, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconDots, IconFileOff, IconPencil, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
@@ -10,6 +10,7 @@ import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { RecordDetail } from './record-detail.tsx';
 import { recordPaths, type RecordScope } from '../scope.ts';
+import { RecordMenu } from './record-menu.tsx';
 import classes from './record-detail-page.module.css';
 import { scopeTexts } from './scope-texts.ts';
 import { useDeleteRecord } from './use-delete-record.tsx';
@@ -165,38 +166,18 @@ function DeleteButton({ scope, record }: DeleteProps) {
 /** On phones a red button above the amount would be the first thing under the thumb. */
 function DeleteMenu({ scope, record }: DeleteProps) {
   const remove = useDeleteAndLeave(scope);
-  const button = useRef<HTMLButtonElement>(null);
   return (
-    <Menu position="bottom-end" width={200} withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          ref={button}
-          variant="default"
-          color="gray"
-          size={44}
-          style={{ flex: 'none' }}
-          aria-label="Aksi lain (More)"
-          title="Aksi lain"
-        >
-          <IconDots size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          mih={44}
-          color="red"
-          leftSection={<IconTrash size={18} aria-hidden />}
-          aria-label="Hapus (Delete)"
-          onClick={() => {
-            // The question returns the focus to where it was, and this item will be gone.
-            button.current?.focus();
-            remove(record);
-          }}
-        >
-          Hapus
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RecordMenu
+      label="Aksi lain (More)"
+      icon={IconDots}
+      width={200}
+      hasHighItems
+      variant="default"
+      size={44}
+      flex="none"
+      deleteLabel="Hapus (Delete)"
+      onDelete={() => remove(record)}
+    />
   );
 }
 

@@ -90,15 +90,7 @@ function LoadedRecords({ userId, records, total, onShare }: LoadedProps) {
               }
               title={
                 <>
-                  <Anchor
-                    component={Link}
-                    to={paths.adminRecord(record.id)}
-                    fw={600}
-                    className="tabular"
-                    aria-label={recordLabel(record)}
-                  >
-                    {record.year}
-                  </Anchor>
+                  <YearLink record={record} />
                   <Text component="span" display="block" fz="sm" c="dimmed">
                     {record.spt_number} · {record.address}
                   </Text>
@@ -118,5 +110,20 @@ function LoadedRecords({ userId, records, total, onShare }: LoadedProps) {
         </Anchor>
       )}
     </>
+  );
+}
+
+/** The year of a record, which leads to it, where a line beside it names the object. */
+export function YearLink({ record }: { record: TaxRecord }) {
+  return (
+    <Anchor
+      component={Link}
+      to={paths.adminRecord(record.id)}
+      fw={600}
+      className="tabular"
+      aria-label={recordLabel(record)}
+    >
+      {record.year}
+    </Anchor>
   );
 }
