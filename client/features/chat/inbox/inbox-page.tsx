@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Group, Kbd, Stack } from '@mantine/core';
+import { Center, Group, Kbd, Stack } from '@mantine/core';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import '../session/admin-part.ts';
@@ -139,7 +139,11 @@ export function InboxPage() {
       data-list-hidden={(hasColumns && hidesList) || undefined}
     >
       {/* Hidden, not removed, so that its scroll position stays. */}
-      <div className={classes['list']} style={listHidden ? { visibility: 'hidden' } : undefined} inert={listHidden}>
+      <div
+        className={`${classes['list']} no-print`}
+        style={listHidden ? { visibility: 'hidden' } : undefined}
+        inert={listHidden}
+      >
         <ListPane
           chatSession={chatSession}
           only={params.only}
@@ -199,9 +203,9 @@ export function InboxPage() {
         />
       ) : null}
       {focusedId === null && twoPanes ? (
-        <div className={classes['noConversation']}>
+        <Center bg="var(--page)">
           <EmptyState icon={IconMessages} title="Pilih user untuk chat" description={<KeyboardShortcuts />} />
-        </div>
+        </Center>
       ) : null}
     </div>
   );

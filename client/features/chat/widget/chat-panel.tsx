@@ -1,4 +1,4 @@
-import { CloseButton, FocusTrap, Title } from '@mantine/core';
+import { CloseButton, FocusTrap, Text, Title } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useAtomValue } from 'jotai';
 import type { Dock } from '#client/ui/screen/docked-panel.ts';
@@ -40,11 +40,12 @@ function useConnectionLabel(): ConnectionLabel {
 /** The dot with its text, and beside it what the office says while this page is connected. */
 function ConnectionDot({ word: label, presence }: { word: ConnectionLabel; presence: ReactNode }) {
   return (
-    <output className={classes['state']}>
+    // Below the title and the buttons, because what the office says may need two lines.
+    <Text component="output" flex="0 0 100%" fz="sm">
       <span className={classes['dot']} data-online={label === 'Online' || undefined} aria-hidden />
       {label}
       {label === 'Online' && presence ? <span className={classes['presence']}>{presence}</span> : null}
-    </output>
+    </Text>
   );
 }
 
@@ -133,20 +134,24 @@ export function ChatPanel({ chatSession, place, questionCount = 0, onClose }: Pr
         }}
       >
         <header className={classes['header']}>
-          <Title order={2} id={titleId} className={classes['title'] ?? ''}>
+          <Title order={2} id={titleId} flex={1} miw={0} fz="lg">
             Live Chat
           </Title>
           <PanelSearchButton isOpen={isSearching} onToggle={() => setSearching(!isSearching)} />
           <CloseButton
             size={44}
             iconSize={22}
-            className={classes['close'] ?? ''}
+            className={classes['headerButton'] ?? ''}
             aria-label="Tutup Live Chat"
             // On a phone, focus in the field would open the keyboard over the messages.
             data-autofocus={isFullScreen || undefined}
             onClick={onClose}
           />
-          {officeName === '' ? null : <p className={classes['office']}>{officeName}</p>}
+          {officeName === '' ? null : (
+            <Text flex="0 0 100%" mb="0.125rem" fz="sm" fw={600} lh={1.3} style={{ overflowWrap: 'anywhere' }}>
+              {officeName}
+            </Text>
+          )}
           <ConnectionDot word={connectionLabel} presence={office && presenceText(office, atMs, SERVER_TIME_ZONE)} />
         </header>
         <OfficeLine office={office} atMs={atMs} />

@@ -14,7 +14,7 @@ export function PanelSearchButton({ isOpen, onToggle }: ButtonProps) {
     <ActionIcon
       size={44}
       variant="transparent"
-      className={classes['searchButton'] ?? ''}
+      className={classes['headerButton'] ?? ''}
       aria-label="Cari pesan"
       aria-expanded={isOpen}
       data-panel-search
@@ -58,7 +58,7 @@ export function PanelSearch({ onOpen, onClose }: Props) {
         variant="subtle"
         mih={44}
         px="xs"
-        className={classes['searchBack'] ?? ''}
+        style={{ alignSelf: 'flex-start' }}
         leftSection={<IconArrowLeft size={18} aria-hidden />}
         onClick={close}
       >

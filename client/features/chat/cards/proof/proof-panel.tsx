@@ -1,4 +1,4 @@
-import { CloseButton, Drawer, Popover, Text, Title } from '@mantine/core';
+import { CloseButton, Drawer, Group, Popover, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, useId } from 'react';
 import type { Attachment, Message } from '#shared/api/chat/chat.ts';
@@ -73,12 +73,12 @@ export function ProofPanel({ attachment, message, opened, onClose }: ProofPanelP
         aria-labelledby={titleId}
         onKeyDown={keepKeys}
       >
-        <div className={classes['head']}>
+        <Group justify="space-between" gap="0.5rem" wrap="nowrap" mb="0.5rem">
           <Title order={3} fz="md" id={titleId}>
             {TITLE}
           </Title>
           <CloseButton aria-label="Tutup" onClick={onClose} />
-        </div>
+        </Group>
         {content}
       </Popover.Dropdown>
     </Popover>

@@ -50,7 +50,7 @@ export function ConversationTabs({ userIds, focusedId, onFocus, onClose }: Props
   }
 
   return (
-    <div className={classes['tabs']}>
+    <div className={`${classes['tabs']} no-print`}>
       <div
         ref={list}
         role="tablist"

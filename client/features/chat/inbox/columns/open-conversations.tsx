@@ -30,7 +30,7 @@ function ColumnBar({ userId, number, onClose, onCloseOthers, children }: ColumnB
   const { name } = useConversationUser(userId);
   const unreadCount = useUnreadCount(userId);
   return (
-    <div className={classes['bar']}>
+    <div className={`${classes['bar']} no-print`}>
       {children}
       <span className={classes['number']} title={`Alt+${number} atau Ctrl+${number}`}>
         {number}

@@ -1,9 +1,8 @@
-import { Button, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
 import chat from '../../chat.module.css';
-import classes from './conversation.module.css';
 
 type Props = {
   userId: string;
@@ -50,12 +49,32 @@ export function ClaimControl({ userId, claimedBy, currentUserId, actions, withou
     );
   if (state === null || withoutState) return button;
   return (
-    <span className={classes['claim']} data-own={isOwn || undefined}>
-      <span className={classes['claimText']} title={state}>
-        {state}
-      </span>
+    <StateWithButton text={state} isGood={isOwn}>
       {button}
-    </span>
+    </StateWithButton>
+  );
+}
+
+type StateProps = { text: string; isGood?: boolean; children: ReactNode };
+
+/** The state of a conversation, before the button that ends it. */
+export function StateWithButton({ text, isGood = false, children }: StateProps) {
+  return (
+    <Group
+      component="span"
+      display="inline-flex"
+      gap="0.5rem"
+      wrap="nowrap"
+      miw={0}
+      fz="sm"
+      fw={600}
+      {...(isGood ? { c: 'var(--mantine-color-green-light-color)' } : {})}
+    >
+      <Text span inherit truncate maw="18rem" title={text}>
+        {text}
+      </Text>
+      {children}
+    </Group>
   );
 }
 

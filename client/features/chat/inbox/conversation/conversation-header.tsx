@@ -79,9 +79,9 @@ export function ConversationHeader({
             </Text>
           ) : null}
           {badge ? null : isPresenceKnown ? (
-            <span className={classes['presence']} data-online={online || undefined}>
+            <Text span inherit {...(online ? { fw: 500, c: 'var(--mantine-color-green-light-color)' } : {})}>
               {online ? 'Online' : 'Offline'}
-            </span>
+            </Text>
           ) : (
             <span title="Belum diketahui selama sambungan terputus">–</span>
           )}

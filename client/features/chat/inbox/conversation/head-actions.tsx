@@ -12,7 +12,7 @@ import { useRef } from 'react';
 import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { SnoozeMenu } from '../actions/snooze-menu.tsx';
 import type { ConversationActions } from '../actions/use-conversation-actions.ts';
-import { ClaimControl } from './claim-control.tsx';
+import { ClaimControl, StateWithButton } from './claim-control.tsx';
 import chat from '../../chat.module.css';
 import classes from './conversation.module.css';
 
@@ -56,7 +56,7 @@ export function HeadActions(props: HeadProps) {
   const { snoozedText, hasMessages } = state;
   const button = chat['barButton'] ?? '';
   return (
-    <div className={classes['bar']}>
+    <div className={`${classes['bar']} no-print`}>
       <ClaimControl userId={userId} claimedBy={state.claimedBy} currentUserId={currentUserId} actions={actions} />
       {snoozedText === '' ? (
         <SnoozeMenu
@@ -75,8 +75,7 @@ export function HeadActions(props: HeadProps) {
           </Button>
         </SnoozeMenu>
       ) : (
-        <span className={classes['claim']}>
-          <span className={classes['claimText']}>{snoozedText}</span>
+        <StateWithButton text={snoozedText}>
           <Button
             className={button}
             variant="default"
@@ -85,7 +84,7 @@ export function HeadActions(props: HeadProps) {
           >
             Akhiri penundaan
           </Button>
-        </span>
+        </StateWithButton>
       )}
       <Button
         className={button}
@@ -132,8 +131,9 @@ export function HeadIcons(props: HeadProps) {
   return (
     <>
       <Button
-        className={`${button} ${isOwing ? classes['owing'] : ''}`}
+        className={button}
         variant={areRecordsOpen ? 'light' : 'default'}
+        {...(isOwing ? { c: 'var(--mantine-color-red-light-color)' } : {})}
         leftSection={<IconFileInvoice size={16} aria-hidden />}
         aria-expanded={areRecordsOpen}
         data-opens-records

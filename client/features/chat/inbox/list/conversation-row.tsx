@@ -1,4 +1,4 @@
-import { Avatar, Checkbox } from '@mantine/core';
+import { Avatar, Checkbox, Text } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConversationSummary } from '#shared/api/chat/chat.ts';
@@ -139,7 +139,11 @@ function RowState({ summary, currentUserId }: { summary: ConversationSummary; cu
   const handling = [...(holder ? [`${holder} menangani`] : []), ...(until === null ? [] : [`ditunda ${untilText}`])];
   return (
     <span className={classes['rowState']} title={handling.join(' · ') || undefined}>
-      {other_user.is_active ? null : <span className={classes['inactive']}>Akun nonaktif</span>}
+      {other_user.is_active ? null : (
+        <Text span inherit c="var(--mantine-color-error)">
+          Akun nonaktif
+        </Text>
+      )}
       {other_user.is_active || handling.length === 0 ? null : ' · '}
       {handling.join(' · ')}
     </span>

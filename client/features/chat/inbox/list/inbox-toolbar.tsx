@@ -1,4 +1,4 @@
-import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
+import { ActionIcon, CloseButton, Group, Text, TextInput } from '@mantine/core';
 import { IconListCheck, IconMessageSearch, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, useId } from 'react';
 import type { ConversationCounts } from '#shared/api/chat/chat.ts';
@@ -43,7 +43,11 @@ function FilterChips({ value, counts, onChange }: FilterChipsProps) {
               onChange={() => onChange(choice.value)}
             />
             {choice.label}
-            {count > 0 ? <span className={classes['chipCount']}>{formatNumber(count)}</span> : null}
+            {count > 0 ? (
+              <Text span inherit ms="0.25rem" fw={600}>
+                {formatNumber(count)}
+              </Text>
+            ) : null}
           </label>
         );
       })}
@@ -82,10 +86,11 @@ export function InboxToolbar(props: Props) {
   }
   return (
     <div className={classes['toolbar']}>
-      <div className={classes['searchLine']}>
+      <Group gap="0.25rem" wrap="nowrap">
         <TextInput
           ref={searchRef}
-          className={classes['search'] ?? ''}
+          flex={1}
+          miw={0}
           type="search"
           aria-label="Cari nama atau email"
           placeholder="Cari nama atau email"
@@ -118,7 +123,7 @@ export function InboxToolbar(props: Props) {
         >
           <IconListCheck size={22} aria-hidden />
         </ActionIcon>
-      </div>
+      </Group>
       <FilterChips value={filter.only} counts={counts} onChange={onFilterChange} />
     </div>
   );

@@ -79,7 +79,7 @@ function ConnectionBadge({ onRetry }: { onRetry: () => void }) {
   const state = useConnectionState();
   const { level, text, title } = badgeByState[state];
   return (
-    <div className={classes['connection']}>
+    <Group gap="0.5rem" wrap="nowrap" flex="none">
       {state === 'offline' ? (
         <Button size="compact-sm" variant="light" onClick={onRetry}>
           Coba lagi
@@ -88,7 +88,7 @@ function ConnectionBadge({ onRetry }: { onRetry: () => void }) {
       <output className={classes['state']} data-level={level} title={title}>
         {text}
       </output>
-    </div>
+    </Group>
   );
 }
 
@@ -190,9 +190,9 @@ export function ListPane({
 
   return (
     <section className={classes['pane']} aria-label="Daftar percakapan">
-      <div className={classes['head']}>
+      <Group justify="space-between" gap="0.5rem" wrap="nowrap" px="md" pt="0.5rem">
         <Group gap="0 0.625rem" align="baseline">
-          <Title order={1} ref={heading} tabIndex={-1} className={classes['title'] ?? ''}>
+          <Title order={1} ref={heading} tabIndex={-1} fz="lg" lh={1.35}>
             Chat
           </Title>
           <Text fz="sm" c="dimmed">
@@ -200,7 +200,7 @@ export function ListPane({
           </Text>
         </Group>
         <ConnectionBadge onRetry={() => chatSession?.retryNow()} />
-      </div>
+      </Group>
       <InboxToolbar
         filter={{ only, search }}
         counts={counts}

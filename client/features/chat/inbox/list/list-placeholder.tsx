@@ -1,11 +1,10 @@
-import { Button, Center, Loader, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Center, Group, Loader, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconAlarmSnooze, IconChecks, IconHandGrab, IconSearchOff, IconUsers } from '@tabler/icons-react';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import type { ListFilter } from '../../state/model/list-order.ts';
 import type { LoadState } from '../../state/model/conversation.ts';
-import classes from './list.module.css';
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7];
 
@@ -47,17 +46,17 @@ export function ListPlaceholder({ loadState, loaded, error, filter, onRetry }: P
   }
   if (!loaded) {
     return (
-      <output className={classes['skeletons']} aria-label="Memuat daftar percakapan">
+      <Box component="output" display="block" px="md" aria-label="Memuat daftar percakapan">
         {SKELETON_ROWS.map((row) => (
-          <span key={row} className={classes['skeleton']}>
+          <Group key={row} component="span" gap="0.75rem" wrap="nowrap" h="4.5rem">
             <Skeleton circle height={44} />
-            <span>
+            <Box component="span" flex={1}>
               <Skeleton height={14} width="55%" mb={10} />
               <Skeleton height={12} width="85%" />
-            </span>
-          </span>
+            </Box>
+          </Group>
         ))}
-      </output>
+      </Box>
     );
   }
   if (filter.search.trim() !== '') {
@@ -94,7 +93,7 @@ export function ListEnd({
 }) {
   if (!hasMore && loadState !== 'failed') return null;
   return (
-    <Center className={classes['tail'] ?? ''}>
+    <Center p="md">
       {loadState === 'failed' ? (
         <Button variant="light" onClick={onRetry}>
           Gagal memuat. Coba lagi

@@ -18,7 +18,7 @@ type Props = {
 export const NoteCard = memo(function NoteCard({ note, withDate = false, children }: Props) {
   const time = formatTime(note.createdAt, SERVER_TIME_ZONE);
   return (
-    <article className={classes['note']} aria-label={`Catatan internal dari ${note.author.name}`}>
+    <article className={`${classes['note']} no-print`} aria-label={`Catatan internal dari ${note.author.name}`}>
       <p className={classes['label']}>
         <IconLock size={14} aria-hidden />
         <span>Catatan internal</span>

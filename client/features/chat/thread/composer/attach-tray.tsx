@@ -1,4 +1,4 @@
-import { CloseButton, Loader, VisuallyHidden } from '@mantine/core';
+import { Center, CloseButton, Loader, VisuallyHidden } from '@mantine/core';
 import { IconFile, IconFileInvoice, IconFileTypePdf } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
@@ -68,9 +68,9 @@ function PreparingPreview({ file }: { file: PreparingFile }) {
         // A photo that this browser cannot show is hidden until the check of the file ends.
         onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
       />
-      <span className={classes['busy']}>
+      <Center component="span" pos="absolute" inset={0} bg="rgb(0 0 0 / 45%)">
         <Loader size="sm" color="white" aria-hidden />
-      </span>
+      </Center>
     </li>
   );
 }

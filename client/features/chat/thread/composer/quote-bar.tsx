@@ -1,8 +1,7 @@
-import { CloseButton } from '@mantine/core';
+import { CloseButton, Group } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { Quote } from '../../state/model/outbox-entry.ts';
 import { QuotedBlock } from '../bubble/quoted-block.tsx';
-import classes from './composer.module.css';
 
 type Props = {
   quote: Quote | null;
@@ -16,7 +15,14 @@ type Props = {
 export function QuoteBar({ quote, currentUserId, field, onCancel }: Props) {
   if (!quote) return null;
   return (
-    <section className={classes['quote']} aria-label="Pesan yang dikutip">
+    <Group
+      component="section"
+      gap="0.25rem"
+      wrap="nowrap"
+      pb="0.5rem"
+      style={{ gridColumn: '1 / -1' }}
+      aria-label="Pesan yang dikutip"
+    >
       <QuotedBlock quote={quote} currentUserId={currentUserId} />
       <CloseButton
         size={44}
@@ -27,6 +33,6 @@ export function QuoteBar({ quote, currentUserId, field, onCancel }: Props) {
           field.current?.focus();
         }}
       />
-    </section>
+    </Group>
   );
 }

@@ -2,7 +2,7 @@ import { Button, CloseButton, Loader } from '@mantine/core';
 import { messageOf } from '#client/lib/api/api-error.ts';
 import type { ChatSession } from '../../session/chat-session.ts';
 import type { Jump } from '../../state/model/segment.ts';
-import classes from '../thread.module.css';
+import classes from './notices.module.css';
 
 type Props = { chatSession: ChatSession; userId: string; jump: Jump | null };
 

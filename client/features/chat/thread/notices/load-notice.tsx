@@ -1,7 +1,7 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { NoAdminContactError } from '../../state/model/retry-policy.ts';
-import classes from '../thread.module.css';
+import classes from './notices.module.css';
 import { useIsSlow } from './use-is-slow.ts';
 
 type Props = {
@@ -20,7 +20,7 @@ export function LoadNotice({ busy, error, failedText, busyText, onRetry, quiet =
   const slow = useIsSlow(busy && error === null);
   if (error instanceof NoAdminContactError) {
     return (
-      <output className={classes['notice']}>
+      <output className={classes['loadNotice']}>
         <Text span fw={600}>
           {error.message}
         </Text>
@@ -33,7 +33,7 @@ export function LoadNotice({ busy, error, failedText, busyText, onRetry, quiet =
   if (error === null && !slow) {
     const Notice = quiet ? 'div' : 'output';
     return (
-      <Notice className={classes['notice']}>
+      <Notice className={classes['loadNotice']}>
         <Loader size="sm" aria-hidden />
         <Text span fz="sm" c="dimmed">
           {busyText}
@@ -43,7 +43,7 @@ export function LoadNotice({ busy, error, failedText, busyText, onRetry, quiet =
   }
   const hint = error === null ? 'Server belum menjawab. Koneksi Anda mungkin lambat.' : hintOf(error);
   return (
-    <div className={classes['notice']} role="alert">
+    <div className={classes['loadNotice']} role="alert">
       <Text span fw={600}>
         {error === null ? busyText : messageOf(error, failedText)}
       </Text>

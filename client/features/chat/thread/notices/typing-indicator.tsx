@@ -1,5 +1,5 @@
 import type { Participant } from '../../state/model/ephemeral-state.ts';
-import classes from '../thread.module.css';
+import classes from './notices.module.css';
 
 function typingText(typists: readonly Participant[]): string {
   if (typists.length === 0) return '';
