@@ -1,4 +1,4 @@
-import { Radio, Stack } from '@mantine/core';
+import { Radio, type RadioProps, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import classes from './payment-choice.module.css';
@@ -40,14 +40,14 @@ export function PaymentChoiceField({ value, onChange, error }: Props) {
     >
       <Stack gap={2}>
         {choices.map((choice, index) => (
-          <Radio
-            key={choice.value}
-            className={classes['choice'] ?? ''}
-            data-autofocus={index === 0 || undefined}
-            {...choice}
-          />
+          <PaymentRadio key={choice.value} data-autofocus={index === 0 || undefined} {...choice} />
         ))}
       </Stack>
     </Radio.Group>
   );
+}
+
+/** One answer about a payment, as high as a thumb or a mouse needs. */
+export function PaymentRadio(props: RadioProps) {
+  return <Radio className={classes['choice'] ?? ''} {...props} />;
 }

@@ -14,7 +14,7 @@ export function RecordAmount({ record: { amount, amount_source: source }, classN
     <>
       <Money amount={amount} className={className} />
       {source === 'estimate' ? (
-        <Text component="span" display="block" c="light-dark(#7a4d00, #ffd27a)" fz="sm" fw={500} lh={1.3}>
+        <Text component="span" display="block" c="var(--mantine-color-yellow-light-color)" fz="sm" fw={500} lh={1.3}>
           {estimate}
         </Text>
       ) : null}

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Group, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { ADDRESS_MAX, NAME_MAX, SPT_NUMBER_MAX, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
@@ -173,10 +173,10 @@ export function RecordFields({ values, errors, setField, isAdminForm, years, isN
                 {inputs.year}
               </div>
             ) : (
-              <div className={classes['line']}>
+              <Group gap="0 1.5rem" align="stretch">
                 {inputs.tax_type}
                 {inputs.year}
-              </div>
+              </Group>
             )}
           </FormSection>
         </div>

@@ -1,4 +1,4 @@
-import { Anchor, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { formatNumber, today } from '#client/lib/format.ts';
@@ -49,10 +49,21 @@ function Totals({ statistics, userId }: { statistics: OwnStatistics; userId: str
   ];
   return (
     <>
-      <p className={classes['sum']} data-owing={isOwing || undefined}>
+      <Group
+        component="p"
+        gap="0 0.75rem"
+        align="baseline"
+        mt="0.25rem"
+        mb={0}
+        fz="xl"
+        fw={700}
+        {...(isOwing ? { c: 'var(--mantine-color-red-light-color)' } : {})}
+      >
         <Money amount={outstanding_amount} />
-        <span className={classes['sumHint']}>{isOwing ? owing.filter(Boolean).join(', ') : 'Tidak ada tunggakan'}</span>
-      </p>
+        <Text span fw={500}>
+          {isOwing ? owing.filter(Boolean).join(', ') : 'Tidak ada tunggakan'}
+        </Text>
+      </Group>
       <dl className={classes['totals']}>
         <div>
           <dt>{UNPAID_LABEL}</dt>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconFilePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
@@ -11,7 +11,6 @@ import { isRecordOverdue } from '../display/due-date.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
 import { YearLink } from '../display/user-records/user-records.tsx';
-import classes from './of-user.module.css';
 import { userRecordsQuery } from '../display/user-records/queries.ts';
 
 /** All records of a user by object and year (docs/requirements.md R-USER-14). */
@@ -20,7 +19,7 @@ export function UserRecordsSection({ userId }: { userId: string }) {
   const { data } = query;
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="data-pajak">
-      <div className={classes['head']}>
+      <Group justify="space-between" align="baseline" gap="0.25rem 1rem">
         <Title order={2} fz="h3" id="data-pajak">
           Data PBB
         </Title>
@@ -29,7 +28,7 @@ export function UserRecordsSection({ userId }: { userId: string }) {
             Buka {formatNumber(data.total)} data di daftar
           </Anchor>
         ) : null}
-      </div>
+      </Group>
       <QueryView
         query={query}
         failedText="Gagal memuat data pajak"
@@ -70,14 +69,16 @@ export function UserRecordsSection({ userId }: { userId: string }) {
 
 function ObjectGroup({ group: { sptNumber, address, records, overdueCount } }: { group: ObjectRecords }) {
   return (
-    <section className={classes['object']} aria-label={`${address}, ${sptNumber}`}>
-      <p className={classes['objectHead']}>
-        <span className={classes['address']}>{address}</span>
-        <span className={classes['objectHint']}>
+    <Box component="section" mt="1.25rem" aria-label={`${address}, ${sptNumber}`}>
+      <Group component="p" gap="0 0.75rem" align="baseline" m={0}>
+        <Text span fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {address}
+        </Text>
+        <Text span fz="sm" c="dimmed">
           {sptNumber} · {formatNumber(records.length)} tahun
           {overdueCount > 0 ? ` · ${formatNumber(overdueCount)} menunggak` : null}
-        </span>
-      </p>
+        </Text>
+      </Group>
       <RecordRows>
         {records.map((record) => (
           <RecordRow
@@ -88,7 +89,7 @@ function ObjectGroup({ group: { sptNumber, address, records, overdueCount } }: {
           />
         ))}
       </RecordRows>
-    </section>
+    </Box>
   );
 }
 

@@ -1,5 +1,5 @@
 import { RecordAmount } from '../display/record-amount.tsx';
-import { Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DetailList } from '#client/ui/data/detail-list.tsx';
 import { StatusBadge } from '../display/status-badge.tsx';
@@ -52,7 +52,13 @@ export function RecordDetail({ record, scope, onReload, statusAction, moreAction
   return (
     <div className={classes['columns']}>
       <Paper withBorder className={classes['panel']}>
-        <div className={classes['sum']}>
+        <Group
+          justify="space-between"
+          gap="0.5rem 1rem"
+          mb="0.75rem"
+          pb="0.75rem"
+          style={{ borderBottom: '1px solid var(--line)' }}
+        >
           <div>
             <Text c="dimmed" fz="sm">
               Jumlah
@@ -62,7 +68,7 @@ export function RecordDetail({ record, scope, onReload, statusAction, moreAction
             </Text>
           </div>
           <StatusBadge status={record.status} />
-        </div>
+        </Group>
         <DetailList
           compact
           items={[

@@ -1,7 +1,7 @@
-import { Button, Group, NativeSelect, Radio, Select, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, NativeSelect, Radio, Select, Stack, Text } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef } from 'react';
-import { PaymentChoiceField } from '#client/features/tax-records/display/payment-choice.tsx';
+import { PaymentChoiceField, PaymentRadio } from '#client/features/tax-records/display/payment-choice.tsx';
 import { PaymentDateField } from '#client/features/tax-records/display/payment-date-field.tsx';
 import { splitAddress } from '#client/features/tax-records/display/record-labels.ts';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
@@ -10,11 +10,11 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { Loading } from '#client/ui/list/query-view.tsx';
 import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
 import type { CardRecord, CardScope } from '../records/card-record.ts';
-import classes from './proof.module.css';
 import { type ProofAct, useProofForm } from './use-proof-form.ts';
 
 type Props = { attachment: Attachment; message: Message; onClose: () => void; onSaved: () => void };
@@ -51,13 +51,7 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
     );
   }
   if (!records) {
-    return (
-      <Stack gap="sm">
-        <VisuallyHidden component="output">Memuat data PBB…</VisuallyHidden>
-        <Skeleton height={44} aria-hidden />
-        <Skeleton height={132} aria-hidden />
-      </Stack>
-    );
+    return <Loading text="Memuat data PBB…" rows={2} height={88} />;
   }
   if (records.length === 0) return <Text>Belum ada data PBB untuk foto ini.</Text>;
 
@@ -90,9 +84,8 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
             error={form.actError}
           >
             <Stack gap={2}>
-              <Radio className={classes['act'] ?? ''} value="proses" label="Tandai Proses" />
-              <Radio
-                className={classes['act'] ?? ''}
+              <PaymentRadio value="proses" label="Tandai Proses" />
+              <PaymentRadio
                 value="lunas"
                 label={
                   act === 'lunas' && form.date !== null
@@ -100,7 +93,7 @@ export function ProofForm({ attachment, message, onClose, onSaved }: Props) {
                     : 'Tandai Lunas dengan tanggal bayar'
                 }
               />
-              <Radio className={classes['act'] ?? ''} value="keep" label="Hanya simpan bukti" />
+              <PaymentRadio value="keep" label="Hanya simpan bukti" />
             </Stack>
           </Radio.Group>
         )}

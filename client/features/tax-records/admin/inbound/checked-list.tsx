@@ -72,9 +72,9 @@ function CheckedRow({ record }: { record: TaxRecord }) {
         ) : null}
       </div>
       <StatusBadge status={record.status} />
-      <strong className={classes['checkedSum']}>
+      <Text span fw={700} ta="end">
         <Money amount={record.amount} />
-      </strong>
+      </Text>
     </li>
   );
 }

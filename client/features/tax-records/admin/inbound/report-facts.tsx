@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -25,7 +25,7 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
     {
       label: 'Pemilik akun',
       value: (
-        <span className={classes['links']}>
+        <Group component="span" gap="0 1rem">
           <Anchor component={Link} to={paths.adminUser(user.id)} inherit>
             {user.name}
           </Anchor>
@@ -35,7 +35,7 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
           <Anchor component={Link} to={paths.adminRecord(record.id)} inherit>
             Buka data
           </Anchor>
-        </span>
+        </Group>
       ),
     },
     { label: 'Alamat', value: record.address },
@@ -67,8 +67,8 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
 /** The sum, large: it is compared first. */
 export function Amount({ record: { amount } }: { record: TaxRecord }) {
   return (
-    <p className={classes['amount']}>
+    <Text fz="xxl" fw={700} lh={1.2}>
       <Money amount={amount} />
-    </p>
+    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
@@ -142,14 +142,21 @@ export function ReviewedRecord(props: Props) {
             Lewati
           </Button>
         </div>
-        <Title order={2} id="bukti-judul" tabIndex={-1} data-record-heading className={classes['heading'] ?? ''}>
+        <Title
+          order={2}
+          id="bukti-judul"
+          tabIndex={-1}
+          data-record-heading
+          miw={0}
+          style={{ overflowWrap: 'anywhere', outlineOffset: 4 }}
+        >
           {recordHeading(record)}
         </Title>
-        <div className={classes['states']}>
+        <Group gap="0.25rem 0.75rem">
           <Amount record={record} />
           <StatusBadge status={record.status} />
           <VerificationMark record={record} scope="admin" />
-        </div>
+        </Group>
         {hasPhoto ? null : (
           <Text fz="sm" fw={600}>
             Warga melaporkan pembayaran tanpa foto.
@@ -226,7 +233,7 @@ type UnsentProps = { check: RecordCheck; isHere: boolean; text: string };
 /** A decision that could not be sent stays until it is sent or given up. */
 function UnsentDecision({ check, isHere, text }: UnsentProps) {
   return (
-    <div className={classes['unsent']}>
+    <Stack gap="0.5rem">
       <FormAlert
         kind="warning"
         message={`Belum tersimpan: ${text}`}
@@ -244,6 +251,6 @@ function UnsentDecision({ check, isHere, text }: UnsentProps) {
           Batalkan keputusan
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -44,9 +44,9 @@ export function AdminRecordTable({
   return (
     <Paper withBorder radius="md" className={`${list['frame']} ${classes['frame']}`} data-density={density}>
       <Table highlightOnHover className={classes['table']}>
-        <Table.Thead className={`${list['head']} ${classes['head']}`}>
+        <Table.Thead className={list['head']} fz="xs">
           <Table.Tr>
-            <Table.Th scope="col" className={classes['check']}>
+            <Table.Th scope="col" w="2.5rem">
               <Checkbox
                 aria-label="Pilih semua di halaman ini"
                 checked={selection.allOnPage}
@@ -55,20 +55,13 @@ export function AdminRecordTable({
               />
             </Table.Th>
             <SortableHeader label="Nama" column="name" sort={sort} onSort={onSort} />
-            <Table.Th scope="col" className={classes['type']}>
+            <Table.Th scope="col" w="6.5rem">
               Jenis Pajak
             </Table.Th>
-            <Table.Th scope="col" className={classes['spt']}>
+            <Table.Th scope="col" w="8.75rem">
               SPT
             </Table.Th>
-            <SortableHeader
-              label="Tahun"
-              column="year"
-              descendingFirst
-              sort={sort}
-              onSort={onSort}
-              className={classes['year']}
-            />
+            <SortableHeader label="Tahun" column="year" descendingFirst sort={sort} onSort={onSort} w="4.75rem" />
             <SortableHeader
               label="Jumlah"
               column="amount"
@@ -76,19 +69,13 @@ export function AdminRecordTable({
               sort={sort}
               onSort={onSort}
               align="right"
-              className={classes['amount']}
+              w="7.5rem"
             />
-            <SortableHeader
-              label="Jatuh Tempo"
-              column="due_date"
-              sort={sort}
-              onSort={onSort}
-              className={classes['due']}
-            />
-            <Table.Th scope="col" className={classes['status']}>
+            <SortableHeader label="Jatuh Tempo" column="due_date" sort={sort} onSort={onSort} w="7.25rem" />
+            <Table.Th scope="col" w="8.75rem">
               Status
             </Table.Th>
-            <Table.Th scope="col" ta="right" className={classes['actions']}>
+            <Table.Th scope="col" ta="right" w="9rem">
               Aksi
             </Table.Th>
           </Table.Tr>
@@ -102,10 +89,10 @@ export function AdminRecordTable({
               data-selected={selection.has(record.id) || undefined}
               onClick={(event) => openRow(record, event)}
             >
-              <Table.Td className={classes['check']}>
+              <Table.Td>
                 <RowCheckbox record={record} selection={selection} />
               </Table.Td>
-              <Table.Th scope="row" className={classes['name']}>
+              <Table.Th scope="row" ta="start">
                 <div className={classes['nameLine']}>
                   <Anchor
                     component={Link}
@@ -171,16 +158,17 @@ type HeaderProps = {
   sort: AdminRecordFilter['sort'];
   onSort: (sort: AdminRecordFilter['sort']) => void;
   align?: 'right';
-  className?: string | undefined;
+  /** The width of the column. */
+  w?: string;
 };
 
 /** A column header that sorts the whole list by its column. */
-function SortableHeader({ label, column, descendingFirst = false, sort, onSort, align, className }: HeaderProps) {
+function SortableHeader({ label, column, descendingFirst = false, sort, onSort, align, w }: HeaderProps) {
   const [first, second] = descendingFirst ? ([`-${column}`, column] as const) : ([column, `-${column}`] as const);
   const current = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[current];
   return (
-    <Table.Th scope="col" aria-sort={current} ta={align} className={className}>
+    <Table.Th scope="col" aria-sort={current} ta={align} w={w}>
       <UnstyledButton
         className={classes['sort']}
         data-active={current !== 'none' || undefined}

@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, VisuallyHidden } from '@mantine/core';
+import { Anchor, Checkbox, Text, VisuallyHidden } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -26,10 +26,10 @@ export function RowCheckbox({ record, selection }: { record: TaxRecord; selectio
 export function ProofMark({ record }: { record: TaxRecord }) {
   if (record.payment_proof === null) return null;
   return (
-    <span title="Ada bukti pembayaran" className={classes['proof']}>
+    <Text span inherit display="inline-flex" c="dimmed" title="Ada bukti pembayaran">
       <IconPaperclip size={16} aria-hidden />
       <VisuallyHidden>Ada bukti pembayaran</VisuallyHidden>
-    </span>
+    </Text>
   );
 }
 

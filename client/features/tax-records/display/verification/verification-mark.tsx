@@ -47,9 +47,7 @@ export function VerificationMark({ record, scope, text = 'whole' }: Props) {
       {text === 'label' ? <span>{verificationInList(record, scope)}</span> : null}
       {text === 'word' ? (
         <>
-          <span className={classes['word']} aria-hidden>
-            {verificationWords[state]}
-          </span>
+          <span aria-hidden>{verificationWords[state]}</span>
           {/* A screen reader does not tell where the word is on the page, so it gets the whole label. */}
           <VisuallyHidden>{verificationLabel(record, scope)}</VisuallyHidden>
         </>

@@ -54,14 +54,7 @@ export function FilterPanel({ applied, years, onApply }: Props) {
   }
 
   return (
-    <Paper
-      component="form"
-      withBorder
-      mb="md"
-      className={`${classes['panel']} no-print`}
-      aria-label="Saring data"
-      onSubmit={submit}
-    >
+    <Paper component="form" withBorder mb="md" className="no-print" aria-label="Saring data" onSubmit={submit}>
       <UnstyledButton
         ref={foldButton}
         className={classes['fold'] ?? ''}
