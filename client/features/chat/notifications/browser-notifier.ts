@@ -1,7 +1,8 @@
 import { getDefaultStore } from 'jotai';
-import { createBrowserNotifications } from './browser-notifications.ts';
+import { createBrowserNotifications } from './desktop/browser-notifications.ts';
 import { playBeep, soundStateAtom, bindSoundUnlock } from './beep.ts';
-import { createNotifier, electionDelayMs, type NotifiedUser, type Notifier, type NotifierDeps } from './notifier.ts';
+import type { NotifiedUser } from './desktop/desktop-notification.ts';
+import { createNotifier, electionDelayMs, type Notifier, type NotifierDeps } from './notifier.ts';
 import { isBeingRead, openNotificationElection } from './notification-election.ts';
 import { readNotificationPreferences } from './preferences.ts';
 import type { RepeatedBeepDeps, WaitLookup } from './repeated-beep.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Side } from '#shared/events.ts';
 import { renderPage } from '#client/testing/render.tsx';
 import { buildAttachment, buildMessage, buildSummary } from '../testing/build-chat-data.ts';
-import { createPageNotifications } from './desktop-notification.ts';
+import { createPageNotifications } from './desktop/desktop-notification.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { openNotificationElection } from './notification-election.ts';
 import { createTitleMarker } from './title-marker.ts';

@@ -1,11 +1,10 @@
 import type { ConversationSummary, Message } from '#shared/api/chat/chat.ts';
 import { readOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import type { Side } from '#shared/events.ts';
 import { beginningOf, NEUTRAL_BODY, notificationTitle } from '#shared/notification-text.ts';
 import { previewOf, previewOfLast } from '../previews/message-preview.ts';
-import type { DesktopNotifications } from './desktop-notification.ts';
-import { readPushChoices } from './push-choices.ts';
+import type { DesktopNotifications, NotifiedUser } from './desktop/desktop-notification.ts';
+import { readPushChoices } from './push/push-choices.ts';
 import { readNotificationPreferences, userNotificationPreferences } from './preferences.ts';
 import {
   elect,
@@ -17,7 +16,6 @@ import {
 } from './notification-election.ts';
 import type { TitleMarker } from './title-marker.ts';
 
-export type NotifiedUser = { side: Side; id: string };
 type PendingNotification = { id: number; userId: string; name: string; content: string; isNotice: boolean };
 
 export type NotifierDeps = {

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { api } from '#client/lib/api/api.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { rememberPushChoices } from '../../notifications/push-choices.ts';
+import { rememberPushChoices } from '../../notifications/push/push-choices.ts';
 import type { PushPreferences } from '#shared/api/push.ts';
 
 const preferencesKey = ['push', 'preferences'] as const;

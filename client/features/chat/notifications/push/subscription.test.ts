@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeSession } from '#client/lib/session/session.ts';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
-import { readPushChoices } from '../push-choices.ts';
+import { readPushChoices } from './push-choices.ts';
 import { pushSupport } from './push-support.ts';
 import { isSubscribedAtom, renewSubscription, subscribe, unsubscribe } from './subscription.ts';
 

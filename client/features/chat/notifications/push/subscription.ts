@@ -6,7 +6,7 @@ import { takeOverDevice } from '#client/lib/notifications/show-once.ts';
 import { bindToOtherTabs } from '#client/lib/session/other-tabs.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
 import { accountIdOf, currentSession, onSessionChange } from '#client/lib/session/session.ts';
-import { rememberPushChoices } from '../push-choices.ts';
+import { rememberPushChoices } from './push-choices.ts';
 import { pushSupport } from './push-support.ts';
 
 /** A worker that is installed just now may take this long; where none can be, `ready` never settles. */

@@ -3,7 +3,7 @@ import { openInPage } from '#client/lib/notifications/ask-pages.ts';
 import { forgetDevice, readDeviceAccount } from '#client/lib/notifications/device-store.ts';
 import type { NotificationData } from '#client/lib/notifications/show-once.ts';
 import type { Side } from '#shared/events.ts';
-import type { DesktopNotifications } from '../desktop-notification.ts';
+import type { DesktopNotifications } from './desktop-notification.ts';
 import { createWorkerNotifications } from './worker-notifications.ts';
 
 vi.mock(

@@ -3,9 +3,8 @@ import { isWorkerMessage, OPEN, type OpenOffer } from '#client/lib/notifications
 import { paths } from '#client/paths.ts';
 import { notificationTag } from '#shared/push.ts';
 import { hasUnsavedForm } from '#client/ui/form/use-unsaved-warning.ts';
-import { canShowDesktopNotification, type DesktopNotifications } from '../desktop-notification.ts';
-import type { NotifiedUser } from '../notifier.ts';
-import { renewSubscription } from './subscription.ts';
+import { renewSubscription } from '../push/subscription.ts';
+import { canShowDesktopNotification, type DesktopNotifications, type NotifiedUser } from './desktop-notification.ts';
 
 type Deps = {
   registration: ServiceWorkerRegistration;

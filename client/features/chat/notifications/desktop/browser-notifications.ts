@@ -1,6 +1,5 @@
 import { withWorker } from '#client/lib/notifications/with-worker.ts';
-import { createPageNotifications, type DesktopNotifications } from './desktop-notification.ts';
-import type { NotifiedUser } from './notifier.ts';
+import { createPageNotifications, type DesktopNotifications, type NotifiedUser } from './desktop-notification.ts';
 
 /** Desktop notifications by the service worker as soon as there is one, before and elsewhere by this page. */
 export function createBrowserNotifications(
@@ -10,7 +9,7 @@ export function createBrowserNotifications(
   const ofPage = createPageNotifications(onPress);
   let shown = ofPage;
   const stopWorker = withWorker(async (registration) => {
-    const { createWorkerNotifications } = await import('./push/worker-notifications.ts');
+    const { createWorkerNotifications } = await import('./worker-notifications.ts');
     const ofWorker = await createWorkerNotifications({ registration, currentUser, onPress });
     shown = ofWorker;
     return ofWorker.stop;

@@ -1,4 +1,8 @@
+import type { Side } from '#shared/events.ts';
 import { notificationTag } from '#shared/push.ts';
+
+/** The account that is notified in this browser. */
+export type NotifiedUser = { side: Side; id: string };
 
 /**
  * Desktop notifications need https or localhost, and a permission that was not denied; otherwise there are none (R-CHAT-26).
