@@ -114,34 +114,7 @@ export function ReviewedRecord(props: Props) {
         </Paper>
       ) : null}
       <Paper withBorder component="section" className={classes['facts']} aria-labelledby="bukti-judul">
-        <div className={classes['steps']}>
-          <Button
-            variant="subtle"
-            color="gray"
-            px="xs"
-            disabled={!hasPrevious}
-            leftSection={<IconArrowLeft size={18} aria-hidden />}
-            aria-keyshortcuts="ArrowLeft"
-            onClick={onBack}
-          >
-            Sebelumnya
-          </Button>
-          {place ? (
-            <Text c="dimmed" fz="sm" className="tabular">
-              {formatNumber(place.position)} dari {formatNumber(place.total)}
-            </Text>
-          ) : null}
-          <Button
-            variant="subtle"
-            color="gray"
-            px="xs"
-            rightSection={<IconArrowRight size={18} aria-hidden />}
-            aria-keyshortcuts="ArrowRight"
-            onClick={onSkip}
-          >
-            Lewati
-          </Button>
-        </div>
+        <ReviewSteps place={place} hasPrevious={hasPrevious} onBack={onBack} onSkip={onSkip} />
         <Title
           order={2}
           id="bukti-judul"
@@ -224,6 +197,42 @@ export function ReviewedRecord(props: Props) {
           }}
         />
       ) : null}
+    </div>
+  );
+}
+
+type StepsProps = Pick<Props, 'place' | 'hasPrevious' | 'onBack' | 'onSkip'>;
+
+/** The place of a report among those that wait, with the ways to the one before and the one after. */
+function ReviewSteps({ place, hasPrevious, onBack, onSkip }: StepsProps) {
+  return (
+    <div className={classes['steps']}>
+      <Button
+        variant="subtle"
+        color="gray"
+        px="xs"
+        disabled={!hasPrevious}
+        leftSection={<IconArrowLeft size={18} aria-hidden />}
+        aria-keyshortcuts="ArrowLeft"
+        onClick={onBack}
+      >
+        Sebelumnya
+      </Button>
+      {place ? (
+        <Text c="dimmed" fz="sm" className="tabular">
+          {formatNumber(place.position)} dari {formatNumber(place.total)}
+        </Text>
+      ) : null}
+      <Button
+        variant="subtle"
+        color="gray"
+        px="xs"
+        rightSection={<IconArrowRight size={18} aria-hidden />}
+        aria-keyshortcuts="ArrowRight"
+        onClick={onSkip}
+      >
+        Lewati
+      </Button>
     </div>
   );
 }
