@@ -45,7 +45,7 @@ export type ListHandle = {
 
 const noNotes: readonly NoteForMe[] = [];
 
-type Props = {
+export type ConversationListProps = {
   summaries: readonly ConversationSummary[];
   currentUserId: string;
   selectedId: string | null;
@@ -55,6 +55,7 @@ type Props = {
   opensOnArrow: boolean;
   linkTargetOf: (userId: string) => { search: string };
   onOpen: (userId: string, how: 'press' | 'arrow') => void;
+  /** Beside the conversations that are open. */
   onOpenBeside: (userId: string) => void;
   selection: RowSelection;
   canLoadMore: boolean;
@@ -86,7 +87,7 @@ export function ConversationList({
   notesForMe = noNotes,
   children,
   handle,
-}: Props) {
+}: ConversationListProps) {
   // The virtualizer is one object that mutates; values that the compiler memoizes from it would never change.
   'use no memo';
   const scroller = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ import { currentUserAtom, listAtom } from '../../state/selectors.ts';
 import { useConnectionState, useConversation } from '../../session/use-chat.ts';
 import { useConversationList } from '../../session/use-conversation-list.ts';
 import { useRegisteredUserCount } from '../../session/use-registered-user-count.ts';
-import { ConversationList, type ListHandle } from './conversation-list.tsx';
+import { ConversationList, type ConversationListProps, type ListHandle } from './conversation-list.tsx';
 import { ListEnd, ListPlaceholder } from './list-placeholder.tsx';
 import { InboxToolbar } from './inbox-toolbar.tsx';
 import { useNotesForMe } from '../../display/use-notes-for-me.ts';
@@ -109,16 +109,15 @@ const SEARCH_DEBOUNCE_MS = 250;
 /** A link to a conversation further down than this opens it without bringing its row into view. */
 const ROWS_LOADED_FOR_SELECTION_MAX = 500;
 
-type Props = {
+/** The props that the pane passes on to its list. */
+type RowsProps = Pick<
+  ConversationListProps,
+  'selectedId' | 'openIds' | 'opensOnArrow' | 'linkTargetOf' | 'onOpen' | 'onOpenBeside'
+>;
+
+type Props = RowsProps & {
   chatSession: ChatSession | null;
   only: ListFilter['only'];
-  selectedId: string | null;
-  openIds: readonly string[];
-  opensOnArrow: boolean;
-  linkTargetOf: (userId: string) => { search: string };
-  onOpen: (userId: string, how: 'press' | 'arrow') => void;
-  /** Beside the conversations that are open. */
-  onOpenBeside: (userId: string) => void;
   onFilterChange: (only: ListFilter['only']) => void;
   onSearchMessages: () => void;
   /** At the end, where its coming and going moves no row. */
@@ -128,21 +127,9 @@ type Props = {
 };
 
 /** The left side of the inbox: search, filters and the list of conversations. */
-export function ListPane({
-  chatSession,
-  only,
-  selectedId,
-  openIds,
-  opensOnArrow,
-  linkTargetOf,
-  onOpen,
-  onOpenBeside,
-  onFilterChange,
-  onSearchMessages,
-  notice,
-  handle,
-  searchRef,
-}: Props) {
+export function ListPane(props: Props) {
+  const { chatSession, only, onFilterChange, onSearchMessages, notice, handle, searchRef, ...rows } = props;
+  const { selectedId } = rows;
   const heading = useRef<HTMLHeadingElement>(null);
   usePageFocus(heading);
   const [search, setSearch] = useState('');
@@ -224,15 +211,10 @@ export function ListPane({
         <ConversationList
           // Starts at the top again, because a filter puts its first result there.
           key={listKey}
+          {...rows}
           summaries={summaries}
           currentUserId={currentUserId}
-          selectedId={selectedId}
-          openIds={openIds}
-          opensOnArrow={opensOnArrow}
-          linkTargetOf={linkTargetOf}
           notesForMe={notesForMe}
-          onOpen={onOpen}
-          onOpenBeside={onOpenBeside}
           selection={selection}
           canLoadMore={list.hasMore && list.loadState === 'none'}
           onLoadMore={list.loadMore}

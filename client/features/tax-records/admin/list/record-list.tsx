@@ -1,28 +1,22 @@
 import { type RefObject } from 'react';
-import type { Density } from '#client/ui/list/density.tsx';
 import { useRowFocus } from '#client/ui/list/use-row-focus.ts';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
-import type { AdminRecordFilter } from '../../api.ts';
 import { useStatusChange } from '../../display/mark-paid/use-mark-paid.ts';
 import { useEditedRow } from '../../pages/edited-record.ts';
 import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
 import { AdminRecordCards } from './record-cards.tsx';
-import { AdminRecordTable } from './record-table.tsx';
+import { AdminRecordTable, type RowsProps } from './record-table.tsx';
 import type { Selection } from './use-selection.ts';
 
-type Props = {
-  records: readonly TaxRecord[];
+type Props = Omit<RowsProps, 'editedId' | 'onDelete' | 'onUnmark'> & {
   /** A table fits. */
   isWide: boolean;
-  selection: Selection;
-  density: Density;
-  sort: AdminRecordFilter['sort'];
-  onSort: (sort: AdminRecordFilter['sort']) => void;
 };
 
 /** One page of the records that match the filter. */
-export function AdminRecordList({ records, isWide, selection, density, sort, onSort }: Props) {
+export function AdminRecordList({ isWide, ...rows }: Props) {
+  const { records, selection } = rows;
   const { list, onRowRemoved } = useRowFocus(records);
   const { remove } = useDeleteRecord('admin', (record) => {
     onRowRemoved(record);
@@ -36,12 +30,8 @@ export function AdminRecordList({ records, isWide, selection, density, sort, onS
   return (
     <div ref={list} data-record-list>
       <Rows
-        records={records}
+        {...rows}
         editedId={editedId}
-        selection={selection}
-        density={density}
-        sort={sort}
-        onSort={onSort}
         onDelete={(record) => void remove(record)}
         onUnmark={(record) => void unmark([record])}
       />

@@ -9,21 +9,15 @@ import { DueDate } from '../../display/due-date.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';
 import { OwnRecordMenu, viewLabel } from './record-menu.tsx';
+import type { RowsProps } from './record-table.tsx';
 import list from '#client/ui/list/list.module.css';
 import classes from './record-list.module.css';
-
-type Props = {
-  records: readonly TaxRecord[];
-  /** The record that was just edited. */
-  editedId: string | null;
-  onDelete: (record: TaxRecord) => void;
-};
 
 /** Whether a card shows when the record was paid, in place of when it is due. */
 const isPaid = ({ status, payment_date: date }: TaxRecord) => status === 'lunas' && date !== null;
 
 /** Records on small screens. */
-export function OwnRecordCards({ records, editedId, onDelete }: Props) {
+export function OwnRecordCards({ records, editedId, onDelete }: RowsProps) {
   return (
     <ul className={list['cards']}>
       {records.map((record) => (

@@ -10,7 +10,7 @@ import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';
 import { OwnRecordMenu, ViewButton } from './record-menu.tsx';
 import classes from './record-list.module.css';
 
-type Props = {
+export type RowsProps = {
   records: readonly TaxRecord[];
   /** The record that was just edited. */
   editedId: string | null;
@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** Records on wide screens. */
-export function OwnRecordTable({ records, editedId, onDelete }: Props) {
+export function OwnRecordTable({ records, editedId, onDelete }: RowsProps) {
   return (
     <Paper withBorder className={classes['frame']}>
       <Table verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
