@@ -20,7 +20,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** What one tab knows of the elections of the account that is signed in. */
+/** The part of one tab in the elections of the account that is signed in. */
 export type NotificationElection = {
   readonly currentUserId: string;
   readonly tabId: string;

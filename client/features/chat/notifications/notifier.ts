@@ -47,9 +47,9 @@ export function notificationPreview(content: string): string {
   return isCut ? `${text}…` : text;
 }
 
-/** What the notifier of one tab holds. */
+/** The state of the notifier of one tab. */
 type NotifierState = NotifierDeps & {
-  /** What the next batch shows. */
+  /** The notifications of the next batch. */
   pending: PendingNotification[];
   timer: ReturnType<typeof setTimeout> | undefined;
   isListOnScreen: boolean;
