@@ -72,7 +72,7 @@ function CheckedRow({ record }: { record: TaxRecord }) {
         ) : null}
       </div>
       <StatusBadge status={record.status} />
-      <Text span fw={700} ta="end">
+      <Text component="strong" fw={700} ta="end">
         <Money amount={record.amount} />
       </Text>
     </li>
