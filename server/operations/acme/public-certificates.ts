@@ -78,186 +78,212 @@ export type PublicCertificates = {
  * @throws ListenError when a file cannot be read
  */
 export function openPublicCertificates(
-  { domains, email, directory, caFile }: PublicTlsSettings,
+  settings: PublicTlsSettings,
   dataDir: string,
   deps: Deps = {},
 ): PublicCertificates {
-  const { now = Date.now, random = Math.random, checkEveryMs = CHECK_EVERY_MS } = deps;
-  const { pollMs = POLL_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps;
-  const ca = caFile === null ? undefined : [...rootCertificates, readAuthorities(caFile)];
-  const files = openAcmeFiles(dataDir);
-  const challenges = createChallenges();
-  const onChange: ((certificate: PublicCertificate) => void)[] = [];
-  const onFailure: ((status: AcmeStatus) => void)[] = [];
-  const stopping = new AbortController();
-  let state = openState(files.readState(), { directory, names: domains });
-  let current = files.readCertificate();
-  /** A certificate that could not be written is used all the same, and written later. */
-  let isUnsaved = false;
-  let isIssuing = false;
-  let running = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  /** null until the start. */
-  let startedLog: Log | null = null;
-
-  const iso = (ms: number): string => new Date(ms).toISOString();
-  const describe = (failure: AcmeFailure): string =>
-    describeFailure(failure, { directory: new URL(directory).host, names: domains });
-
-  function status(): AcmeStatus {
-    const usable = current && current.validUntilMs > now() ? current : null;
-    const { failed_attempts: failures, last_error: error } = state;
-    return {
-      names: domains,
-      certified_names: usable?.names ?? [],
-      valid_until: usable && iso(usable.validUntilMs),
-      issuing: isIssuing,
-      // The attempt that is under way is counted before it fails, for the case of a crash.
-      failed_attempts: isIssuing ? failures - 1 : failures,
-      last_error: error && { at: iso(error.at), message: error.message },
-      next_attempt_at: isIssuing ? null : iso(Math.max(now(), dueAtMs(state, current, now()))),
-    };
-  }
-
-  function check(log: Log): void {
-    if (isIssuing || stopping.signal.aborted) return;
-    if (isUnsaved) save(log);
-    if (now() < dueAtMs(state, current, now())) return;
-    begin(log);
-  }
-
-  function begin(log: Log): void {
-    isIssuing = true;
-    running = run(log);
-  }
-
-  function retry(): number | null {
-    if (isIssuing) return 0;
-    if (!startedLog || stopping.signal.aborted || state.failed_attempts + (state.last_error ? 1 : 0) === 0) return null;
-    if (isUnsaved) {
-      save(startedLog);
-      return 0;
-    }
-    const waitMs = Math.max(0, retryFromMs(state, now()) - now());
-    if (waitMs === 0) begin(startedLog);
-    return waitMs;
-  }
-
-  async function run(log: Log): Promise<void> {
-    const before = state;
-    try {
-      await attempt(log);
-    } catch (error) {
-      recordFailure(error, before, log);
-    }
-    isIssuing = false;
-    if (state.last_error && !stopping.signal.aborted) for (const listener of onFailure) listener(status());
-  }
-
-  async function attempt(log: Log): Promise<void> {
-    state = beginAttempt(state, now(), random);
-    // First: a directory must not be asked again and again for certificates that cannot be kept.
-    writeOrFail(() => files.writeState(state));
-    const accountKey = await readOrMakeAccountKey(log);
-    log.info({ names: domains, directory }, 'asking for a certificate');
-    const order = deps.order ?? (await loadOrder());
-    const timing = { pollMs, requestTimeoutMs, signal: stopping.signal };
-    const pair = await order({ directory, ca, email, names: domains, accountKey, challenges, ...timing });
-    const issued = readPublicCertificate(pair);
-    if (!issued || !coversNames(issued, domains) || issued.validUntilMs <= now()) {
-      throw new AcmeFailure('unusable', issued ? `${issued.names.join(', ')} ${iso(issued.validUntilMs)}` : '');
-    }
-    current = issued;
-    state = succeed(state, issued, now());
-    isUnsaved = true;
-    log.info({ names: issued.names, validUntil: iso(issued.validUntilMs) }, 'got a certificate');
-    save(log);
-    try {
-      for (const listener of onChange) listener(issued);
-    } catch (error) {
-      log.error({ err: error }, 'the new certificate is not shown');
-    }
-  }
-
-  /** The key of the account with the directory; a damaged one is kept aside, and another account made. */
-  async function readOrMakeAccountKey(log: Log): Promise<string> {
-    const stored = files.readAccountKey();
-    if (stored !== null && isKey(stored)) return stored;
-    if (stored !== null) {
-      log.warn('the ACME account key is damaged: it is put aside, and another account made');
-      writeOrFail(() => files.putAside('account'));
-    }
-    const made = await makeKey();
-    writeOrFail(() => files.writeAccountKey(made));
-    return made;
-  }
-
-  function save(log: Log): void {
-    try {
-      if (current) files.writeCertificate(current.pair);
-      const saved = { ...state, last_error: null };
-      files.writeState(saved);
-      state = saved;
-      isUnsaved = false;
-    } catch (error) {
-      const failure = new AcmeFailure('notSaved', error instanceof Error ? error.message : String(error));
-      if (!state.last_error) log.error({ err: error }, 'the new certificate is not saved');
-      state = { ...state, last_error: { at: now(), message: describe(failure) } };
-    }
-  }
-
-  function recordFailure(error: unknown, before: AcmeState, log: Log): void {
-    if (stopping.signal.aborted) {
-      // No failure; the wait of a minute stays, so that restarts are no way around it.
-      state = { ...state, failed_attempts: before.failed_attempts };
-    } else {
-      const failure = error instanceof AcmeFailure ? error : new AcmeFailure('internal', String(error));
-      const message = describe(failure);
-      state = failAttempt(state, failure, message, now());
-      const about = { kind: failure.kind, detail: failure.message, next: iso(dueAtMs(state, current, now())) };
-      if (failure.kind === 'accountRefused') putAccountAside();
-      log.error(error instanceof AcmeFailure ? about : { ...about, err: error }, `no certificate: ${message}`);
-    }
-    try {
-      files.writeState(state);
-    } catch {
-      // The state in memory goes on; `beginAttempt` reports a folder that cannot be written.
-    }
-  }
-
-  function putAccountAside(): void {
-    try {
-      files.putAside('account');
-    } catch {
-      // The next attempt fails with the same account, and says so again.
-    }
-  }
-
+  const acme = openAcme(settings, dataDir, deps);
   return {
-    source: { current: () => current, onChange: (listener) => void onChange.push(listener) },
-    status,
-    retry,
-    challengeFor: challenges.find,
-    onFailure: (listener) => void onFailure.push(listener),
-    start: (log) => {
-      startedLog = log;
-      files.restrict();
-      if (!current && files.hasCertificate()) {
-        log.warn('the certificate in the data folder is damaged: it is put aside, and another one asked for');
-        files.putAside('certificate');
-      }
-      // The library is loaded at once: this holds the program for a moment, and no caller waits for an answer yet.
-      if (!deps.order) loadOrder().catch(() => undefined);
-      timer = setInterval(() => check(log), checkEveryMs);
-      timer.unref();
-      check(log);
-    },
+    source: { current: () => acme.current, onChange: (listener) => void acme.changeListeners.push(listener) },
+    status: () => statusOf(acme),
+    retry: () => retry(acme),
+    challengeFor: acme.challenges.find,
+    onFailure: (listener) => void acme.failureListeners.push(listener),
+    start: (log) => start(acme, log),
     stop: async () => {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
+      clearInterval(acme.timer);
+      acme.stopping.abort();
+      await acme.running;
     },
   };
+}
+
+/** The settings, the files and the state that each step reads and changes. */
+type Acme = ReturnType<typeof openAcme>;
+
+function openAcme({ domains, email, directory, caFile }: PublicTlsSettings, dataDir: string, deps: Deps) {
+  const { now = Date.now, random = Math.random, checkEveryMs = CHECK_EVERY_MS, order } = deps;
+  const { pollMs = POLL_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps;
+  const files = openAcmeFiles(dataDir);
+  return {
+    names: domains,
+    email,
+    directory,
+    ca: caFile === null ? undefined : [...rootCertificates, readAuthorities(caFile)],
+    now,
+    random,
+    checkEveryMs,
+    pollMs,
+    requestTimeoutMs,
+    order,
+    files,
+    challenges: createChallenges(),
+    changeListeners: [] as ((certificate: PublicCertificate) => void)[],
+    failureListeners: [] as ((status: AcmeStatus) => void)[],
+    stopping: new AbortController(),
+    state: openState(files.readState(), { directory, names: domains }),
+    current: files.readCertificate(),
+    /** A certificate that could not be written is used all the same, and written later. */
+    isUnsaved: false,
+    isIssuing: false,
+    running: Promise.resolve(),
+    timer: undefined as NodeJS.Timeout | undefined,
+    /** null until the start. */
+    startedLog: null as Log | null,
+  };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const dueMs = ({ state, current, now }: Acme): number => dueAtMs(state, current, now());
+const describe = ({ directory, names }: Acme, failure: AcmeFailure): string =>
+  describeFailure(failure, { directory: new URL(directory).host, names });
+
+function statusOf(acme: Acme): AcmeStatus {
+  const { names, current, isIssuing, now } = acme;
+  const usable = current && current.validUntilMs > now() ? current : null;
+  const { failed_attempts: failures, last_error: error } = acme.state;
+  return {
+    names,
+    certified_names: usable?.names ?? [],
+    valid_until: usable && iso(usable.validUntilMs),
+    issuing: isIssuing,
+    // The attempt that is under way is counted before it fails, for the case of a crash.
+    failed_attempts: isIssuing ? failures - 1 : failures,
+    last_error: error && { at: iso(error.at), message: error.message },
+    next_attempt_at: isIssuing ? null : iso(Math.max(now(), dueMs(acme))),
+  };
+}
+
+function start(acme: Acme, log: Log): void {
+  const { files } = acme;
+  acme.startedLog = log;
+  files.restrict();
+  if (!acme.current && files.hasCertificate()) {
+    log.warn('the certificate in the data folder is damaged: it is put aside, and another one asked for');
+    files.putAside('certificate');
+  }
+  // The library is loaded at once: this holds the program for a moment, and no caller waits for an answer yet.
+  if (!acme.order) loadOrder().catch(() => undefined);
+  acme.timer = setInterval(check, acme.checkEveryMs, acme, log);
+  acme.timer.unref();
+  check(acme, log);
+}
+
+function check(acme: Acme, log: Log): void {
+  if (acme.isIssuing || acme.stopping.signal.aborted) return;
+  if (acme.isUnsaved) save(acme, log);
+  if (acme.now() >= dueMs(acme)) begin(acme, log);
+}
+
+function begin(acme: Acme, log: Log): void {
+  acme.isIssuing = true;
+  acme.running = run(acme, log);
+}
+
+function retry(acme: Acme): number | null {
+  const { startedLog: log, state } = acme;
+  if (acme.isIssuing) return 0;
+  if (!log || acme.stopping.signal.aborted || state.failed_attempts + (state.last_error ? 1 : 0) === 0) return null;
+  if (acme.isUnsaved) {
+    save(acme, log);
+    return 0;
+  }
+  const waitMs = Math.max(0, retryFromMs(state, acme.now()) - acme.now());
+  if (waitMs === 0) begin(acme, log);
+  return waitMs;
+}
+
+async function run(acme: Acme, log: Log): Promise<void> {
+  const before = acme.state;
+  try {
+    await attempt(acme, log);
+  } catch (error) {
+    recordFailure(acme, error, before, log);
+  }
+  acme.isIssuing = false;
+  if (!acme.state.last_error || acme.stopping.signal.aborted) return;
+  for (const listener of acme.failureListeners) listener(statusOf(acme));
+}
+
+async function attempt(acme: Acme, log: Log): Promise<void> {
+  const { names, directory, ca, email, challenges, pollMs, requestTimeoutMs, now } = acme;
+  acme.state = beginAttempt(acme.state, now(), acme.random);
+  // First: a directory must not be asked again and again for certificates that cannot be kept.
+  writeOrFail(() => acme.files.writeState(acme.state));
+  const accountKey = await readOrMakeAccountKey(acme, log);
+  log.info({ names, directory }, 'asking for a certificate');
+  const order = acme.order ?? (await loadOrder());
+  const timing = { pollMs, requestTimeoutMs, signal: acme.stopping.signal };
+  const pair = await order({ directory, ca, email, names, accountKey, challenges, ...timing });
+  const issued = readPublicCertificate(pair);
+  if (!issued || !coversNames(issued, names) || issued.validUntilMs <= now()) {
+    throw new AcmeFailure('unusable', issued ? `${issued.names.join(', ')} ${iso(issued.validUntilMs)}` : '');
+  }
+  acme.current = issued;
+  acme.state = succeed(acme.state, issued, now());
+  acme.isUnsaved = true;
+  log.info({ names: issued.names, validUntil: iso(issued.validUntilMs) }, 'got a certificate');
+  save(acme, log);
+  try {
+    for (const listener of acme.changeListeners) listener(issued);
+  } catch (error) {
+    log.error({ err: error }, 'the new certificate is not shown');
+  }
+}
+
+/** The key of the account with the directory; a damaged one is kept aside, and another account made. */
+async function readOrMakeAccountKey({ files }: Acme, log: Log): Promise<string> {
+  const stored = files.readAccountKey();
+  if (stored !== null && isKey(stored)) return stored;
+  if (stored !== null) {
+    log.warn('the ACME account key is damaged: it is put aside, and another account made');
+    writeOrFail(() => files.putAside('account'));
+  }
+  const made = await makeKey();
+  writeOrFail(() => files.writeAccountKey(made));
+  return made;
+}
+
+function save(acme: Acme, log: Log): void {
+  const { files, current, state } = acme;
+  try {
+    if (current) files.writeCertificate(current.pair);
+    const saved = { ...state, last_error: null };
+    files.writeState(saved);
+    acme.state = saved;
+    acme.isUnsaved = false;
+  } catch (error) {
+    const failure = new AcmeFailure('notSaved', error instanceof Error ? error.message : String(error));
+    if (!state.last_error) log.error({ err: error }, 'the new certificate is not saved');
+    acme.state = { ...state, last_error: { at: acme.now(), message: describe(acme, failure) } };
+  }
+}
+
+function recordFailure(acme: Acme, error: unknown, before: AcmeState, log: Log): void {
+  if (acme.stopping.signal.aborted) {
+    // No failure; the wait of a minute stays, so that restarts are no way around it.
+    acme.state = { ...acme.state, failed_attempts: before.failed_attempts };
+  } else {
+    const failure = error instanceof AcmeFailure ? error : new AcmeFailure('internal', String(error));
+    const message = describe(acme, failure);
+    acme.state = failAttempt(acme.state, failure, message, acme.now());
+    const about = { kind: failure.kind, detail: failure.message, next: iso(dueMs(acme)) };
+    if (failure.kind === 'accountRefused') putAccountAside(acme);
+    log.error(error instanceof AcmeFailure ? about : { ...about, err: error }, `no certificate: ${message}`);
+  }
+  try {
+    acme.files.writeState(acme.state);
+  } catch {
+    // The state in memory goes on; `beginAttempt` reports a folder that cannot be written.
+  }
+}
+
+function putAccountAside({ files }: Acme): void {
+  try {
+    files.putAside('account');
+  } catch {
+    // The next attempt fails with the same account, and says so again.
+  }
 }
 
 const loadOrder = async (): Promise<Deps['order'] & {}> => (await import('./certificate-order.ts')).orderCertificate;
