@@ -59,195 +59,231 @@ type SchedulerClock = {
 const UNKNOWN_AGE_MS = 3650 * DAY_MS;
 
 /** Makes backups when they are due or when an admin asks, and reports how they ended. */
-export function createBackupScheduler(
-  { paths, settings, start }: BackupSchedulerDeps,
-  { timeZone, now, installation, log }: SchedulerClock,
-) {
-  const { operatingMs } = installation;
-  let running: { startedMs: number; percent: number; stop: () => Promise<void>; ended: Promise<void> } | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let notBeforeMs = operatingMs() + FIRST_AFTER_MS;
-  /** The last status, in case a full disk prevented writing it, with the time of the file as it was then. */
-  let latest: { status: StoredBackupStatus; storedAt: string | undefined } | null = null;
-  let isClosed = false;
-
-  function readStatus(): StoredBackupStatus | null {
-    const stored = readStoredStatus(paths.backupsDir);
-    return latest && latest.storedAt === stored?.at ? latest.status : stored;
-  }
-
-  const pathOf = (name: string): string => `${basename(paths.backupsDir)}/${name}`;
-
-  /** Every archive of the folder with its age; one is remembered by its date when it is seen for the first time. */
-  async function listWithAges(): Promise<(Backup & { ageMs: number })[]> {
-    const backups = await listBackups(paths.backupsDir, timeZone);
-    installation.forgetGone(basename(paths.backupsDir), new Set(backups.map(({ name }) => pathOf(name))));
-    return backups.map((backup) => {
-      const sinceMs = now() - backup.createdAtMs;
-      const ageMs = installation.ageMs(pathOf(backup.name), sinceMs < 0 ? UNKNOWN_AGE_MS : sinceMs);
-      return Object.assign(backup, { ageMs });
-    });
-  }
-
-  /** @returns the backup that was made last */
-  function findLast<T extends { ageMs: number }>(backups: readonly T[]): T | null {
-    const last = backups.toSorted((a, b) => a.ageMs - b.ageMs)[0];
-    return last && last.ageMs < UNKNOWN_AGE_MS ? last : null;
-  }
-
-  /** @returns when the next backup is due, in operating time; null when automatic ones are off */
-  function dueAtMs(last: { ageMs: number } | null): number | null {
-    if (settings.everyHours === 0) return null;
-    return Math.max(notBeforeMs, last ? operatingMs() - last.ageMs + settings.everyHours * HOUR_MS : 0);
-  }
-
-  function recordOutcome(outcome: BackupOutcome): void {
-    if (outcome.result === 'busy') {
-      notBeforeMs = operatingMs() + BUSY_RETRY_MS;
-      return;
-    }
-    const storedAt = readStoredStatus(paths.backupsDir)?.at;
-    latest = outcome.status ? { status: outcome.status, storedAt } : latest;
-    if (outcome.result === 'failed') {
-      notBeforeMs = operatingMs() + Math.min(RETRY_MS, Math.max(1, settings.everyHours) * HOUR_MS);
-      log.error({ detail: outcome.detail }, `backup failed: ${outcome.message}`);
-      return;
-    }
-    const { backup, proofs, missingProofs, evicted, secondFolderError } = outcome;
-    installation.ageMs(pathOf(backup.name), running ? operatingMs() - running.startedMs : 0);
-    installation.save();
-    log.info({ backup: backup.name, bytes: backup.sizeBytes, proofs }, 'backup made');
-    if (evicted.length > 0) log.warn({ evicted }, 'older backups had to make room');
-    if (missingProofs.length > 0) log.warn({ missingProofs: missingProofs.slice(0, 20) }, 'proofs without a file');
-    if (secondFolderError !== null) log.error(`backup was not copied to the second folder: ${secondFolderError}`);
-  }
-
-  /** The thread itself has ended, so it has not written a status. */
-  function recordThreadError(error: unknown): void {
-    if (isClosed) return;
-    const at = new Date(now()).toISOString();
-    const second = readStatus()?.second ?? { last_at: null, failure: null };
-    const failedStatus: StoredBackupStatus = { at, failure: { at, message: describeBackupError(error) }, second };
-    storeStatus(paths.backupsDir, failedStatus);
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    recordOutcome({ result: 'failed', message: describeBackupError(error), detail, status: failedStatus });
-  }
-
-  function startJob(kind: BackupKind): void {
-    const { keep, secondDir } = settings;
-    const startedMs = operatingMs();
-    // Listed field by field, because a thread receives only values that can be cloned.
-    const { dataDir, databaseFile, proofsDir, backupsDir } = paths;
-    const job: BackupJob = {
-      dataDir,
-      databaseFile,
-      proofsDir,
-      backupsDir,
-      kind,
-      nowMs: now(),
-      timeZone,
-      keep,
-      secondDir,
-      toDir: null,
-      isThrottled: true,
-    };
-    const { outcome, stop } = start(job, (percent) => {
-      if (running) running.percent = percent;
-    });
-    const ended = outcome.then(recordOutcome, recordThreadError).finally(() => {
-      running = null;
-    });
-    running = { startedMs, percent: 0, stop, ended };
-  }
-
-  /** Whether this process or a command is making a backup. */
-  function isBusy(): boolean {
-    if (running) return true;
-    try {
-      const release = lockBackups(paths.dataDir);
-      release?.();
-      return release === null;
-    } catch {
-      // The same error of the disk makes the backup itself fail, and is reported as its failure.
-      return false;
-    }
-  }
-
-  /** An error of the disk must not prevent start or stop of the server. The next backup sweeps too. */
-  function sweep(): void {
-    let release: (() => void) | null = null;
-    try {
-      release = lockBackups(paths.dataDir);
-      if (release) sweepLeftovers(paths.backupsDir);
-    } catch (error) {
-      log.error({ err: error }, 'leftovers of backups were not swept');
-    } finally {
-      release?.();
-    }
-  }
-
-  async function startIfDue(): Promise<void> {
-    const dueMs = running || isClosed ? null : dueAtMs(findLast(await listWithAges()));
-    if (dueMs !== null && operatingMs() >= dueMs && !running && !isClosed) startJob('periodic');
-  }
-
+export function createBackupScheduler(deps: BackupSchedulerDeps, clock: SchedulerClock) {
+  const scheduler: Scheduler = {
+    ...deps,
+    ...clock,
+    running: null,
+    timer: null,
+    notBeforeMs: clock.installation.operatingMs() + FIRST_AFTER_MS,
+    latest: null,
+    isClosed: false,
+  };
   return {
-    backupsDir: paths.backupsDir,
-
-    /** Starts a manual backup. @returns false while another one is running */
-    makeNow(): boolean {
-      if (isClosed || isBusy()) return false;
-      startJob('manual');
-      return true;
-    },
-
-    async state(): Promise<BackupSchedulerState> {
-      const backups = await listWithAges();
-      const last = findLast(backups);
-      const dueMs = dueAtMs(last);
-      const status = readStatus();
-      const { everyHours, secondDir } = settings;
-      return {
-        nowMs: now(),
-        everyHours,
-        nextAtMs: dueMs === null ? null : now() + dueMs - operatingMs(),
-        backups,
-        last,
-        lastAgeMs: last && last.ageMs,
-        failure: status?.failure ?? null,
-        running: running && { startedAtMs: now() - (operatingMs() - running.startedMs), percent: running.percent },
-        second: secondDir === null ? null : { last_at: null, failure: null, ...status?.second, path: secondDir },
-      };
-    },
-
-    /** Sweeps leftovers of a crash, and makes backups from now on when they are due. */
-    schedule(): void {
-      sweep();
-      const check = (): void => {
-        startIfDue().catch((error: unknown) => log.error({ err: error }, 'backups were not looked after'));
-      };
-      timer = setInterval(check, CHECK_EVERY_MS);
-      timer.unref();
-    },
+    backupsDir: deps.paths.backupsDir,
+    makeNow: (): boolean => makeNow(scheduler),
+    state: (): Promise<BackupSchedulerState> => readState(scheduler),
+    schedule: (): void => schedule(scheduler),
 
     /** One check of the schedule. */
-    startIfDue,
+    startIfDue: (): Promise<void> => startIfDue(scheduler),
 
     /** Resolves when the running backup has ended. */
     async waitUntilIdle(): Promise<void> {
-      await running?.ended;
+      await scheduler.running?.ended;
     },
 
-    /** Stops the running backup and removes it: the stop of a server must not take minutes. */
-    async close(): Promise<void> {
-      isClosed = true;
-      if (timer) clearInterval(timer);
-      if (!running) return;
-      const { stop, ended } = running;
-      await stop();
-      await ended;
-      sweep();
-    },
+    close: (): Promise<void> => close(scheduler),
   };
 }
 export type BackupScheduler = ReturnType<typeof createBackupScheduler>;
+
+/** The state that each step reads and changes. */
+type Scheduler = BackupSchedulerDeps &
+  SchedulerClock & {
+    running: { startedMs: number; percent: number; stop: () => Promise<void>; ended: Promise<void> } | null;
+    timer: NodeJS.Timeout | null;
+    notBeforeMs: number;
+    /** The last status, in case a full disk prevented writing it, with the time of the file as it was then. */
+    latest: { status: StoredBackupStatus; storedAt: string | undefined } | null;
+    isClosed: boolean;
+  };
+
+/** Sweeps leftovers of a crash, and makes backups from now on when they are due. */
+function schedule(scheduler: Scheduler): void {
+  sweep(scheduler);
+  const check = (): void => {
+    startIfDue(scheduler).catch((error: unknown) =>
+      scheduler.log.error({ err: error }, 'backups were not looked after'),
+    );
+  };
+  scheduler.timer = setInterval(check, CHECK_EVERY_MS);
+  scheduler.timer.unref();
+}
+
+/** An error of the disk must not prevent start or stop of the server. The next backup sweeps too. */
+function sweep({ paths, log }: Scheduler): void {
+  let release: (() => void) | null = null;
+  try {
+    release = lockBackups(paths.dataDir);
+    if (release) sweepLeftovers(paths.backupsDir);
+  } catch (error) {
+    log.error({ err: error }, 'leftovers of backups were not swept');
+  } finally {
+    release?.();
+  }
+}
+
+async function startIfDue(scheduler: Scheduler): Promise<void> {
+  const mayStart = (): boolean => scheduler.running === null && !scheduler.isClosed;
+  const dueMs = mayStart() ? dueAtMs(scheduler, findLast(await listWithAges(scheduler))) : null;
+  if (dueMs !== null && scheduler.installation.operatingMs() >= dueMs && mayStart()) startJob(scheduler, 'periodic');
+}
+
+/** Starts a manual backup. @returns false while another one is running */
+function makeNow(scheduler: Scheduler): boolean {
+  if (scheduler.isClosed || isBusy(scheduler)) return false;
+  startJob(scheduler, 'manual');
+  return true;
+}
+
+/** Whether this process or a command is making a backup. */
+function isBusy({ running, paths }: Scheduler): boolean {
+  if (running) return true;
+  try {
+    const release = lockBackups(paths.dataDir);
+    release?.();
+    return release === null;
+  } catch {
+    // The same error of the disk makes the backup itself fail, and is reported as its failure.
+    return false;
+  }
+}
+
+/** Every archive of the folder with its age; one is remembered by its date when it is seen for the first time. */
+async function listWithAges({
+  paths,
+  timeZone,
+  now,
+  installation,
+}: Scheduler): Promise<(Backup & { ageMs: number })[]> {
+  const backups = await listBackups(paths.backupsDir, timeZone);
+  const existing = new Set(backups.map(({ name }) => pathOf(paths, name)));
+  installation.forgetGone(basename(paths.backupsDir), existing);
+  return backups.map((backup) => {
+    const sinceMs = now() - backup.createdAtMs;
+    const ageMs = installation.ageMs(pathOf(paths, backup.name), sinceMs < 0 ? UNKNOWN_AGE_MS : sinceMs);
+    return Object.assign(backup, { ageMs });
+  });
+}
+
+const pathOf = ({ backupsDir }: DataPaths, name: string): string => `${basename(backupsDir)}/${name}`;
+
+/** @returns the backup that was made last */
+function findLast<T extends { ageMs: number }>(backups: readonly T[]): T | null {
+  const last = backups.toSorted((a, b) => a.ageMs - b.ageMs)[0];
+  return last && last.ageMs < UNKNOWN_AGE_MS ? last : null;
+}
+
+/** @returns when the next backup is due, in operating time; null when automatic ones are off */
+function dueAtMs({ settings, notBeforeMs, installation }: Scheduler, last: { ageMs: number } | null): number | null {
+  if (settings.everyHours === 0) return null;
+  return Math.max(notBeforeMs, last ? installation.operatingMs() - last.ageMs + settings.everyHours * HOUR_MS : 0);
+}
+
+function startJob(scheduler: Scheduler, kind: BackupKind): void {
+  const { settings, paths, timeZone, now, installation } = scheduler;
+  const startedMs = installation.operatingMs();
+  // Listed field by field, because a thread receives only values that can be cloned.
+  const { dataDir, databaseFile, proofsDir, backupsDir } = paths;
+  const job: BackupJob = {
+    dataDir,
+    databaseFile,
+    proofsDir,
+    backupsDir,
+    kind,
+    nowMs: now(),
+    timeZone,
+    keep: settings.keep,
+    secondDir: settings.secondDir,
+    toDir: null,
+    isThrottled: true,
+  };
+  const { outcome, stop } = scheduler.start(job, (percent) => {
+    if (scheduler.running) scheduler.running.percent = percent;
+  });
+  const ended = outcome
+    .then(
+      (ending) => recordOutcome(scheduler, ending),
+      (error: unknown) => recordThreadError(scheduler, error),
+    )
+    .finally(() => {
+      scheduler.running = null;
+    });
+  scheduler.running = { startedMs, percent: 0, stop, ended };
+}
+
+function recordOutcome(scheduler: Scheduler, outcome: BackupOutcome): void {
+  const { paths, settings, installation, running, log } = scheduler;
+  if (outcome.result === 'busy') {
+    scheduler.notBeforeMs = installation.operatingMs() + BUSY_RETRY_MS;
+    return;
+  }
+  const storedAt = readStoredStatus(paths.backupsDir)?.at;
+  if (outcome.status) scheduler.latest = { status: outcome.status, storedAt };
+  if (outcome.result === 'failed') {
+    const waitMs = Math.min(RETRY_MS, Math.max(1, settings.everyHours) * HOUR_MS);
+    scheduler.notBeforeMs = installation.operatingMs() + waitMs;
+    log.error({ detail: outcome.detail }, `backup failed: ${outcome.message}`);
+    return;
+  }
+  const { backup, proofs, missingProofs, evicted, secondFolderError } = outcome;
+  installation.ageMs(pathOf(paths, backup.name), running ? installation.operatingMs() - running.startedMs : 0);
+  installation.save();
+  log.info({ backup: backup.name, bytes: backup.sizeBytes, proofs }, 'backup made');
+  if (evicted.length > 0) log.warn({ evicted }, 'older backups had to make room');
+  if (missingProofs.length > 0) log.warn({ missingProofs: missingProofs.slice(0, 20) }, 'proofs without a file');
+  if (secondFolderError !== null) log.error(`backup was not copied to the second folder: ${secondFolderError}`);
+}
+
+/** The thread itself has ended, so it has not written a status. */
+function recordThreadError(scheduler: Scheduler, error: unknown): void {
+  if (scheduler.isClosed) return;
+  const at = new Date(scheduler.now()).toISOString();
+  const message = describeBackupError(error);
+  const second = readStatus(scheduler)?.second ?? { last_at: null, failure: null };
+  const status: StoredBackupStatus = { at, failure: { at, message }, second };
+  storeStatus(scheduler.paths.backupsDir, status);
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  recordOutcome(scheduler, { result: 'failed', message, detail, status });
+}
+
+function readStatus({ paths, latest }: Scheduler): StoredBackupStatus | null {
+  const stored = readStoredStatus(paths.backupsDir);
+  return latest && latest.storedAt === stored?.at ? latest.status : stored;
+}
+
+async function readState(scheduler: Scheduler): Promise<BackupSchedulerState> {
+  const { now, installation } = scheduler;
+  const { everyHours, secondDir } = scheduler.settings;
+  const backups = await listWithAges(scheduler);
+  const last = findLast(backups);
+  const dueMs = dueAtMs(scheduler, last);
+  const status = readStatus(scheduler);
+  const { running } = scheduler;
+  return {
+    nowMs: now(),
+    everyHours,
+    nextAtMs: dueMs === null ? null : now() + dueMs - installation.operatingMs(),
+    backups,
+    last,
+    lastAgeMs: last && last.ageMs,
+    failure: status?.failure ?? null,
+    running: running && {
+      startedAtMs: now() - (installation.operatingMs() - running.startedMs),
+      percent: running.percent,
+    },
+    second: secondDir === null ? null : { last_at: null, failure: null, ...status?.second, path: secondDir },
+  };
+}
+
+/** Stops the running backup and removes it: the stop of a server must not take minutes. */
+async function close(scheduler: Scheduler): Promise<void> {
+  scheduler.isClosed = true;
+  if (scheduler.timer) clearInterval(scheduler.timer);
+  if (!scheduler.running) return;
+  const { stop, ended } = scheduler.running;
+  await stop();
+  await ended;
+  sweep(scheduler);
+}
