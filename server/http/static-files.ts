@@ -7,7 +7,7 @@ import { DEFAULT_TIME_ZONE } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { notFound } from './errors.ts';
-import { matchesEtag } from './answers/etag.ts';
+import { acceptsEncoding, matchesEtag } from './answers/request-headers.ts';
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -61,19 +61,9 @@ export function loadStaticFiles(resources: Resources, prefix: string, only?: rea
   return files;
 }
 
-function pickEncoding(request: FastifyRequest, file: StaticFile): Encoding | null {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  if (file.compressed.br && isAccepted(accepted, 'br')) return 'br';
-  if (file.compressed.gzip && isAccepted(accepted, 'gzip')) return 'gzip';
-  return null;
-}
-
-/** Whether the header names the encoding; a quality of zero (q=0) means "not this one". */
-function isAccepted(header: string, encoding: Encoding): boolean {
-  return header.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return name === encoding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
-  });
+function pickEncoding(request: FastifyRequest, { compressed }: StaticFile): Encoding | null {
+  if (compressed.br && acceptsEncoding(request, 'br')) return 'br';
+  return compressed.gzip && acceptsEncoding(request, 'gzip') ? 'gzip' : null;
 }
 
 /** Sends a shipped file with its content type, compression and cache headers. */

@@ -7,7 +7,7 @@ import { errorTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError } from '#server/http/errors.ts';
-import { matchesEtag } from '#server/http/answers/etag.ts';
+import { matchesEtag } from '#server/http/answers/request-headers.ts';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { UploadLinks } from './upload-links.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { officeCalls } from '#shared/api/calls/office.ts';
 import { LOGO_FIELD, type OfficeIdentity } from '#shared/api/office/office-identity.ts';
-import { matchesEtag } from '#server/http/answers/etag.ts';
+import { matchesEtag } from '#server/http/answers/request-headers.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { IdentityService } from './identity/identity-service.ts';

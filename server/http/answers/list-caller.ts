@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { QueryCaller } from '#server/db/query-worker.ts';
 import { isGzip } from './encoded-answer.ts';
 import type { CurrentUser } from '../session-guards.ts';
+import { acceptsEncoding } from './request-headers.ts';
 
 /** The receiver of a list that a query worker encodes. */
 export type ListCaller = QueryCaller & { acceptsGzip: boolean };
@@ -15,13 +16,8 @@ export function listCallerOf({ currentUser, request, reply }: Received): ListCal
   return {
     account: currentUser.id,
     closed: closed.signal,
-    acceptsGzip: acceptsGzip(request.headers['accept-encoding']),
+    acceptsGzip: acceptsEncoding(request, 'gzip'),
   };
-}
-
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  const codings = String(header ?? '').split(',');
-  return codings.some((coding) => /^\s*gzip\s*(?:;\s*q=(?:1|0?\.\d*[1-9]).*)?$/i.test(coding));
 }
 
 /** Sends an answer that a query worker has encoded. */

@@ -8,3 +8,11 @@ export function matchesEtag({ headers }: FastifyRequest, etag: string): boolean 
     .split(',')
     .some((tag) => tag.trim() === '*' || withoutWeakness(tag) === withoutWeakness(etag));
 }
+
+/** Whether the client accepts an encoding by name; a quality of zero (q=0) means "not this one". */
+export function acceptsEncoding({ headers }: FastifyRequest, encoding: 'br' | 'gzip'): boolean {
+  return (headers['accept-encoding'] ?? '').split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === encoding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
+  });
+}
