@@ -1,5 +1,6 @@
 import type { Side } from '#shared/events.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import { createCommitPublisher } from './commit-publisher.ts';
 import type { ConversationRow } from './message-queries.ts';
 import type { ChatQueries } from './queries.ts';
 import type { ConversationWatch } from './conversation-watch.ts';
@@ -15,8 +16,7 @@ export function createUnreadCounts(
   statements: ChatQueries,
   watch: Pick<ConversationWatch, 'unreadChanged'>,
 ) {
-  let pendingChanges = new Map<string, { userId: string; side: Side }>();
-  let pendingPublish: Promise<void> | null = null;
+  const publishLater = createCommitPublisher(publishChanges);
 
   /** Over all conversations of a side; a user has one. */
   function total(userId: string, side: Side): number {
@@ -25,10 +25,7 @@ export function createUnreadCounts(
     return row ? unreadOf(row, 'user') : 0;
   }
 
-  function publishPending(): void {
-    const changes = [...pendingChanges.values()];
-    pendingChanges = new Map();
-    pendingPublish = null;
+  function publishChanges(changes: { userId: string; side: Side }[]): void {
     let adminTotal: number | null = null;
     for (const { userId, side } of changes) {
       const row = statements.findConversation(userId);
@@ -44,15 +41,10 @@ export function createUnreadCounts(
 
   return {
     total,
-    /**
-     * Called after the commit that changed a count. The changes of one commit are published together, with the counts as
-     * they are now, after all other events of that commit.
-     */
+    /** Called after the commit that changed a count. The counts are published as they are then. */
     changed(userId: string, side: Side): Promise<void> {
       watch.unreadChanged(userId, side);
-      pendingChanges.set(`${side} ${userId}`, { userId, side });
-      pendingPublish ??= Promise.resolve().then(publishPending);
-      return pendingPublish;
+      return publishLater(`${side} ${userId}`, { userId, side });
     },
   };
 }

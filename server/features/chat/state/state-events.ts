@@ -1,5 +1,6 @@
 import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import { createCommitPublisher } from '../commit-publisher.ts';
 import type { ConversationRow } from '../message-queries.ts';
 import type { ChatQueries } from '../queries.ts';
 import type { ClaimTracker } from './claim-tracker.ts';
@@ -17,8 +18,7 @@ export function createStateEvents(
   claims: ClaimTracker,
   onWaitingChanged: () => void,
 ) {
-  let changedUserIds = new Set<string>();
-  let pendingPublish: Promise<void> | null = null;
+  const publishLater = createCommitPublisher(publishStates);
 
   function findHolder(adminId: string | null): { id: string; name: string } | null {
     const admin = adminId === null ? undefined : statements.findUser(adminId);
@@ -36,10 +36,7 @@ export function createStateEvents(
     };
   }
 
-  function publishPending(): void {
-    const userIds = changedUserIds;
-    changedUserIds = new Set();
-    pendingPublish = null;
+  function publishStates(userIds: string[]): void {
     for (const userId of userIds) {
       const row = statements.findConversation(userId);
       // The conversation of an account that became an admin is in no list.
@@ -50,15 +47,10 @@ export function createStateEvents(
   return {
     present,
     findHolder,
-    /**
-     * Called after the commit that changed a state. The changes of one commit are published together, as they are now, after all
-     * other events of that commit.
-     */
+    /** Called after the commit that changed a state, which is published as it is then. */
     changed(userId: string): Promise<void> {
-      changedUserIds.add(userId);
       onWaitingChanged();
-      pendingPublish ??= Promise.resolve().then(publishPending);
-      return pendingPublish;
+      return publishLater(userId, userId);
     },
   };
 }
