@@ -11,7 +11,7 @@ import type { CheckedPart } from '#shared/domain/tax-records/checked-sums.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { UserDashboardPage } from './dashboard-page.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
-import { newYearNoticeAtom } from './new-year-notice.tsx';
+import { newYearNoticeAtom } from './use-year-check.ts';
 
 const CHECK = 'GET /api/tax-records/check-year';
 const STATISTICS = 'GET /api/tax-records/statistics';

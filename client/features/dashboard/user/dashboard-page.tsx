@@ -4,11 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { focusHeading, usePageFocus } from '#client/ui/page/page-focus.ts';
 import { useSession } from '#client/lib/session/session.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { ownRecentRecordsQuery, ownStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { DashboardLoadError } from '../load-error.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { NewYearNotice, useYearCheck } from './new-year-notice.tsx';
+import { useYearCheck } from './use-year-check.ts';
 import { OwedRow, RejectedRow } from './owed-row.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { SummaryCards } from './summary-cards.tsx';
@@ -37,10 +38,17 @@ function Greeting() {
   );
 }
 
+// Few visits show it.
+const loadNewYearNotice = async () => (await import('./new-year-notice.tsx')).NewYearNotice;
+
 /** /dashboard (R-STAT-5). */
 export function UserDashboardPage() {
   usePageTitle('Dashboard');
   const { notice, dismiss } = useYearCheck();
+  const { Component: NewYearNotice } = useLazyComponent(loadNewYearNotice, 'Kabar tahun baru belum dapat dimuat', {
+    wanted: notice !== null,
+    delayMs: 0,
+  });
   const { page, setPage } = usePageParam();
   const statistics = useQuery(ownStatisticsQuery);
   const recent = useQuery({ ...ownRecentRecordsQuery(page), placeholderData: keepPreviousData });
@@ -66,7 +74,7 @@ export function UserDashboardPage() {
     <>
       <Greeting />
       <RejectedRow statistics={statistics.data} />
-      {notice ? <NewYearNotice {...notice} onClose={dismiss} /> : null}
+      {notice && NewYearNotice ? <NewYearNotice {...notice} onClose={dismiss} /> : null}
       {firstFailure && failedAtMs > closedAtMs ? (
         <DashboardLoadError
           hint={hintOf(firstFailure.error) ?? messageOf(firstFailure.error, '')}
