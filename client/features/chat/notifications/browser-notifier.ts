@@ -4,33 +4,17 @@ import { playBeep, soundStateAtom, bindSoundUnlock } from './beep.ts';
 import type { NotifiedUser } from './desktop/desktop-notification.ts';
 import { createNotifier, electionDelayMs, type Notifier, type NotifierDeps } from './notifier.ts';
 import { isBeingRead, openNotificationElection } from './notification-election.ts';
-import { readNotificationPreferences } from './preferences.ts';
-import type { RepeatedBeepDeps, WaitLookup } from './repeated-beep.ts';
+import type { OpenBeepDeps, WaitLookup } from './repeated-beep.ts';
 import { createTitleMarker } from './title-marker.ts';
 
-function wantsRepeatedBeep(): boolean {
-  const { notifications, chatSound, repeatSound } = readNotificationPreferences();
-  return notifications && chatSound && repeatSound;
-}
-
 /** Loaded on its own, because users never need it. An alert that comes before its code waits for it. */
-function loadRepeatedBeep(deps: RepeatedBeepDeps): NotifierDeps['repeatedBeep'] {
-  const loading = startLoaded(deps).catch((error: unknown) => {
-    console.warn('The repeated sound could not be loaded', error);
-    return null;
-  });
+function loadRepeatedBeep(deps: OpenBeepDeps): NotifierDeps['repeatedBeep'] {
+  const loading = import('./repeated-beep.ts')
+    .then(({ openRepeatedBeep }) => openRepeatedBeep(deps))
+    .catch((error: unknown) => console.warn('The repeated sound could not be loaded', error));
   return {
-    alerted: (userId) => void loading.then((loaded) => loaded?.alerted(userId)),
-    stop: () => void loading.then((loaded) => loaded?.stop()),
-  };
-}
-
-async function startLoaded(deps: RepeatedBeepDeps) {
-  const { addAlert, startRepeatedBeep, stopRepeatedBeep } = await import('./repeated-beep.ts');
-  const repeatedBeep = startRepeatedBeep(deps);
-  return {
-    alerted: (userId: string): void => addAlert(repeatedBeep, userId),
-    stop: (): void => stopRepeatedBeep(repeatedBeep),
+    alerted: (userId) => void loading.then((beep) => beep?.alerted(userId)),
+    stop: () => void loading.then((beep) => beep?.stop()),
   };
 }
 
@@ -58,7 +42,6 @@ export function createBrowserNotifier(
         ? loadRepeatedBeep({
             currentUserId: currentUser.id,
             tabId,
-            isWanted: wantsRepeatedBeep,
             playBeep,
             isBeingRead: (userId) => isBeingRead(election, userId),
             lookup,

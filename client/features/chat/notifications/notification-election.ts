@@ -34,7 +34,6 @@ export type NotificationElection = {
 // The names `told` and `bids` are kept: the stored data and the open tabs of version 1.0.0 use them.
 const notifiedKeyOf = (currentUserId: string): string => `pbb-chat-told:${currentUserId}`;
 const readingKeyOf = (currentUserId: string): string => `pbb-chat-reading:${currentUserId}`;
-const channelNameOf = (currentUserId: string): string => `pbb-chat-bids:${currentUserId}`;
 
 /**
  * Leader election per message, so that one tab notifies however many are open. The first candidate wins; among tabs that
@@ -43,7 +42,7 @@ const channelNameOf = (currentUserId: string): string => `pbb-chat-bids:${curren
  */
 export function openNotificationElection(currentUserId: string, tabId: string): NotificationElection {
   const candidates = new Map<number, string[]>();
-  const channel = openTabChannel(channelNameOf(currentUserId), (data) => addCandidate(candidates, data));
+  const channel = openTabChannel(`pbb-chat-bids:${currentUserId}`, (data) => addCandidate(candidates, data));
   return { currentUserId, tabId, channel, candidates, renewTimer: undefined, isStopped: false };
 }
 

@@ -1,5 +1,6 @@
 import { isPlainObject } from '#client/lib/storage/is-plain-object.ts';
 import { readStored, removeStored, writeStored } from '#client/lib/storage/safe-storage.ts';
+import { readNotificationPreferences } from './preferences.ts';
 
 export const REPEAT_INTERVAL_MS = 30_000;
 /** The time for which the tabs that want to beep wait for each other. */
@@ -54,6 +55,22 @@ export type RepeatedBeep = RepeatedBeepDeps & {
   timer: ReturnType<typeof setTimeout> | undefined;
   isStopped: boolean;
 };
+
+export type OpenBeepDeps = Omit<RepeatedBeepDeps, 'isWanted'>;
+
+/** The repeated beep as the admin has chosen it in this browser. */
+export function openRepeatedBeep(deps: OpenBeepDeps) {
+  const beep = startRepeatedBeep({ ...deps, isWanted: wantsRepeatedBeep });
+  return {
+    alerted: (userId: string): void => addAlert(beep, userId),
+    stop: (): void => stopRepeatedBeep(beep),
+  };
+}
+
+function wantsRepeatedBeep(): boolean {
+  const { notifications, chatSound, repeatSound } = readNotificationPreferences();
+  return notifications && chatSound && repeatSound;
+}
 
 /**
  * Repeats the beep every 30 seconds while a conversation for which there was an alert still waits and nobody has taken it, in
