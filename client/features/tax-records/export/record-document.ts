@@ -128,32 +128,34 @@ function nameAndOwner({ name, user }: TaxRecord): string {
   return user.name === name ? name : `${name} (${user.name})`;
 }
 
-/** The same fields on one line of a landscape page, in millimetres. Each status and property type fits its column, as most texts do. */
 const { owner: _owner, amount_source: _source, ...otherColumns } = exportedColumns;
-const paperColumns: ExportedColumn[] = Object.values({
-  ...otherColumns,
-  name: { header: 'Nama (pemilik akun)', kind: 'text', width: 42.5, value: nameAndOwner },
-  address: { ...otherColumns.address, width: 67.5 },
-  spt_number: { ...otherColumns.spt_number, width: 40.4 },
-  property_type: { ...otherColumns.property_type, width: 25.5 },
-  year: { ...otherColumns.year, width: 10.8 },
+
+/** The same fields on one line of a landscape page, in millimetres. Each status and property type fits its column, as most texts do. */
+const onPaper: Record<keyof typeof otherColumns, Partial<ExportedColumn> & { width: number }> = {
+  name: { header: 'Nama (pemilik akun)', width: 42.5, value: nameAndOwner },
+  address: { width: 67.5 },
+  spt_number: { width: 40.4 },
+  property_type: { width: 25.5 },
+  year: { width: 10.8 },
   // An estimate is rare and stands here, so that the other records keep their one line.
   status: {
-    ...otherColumns.status,
     width: 19.3,
     value: (record) => [statusLabel(record.status), estimateOf(record)].filter(Boolean).join(' · '),
   },
-  due_date: { ...otherColumns.due_date, header: 'Jatuh tempo', width: 19.4 },
-  payment_date: { ...otherColumns.payment_date, header: 'Tgl. bayar', width: 18.7 },
+  due_date: { header: 'Jatuh tempo', width: 19.4 },
+  payment_date: { header: 'Tgl. bayar', width: 18.7 },
   // The narrowest answer to 'Cocok?', so that a record keeps its one line; Excel has name, date and reason.
   verification: {
-    ...otherColumns.verification,
     header: 'Cocok',
     width: 10.9,
     value: ({ verification: { state } }) => (state === 'none' ? null : verificationAnswers[state]),
   },
-  amount: { ...otherColumns.amount, header: 'Jumlah (Rp)', width: 25 },
-} satisfies Record<keyof typeof otherColumns, ExportedColumn>);
+  amount: { header: 'Jumlah (Rp)', width: 25 },
+};
+const paperColumns = (Object.keys(otherColumns) as (keyof typeof otherColumns)[]).map((key): ExportedColumn => ({
+  ...otherColumns[key],
+  ...onPaper[key],
+}));
 
 const fileColumns = { xlsx: Object.values(exportedColumns), pdf: paperColumns } as const;
 
