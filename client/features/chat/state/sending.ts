@@ -34,7 +34,7 @@ const CLAIM_CONFLICT_WINDOW_MS = 40;
 /** Without progress for so long, an upload is taken for one of a connection that is gone, once another one is there. */
 const STALLED_MS = 5000;
 
-/** Nothing passes a message that waits for a decision. */
+/** The next message of a conversation. Refused ones are passed; a held one stops those after it until the admin decides. */
 function findNextWaiting({ outbox }: ChatState, userId: string): OutboxEntry | undefined {
   const next = outbox.find((entry) => entry.user_id === userId && (entry.state === 'waiting' || entry.isHeld));
   return next?.isHeld ? undefined : next;
