@@ -9,10 +9,10 @@ export function matchesEtag({ headers }: FastifyRequest, etag: string): boolean 
     .some((tag) => tag.trim() === '*' || withoutWeakness(tag) === withoutWeakness(etag));
 }
 
-/** Whether the client accepts an encoding by name; a quality of zero (q=0) means "not this one". */
+/** Whether the client accepts an encoding by name, without a quality or with one above zero; an unreadable one is a no. */
 export function acceptsEncoding({ headers }: FastifyRequest, encoding: 'br' | 'gzip'): boolean {
   return (headers['accept-encoding'] ?? '').split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return name === encoding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
+    return name === encoding && parameters.every((text) => /^q=(1(\.0*)?|0?\.\d*[1-9]\d*)$/.test(text));
   });
 }
