@@ -246,9 +246,11 @@ function isWorthRetrying(state: ChatState, userId: string): boolean {
   return loadState === 'failed' && !isGone;
 }
 
-/** Whether a conversation is read now, or again after an error. */
-export const isBeingRead = (state: ChatState, userId: string): boolean =>
-  conversationOf(state, userId).refresh !== null || (userId in state.open && isWorthRetrying(state, userId));
+/** Whether a conversation is read now, or one on the screen will be read again after an error. */
+export function isBeingRead(state: ChatState, userId: string): boolean {
+  const { refresh, loaded } = conversationOf(state, userId);
+  return refresh !== null || (loaded && userId in state.open && isWorthRetrying(state, userId));
+}
 
 export const pollConversations = (state: ChatState): ChatState =>
   Object.keys(state.open).reduce(pollConversation, state);
