@@ -152,10 +152,8 @@ const onPaper: Record<keyof typeof otherColumns, Partial<ExportedColumn> & { wid
   },
   amount: { header: 'Jumlah (Rp)', width: 25 },
 };
-const paperColumns = (Object.keys(otherColumns) as (keyof typeof otherColumns)[]).map((key): ExportedColumn => ({
-  ...otherColumns[key],
-  ...onPaper[key],
-}));
+const paperColumn = (key: keyof typeof otherColumns): ExportedColumn => ({ ...otherColumns[key], ...onPaper[key] });
+const paperColumns = (Object.keys(otherColumns) as (keyof typeof otherColumns)[]).map(paperColumn);
 
 const fileColumns = { xlsx: Object.values(exportedColumns), pdf: paperColumns } as const;
 
