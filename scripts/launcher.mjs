@@ -64,8 +64,14 @@ export function outlivesTerminal() {
  */
 export function onLauncherEnd(callback) {
   if (!isStartedByNpm) return () => undefined;
+  let wasEnded = false;
   const timer = setInterval(() => {
     if (process.ppid === parentPid && isRunning(npmPid)) return;
+    // A signal that ended npm may be for this process too. It is handled before the second look.
+    if (!wasEnded) {
+      wasEnded = true;
+      return;
+    }
     clearInterval(timer);
     callback();
   }, POLL_INTERVAL_MS);
