@@ -280,7 +280,7 @@ function endLoading(state: ChatState, userId: string, now: Now): ChatState {
   return endSend(state, userId, current.clientId, now);
 }
 
-/** Messages that were shown as unsent until their conversation was read. After each change of the conversations. */
+/** Messages that were shown as unsent until their conversation was read. After each change of the conversations or of the screen. */
 export const endLoadings = (state: ChatState, now: Now): ChatState =>
   Object.keys(state.inFlight).reduce((next, userId) => endLoading(next, userId, now), state);
 

@@ -275,7 +275,7 @@ function applyRules(before: ChatState, after: ChatState, now: Now): ChatState {
   const isJumpTouched = sent.jumps !== before.jumps || sent.conversations !== before.conversations;
   const jumped = isJumpTouched ? reviewJumps(sent) : sent;
   const hasMoved = jumped.conversations !== before.conversations;
-  const loaded = hasMoved ? endLoadings(jumped, now) : jumped;
+  const loaded = hasMoved || jumped.open !== before.open ? endLoadings(jumped, now) : jumped;
   const isReceiptTouched =
     hasMoved ||
     loaded.list !== before.list ||
