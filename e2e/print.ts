@@ -3,6 +3,8 @@ import { expect, type Page } from '@playwright/test';
 /** The page as paper shows it. */
 export async function expectPrintable(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  // Scripts hear of an emulated medium a frame later than the styles. Before a real print they have `beforeprint`.
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
   await expect(page.getByRole('banner')).toBeHidden();
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await expect(page.getByRole('button')).toHaveCount(0);
