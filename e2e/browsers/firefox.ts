@@ -2,9 +2,6 @@ import { launch } from 'puppeteer-core';
 import { findFirefox } from './installed-browsers.mjs';
 import { WINDOW, type Engine } from './driver.ts';
 
-/** Beside all other tests on two cores, its first page takes more than half a minute now and then. */
-const OPEN_TIMEOUT_MS = 90_000;
-
 /** Debian's Firefox over WebDriver BiDi. */
 export async function startFirefox(): Promise<Engine> {
   const executablePath = findFirefox();
@@ -21,7 +18,7 @@ export async function startFirefox(): Promise<Engine> {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
       return {
-        goto: async (url) => void (await page.goto(url, { timeout: OPEN_TIMEOUT_MS })),
+        goto: async (url) => void (await page.goto(url)),
         run: (fn, ...args) => page.evaluate(fn as never, ...args),
         click: (selector) => page.click(selector),
         type: (selector, text) => page.type(selector, text),

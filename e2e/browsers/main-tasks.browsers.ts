@@ -130,6 +130,8 @@ describe.each(installed)('%s', (name) => {
     await expect
       .poll(() => storedRecords(user), { timeout: 30_000 })
       .toMatchObject([{ address: record.address, amount_sen: record.amount * 100, status: 'belum_lunas' }]);
+    // Until the answer has arrived, the form asks before its page is left.
+    await page.see({ role: 'heading', name: 'Data Pajak' });
 
     const [stored] = storedRecords(user);
     const photo = join(server.dataDir, 'struk.png');
