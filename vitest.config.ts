@@ -36,6 +36,7 @@ export default defineConfig({
           name: 'built',
           environment: 'node',
           include: ['scripts/**/*.built.ts'],
+          globalSetup: ['scripts/package/host-binary.ts'],
         },
       },
       {

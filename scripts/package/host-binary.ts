@@ -10,6 +10,9 @@ import { fileNameOf, requireHostTarget, type BinaryTarget } from './targets.ts';
 /** Returns this system's single binary for tests and benchmarks. Builds it again when one of its inputs has changed. */
 export const requireHostBinary = (): Promise<string> => requireBinary(requireHostTarget());
 
+/** Builds it before test files that need it run side by side, each of which would build it in the same folder. Vitest calls this. */
+export const setup = async (): Promise<void> => void (await requireHostBinary());
+
 /** Returns the single binary of a target. Builds it again when one of its inputs has changed. */
 export async function requireBinary(target: BinaryTarget): Promise<string> {
   const folder = join(root, '.cache', 'package', target === requireHostTarget() ? 'host' : target.name);
