@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -13,6 +14,18 @@ import type { Sqlite } from '../open.ts';
 export const STATE_FILE = 'instalasi.json';
 
 const count = z.number().int().nonnegative();
+
+/** Whose data a folder holds, so that no computer writes over the running copy of another one. */
+export const identitySchema = z.object({
+  /** Stays the same when the data moves to another computer. */
+  office: z.uuid(),
+  /** New with every restore of a running copy. */
+  holder: z.uuid(),
+  /** The holders whose copies this one continues. */
+  predecessors: z.array(z.uuid()),
+});
+export type InstallationIdentity = z.infer<typeof identitySchema>;
+
 const stateSchema = z.object({
   /** The largest numbers ever given to a message and to an audit entry; null: any database is accepted at the next start. */
   marks: z.object({ messages: count, auditEntries: count }).nullable(),
@@ -22,6 +35,8 @@ const stateSchema = z.object({
   writtenAtMs: z.number(),
   /** When a file was first seen, in operating time; the keys are paths in the data folder. */
   firstSeenMs: z.record(z.string(), z.number()),
+  /** Absent in folders of earlier versions until the next start. */
+  identity: identitySchema.optional(),
 });
 export type InstallationState = z.infer<typeof stateSchema>;
 export type DatabaseMarks = NonNullable<InstallationState['marks']>;
@@ -44,6 +59,16 @@ export function storeInstallationState(dataDir: string, state: InstallationState
 export function readDatabaseMarks(sqlite: Sqlite): DatabaseMarks {
   const sequence = sqlite.prepare<[string], number>('select seq from sqlite_sequence where name = ?').pluck();
   return { messages: sequence.get('messages') ?? 0, auditEntries: sequence.get('audit_entries') ?? 0 };
+}
+
+/** @returns the identity of the data folder, or a new one when it has none; the caller stores it */
+export function readIdentity(dataDir: string): InstallationIdentity {
+  return readInstallationState(dataDir)?.identity ?? { office: randomUUID(), holder: randomUUID(), predecessors: [] };
+}
+
+/** The identity after a restore of a running copy: the copy goes on here, and its former computer must not write into it. */
+export function succeed({ office, holder, predecessors }: InstallationIdentity): InstallationIdentity {
+  return { office, holder: randomUUID(), predecessors: [...predecessors, holder] };
 }
 
 /** Called when the database is replaced on purpose: the next start accepts it as it is. @throws errors of the disk */

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import type { Sqlite } from '#server/db/open.ts';
 import {
   readDatabaseMarks,
+  readIdentity,
   readInstallationState,
   storeInstallationState,
 } from '#server/db/data-folder/installation-state.ts';
@@ -28,6 +29,7 @@ type RecordDeps = {
  */
 export function createInstallationRecord({ dataDir, sqlite, now, monotonicNow, log }: RecordDeps) {
   const stored = readInstallationState(dataDir);
+  const identity = readIdentity(dataDir);
   const pauseMs = stored ? Math.min(BELIEVED_PAUSE_MS, Math.max(0, now() - stored.writtenAtMs)) : 0;
   const operatingAtStartMs = (stored?.operatingMs ?? 0) + pauseMs;
   const startedAtMs = monotonicNow();
@@ -44,6 +46,7 @@ export function createInstallationRecord({ dataDir, sqlite, now, monotonicNow, l
         operatingMs: operatingMs(),
         writtenAtMs: now(),
         firstSeenMs: Object.fromEntries(firstSeenMs),
+        identity,
       });
     } catch (error) {
       log.error({ err: error }, 'the state of the installation was not written');
@@ -51,6 +54,8 @@ export function createInstallationRecord({ dataDir, sqlite, now, monotonicNow, l
   }
 
   return {
+    identity,
+
     /** Grows with time, also over restarts; never back. */
     operatingMs,
 
