@@ -72,6 +72,8 @@ export type AppDeps = {
   metricsToken?: string | null;
   /** Tests put their own parts into the push notifications. */
   push?: Partial<PushDeps>;
+  /** For the running copy, which must not miss a file. */
+  beforeUploadRemoved?: () => void;
   /** Tests of a full disk. */
   readDiskSpace?: () => DiskSpace | null;
   /** Read again at every use, because addresses change. */
@@ -129,7 +131,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const backups = createBackupScheduler(deps.backups, { timeZone, now, installation, log: app.log });
 
   // This order is also the order of the API documentation.
-  const stored = { uploads: createUploadFiles(deps.proofsDir), links: createUploadLinks(context) };
+  const stored = {
+    uploads: createUploadFiles(deps.proofsDir, deps.beforeUploadRemoved),
+    links: createUploadLinks(context),
+  };
   const sources = [createProofSource(context), createAttachmentSource(context)];
   const crossOrigin = corsOrigins.length > 0;
   uploadRoutes(app, context, { links: stored.links, resolveSession: resolveId, crossOrigin, sources });

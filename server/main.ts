@@ -2,6 +2,7 @@
 import './process/standard-streams.ts';
 import { isMainThread } from 'node:worker_threads';
 import { runBackupInWorker } from '#server/operations/backups/worker.ts';
+import { serveRunningCopy } from '#server/operations/running-copy/copy-thread.ts';
 import { chooseCommand } from '#server/commands/registry.ts';
 import { KEEP_RUNNING, reportCommandError } from '#server/commands/terminal/command.ts';
 import { servePushes } from '#server/features/push/sending/push-thread.ts';
@@ -12,6 +13,7 @@ import { readThreadTask, type ThreadTasks } from './commands/threads.ts';
 const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } = {
   queries: ({ databaseFile, lane }) => serveQueries(workerQueries, databaseFile, lane),
   backup: (job) => runBackupInWorker(job),
+  copy: (data) => serveRunningCopy(data),
   push: () => servePushes(),
 };
 
@@ -46,5 +48,6 @@ function isInOwnWindow(): boolean {
 const task = isMainThread ? null : readThreadTask();
 if (task?.name === 'queries') workerTasks.queries(task.data);
 else if (task?.name === 'backup') workerTasks.backup(task.data);
+else if (task?.name === 'copy') workerTasks.copy(task.data);
 else if (task?.name === 'push') workerTasks.push(task.data);
 else main().catch((error: unknown) => exitAfterFlush(reportCommandError(error)));

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
-import { createLogEraser } from './db/deleted-texts.ts';
+import { createCheckpoints, type Checkpoints } from './db/checkpoints.ts';
 import type { Connection, DatabaseHandle } from './db/open.ts';
 import type { QueryWorker } from './db/query-worker.ts';
 import { createWriteQueue, type Write, type WriteQueueObserver } from './db/write-queue.ts';
@@ -28,6 +28,7 @@ export type ServiceContext = {
   policy: Policy;
   /** Called after a commit that deletes texts: resolves when they are gone from the disk too. */
   eraseDeleted: () => Promise<void>;
+  checkpoints: Checkpoints;
   /** Adds entries inside the transaction of the change that they describe. */
   audit: AuditLog;
   /** For queries that would hold the event loop. */
@@ -76,11 +77,19 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
   const runningNow = (): number => Math.floor(startedAtMs + monotonicNow());
   const earliestNow = (): number => Math.min(now(), runningNow());
   const latestNow = (): number => Math.max(now(), runningNow());
+  const checkpoints = createCheckpoints(database);
+  const observer: WriteQueueObserver = {
+    committed(ms, jobs) {
+      deps.writeQueueObserver?.committed(ms, jobs);
+      checkpoints.committed();
+    },
+  };
   return {
     orm: database.orm,
-    write: createWriteQueue(database, deps.writeQueueObserver),
+    write: createWriteQueue(database, observer),
     policy: createPolicy(database.orm, earliestNow),
-    eraseDeleted: createLogEraser(database),
+    checkpoints,
+    eraseDeleted: checkpoints.eraseDeleted,
     audit: createAuditLog(now),
     queryWorker: deps.queryWorker,
     publish: createPublish(deps.namespace),

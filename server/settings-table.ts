@@ -271,6 +271,12 @@ export const settingsTable = {
     description: 'a second folder (a USB disk, a network share) that gets each backup too',
     help: 'Folder kedua (disk USB, folder jaringan) yang juga mendapat setiap cadangan.',
   },
+  BACKUP_RUNNING_COPY: {
+    defaultText: 'on',
+    schema: flag,
+    description: 'a running copy of all data in the second folder, never more than a minute behind',
+    help: 'Salinan berjalan di folder kedua: semua data, paling lama tertinggal satu menit (on atau off).',
+  },
   TLS: {
     defaultText: 'off',
     schema: flag,

@@ -46,6 +46,8 @@ export type BackupSettings = {
   keep: { periods: number; days: number; months: number };
   /** A second folder (a USB disk, a network share) that gets a copy of each backup. */
   secondDir: string | null;
+  /** Whether the second folder has a running copy too. */
+  runningCopy: boolean;
 };
 
 export type TlsSettings = {
@@ -183,6 +185,7 @@ function toSettings(values: SettingValues): Settings {
       everyHours: values.BACKUP_EVERY_HOURS,
       keep: values.BACKUP_KEEP,
       secondDir: resolveOptional(values.BACKUP_SECOND_DIR),
+      runningCopy: values.BACKUP_RUNNING_COPY,
     },
     tls: toTlsSettings(values),
     pushAllow: values.PUSH_ALLOW,

@@ -1,12 +1,14 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { LaneName } from '#server/db/query-lane.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
+import type { CopyThreadData } from '#server/operations/running-copy/copy-thread.ts';
 import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 
 /** The tasks of worker threads, each with its data. */
 export type ThreadTasks = {
   queries: { databaseFile: string; lane: LaneName };
   backup: BackupJob;
+  copy: CopyThreadData;
   push: null;
 };
 
@@ -20,7 +22,9 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb:
 
 /** Starts the program as a worker thread with one task. */
 export function startThread<K extends keyof ThreadTasks>(name: K, data: ThreadTasks[K]): Worker {
-  const options = { workerData: { pbbTask: { name, data } }, resourceLimits: RESOURCE_LIMITS };
+  // Files of a thread stay open when it ends: closing the database file would drop SQLite's locks on it.
+  const files = { trackUnmanagedFds: false };
+  const options = { workerData: { pbbTask: { name, data } }, resourceLimits: RESOURCE_LIMITS, ...files };
   // A thread cannot run the single binary itself, but the script in it.
   if (isSingleBinary()) return new Worker(seaResources().read(STARTER_KEY).toString(), { ...options, eval: true });
   return new Worker(entryUrl(), options);

@@ -1,52 +1,12 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { emptyLog } from './checkpoints.ts';
 import type { DatabaseHandle, Sqlite } from './open.ts';
 
 /**
  * Deleted texts must not stay readable in the files of the database. `secure_delete` overwrites them in the database
- * itself; what is left is the write-ahead log, and the free pages of a database of version 1.0.0.
+ * itself; what is left is the write-ahead log (checkpoints.ts), and the free pages of a database of version 1.0.0.
  */
-
-/** A reader, such as a backup, keeps the log for as long as its read. After this time the answer does not wait longer. */
-const WAIT_MAX_MS = 5000;
-const RETRY_EVERY_MS = 50;
-
-/** Empties the write-ahead log. @returns false while a reader still needs it */
-function emptyLog(sqlite: Sqlite): boolean {
-  if (sqlite.inTransaction) return false;
-  const timeoutMs = sqlite.pragma('busy_timeout', { simple: true });
-  // SQLite would wait with the event loop held.
-  sqlite.pragma('busy_timeout = 0');
-  try {
-    const [result] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-    return result?.busy === 0;
-  } finally {
-    sqlite.pragma(`busy_timeout = ${String(timeoutMs)}`);
-  }
-}
-
-/**
- * @returns a function that resolves when the texts that were deleted before the call are gone from the disk, or after
- * five seconds while a reader needs them; callers at the same time share one attempt
- */
-export function createLogEraser({ sqlite }: Pick<DatabaseHandle, 'sqlite'>): () => Promise<void> {
-  let waiting: Promise<void> | null = null;
-
-  async function erase(): Promise<void> {
-    const deadline = performance.now() + WAIT_MAX_MS;
-    while (sqlite.open && !emptyLog(sqlite) && performance.now() < deadline) await sleep(RETRY_EVERY_MS);
-  }
-
-  return async () => {
-    // The changes of this caller may have been committed after the running attempt emptied the log.
-    await waiting;
-    waiting ??= erase().finally(() => {
-      waiting = null;
-    });
-    await waiting;
-  };
-}
 
 /** The value of SQLite's `user_version` in a database whose free pages hold no texts. It travels with every backup. */
 const CLEAN_VERSION = 1;

@@ -49,7 +49,7 @@ async function buildWholeApp(): Promise<{ test: TestApp; routes: Route[] }> {
       }),
       backups: {
         paths: { ...dataPathsIn(dataDir), dataDir },
-        settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
+        settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null, runningCopy: false },
         start: () => ({ outcome: Promise.resolve({ result: 'busy' }), stop: async () => undefined }),
       },
       network: () => ({ addresses: [], secureAddresses: [], hasLocalAuthority: true }),

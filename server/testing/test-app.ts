@@ -92,7 +92,7 @@ export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<Te
     resources: testResources,
     backups: {
       paths: { ...paths, dataDir },
-      settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null },
+      settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null, runningCopy: false },
       start: startInProcess,
     },
     readDiskSpace: () => null,

@@ -8,12 +8,16 @@ import { newUploadName, type UploadExtension } from './upload-names.ts';
 /** A file in the folder of uploads. */
 export type StoredUpload = { name: string; bytes: number };
 
-/** The folder of all uploads. A file never changes under its name (R-FILE-8). */
-export function createUploadFiles(folder: string) {
+/**
+ * The folder of all uploads. A file never changes under its name (R-FILE-8).
+ * @param beforeRemoved called before a file is removed
+ */
+export function createUploadFiles(folder: string, beforeRemoved: () => void = () => undefined) {
   const queue = createKeyedQueue();
 
   /** An error is ignored: a file that cannot be removed now (on Windows while it is read) is removed at the next start. */
   async function discard(name: string): Promise<void> {
+    beforeRemoved();
     await rm(join(folder, name), { force: true }).catch(() => undefined);
   }
 

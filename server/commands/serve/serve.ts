@@ -25,6 +25,7 @@ import { openLogFile } from '#server/http/logs/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/commands/threads.ts';
+import { createRunningCopy } from '#server/operations/running-copy/running-copy.ts';
 import { removeExpiredCopies } from '#server/operations/installation/expired-copies.ts';
 import { formatAddressLines } from '../terminal/address-lines.ts';
 import {
@@ -94,6 +95,15 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const https = openHttps(settings);
 
   const logFile = openLogFile(settings.dataDir);
+  const { secondDir, runningCopy: isCopyWanted } = settings.backup;
+  const runningCopy =
+    secondDir !== null && isCopyWanted
+      ? createRunningCopy({
+          paths: { ...folder, dataDir: settings.dataDir },
+          secondDir,
+          startThread: (data) => startThread('copy', data),
+        })
+      : null;
   const { server, context, backups, installation } = await buildApp({
     settings,
     database,
@@ -109,6 +119,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
       startThread('queries', { databaseFile: folder.databaseFile, lane }),
     ),
     push: { transport: createPushThread(() => startThread('push', null)) },
+    beforeUploadRemoved: () => runningCopy?.countRemovedUpload(),
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
     metricsToken: settings.metricsToken,
     refusalDelayMs: REFUSAL_DELAY_MS,
@@ -142,6 +153,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     await server.close();
     stopDraining();
     installation.close();
+    await runningCopy?.stop();
     database.sqlite.close();
     await logFile.close();
     folder.release();
@@ -151,6 +163,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const swept = putOrphanedFilesAside(context);
   if (swept.putAside + swept.returned > 0)
     server.log.warn(swept, 'files that the database does not name were put aside');
+  runningCopy?.start(context.checkpoints, installation.identity, server.log);
   // Printed before any other step can fail: the next start does not print the password again.
   printFirstAdmin(await createFirstAdmin(context, settings.admin));
   const url = await listenOn(server, settings);

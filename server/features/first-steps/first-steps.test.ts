@@ -63,7 +63,12 @@ describe('the first steps of an office', () => {
     const test = await buildTestApp({
       backups: {
         paths: { ...dataPathsIn(dataDir), dataDir },
-        settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: '/disk-2' },
+        settings: {
+          everyHours: 2,
+          keep: { periods: 24, days: 14, months: 12 },
+          secondDir: '/disk-2',
+          runningCopy: false,
+        },
         start: () => ({ outcome: Promise.resolve({ result: 'busy' }), stop: async () => undefined }),
       },
     });

@@ -88,7 +88,12 @@ describe('the request log', () => {
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const paths = dataPathsIn(dataDir);
     for (const folder of [paths.proofsDir, paths.backupsDir]) mkdirSync(folder);
-    const settings = { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null };
+    const settings = {
+      everyHours: 2,
+      keep: { periods: 24, days: 14, months: 12 },
+      secondDir: null,
+      runningCopy: false,
+    };
     const app = await buildTestAppWithLog({
       database: openTestDatabase(paths.databaseFile),
       proofsDir: paths.proofsDir,

@@ -30,7 +30,7 @@ function buildScheduler(
     log: logger,
   });
   const backups = createBackupScheduler(
-    { paths: dataFolder, settings: { everyHours: 2, keep, secondDir: null, ...changes }, start },
+    { paths: dataFolder, settings: { everyHours: 2, keep, secondDir: null, runningCopy: false, ...changes }, start },
     { timeZone: TIME_ZONE, now, installation, log: logger },
   );
   /** Advances the clock and checks the schedule once. @returns the archives afterwards */

@@ -19,7 +19,7 @@ export const copyFolderIn = (secondDir: string): string => join(secondDir, COPY_
 
 const salt = z.number().int().nonnegative();
 /** A place in a write-ahead log: which log, by the salts of its header, and how many of its bytes. */
-const logPlaceSchema = z.object({ salt1: salt, salt2: salt, end: z.number().int().nonnegative() });
+export const logPlaceSchema = z.object({ salt1: salt, salt2: salt, end: z.number().int().nonnegative() });
 export type LogPlace = z.infer<typeof logPlaceSchema>;
 
 const copyStateSchema = z.object({

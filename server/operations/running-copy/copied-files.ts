@@ -1,0 +1,130 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { errorCode, renameAndSyncFolder } from '#server/files/atomic.ts';
+import { isProofName } from '../backups/archive/manifest.ts';
+import type { Throttle } from '../backups/throttle.ts';
+import { SMALL_PARTS, UNFINISHED_SUFFIX } from './copy-state.ts';
+
+/** Copies the files beside the database. A file of `proofs` never changes under its name. */
+
+const PIECE_BYTES = 256 * 1024;
+/** A folder changed so lately that its time may not show the next change. File systems keep times of up to two seconds. */
+const RECENT_MS = 2500;
+
+/** @returns false when the original is gone */
+async function copyWhole(from: string, to: string, throttle: Throttle): Promise<boolean> {
+  let source: number;
+  try {
+    source = openSync(from, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  const unfinished = `${to}${UNFINISHED_SUFFIX}`;
+  try {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    rmSync(unfinished, { force: true });
+    const target = openSync(unfinished, 'wx', 0o600);
+    try {
+      for (;;) {
+        const piece = Buffer.allocUnsafe(PIECE_BYTES);
+        const length = readSync(source, piece);
+        if (length === 0) break;
+        await throttle.write(target, piece.subarray(0, length));
+      }
+      fsyncSync(target);
+    } finally {
+      closeSync(target);
+    }
+    renameAndSyncFolder(unfinished, to);
+    return true;
+  } finally {
+    closeSync(source);
+  }
+}
+
+const fileNames = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** @returns the files of `tls` and the like, relative to the data folder */
+function listSmallFiles(dataDir: string): string[] {
+  const walk = (path: string): string[] => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return [];
+    if (!stats.isDirectory()) return [path];
+    return readdirSync(path).flatMap((name) => walk(join(path, name)));
+  };
+  return SMALL_PARTS.flatMap((part) => walk(join(dataDir, part)))
+    .map((path) => relative(dataDir, path))
+    .filter((path) => !/\.(new|part)$/.test(path));
+}
+
+/** @param folder of the copy */
+export function createCopiedFiles(dataDir: string, folder: string) {
+  const proofsDir = join(dataDir, 'proofs');
+  const copyDir = join(folder, 'proofs');
+  mkdirSync(copyDir, { recursive: true, mode: 0o700 });
+  const copied = new Set(fileNames(copyDir).filter((name) => isProofName(name)));
+  for (const name of fileNames(copyDir).filter((left) => left.endsWith(UNFINISHED_SUFFIX))) rmSync(join(copyDir, name));
+  const smallTimes = new Map<string, number>();
+  let present: Set<string> | null = null;
+  let listedTimeMs = 0;
+
+  /** Reads the folder only when it has changed. */
+  function listPresent(): Set<string> {
+    const changedMs = statSync(proofsDir, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (present && changedMs === listedTimeMs && Date.now() - changedMs > RECENT_MS) return present;
+    listedTimeMs = changedMs;
+    present = new Set(fileNames(proofsDir).filter((name) => isProofName(name) && !name.endsWith(UNFINISHED_SUFFIX)));
+    return present;
+  }
+
+  return {
+    /** The files that the copy lacks, with their sizes. */
+    missing(): { name: string; bytes: number }[] {
+      const names = [...listPresent()].filter((name) => !copied.has(name));
+      return names.map((name) => ({
+        name,
+        bytes: statSync(join(proofsDir, name), { throwIfNoEntry: false })?.size ?? 0,
+      }));
+    },
+
+    /** A file that is gone meanwhile is left out. */
+    async add(name: string, throttle: Throttle): Promise<void> {
+      if (await copyWhole(join(proofsDir, name), join(copyDir, name), throttle)) copied.add(name);
+    },
+
+    /** Removes what the data folder has no more. The database of the copy must not name it any more. */
+    removeGone(): void {
+      const existing = listPresent();
+      for (const name of copied) {
+        if (existing.has(name)) continue;
+        rmSync(join(copyDir, name), { force: true });
+        copied.delete(name);
+      }
+    },
+
+    /** Copies settings, keys and certificates that have changed, and removes those that are gone. */
+    async copySmallFiles(throttle: Throttle): Promise<void> {
+      const names = listSmallFiles(dataDir);
+      for (const name of names) {
+        const changedMs = statSync(join(dataDir, name), { throwIfNoEntry: false })?.mtimeMs;
+        if (changedMs === undefined || smallTimes.get(name) === changedMs) continue;
+        await copyWhole(join(dataDir, name), join(folder, name), throttle);
+        smallTimes.set(name, changedMs);
+      }
+      const kept = new Set(names);
+      for (const name of listSmallFiles(folder)) if (!kept.has(name)) rmSync(join(folder, name), { force: true });
+    },
+  };
+}
+export type CopiedFiles = ReturnType<typeof createCopiedFiles>;

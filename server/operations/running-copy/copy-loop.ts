@@ -1,0 +1,464 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
+import { restrictToOwner, writeFileAtomicSync } from '#server/files/atomic.ts';
+import { APP_VERSION } from '#server/process/version.ts';
+import { BackupError } from '../backups/backup-errors.ts';
+import { describeSecondFolderError, requireFolder } from '../backups/second-folder.ts';
+import { createThrottle } from '../backups/throttle.ts';
+import { createCopiedFiles, type CopiedFiles } from './copied-files.ts';
+import {
+  COPY_STATE_FILE,
+  copyFolderIn,
+  judgeOwnership,
+  readCopyState,
+  UNFINISHED_SUFFIX,
+  type CopyState,
+  type LogPlace,
+  type RunningCopyStatus,
+} from './copy-state.ts';
+import { openDatabaseCopy, readLogFile, type DatabaseCopy } from './database-copy.ts';
+import { LOG_HEADER_BYTES, parseLogHeader } from './write-ahead-log.ts';
+
+/** The work of the thread: it brings the copy up to the data folder, look by look. */
+
+/** A log that was to be emptied, with those of its bytes that the thread had not reported as copied. */
+export type EmptiedLog = {
+  log: LogPlace;
+  from: number;
+  bytes: Uint8Array;
+  /** False while a long read keeps the log: it may go on. */
+  isEmptied: boolean;
+  /** The next log is numbered anew: SQLite was closed in between. */
+  isNextUnknown?: boolean;
+};
+
+export type CopyReport = Omit<RunningCopyStatus, 'path' | 'stoppedSinceMs'> & {
+  /** What the copy has of the open log; null: nothing. */
+  place: LogPlace | null;
+};
+
+export type CopyLoopDeps = {
+  dataDir: string;
+  databaseFile: string;
+  secondDir: string;
+  identity: InstallationIdentity;
+  /** Whether this data folder had a copy in the second folder before. */
+  hadCopy: boolean;
+  /** The log that was emptied last before this start; null when something else may have changed the database since. */
+  lastEmptied: { log: LogPlace; isNextUnknown: boolean } | null;
+  now: () => number;
+  /** Grows whenever an upload is removed, before it is removed. */
+  removals: () => number;
+  /** Asks that from now on each emptied log is handed over from its beginning; resolves when that is so. */
+  beginHandover: () => Promise<void>;
+};
+
+/** How many emptied logs, and how much of the open one. */
+type LogEnd = { emptied: number; header: Pick<LogPlace, 'salt1' | 'salt2'> | null; bytes: number };
+
+/** The copy cannot go on by itself, or the disk does not let it. */
+class StoppedError extends Error {
+  readonly reason: NonNullable<RunningCopyStatus['reason']>;
+
+  constructor(reason: NonNullable<RunningCopyStatus['reason']>, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The logs between the copy and the original are not known: a new base is needed. */
+class LostLogError extends Error {}
+
+const ATTEMPTS_MAX = 5;
+/** A message about an emptied log arrives sooner. */
+const RETRY_MS = 50;
+const MESSAGE_WAIT_MAX_MS = 120_000;
+const BASE_PIECE_BYTES = 256 * 1024;
+const STALE_CLAIM_MS = 30_000;
+/** While a new base is copied, its log is looked after so often. */
+const BASE_LOOK_EVERY_MS = 5000;
+
+const isSameLog = (a: Pick<LogPlace, 'salt1' | 'salt2'>, b: Pick<LogPlace, 'salt1' | 'salt2'>): boolean =>
+  a.salt1 === b.salt1 && a.salt2 === b.salt2;
+/** SQLite numbers the logs that follow each other in one database. */
+const isNextLog = (log: Pick<LogPlace, 'salt1'>, next: Pick<LogPlace, 'salt1'>): boolean =>
+  next.salt1 === (log.salt1 + 1) % 2 ** 32;
+
+const originals = new Map<string, number>();
+
+/**
+ * Opens the database file and never closes it: closing would drop the locks that SQLite holds on it in this process
+ * (https://www.sqlite.org/howtocorrupt.html, section 2.2), and another program could then remove the log.
+ */
+function openOriginal(file: string): number {
+  const opened = originals.get(file) ?? openSync(file, 'r');
+  originals.set(file, opened);
+  return opened;
+}
+
+export function createCopyLoop(deps: CopyLoopDeps) {
+  const { dataDir, databaseFile, secondDir, identity, now } = deps;
+  const originalLog = `${databaseFile}-wal`;
+  const folder = copyFolderIn(secondDir);
+  const writer = randomUUID();
+  const emptied: EmptiedLog[] =
+    deps.lastEmptied === null
+      ? []
+      : [{ ...deps.lastEmptied, from: deps.lastEmptied.log.end, bytes: new Uint8Array(0), isEmptied: true }];
+  let opened: { state: CopyState; database: DatabaseCopy; files: CopiedFiles; isChecked: boolean } | null = null;
+  let { hadCopy } = deps;
+  let isNewAllowed = false;
+  let lastAtMs: number | null = null;
+  let needsBase = false;
+  let percent: number | null = null;
+  let waitingSinceMs: number | null = null;
+  /** Whether the log after the last finished one has the next number. */
+  let isNextExpected = true;
+
+  // Opening and ownership
+
+  function storeState(state: CopyState): void {
+    writeFileAtomicSync(join(folder, COPY_STATE_FILE), `${JSON.stringify(state)}\n`, {
+      temporaryFile: join(folder, `${COPY_STATE_FILE}${UNFINISHED_SUFFIX}`),
+    });
+    opened = opened && { ...opened, state };
+  }
+
+  /** @throws StoppedError when another server writes into the copy, or may have */
+  function readOwnState(): CopyState | null {
+    requireFolder(secondDir);
+    const state = readCopyState(folder);
+    if (state === null) return null;
+    const ownership = judgeOwnership(state.identity, identity);
+    if (ownership === 'other office') throw new StoppedError('other office', 'Folder itu dipakai salinan kantor lain.');
+    const isTaken = opened !== null && state.writer !== writer && state.identity.holder === identity.holder;
+    if (ownership === 'moved on' || isTaken) {
+      throw new StoppedError(
+        'moved on',
+        `Salinan di ${secondDir} lebih baru: kantor ini mungkin sudah pindah ke komputer lain.`,
+      );
+    }
+    return state;
+  }
+
+  function open(): NonNullable<typeof opened> {
+    const found = readOwnState();
+    lastAtMs = found?.atMs ?? null;
+    if (opened && found && found.writer === writer) return opened;
+    opened = null;
+    if (!found && hadCopy && !isNewAllowed) {
+      throw new StoppedError(
+        'emptied',
+        `Di folder "${secondDir}" tidak ada lagi salinan berjalan: mungkin disknya belum terpasang. Pasang disk itu, atau mulai salinan baru di sini.`,
+      );
+    }
+    if (!found) claimFolder();
+    const state: CopyState = {
+      format: 1,
+      identity,
+      writer,
+      atMs: found?.atMs ?? null,
+      appVersion: APP_VERSION,
+      finishedLog: found?.finishedLog ?? null,
+    };
+    storeState(state);
+    const database = openDatabaseCopy(folder, '', state.finishedLog);
+    opened = { state, database, files: createCopiedFiles(dataDir, folder), isChecked: false };
+    hadCopy = true;
+    isNewAllowed = false;
+    needsBase = state.atMs === null || !database.exists;
+    return opened;
+  }
+
+  /** Two servers may begin at the same moment: the folder belongs to the one that makes its state file. */
+  function claimFolder(): void {
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    restrictToOwner(folder, 0o700);
+    const isForeign = readdirSync(folder).some((name) => name.startsWith('pbb.sqlite'));
+    if (isForeign) throw new StoppedError('other office', 'Folder itu dipakai salinan kantor lain.');
+    const stateFile = join(folder, COPY_STATE_FILE);
+    const stats = statSync(stateFile, { throwIfNoEntry: false });
+    // A crash left it empty, right here.
+    if (stats && Date.now() - stats.mtimeMs > STALE_CLAIM_MS) rmSync(stateFile);
+    closeSync(openSync(stateFile, 'wx', 0o600));
+  }
+
+  // The log
+
+  /** Whether the copy's open log is a beginning of the original's; a power cut may have taken the end of the original. */
+  function agrees(database: DatabaseCopy, place: LogPlace): boolean {
+    for (let at = 0; at < place.end; at += 1024 * 1024) {
+      const length = Math.min(1024 * 1024, place.end - at);
+      if (!readLogFile(originalLog, at, length).equals(readLogFile(database.logFile, at, length))) return false;
+    }
+    return true;
+  }
+
+  /** @throws LostLogError */
+  function requireNext(database: DatabaseCopy, next: Pick<LogPlace, 'salt1'>, isFirst: boolean): void {
+    const { finishedLog } = database;
+    if (!isFirst && isNextExpected && !(finishedLog && isNextLog(finishedLog, next))) {
+      throw new LostLogError('a log is missing');
+    }
+    isNextExpected = true;
+  }
+
+  const readOriginalHeader = () => parseLogHeader(readLogFile(originalLog, 0, LOG_HEADER_BYTES));
+
+  /** The end of what is to be copied now: later commits may name files that the copy does not have yet. */
+  function readLogEnd(): LogEnd {
+    const bytes = statSync(originalLog, { throwIfNoEntry: false })?.size ?? 0;
+    return { emptied: emptied.length, header: readOriginalHeader(), bytes };
+  }
+
+  /**
+   * Takes over the logs that were emptied, then the open one.
+   * @param isFirst whether the copy begins with whatever log comes first
+   * @returns whether the copy is there; false when a message about the log is still on its way
+   * @throws LostLogError
+   */
+  function bringUp(
+    database: DatabaseCopy,
+    until: LogEnd,
+    { remember, isFirst }: { remember: (finished: LogPlace) => void; isFirst: boolean },
+  ): boolean {
+    let takesAny = isFirst && database.place === null && database.finishedLog === null;
+    for (let left = until.emptied; left > 0 && emptied[0]; left -= 1) {
+      const { log, from, bytes, isEmptied, isNextUnknown = false } = emptied[0];
+      const handed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const { place, finishedLog } = database;
+      if (finishedLog && isSameLog(finishedLog, log)) {
+        // As at a start, when the copy had it already.
+        if (finishedLog.end < log.end) throw new LostLogError('a log went on after its end');
+      } else {
+        if (place === null) {
+          if (from > 0) throw new LostLogError('a log is not whole');
+          requireNext(database, log, takesAny);
+          if (!database.beginLog(handed)) throw new LostLogError('a log has no header');
+        } else if (!isSameLog(place, log)) {
+          throw new LostLogError('another log follows');
+        }
+        database.append((at, maxBytes) =>
+          at < from ? Buffer.alloc(0) : handed.subarray(at - from, at - from + maxBytes),
+        );
+        if ((database.place?.end ?? 0) < log.end) throw new LostLogError('the end of a log is missing');
+        if (isEmptied) database.finishLog(remember);
+      }
+      takesAny = isNextUnknown;
+      isNextExpected = !isNextUnknown;
+      emptied.shift();
+    }
+    return takeOpenLog(database, until, takesAny);
+  }
+
+  /** @returns whether the copy has the log up to the given end */
+  function takeOpenLog(database: DatabaseCopy, until: LogEnd, takesAny: boolean): boolean {
+    const bytes = readLogFile(originalLog, 0, LOG_HEADER_BYTES);
+    const header = parseLogHeader(bytes);
+    const { place } = database;
+    if (!until.header) return place === null;
+    // It was emptied since, and arrives with the next message.
+    if (!header || !isSameLog(header, until.header)) return false;
+    if (place === null) {
+      requireNext(database, header, takesAny);
+      database.beginLog(bytes);
+    } else if (!isSameLog(place, header)) {
+      // The end of the open one arrives with the next message.
+      if (isNextLog(place, header)) return false;
+      throw new LostLogError('another log follows');
+    }
+    database.append((from, maxBytes) =>
+      readLogFile(originalLog, from, Math.min(maxBytes, Math.max(0, until.bytes - from))),
+    );
+    return true;
+  }
+
+  /** After a start the copy may be behind by a log that nobody handed over. @throws LostLogError */
+  function check(database: DatabaseCopy): void {
+    const header = readOriginalHeader();
+    const { place } = database;
+    if (place && header && isSameLog(place, header)) {
+      // What was emptied last is an earlier log.
+      if (deps.lastEmptied && emptied[0]?.log === deps.lastEmptied.log) emptied.shift();
+      if (!agrees(database, place)) throw new LostLogError('the log of the copy is another one');
+      return;
+    }
+    if (emptied.length === 0) throw new LostLogError('nothing is known of the last log');
+  }
+
+  /**
+   * Brings files and database up to the same instant.
+   * @returns that instant; null when a message about the log is still on its way
+   * @throws LostLogError
+   */
+  async function takeOver(
+    database: DatabaseCopy,
+    files: CopiedFiles,
+    how: { remember: (finished: LogPlace) => void; isFirst: boolean },
+  ): Promise<number | null> {
+    const throttle = createThrottle(false);
+    for (let attempt = 1; ; attempt += 1) {
+      const atMs = now();
+      const removals = deps.removals();
+      const until = readLogEnd();
+      for (const { name } of files.missing()) await files.add(name, throttle);
+      // A file that was removed meanwhile may be named at that instant, but not later.
+      const isComplete = deps.removals() === removals || attempt >= ATTEMPTS_MAX;
+      if (isComplete && bringUp(database, until, how)) {
+        waitingSinceMs = null;
+        return atMs;
+      }
+      waitingSinceMs ??= performance.now();
+      if (performance.now() - waitingSinceMs > MESSAGE_WAIT_MAX_MS)
+        throw new LostLogError('the end of a log is missing');
+      if (attempt >= 2 * ATTEMPTS_MAX) return null;
+      await sleep(RETRY_MS);
+    }
+  }
+
+  // A new base
+
+  /** Copies the database file while the server goes on; its logs since the beginning make the copy whole. */
+  async function makeBase({ state, database, files }: NonNullable<typeof opened>, report: () => void): Promise<void> {
+    for (const name of ['pbb.sqlite', 'pbb.sqlite-wal'])
+      rmSync(join(folder, `${name}${UNFINISHED_SUFFIX}`), { force: true });
+    await deps.beginHandover();
+    emptied.length = 0;
+    const base = openDatabaseCopy(folder, UNFINISHED_SUFFIX, null);
+    const missing = files.missing();
+    const size = (): number => statSync(databaseFile).size;
+    const total = size() + missing.reduce((sum, { bytes }) => sum + bytes, 0);
+    let done = 0;
+    let lookedMs = performance.now();
+    const throttle = createThrottle(true, (bytes) => {
+      done += bytes;
+      percent = Math.min(99, Math.floor((done / Math.max(1, total)) * 100));
+    });
+    const how = { remember: () => undefined, isFirst: true };
+    const look = (): void => {
+      if (performance.now() - lookedMs < BASE_LOOK_EVERY_MS) return;
+      lookedMs = performance.now();
+      readOwnState();
+      bringUp(base, readLogEnd(), how);
+      report();
+    };
+    for (const { name } of missing) {
+      await files.add(name, throttle);
+      look();
+    }
+    await copyDatabaseFile(base, throttle, look);
+    let atMs: number | null = null;
+    while (atMs === null) atMs = await takeOver(base, files, how);
+    base.replace({
+      folder,
+      // The old copy must not lend its log to the new database file.
+      finish: () => database.finishLog((finishedLog) => storeState({ ...state, finishedLog })),
+    });
+    storeState({ ...state, atMs, finishedLog: base.finishedLog });
+    lastAtMs = atMs;
+    const renewed = openDatabaseCopy(folder, '', base.finishedLog);
+    opened = opened && { ...opened, database: renewed, isChecked: true };
+    needsBase = false;
+    percent = null;
+  }
+
+  async function copyDatabaseFile(
+    base: DatabaseCopy,
+    throttle: ReturnType<typeof createThrottle>,
+    look: () => void,
+  ): Promise<void> {
+    const source = openOriginal(databaseFile);
+    // Logs that were emptied before this moment are in the original file.
+    const target = openSync(base.file, 'w', 0o600);
+    try {
+      for (let at = 0; ; at += BASE_PIECE_BYTES) {
+        const piece = Buffer.allocUnsafe(BASE_PIECE_BYTES);
+        const length = readSync(source, piece, 0, piece.length, at);
+        if (length === 0) break;
+        await throttle.write(target, piece.subarray(0, length));
+        look();
+      }
+      fdatasyncSync(target);
+    } finally {
+      closeSync(target);
+    }
+  }
+
+  // A look
+
+  async function bringUpToNow(): Promise<void> {
+    const { state, database, files, isChecked } = open();
+    if (needsBase) throw new LostLogError('there is no whole copy');
+    if (!isChecked) check(database);
+    const remember = (finishedLog: LogPlace): void => storeState({ ...(opened?.state ?? state), finishedLog });
+    const atMs = await takeOver(database, files, { remember, isFirst: false });
+    if (opened) opened.isChecked = true;
+    files.removeGone();
+    await files.copySmallFiles(createThrottle(false));
+    if (atMs === null) return;
+    storeState({ ...(opened?.state ?? state), atMs });
+    lastAtMs = atMs;
+  }
+
+  function describe(error: unknown): Pick<CopyReport, 'message' | 'reason'> {
+    if (error instanceof StoppedError) return { message: error.message, reason: error.reason };
+    if (error instanceof BackupError) return { message: error.message, reason: 'disk' };
+    return { message: describeSecondFolderError(error, secondDir), reason: 'disk' };
+  }
+
+  const reportOf = (state: CopyReport['state'], more: Partial<CopyReport> = {}): CopyReport => ({
+    atMs: lastAtMs,
+    state,
+    message: null,
+    percent: null,
+    reason: null,
+    place: opened?.database.place ?? null,
+    ...more,
+  });
+
+  return {
+    /** A log was emptied. */
+    addEmptied(log: EmptiedLog): void {
+      emptied.push(log);
+    },
+    /** A copy may begin in an empty folder although there was one. */
+    allowNew(): void {
+      isNewAllowed = true;
+    },
+    /** Brings the copy up to now. It never throws. */
+    async look(report: (report: CopyReport) => void): Promise<void> {
+      try {
+        try {
+          await bringUpToNow();
+        } catch (error) {
+          if (!(error instanceof LostLogError) || !opened) throw error;
+          needsBase = true;
+          percent = 0;
+          const starting = (): void => report(reportOf('starting', { percent, place: null }));
+          starting();
+          await makeBase(opened, starting);
+          await bringUpToNow();
+        }
+        report(reportOf('ok'));
+      } catch (error) {
+        // The disk may come back as another one: everything is read again.
+        opened = error instanceof StoppedError && error.reason === 'moved on' ? opened : null;
+        report(reportOf('stopped', { ...describe(error), place: null }));
+      }
+    },
+  };
+}
+export type CopyLoop = ReturnType<typeof createCopyLoop>;

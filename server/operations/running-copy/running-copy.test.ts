@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createCheckpoints, type Checkpoints } from '#server/db/checkpoints.ts';
+import { connect } from '#server/db/connect.ts';
+import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { serveRunningCopy } from './copy-thread.ts';
+import { copyFolderIn, readCopyState, type RunningCopyStatus } from './copy-state.ts';
+import { createRunningCopy } from './running-copy.ts';
+
+const POLL = { timeout: 20_000, interval: 10 };
+const SILENT_LOG = { info: () => undefined, warn: () => undefined };
+
+type Identity = Parameters<ReturnType<typeof createRunningCopy>['start']>[1];
+const newIdentity = (): Identity => ({ office: randomUUID(), holder: randomUUID(), predecessors: [] });
+
+/** A data folder with a table of texts and a second folder; the thread of the copy runs in this one. */
+function createOffice({ root = mkdtempSync(join(tmpdir(), 'pbb-copy-')), second = join(root, 'usb') } = {}) {
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const dataDir = join(root, 'data');
+  mkdirSync(join(dataDir, 'proofs'), { recursive: true });
+  mkdirSync(second, { recursive: true });
+  const databaseFile = join(dataDir, 'pbb.sqlite');
+  const identity = newIdentity();
+
+  function start(own = identity) {
+    const database = openDatabase(databaseFile);
+    database.sqlite.exec('create table if not exists texts (id integer primary key, text)');
+    const gate = createCheckpoints(database);
+    const { port1, port2 } = new MessageChannel();
+    const copy = createRunningCopy({
+      paths: { databaseFile, dataDir },
+      secondDir: second,
+      startThread: (data) => {
+        serveRunningCopy(data, port2);
+        return Object.assign(port1, {
+          terminate: async () => {
+            port2.close();
+            return 0;
+          },
+        });
+      },
+    });
+    copy.start(gate, own, SILENT_LOG);
+    return { ...database, gate, copy, kill: () => port2.close() };
+  }
+  return { root, dataDir, second, folder: copyFolderIn(second), databaseFile, identity, start };
+}
+
+const textsIn = ({ sqlite }: Pick<DatabaseHandle, 'sqlite'>): unknown[] =>
+  sqlite.prepare('select * from texts order by id').all();
+
+/** Opens a copy of the copy, as plain SQLite reads it. */
+function readCopy(folder: string): unknown[] {
+  const look = mkdtempSync(join(tmpdir(), 'pbb-look-'));
+  try {
+    for (const name of ['pbb.sqlite', 'pbb.sqlite-wal']) {
+      if (existsSync(join(folder, name))) cpSync(join(folder, name), join(look, name));
+    }
+    const sqlite = connect(join(look, 'pbb.sqlite'));
+    try {
+      expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
+      return textsIn({ sqlite });
+    } finally {
+      sqlite.close();
+    }
+  } finally {
+    rmSync(look, { recursive: true, force: true });
+  }
+}
+
+function add({ sqlite, gate }: { sqlite: DatabaseHandle['sqlite']; gate: Checkpoints }, text: string): void {
+  sqlite.prepare('insert into texts (text) values (?)').run(text);
+  gate.committed();
+}
+
+async function waitFor(copy: { status: () => RunningCopyStatus | null }, state: RunningCopyStatus['state']) {
+  await expect.poll(() => copy.status()?.state, POLL).toBe(state);
+}
+
+describe('the running copy', () => {
+  it('holds what was written before, and after a clean stop goes on without a new base', async () => {
+    const office = createOffice();
+    const first = office.start();
+    add(first, 'satu');
+    await waitFor(first.copy, 'ok');
+    add(first, 'dua');
+    await first.copy.stop();
+    first.sqlite.close();
+    expect(readCopy(office.folder)).toEqual([
+      { id: 1, text: 'satu' },
+      { id: 2, text: 'dua' },
+    ]);
+    const { ino } = statSync(join(office.folder, 'pbb.sqlite'));
+
+    const second = office.start();
+    add(second, 'tiga');
+    await waitFor(second.copy, 'ok');
+    await second.copy.stop();
+    second.sqlite.close();
+    expect(readCopy(office.folder)).toHaveLength(3);
+    expect(statSync(join(office.folder, 'pbb.sqlite')).ino).toBe(ino);
+  });
+
+  it('equals the original after many logs, rolled-back transactions and long reads', async () => {
+    const office = createOffice();
+    const server = office.start();
+    await waitFor(server.copy, 'ok');
+    const insert = server.sqlite.prepare('insert into texts (text) values (?)');
+    for (let round = 0; round < 60; round += 1) {
+      server.sqlite.transaction(() => {
+        for (let n = 0; n < 20; n += 1) insert.run(`${round} ${n} `.padEnd(3000, 'x'));
+      })();
+      server.gate.committed();
+      if (round % 7 === 0) {
+        expect(() =>
+          server.sqlite.transaction(() => {
+            for (let n = 0; n < 300; n += 1) insert.run('batal'.padEnd(3000, 'y'));
+            throw new Error('batal');
+          })(),
+        ).toThrow('batal');
+      }
+      const reader = round % 5 === 0 ? connect(office.databaseFile, { readonly: true }) : null;
+      reader?.exec('begin');
+      reader?.prepare('select count(*) from texts').get();
+      if (round % 3 === 0) {
+        server.sqlite.prepare('delete from texts where id % 4 = ?').run(round % 4);
+        void server.gate.eraseDeleted();
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+      reader?.close();
+    }
+    await server.copy.stop();
+    const expected = textsIn(server);
+    server.sqlite.close();
+    expect(readCopy(office.folder)).toEqual(expected);
+  });
+
+  it('keeps its last state while the folder is gone, and catches up when it is back', async () => {
+    const office = createOffice();
+    const server = office.start();
+    add(server, 'sebelum');
+    await waitFor(server.copy, 'ok');
+    renameSync(office.second, `${office.second}-away`);
+    for (let n = 0; n < 5; n += 1) {
+      add(server, `tanpa disk ${n}`);
+      await server.gate.eraseDeleted();
+    }
+    await waitFor(server.copy, 'stopped');
+    expect(server.copy.status()?.message).toMatch(/^Folder ".*usb" tidak ada\./);
+    renameSync(`${office.second}-away`, office.second);
+    await server.copy.stop();
+    const expected = textsIn(server);
+    expect(readCopy(office.folder)).toEqual(expected);
+    server.sqlite.close();
+  });
+
+  it('stops in the folder of another office and after the office has moved, and never writes there', async () => {
+    const office = createOffice();
+    const server = office.start();
+    await waitFor(server.copy, 'ok');
+    await server.copy.stop();
+    server.sqlite.close();
+    const state = readCopyState(office.folder);
+
+    const other = createOffice({ second: office.second });
+    const foreign = other.start();
+    await waitFor(foreign.copy, 'stopped');
+    expect(foreign.copy.status()).toMatchObject({
+      message: 'Folder itu dipakai salinan kantor lain.',
+      reason: 'other office',
+    });
+    await foreign.copy.stop();
+    foreign.sqlite.close();
+    expect(readCopyState(office.folder)).toEqual(state);
+
+    const successor = { ...office.identity, holder: randomUUID(), predecessors: [office.identity.holder] };
+    const moved = office.start(successor);
+    await waitFor(moved.copy, 'ok');
+    await moved.copy.stop();
+    moved.sqlite.close();
+    const returned = office.start();
+    await waitFor(returned.copy, 'stopped');
+    expect(returned.copy.status()).toMatchObject({
+      message: `Salinan di ${office.second} lebih baru: kantor ini mungkin sudah pindah ke komputer lain.`,
+      reason: 'moved on',
+    });
+    await returned.copy.stop();
+    returned.sqlite.close();
+  });
+
+  it('does not fill an emptied folder by itself', async () => {
+    const office = createOffice();
+    const server = office.start();
+    await waitFor(server.copy, 'ok');
+    await server.copy.stop();
+    server.sqlite.close();
+    rmSync(office.folder, { recursive: true });
+    const again = office.start();
+    await waitFor(again.copy, 'stopped');
+    expect(again.copy.status()?.reason).toBe('emptied');
+    expect(readdirSync(office.second)).toEqual([]);
+    expect(again.copy.startNew()).toBe(true);
+    await waitFor(again.copy, 'ok');
+    expect(again.copy.startNew()).toBe(false);
+    await again.copy.stop();
+    again.sqlite.close();
+  });
+
+  // Other systems do not list locks; POSIX says the same for all but Windows.
+  it.runIf(process.platform === 'linux')('keeps the locks that SQLite has on the database', async () => {
+    const office = createOffice();
+    const server = office.start();
+    const countLocks = (): number =>
+      readFileSync('/proc/locks', 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(` ${process.pid} `))
+        .filter((line) => line.includes(`:${statSync(office.databaseFile).ino} `)).length;
+    expect(countLocks()).toBe(1);
+    await waitFor(server.copy, 'ok');
+    await server.copy.stop();
+    expect(countLocks()).toBe(1);
+    server.sqlite.close();
+  });
+
+  it('makes a new base when the database was changed while it was stopped', async () => {
+    const office = createOffice();
+    const server = office.start();
+    add(server, 'satu');
+    await waitFor(server.copy, 'ok');
+    await server.copy.stop();
+    server.sqlite.close();
+    const sqlite = connect(office.databaseFile);
+    sqlite.exec("insert into texts (text) values ('dari perintah')");
+    sqlite.close();
+    const again = office.start();
+    add(again, 'dua');
+    await waitFor(again.copy, 'ok');
+    await again.copy.stop();
+    const expected = textsIn(again);
+    again.sqlite.close();
+    expect(readCopy(office.folder)).toEqual(expected);
+  });
+
+  it('copies uploads before the rows that name them, and removes them after', async () => {
+    const office = createOffice();
+    const server = office.start();
+    const name = `${randomUUID()}.jpg`;
+    writeFileSync(join(office.dataDir, 'proofs', name), 'gambar');
+    writeFileSync(join(office.dataDir, 'secret'), 'rahasia');
+    add(server, name);
+    await waitFor(server.copy, 'ok');
+    await server.gate.eraseDeleted();
+    await expect.poll(() => existsSync(join(office.folder, 'proofs', name)), POLL).toBe(true);
+    server.copy.countRemovedUpload();
+    rmSync(join(office.dataDir, 'proofs', name));
+    await server.copy.stop();
+    server.sqlite.close();
+    expect(readdirSync(join(office.folder, 'proofs'))).toEqual([]);
+    expect(readdirSync(office.folder).toSorted()).toEqual(['pbb.sqlite', 'proofs', 'salinan.json', 'secret']);
+  });
+});

@@ -1,0 +1,266 @@
+import { closeSync, openSync, readSync, renameSync, statSync, writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import type { FastifyBaseLogger } from 'fastify';
+import { z } from 'zod';
+import type { Checkpoints } from '#server/db/checkpoints.ts';
+import type { DataPaths } from '#server/db/data-folder/data-folder.ts';
+import type { InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
+import { createMonotonicClock } from '#server/process/monotonic-clock.ts';
+import type { CopyReport, EmptiedLog } from './copy-loop.ts';
+import { copyFolderIn, logPlaceSchema, type LogPlace, type RunningCopy, type RunningCopyStatus } from './copy-state.ts';
+import type { CopyThreadData, FromCopyThread, ToCopyThread } from './copy-thread.ts';
+import { readLogFile } from './database-copy.ts';
+import { LOG_HEADER_BYTES, parseLogHeader } from './write-ahead-log.ts';
+
+/** Of the data folder: which log was emptied last, so that after a stop the copy goes on where it was. */
+const NOTE_FILE = 'salinan-berjalan.json';
+/** How long the emptying of a log waits for the thread, so that less has to be handed over. */
+const PREPARE_MAX_MS = 1000;
+/** More is not kept for a disk that is away: then a new base is made. */
+const HANDED_OVER_MAX_BYTES = 64 * 1024 * 1024;
+/** A disk that hangs answers no call, and its thread says nothing. */
+const SILENT_MAX_MS = 45_000;
+/** A stop of the server must not wait for a slow disk longer than this. */
+const END_MAX_MS = 3000;
+
+const noteSchema = z.object({
+  secondDir: z.string(),
+  emptied: logPlaceSchema.nullable(),
+  /** The database file right after that. */
+  database: z.object({ bytes: z.number(), changedMs: z.number() }),
+});
+type Note = z.infer<typeof noteSchema>;
+
+type CopyThread = Pick<Worker, 'postMessage' | 'terminate'> & {
+  on: {
+    (event: 'message', listener: (message: FromCopyThread) => void): unknown;
+    (event: 'error', listener: (error: Error) => void): unknown;
+  };
+};
+
+export type RunningCopyDeps = {
+  paths: Pick<DataPaths, 'databaseFile'> & { dataDir: string };
+  secondDir: string;
+  startThread: (data: CopyThreadData) => CopyThread;
+  /** Milliseconds that only grow. */
+  monotonicNow?: () => number;
+  now?: () => number;
+};
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
+
+function readNote(file: string): Note | null {
+  try {
+    return noteSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+function statDatabase(file: string): Note['database'] {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return { bytes: stats?.size ?? 0, changedMs: stats?.mtimeMs ?? 0 };
+}
+
+/** Keeps the running copy of a server's data folder, in a thread of its own. */
+export function createRunningCopy(deps: RunningCopyDeps) {
+  const { paths, secondDir, startThread, monotonicNow = createMonotonicClock(), now = Date.now } = deps;
+  const { dataDir, databaseFile } = paths;
+  const logFile = `${databaseFile}-wal`;
+  const noteFile = join(dataDir, NOTE_FILE);
+  const path = copyFolderIn(secondDir);
+  const removals = new SharedArrayBuffer(4);
+  const counter = new Int32Array(removals);
+  let logger: Log | null = null;
+  let worker: CopyThread | null = null;
+  let checkpoints: Checkpoints | null = null;
+  let report: CopyReport = { atMs: null, state: 'starting', message: null, percent: 0, reason: null, place: null };
+  let reportedAtMs = monotonicNow();
+  let stoppedSinceMs: number | null = null;
+  let emptying: Omit<EmptiedLog, 'isEmptied'> | null = null;
+  /** What was handed over last, and whether that log is known to be over. */
+  let handedOver: { log: LogPlace; isOver: boolean } | null = null;
+  let lastEmptied: LogPlace | null = null;
+  let unreportedBytes = 0;
+  const waiting = new Set<() => void>();
+  let ended: () => void = () => undefined;
+
+  const post = (message: ToCopyThread): void => worker?.postMessage(message);
+
+  function storeNote(emptied: LogPlace | null): void {
+    const note: Note = { secondDir, emptied, database: statDatabase(databaseFile) };
+    try {
+      // Not synced: after a power cut that loses it a new base is made.
+      writeFileSync(`${noteFile}.new`, JSON.stringify(note), { mode: 0o600 });
+      renameSync(`${noteFile}.new`, noteFile);
+    } catch (error) {
+      logger?.warn({ err: error }, 'the note of the running copy was not written');
+    }
+  }
+
+  /** @returns the log that was emptied last, unless something else may have changed the database since */
+  function trustedEmptied(note: Note | null): CopyThreadData['lastEmptied'] {
+    if (!note?.emptied) return null;
+    const header = parseLogHeader(readLogFile(logFile, 0, LOG_HEADER_BYTES));
+    const log = note.emptied;
+    if (header) return header.salt1 === (log.salt1 + 1) % 2 ** 32 ? { log, isNextUnknown: false } : null;
+    const { bytes, changedMs } = statDatabase(databaseFile);
+    return bytes === note.database.bytes && changedMs === note.database.changedMs ? { log, isNextUnknown: true } : null;
+  }
+
+  function receive(message: FromCopyThread): void {
+    if (message.kind === 'begin handover') {
+      report = { ...report, place: null };
+      handedOver = null;
+      unreportedBytes = 0;
+      post({ kind: 'handover begun' });
+      return;
+    }
+    if (message.kind === 'ended') return ended();
+    const { state: stateBefore, message: before } = report;
+    report = message.report;
+    reportedAtMs = monotonicNow();
+    if (report.state === 'ok') unreportedBytes = 0;
+    if (report.state !== 'stopped') stoppedSinceMs = null;
+    else stoppedSinceMs ??= now();
+    if (report.state !== stateBefore || report.message !== before) {
+      const details = { state: report.state, at: report.atMs };
+      if (report.state === 'stopped') logger?.warn(details, `the running copy is stopped: ${report.message ?? ''}`);
+      else logger?.info(details, 'the running copy goes on');
+    }
+    // The second folder has a copy from now on.
+    if (report.state === 'ok' && readNote(noteFile)?.secondDir !== secondDir) storeNote(lastEmptied);
+    endKeptLog();
+    for (const resolve of waiting) resolve();
+    waiting.clear();
+  }
+
+  const readHeader = () => parseLogHeader(readLogFile(logFile, 0, LOG_HEADER_BYTES));
+
+  /** A log that a long read kept is over as soon as SQLite has begun another one. */
+  function endKeptLog(): void {
+    if (!handedOver || handedOver.isOver) return;
+    const header = readHeader();
+    const { log: kept } = handedOver;
+    if (header && header.salt1 === kept.salt1 && header.salt2 === kept.salt2) return;
+    handOver({ log: kept, from: kept.end, bytes: new Uint8Array(0), isEmptied: true });
+  }
+
+  function handOver(emptied: EmptiedLog): void {
+    handedOver = { log: emptied.log, isOver: emptied.isEmptied };
+    if (emptied.isEmptied) {
+      lastEmptied = emptied.log;
+      storeNote(emptied.log);
+    }
+    const message: ToCopyThread = { kind: 'emptied', log: emptied };
+    worker?.postMessage(message, [emptied.bytes.buffer as ArrayBuffer]);
+  }
+
+  /** What the thread has not reported as copied of the log that is about to be emptied. */
+  function takeRest(end: number): void {
+    endKeptLog();
+    const header = readHeader();
+    if (!header) return;
+    const { salt1, salt2 } = header;
+    const known = [report.place, handedOver?.log].filter((place) => place?.salt1 === salt1 && place.salt2 === salt2);
+    const from = Math.min(end, Math.max(0, ...known.map((place) => place?.end ?? 0)));
+    if (unreportedBytes + end - from > HANDED_OVER_MAX_BYTES) {
+      emptying = { log: { salt1, salt2, end }, from: end, bytes: new Uint8Array(0) };
+      return;
+    }
+    const bytes = new Uint8Array(end - from);
+    const handle = openSync(logFile, 'r');
+    try {
+      readSync(handle, bytes, 0, bytes.length, from);
+    } finally {
+      closeSync(handle);
+    }
+    unreportedBytes += bytes.length;
+    emptying = { log: { salt1, salt2, end }, from, bytes };
+  }
+
+  async function lookAndWait(): Promise<void> {
+    if (!worker) return;
+    post({ kind: 'look' });
+    const looked = new Promise<void>((resolve) => waiting.add(resolve));
+    await Promise.race([looked, sleep(PREPARE_MAX_MS, undefined, { ref: false })]);
+  }
+
+  const copy: RunningCopy & {
+    start: (gate: Checkpoints, identity: InstallationIdentity, log: Log) => void;
+    countRemovedUpload: () => void;
+    stop: () => Promise<void>;
+  } = {
+    status(): RunningCopyStatus {
+      const { atMs, state, message, percent, reason } = report;
+      const isSilent = worker !== null && monotonicNow() - reportedAtMs > SILENT_MAX_MS;
+      if (isSilent && state !== 'stopped') {
+        return {
+          path,
+          atMs,
+          state: 'stopped',
+          message: `Disk dari "${secondDir}" tidak menjawab. Periksa disk itu atau sambungan jaringannya.`,
+          percent: null,
+          stoppedSinceMs: now() - (monotonicNow() - reportedAtMs - SILENT_MAX_MS),
+          reason: 'disk',
+        };
+      }
+      return { path, atMs, state, message, percent, stoppedSinceMs, reason };
+    },
+
+    startNew(): boolean {
+      if (report.reason !== 'emptied') return false;
+      post({ kind: 'start new' });
+      return true;
+    },
+
+    /** Must be called before an upload is removed. */
+    countRemovedUpload(): void {
+      Atomics.add(counter, 0, 1);
+    },
+
+    /** Begins to copy. */
+    start(gate, identity, ownLogger): void {
+      logger = ownLogger;
+      const note = readNote(noteFile);
+      const hadCopy = note?.secondDir === secondDir;
+      const trusted = trustedEmptied(note);
+      lastEmptied = trusted?.log ?? null;
+      checkpoints = gate;
+      worker = startThread({ dataDir, databaseFile, secondDir, identity, hadCopy, lastEmptied: trusted, removals });
+      worker.on('message', receive);
+      worker.on('error', (error: Error) => {
+        logger?.warn({ err: error }, 'the thread of the running copy has ended');
+        worker = null;
+        gate.setGuard(null);
+        report = { ...report, state: 'stopped', reason: 'disk', percent: null, place: null };
+        report.message = 'Salinan berjalan berhenti karena kesalahan program. Jalankan ulang server.';
+        stoppedSinceMs ??= now();
+      });
+      gate.setGuard({
+        prepare: lookAndWait,
+        beforeEmptied: takeRest,
+        afterEmptied(isEmptied) {
+          if (emptying && (isEmptied || emptying.bytes.length > 0)) handOver({ ...emptying, isEmptied });
+          emptying = null;
+        },
+      });
+    },
+
+    /** Brings the copy up to the last commit, if the disk is quick enough. The database must still be open. */
+    async stop(): Promise<void> {
+      if (!worker || !checkpoints) return;
+      const isEnded = new Promise<void>((resolve) => {
+        ended = resolve;
+      });
+      await checkpoints.eraseDeleted();
+      post({ kind: 'end' });
+      await Promise.race([isEnded, sleep(END_MAX_MS, undefined, { ref: false })]);
+      checkpoints.setGuard(null);
+      void worker.terminate();
+      worker = null;
+    },
+  };
+  return copy;
+}

@@ -1,0 +1,111 @@
+/**
+ * Reads SQLite's write-ahead log (https://www.sqlite.org/fileformat2.html, section 4). A frame counts when it has the salts
+ * of the header and continues the checksum: SQLite's recovery decides the same way. So a frame that is being written, that
+ * was rolled back, or that an earlier log has left is never taken.
+ */
+
+export const LOG_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+/** The two forms of the magic number: the checksum is of little-endian or big-endian words. */
+const MAGIC = { little: 0x377f0682, big: 0x377f0683 };
+
+type Checksum = { sum1: number; sum2: number };
+
+export type LogHeader = { pageBytes: number; salt1: number; salt2: number; isBigEndian: boolean; checksum: Checksum };
+
+function addToChecksum({ sum1, sum2 }: Checksum, bytes: Buffer, isBigEndian: boolean): Checksum {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let [first, second] = [sum1, sum2];
+  for (let at = 0; at < bytes.length; at += 8) {
+    first = (first + view.getUint32(at, !isBigEndian) + second) | 0;
+    second = (second + view.getUint32(at + 4, !isBigEndian) + first) | 0;
+  }
+  return { sum1: first, sum2: second };
+}
+
+/** @returns null when these bytes are no whole header, as in a log that SQLite is just beginning */
+export function parseLogHeader(bytes: Buffer): LogHeader | null {
+  if (bytes.length < LOG_HEADER_BYTES) return null;
+  const magic = bytes.readUInt32BE(0);
+  if (magic !== MAGIC.little && magic !== MAGIC.big) return null;
+  const isBigEndian = magic === MAGIC.big;
+  const checksum = addToChecksum({ sum1: 0, sum2: 0 }, bytes.subarray(0, 24), isBigEndian);
+  if (checksum.sum1 !== bytes.readInt32BE(24) || checksum.sum2 !== bytes.readInt32BE(28)) return null;
+  return {
+    pageBytes: bytes.readUInt32BE(8),
+    salt1: bytes.readUInt32BE(16),
+    salt2: bytes.readUInt32BE(20),
+    isBigEndian,
+    checksum,
+  };
+}
+
+/** Finds the commits in a log whose bytes arrive piece by piece. */
+export type LogReader = {
+  /** The next byte to read. */
+  readonly end: number;
+  /** The end of the last commit so far: the log is whole up to here. */
+  readonly committedEnd: number;
+  /** The pages that the database has after the last commit; 0 before the first. */
+  readonly databasePages: number;
+  /**
+   * @param bytes from `end` on; an unfinished frame at their end is left out
+   * @returns false once a frame is not valid: what follows may be written over, so it is to be read again later
+   */
+  add: (bytes: Buffer) => boolean;
+  /** Goes back to the last commit, to read again what follows it. */
+  rewind: () => void;
+};
+
+export function createLogReader(header: LogHeader): LogReader {
+  const frameBytes = FRAME_HEADER_BYTES + header.pageBytes;
+  let [end, committedEnd, databasePages] = [LOG_HEADER_BYTES, LOG_HEADER_BYTES, 0];
+  let checksum = header.checksum;
+  let committedChecksum = header.checksum;
+
+  function addFrame(frame: Buffer): boolean {
+    if (frame.readUInt32BE(8) !== header.salt1 || frame.readUInt32BE(12) !== header.salt2) return false;
+    const afterHeader = addToChecksum(checksum, frame.subarray(0, 8), header.isBigEndian);
+    const sums = addToChecksum(afterHeader, frame.subarray(FRAME_HEADER_BYTES), header.isBigEndian);
+    if (sums.sum1 !== frame.readInt32BE(16) || sums.sum2 !== frame.readInt32BE(20)) return false;
+    checksum = sums;
+    end += frameBytes;
+    const pagesAfterCommit = frame.readUInt32BE(4);
+    if (pagesAfterCommit > 0) {
+      databasePages = pagesAfterCommit;
+      committedEnd = end;
+      committedChecksum = sums;
+    }
+    return true;
+  }
+
+  return {
+    get end() {
+      return end;
+    },
+    get committedEnd() {
+      return committedEnd;
+    },
+    get databasePages() {
+      return databasePages;
+    },
+    add(bytes) {
+      for (let at = 0; at + frameBytes <= bytes.length; at += frameBytes) {
+        if (!addFrame(bytes.subarray(at, at + frameBytes))) return false;
+      }
+      return true;
+    },
+    rewind() {
+      end = committedEnd;
+      checksum = committedChecksum;
+    },
+  };
+}
+
+/** Calls `visit` with the number (from 1) and content of each page of whole frames. */
+export function visitPages(pageBytes: number, frames: Buffer, visit: (page: number, content: Buffer) => void): void {
+  const frameBytes = FRAME_HEADER_BYTES + pageBytes;
+  for (let at = 0; at + frameBytes <= frames.length; at += frameBytes) {
+    visit(frames.readUInt32BE(at), frames.subarray(at + FRAME_HEADER_BYTES, at + frameBytes));
+  }
+}
