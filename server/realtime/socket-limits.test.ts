@@ -9,7 +9,7 @@ import { connectRaw } from '#server/testing/network/raw-http.ts';
 import { listen, openTab } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import type { Connection } from './publish.ts';
+import type { Connection } from './socket-types.ts';
 import { createSocketLimits, type SocketLimits } from './socket-limits.ts';
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling';
