@@ -28,14 +28,37 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** Engine.IO's options must not be shared, because it changes them. A connection that polls gets each packet by itself. */
-function write({ conn }: NamespaceSocket, packets: readonly string[], frames: Buffer): void {
+/** An event in Socket.IO's protocol. */
+export const packetOf = (event: string, payload: unknown): string =>
+  `2${REALTIME_NAMESPACE},${JSON.stringify([event, payload])}`;
+
+/** Engine.IO's type of a message stands before each packet. */
+const framesOf = (packets: readonly string[]): Buffer => Buffer.concat(packets.map((packet) => frameOf(`4${packet}`)));
+
+/**
+ * Engine.IO's options must not be shared, because it changes them. A connection that polls, or changes from polling, gets each
+ * packet by itself; one with a WebSocket keeps it.
+ */
+function writeTo({ conn }: NamespaceSocket, packets: readonly string[], frames: Buffer): void {
   if (conn.transport.name === 'websocket') {
     const options: FrameOptions = { wsPreEncodedFrame: [frames] };
-    conn.write(packets.join(''), options);
+    conn.write('', options);
     return;
   }
   for (const packet of packets) conn.write(packet);
+}
+
+/** Writes finished packets to sockets. @returns the number of sockets */
+export function writePackets(open: RealtimeNamespace, ids: Iterable<string>, packets: readonly string[]): number {
+  const frames = framesOf(packets);
+  let count = 0;
+  for (const id of ids) {
+    const socket = open.sockets.get(id);
+    if (!socket) continue;
+    writeTo(socket, packets, frames);
+    count += 1;
+  }
+  return count;
 }
 
 /**
@@ -52,14 +75,7 @@ export function createAdminFeed(namespace: () => RealtimeNamespace | null, room:
     const { rooms } = open.adapter;
     const each = rooms.get(eachRoom);
     const ids = kind === 'each' ? [...(each ?? [])] : [...(rooms.get(room) ?? [])].filter((id) => !each?.has(id));
-    if (packets.length === 0 || ids.length === 0) return ids.length;
-    // Engine.IO's type of a message stands before each packet.
-    const frames = Buffer.concat(packets.map((packet) => frameOf(`4${packet}`)));
-    for (const id of ids) {
-      const socket = open.sockets.get(id);
-      if (socket) write(socket, packets, frames);
-    }
-    return ids.length;
+    return packets.length === 0 ? 0 : writePackets(open, ids, packets);
   }
 
   function flush(): void {
@@ -78,10 +94,9 @@ export function createAdminFeed(namespace: () => RealtimeNamespace | null, room:
   }
 
   return {
-    add(event: string, payload: unknown, readers: FeedReaders): void {
+    add(packet: string, readers: FeedReaders): void {
       if (!namespace()?.adapter.rooms.has(room)) return;
-      // An event in Socket.IO's protocol.
-      pending.push({ packet: `2${REALTIME_NAMESPACE},${JSON.stringify([event, payload])}`, readers });
+      pending.push({ packet, readers });
       if (isScheduled || resting) return;
       isScheduled = true;
       setImmediate(flush);

@@ -1,6 +1,6 @@
 import type { ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { createAdminFeed } from './admin-feed.ts';
+import { createAdminFeed, packetOf, writePackets } from './admin-feed.ts';
 import type { RealtimeNamespace } from './socket-types.ts';
 
 type Event = keyof ServerToClientEvents;
@@ -45,19 +45,23 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
     /** To all sockets of one account. */
     toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
       emit(rooms.user(userId), event, payload),
-    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => feed.add(event, payload, 'all'),
+    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => feed.add(packetOf(event, payload), 'all'),
     /** To the admins who get each unread count, or to those who get batches. */
-    toAdminsOfEachCount: (payload: Payload<'unread'>): void => feed.add('unread', payload, 'each'),
-    toAdminsOfBatches: (payload: Payload<'unread:changes'>): void => feed.add('unread:changes', payload, 'batches'),
+    toAdminsOfEachCount: (payload: Payload<'unread'>): void => feed.add(packetOf('unread', payload), 'each'),
+    toAdminsOfBatches: (payload: Payload<'unread:changes'>): void =>
+      feed.add(packetOf('unread:changes', payload), 'batches'),
     hasAdminsOfEachCount: (): boolean => hasAdmins(rooms.adminsOfEachCount),
     toUsers: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
     /** To one user and every admin, each socket once. `exceptUserId`: not to that account's sockets. */
     toUserAndAdmins<E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void {
       const room = rooms.user(userId);
       if (exceptUserId !== undefined) return emit([room, rooms.admins], event, payload, rooms.user(exceptUserId));
-      feed.add(event, payload, 'all');
+      const packet = packetOf(event, payload);
+      feed.add(packet, 'all');
+      const open = namespace();
+      const ids = open?.adapter.rooms.get(room);
       // An account that is an admin's gets it with all admins.
-      if (!hasAdmins(room)) emit(room, event, payload);
+      if (open && ids && !hasAdmins(room)) writePackets(open, ids, [packet]);
     },
     /** To one user and every admin, each session with its own payload. */
     toSessionsOfUserAndAdmins<E extends Event>(
