@@ -40,7 +40,7 @@ import { createMonotonicClock } from './process/monotonic-clock.ts';
 import { registerClientFiles } from './http/static-files.ts';
 import { createRefusalDelay } from './http/refusal-delay.ts';
 import { createProxyTrust, createSharedCheck } from './http/trusted-proxies.ts';
-import type { RealtimeNamespace } from './realtime/publish.ts';
+import type { RealtimeNamespace } from './realtime/socket-types.ts';
 import type { SocketLimits } from './realtime/socket-limits.ts';
 import { startRealtime } from './realtime/namespace.ts';
 import { findOfficeName } from './office/office-queries.ts';

@@ -8,7 +8,8 @@ import { type DiskSpace, readDiskSpace } from './files/disk-space.ts';
 import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './accounts/policy.ts';
 import { createPresence, type Presence } from './realtime/presence.ts';
-import { createPublish, type Publish, type RealtimeNamespace } from './realtime/publish.ts';
+import { createPublish, type Publish } from './realtime/publish.ts';
+import type { RealtimeNamespace } from './realtime/socket-types.ts';
 import type { Quota, Settings } from './settings.ts';
 import { createUserWrites, type UserWrites } from './accounts/user-writes.ts';
 

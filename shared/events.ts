@@ -17,6 +17,8 @@ export const UNAVAILABLE = 'unavailable';
 
 export type Side = 'user' | 'admin';
 export type UnreadUpdate = { user_id: string; unread_count: number; total_unread: number };
+/** Several conversations at once, and the total over all. */
+export type UnreadChanges = { changes: { user_id: string; unread_count: number }[]; total_unread: number };
 /** A position that only grows. A seen message was delivered too, so then both events are sent. */
 export type Cursor = { user_id: string; by: Side; up_to: string };
 export type Typing = { user_id: string; sender_id: string; name: string; typing: boolean };
@@ -36,6 +38,8 @@ export type RecordChange = { id: string; user_id: string; change: 'created' | 'u
 export type ServerToClientEvents = {
   'message:new': (message: Message) => void;
   unread: (payload: UnreadUpdate) => void;
+  /** To admins, instead of `unread`, four times a second at most (R-EVENT-11). */
+  'unread:changes': (payload: UnreadChanges) => void;
   'conversation:seen': (payload: Cursor) => void;
   'conversation:delivered': (payload: Cursor) => void;
   'conversation:deleted': (payload: { user_id: string }) => void;

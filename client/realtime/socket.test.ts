@@ -68,7 +68,7 @@ beforeEach(() => {
 afterEach(() => connection.close());
 
 it('connects with the session’s token and reconnects within seconds', () => {
-  expect(options.auth).toEqual({ token: 'token-1' });
+  expect(options.auth).toEqual({ token: 'token-1', unread_changes: true });
   expect(options.reconnectionDelayMax).toBeLessThanOrEqual(5000);
   expect(fakeSocketIo.connectCalls).toBe(1);
 });

@@ -49,7 +49,8 @@ export type RealtimeConnection = {
 export function openRealtimeConnection(token: string): RealtimeConnection {
   const socket: Socket<ServerToClientEvents, ClientToServerEvents> = io(REALTIME_NAMESPACE, {
     path: '/socket.io',
-    auth: { token },
+    // Without it the server sends an admin each unread count by itself, as to pages of older versions.
+    auth: { token, unread_changes: true },
     autoConnect: false,
     // Saves one round trip against starting with polling; where WebSockets are blocked the order is reversed below.
     transports: ['websocket', 'polling'],

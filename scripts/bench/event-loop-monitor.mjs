@@ -1,6 +1,6 @@
 // Node loads this module into the measured server before the server's own code. It answers the benchmark's queries for
 // the maximum event loop delay, for the memory in use after garbage collection, and for the processor time and memory used.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
@@ -20,7 +20,12 @@ if (isMainThread && process.send) {
     }
     if (query === 'usage') {
       const { user, system } = process.cpuUsage();
-      process.send?.({ cpuMicroseconds: user + system, rssBytes: process.memoryUsage.rss() });
+      const { active } = performance.eventLoopUtilization();
+      process.send?.({
+        cpuMicroseconds: user + system,
+        rssBytes: process.memoryUsage.rss(),
+        loopActiveMs: active,
+      });
       return;
     }
     process.send?.({ maxDelayMs: Math.max(0, delays.max / 1e6 - RESOLUTION_MS) });

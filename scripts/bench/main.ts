@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchChat } from './chat.ts';
 import { benchFlood } from './flood.ts';
 import { benchKill } from './kill/kill.ts';
+import { benchMessages } from './messages.ts';
 import { benchPages } from './pages/pages.ts';
 import { benchRecords } from './records.ts';
 import { benchRegency } from './regency/regency.ts';
@@ -9,6 +10,7 @@ import { benchRegency } from './regency/regency.ts';
 /** `npm run bench [-- part …]`. All parts use 127.0.0.1 only. */
 const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   chat: benchChat,
+  messages: benchMessages,
   records: benchRecords,
   regency: benchRegency,
   pages: benchPages,

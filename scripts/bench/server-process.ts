@@ -83,7 +83,10 @@ export async function readRssBytes(server: MeasuredServer): Promise<number> {
   return (await queryProcess<{ rssBytes: number }>(server, 'memory')).rssBytes;
 }
 
-/** Reads the processor time of all threads since the start, and the resident set size as it is. */
-export function readUsage(server: MeasuredServer): Promise<{ cpuMicroseconds: number; rssBytes: number }> {
+/** `cpuMicroseconds`: of all threads since the start; `loopActiveMs`: how long the event loop was busy since then. */
+export type Usage = { cpuMicroseconds: number; rssBytes: number; loopActiveMs: number };
+
+/** Reads the processor time used since the start, and the resident set size as it is. */
+export function readUsage(server: MeasuredServer): Promise<Usage> {
   return queryProcess(server, 'usage');
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { z } from 'zod';
 import { clientEvents, type ClientEventPayloads } from '#shared/client-events.ts';
 import { CLIENT_EVENTS_MAX, CLIENT_EVENTS_WINDOW_MS } from '#shared/limits.ts';
-import type { NamespaceSocket } from './publish.ts';
+import type { NamespaceSocket } from './socket-types.ts';
 import { createWindowCounter } from '#server/http/limits/window-counter.ts';
 
 type ClientEvent = keyof ClientEventPayloads;

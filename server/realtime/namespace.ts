@@ -15,9 +15,10 @@ import { addressKey } from '#server/security/ip-addresses.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
 import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';
-import { rooms, type NamespaceSocket, type RealtimeNamespace, type Publish, type SocketData } from './publish.ts';
+import { rooms, type Publish } from './publish.ts';
 import { type Recheck, watchSessions } from './session-watch.ts';
 import { createSocketLimits, type SocketLimitsDeps } from './socket-limits.ts';
+import type { NamespaceSocket, RealtimeNamespace, SocketData } from './socket-types.ts';
 import { createStallCheck, cutConnection } from './stalled-sockets.ts';
 
 export type NamespaceDeps = {
@@ -125,6 +126,7 @@ export function openNamespace(
     close: async () => {
       closing = true;
       stopSweep();
+      deps.publish.flush();
       // Not io.close(): that would also close the HTTP server, which Fastify owns.
       io.engine.close();
       await closeWebSockets(CLOSE_GRACE_MS);
@@ -174,6 +176,7 @@ function handleConnection(socket: NamespaceSocket, deps: ConnectionDeps): void {
     rooms.user(currentUser.id),
     rooms.session(currentUser.sessionId),
     currentUser.isAdmin ? rooms.admins : rooms.users,
+    ...(currentUser.isAdmin && socket.handshake.auth['unread_changes'] !== true ? [rooms.adminsOfEachCount] : []),
   ]);
   // The end of a session reaches only sockets in its room; a session that ended before this one joined is noticed here.
   if (endIfSessionInvalid(socket, deps)) return closeConnection(socket);

@@ -1,19 +1,7 @@
-import type { Namespace, Socket } from 'socket.io';
-import type { ClientToServerEvents, ServerToClientEvents } from '#shared/events.ts';
+import type { ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { CurrentUser } from '#server/http/session-guards.ts';
-
-export type SocketData = { currentUser: CurrentUser };
-export type RealtimeNamespace = Namespace<
-  ClientToServerEvents,
-  ServerToClientEvents,
-  Record<string, never>,
-  SocketData
->;
-
-export type NamespaceSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
-/** The connection of Engine.IO under a socket; it exists before the client has sent a token. */
-export type Connection = NamespaceSocket['conn'];
+import { createAdminFeed, packetOf, writePackets } from './admin-feed.ts';
+import type { RealtimeNamespace } from './socket-types.ts';
 
 type Event = keyof ServerToClientEvents;
 type Payload<E extends Event> = Parameters<ServerToClientEvents[E]>[0];
@@ -25,12 +13,25 @@ export const rooms = {
   user: (id: string): string => `user:${id}`,
   session: (id: string): string => `session:${id}`,
   admins: 'admins',
+  /** Those admins who do not ask for `unread:changes` and get each `unread` (R-EVENT-11). */
+  adminsOfEachCount: 'admins of each count',
   users: 'users',
 };
 
 /** The only emitter. Services call it after their commit, never before (R-EVENT-2). */
 export function createPublish(namespace: () => RealtimeNamespace | null) {
+  const feed = createAdminFeed(namespace, rooms.admins, rooms.adminsOfEachCount);
+
+  /** The sockets of one room have one role. */
+  function hasAdmins(room: string): boolean {
+    const open = namespace();
+    const [first = ''] = open?.adapter.rooms.get(room) ?? [];
+    return open?.sockets.get(first)?.data.currentUser.isAdmin === true;
+  }
+
+  /** To all but the feed of the admins; what waits there comes first. */
   function emit<E extends Event>(room: string | string[], event: E, payload: Payload<E>, except?: string): void {
+    if ([room].flat().some(hasAdmins)) feed.flush();
     const broadcast = namespace()?.to(room);
     const target = (except === undefined ? broadcast : broadcast?.except(except)) as Target | undefined;
     target?.emit(event, payload);
@@ -44,16 +45,24 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
     /** To all sockets of one account. */
     toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
       emit(rooms.user(userId), event, payload),
-    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.admins, event, payload),
+    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => feed.add(packetOf(event, payload), 'all'),
+    /** To the admins who get each unread count, or to those who get batches. */
+    toAdminsOfEachCount: (payload: Payload<'unread'>): void => feed.add(packetOf('unread', payload), 'each'),
+    toAdminsOfBatches: (payload: Payload<'unread:changes'>): void =>
+      feed.add(packetOf('unread:changes', payload), 'batches'),
+    hasAdminsOfEachCount: (): boolean => hasAdmins(rooms.adminsOfEachCount),
     toUsers: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
     /** To one user and every admin, each socket once. `exceptUserId`: not to that account's sockets. */
-    toUserAndAdmins: <E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void =>
-      emit(
-        [rooms.user(userId), rooms.admins],
-        event,
-        payload,
-        exceptUserId === undefined ? undefined : rooms.user(exceptUserId),
-      ),
+    toUserAndAdmins<E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void {
+      const room = rooms.user(userId);
+      if (exceptUserId !== undefined) return emit([room, rooms.admins], event, payload, rooms.user(exceptUserId));
+      const packet = packetOf(event, payload);
+      feed.add(packet, 'all');
+      const open = namespace();
+      const ids = open?.adapter.rooms.get(room);
+      // An account that is an admin's gets it with all admins.
+      if (open && ids && !hasAdmins(room)) writePackets(open, ids, [packet]);
+    },
     /** To one user and every admin, each session with its own payload. */
     toSessionsOfUserAndAdmins<E extends Event>(
       userId: string,
@@ -77,6 +86,8 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
     endSession: (sessionId: string): void => endSockets(rooms.session(sessionId)),
     /** The same for every session of an account that was deactivated or deleted, or lost its role. */
     endUser: (userId: string): void => endSockets(rooms.user(userId)),
+    /** Called before the sockets close: what waits for the admins leaves. */
+    flush: feed.flush,
   };
 }
 export type Publish = ReturnType<typeof createPublish>;

@@ -4,12 +4,13 @@ import { connect as connectTcp, Socket } from 'node:net';
 import { io } from 'socket.io-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
+import { createConnectionLimits, socketsShare } from '#server/http/listen/connection-limits.ts';
 import { buildTestUser } from '#server/testing/factories.ts';
 import { connectRaw } from '#server/testing/network/raw-http.ts';
 import { listen, openTab } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
-import type { Connection } from './publish.ts';
+import type { Connection } from './socket-types.ts';
 import { createSocketLimits, type SocketLimits } from './socket-limits.ts';
 
 const HANDSHAKE = '/socket.io/?EIO=4&transport=polling';
@@ -221,6 +222,21 @@ describe('open sockets', () => {
     onTestFinished(() => getReport.mockRestore());
     const test = await buildLimitedApp();
     expect(await statuses(test, '127.0.0.1', 41)).toEqual([...Array<number>(40).fill(200), 503]);
+  });
+
+  it('leave every request its connection while they take their whole share, and none of them is closed for it', async () => {
+    const connectionsMax = 10;
+    const test = await buildLimitedApp({ max: socketsShare(connectionsMax) });
+    createConnectionLimits({ max: connectionsMax, isShared: () => true }).bind(test.server.server);
+    const budi = buildTestUser(test);
+    const open = await Promise.all(Array.from({ length: 8 }, () => openTab(test, budi)));
+    expect(await upgrade(test, OFFICE)).toContain('HTTP/1.1 503 ');
+    const url = `${await listen(test)}/api/auth/user`;
+    for (let count = 0; count < 30; count += 1) {
+      const headers = { authorization: `Bearer ${budi.token}`, connection: 'close' };
+      expect((await fetch(url, { headers })).status).toBe(200);
+    }
+    expect(open.every(({ socket }) => socket.connected)).toBe(true);
   });
 
   it('leave room for those of other addresses', async () => {

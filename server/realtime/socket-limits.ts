@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { errorTexts } from '#shared/texts.ts';
 import { evictedResponse } from '#server/http/errors.ts';
 import { readConnectionsMax, socketsShare } from '#server/http/listen/connection-limits.ts';
-import type { Connection } from './publish.ts';
+import type { Connection } from './socket-types.ts';
 import { cutConnection } from './stalled-sockets.ts';
 import { createWindowCounter } from '#server/http/limits/window-counter.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTestUser } from '#server/testing/factories.ts';
 import { openTab, type Tab } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
-import type { NamespaceSocket } from './publish.ts';
+import type { NamespaceSocket } from './socket-types.ts';
 import { createStallCheck } from './stalled-sockets.ts';
 
 describe('the check of a socket', () => {

@@ -1,4 +1,4 @@
-import type { Connection, NamespaceSocket } from './publish.ts';
+import type { Connection, NamespaceSocket } from './socket-types.ts';
 
 /** More than a burst of messages leaves for a moment: a client that reads takes it within milliseconds. */
 const BEHIND = { packets: 100, bytes: 2 ** 20 };

@@ -32,7 +32,12 @@ export async function listen(test: TestApp): Promise<string> {
   return address;
 }
 
-export type TabOptions = { transports?: ('polling' | 'websocket')[]; headers?: Record<string, string> };
+export type TabOptions = {
+  transports?: ('polling' | 'websocket')[];
+  headers?: Record<string, string>;
+  /** As pages of this version do; without it the tab is one of an older version. */
+  readsUnreadChanges?: boolean;
+};
 
 function openSocket(url: string, auth: Record<string, unknown>, options: TabOptions): Tab['socket'] {
   const socket: Tab['socket'] = io(`${url}${REALTIME_NAMESPACE}`, {
@@ -48,7 +53,8 @@ function openSocket(url: string, auth: Record<string, unknown>, options: TabOpti
 
 /** A tab of a signed-in user: connected, in its rooms, after the first `presence` event. */
 export async function openTab(test: TestApp, { token }: { token: string }, options: TabOptions = {}): Promise<Tab> {
-  const socket = openSocket(await listen(test), { token }, options);
+  const auth = { token, ...(options.readsUnreadChanges ? { unread_changes: true } : {}) };
+  const socket = openSocket(await listen(test), auth, options);
   const tab = recordEvents(socket);
   await withTimeout(
     'the connection',

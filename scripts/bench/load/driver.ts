@@ -1,6 +1,7 @@
 import { closedLoop, heavyReads, idleSockets, openLoop } from './chat-load.ts';
 import { flood } from './flood-load.ts';
 import { openHandshakes } from './handshake-load.ts';
+import { sendMessages } from './message-load.ts';
 import type { LoadReport, LoadResult, LoadTask, TaskControl } from './load-process.ts';
 
 /** This process makes the load. It exits with its parent, or after this time at the latest. */
@@ -26,6 +27,8 @@ function run(task: LoadTask): Promise<LoadResult> {
       return flood(control, task);
     case 'handshakes':
       return openHandshakes(control, task.url);
+    case 'messages':
+      return sendMessages(control, task);
   }
 }
 

@@ -11,13 +11,23 @@ export type LoadTarget = {
   admin: BenchUser;
   senders: BenchUser[];
 };
+/** Sockets of users and admins are connected; `perSecond` null: each sender sends its next message after the last answer. */
+export type MessageTask = {
+  url: string;
+  senders: BenchUser[];
+  admins: BenchUser[];
+  perSecond: number | null;
+  warmUpMs: number;
+  measureMs: number;
+};
 export type LoadTask =
   | { name: 'closed-loop'; target: LoadTarget; warmUpMs: number; measureMs: number }
   | { name: 'open-loop'; target: LoadTarget; perSecond: number; warmUpMs: number; measureMs: number }
   | { name: 'idle-sockets'; target: LoadTarget }
   | { name: 'heavy-reads'; target: LoadTarget }
   | { name: 'flood'; target: LoadTarget; connections: number }
-  | { name: 'handshakes'; url: string };
+  | { name: 'handshakes'; url: string }
+  | ({ name: 'messages' } & MessageTask);
 export type LoadResult = {
   /** The number of messages sent, sockets open or reads answered. */
   count: number;
@@ -26,6 +36,9 @@ export type LoadResult = {
   seconds: number;
   /** The answers to a flood by kind and status, such as `login 401`. */
   outcomes?: Record<string, number>;
+  /** Of the load `messages`: milliseconds from a send to its event, and the number of events at all sockets. */
+  deliveryTimes?: number[];
+  events?: number;
 };
 export type RunningLoad = {
   /** For tasks that end by themselves. */

@@ -266,7 +266,9 @@ describe('an account that changes', () => {
       statements,
       createConversationStates(test.context, statements),
       () => ratna,
-      createUnreadCounts(test.context, statements, { unreadChanged: () => undefined }),
+      createUnreadCounts(test.context, statements, { unreadChanged: () => undefined }, (error) => {
+        throw error;
+      }),
       { removeCleared: async () => undefined },
     );
     await service.accountChanged(b.id);

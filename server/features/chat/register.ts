@@ -70,7 +70,10 @@ export function registerChat(
   const indexer = createMessageIndexer(app, context);
   const watch = createConversationWatch();
   const viewers = createViewers();
-  const unread = createUnreadCounts(context, queries, watch);
+  const unread = createUnreadCounts(context, queries, watch, (error) =>
+    app.log.error({ err: error }, 'unread counts were not published'),
+  );
+  app.addHook('preClose', async () => unread.close());
   const messages: MessageDeps = { context, statements: queries, states, unread, watch, indexer, links };
   const send = createSend(messages);
   const noticeStore: StoreNotice = (tx, notice) => storeNotice(messages, tx, notice);

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, queryOptions, useQueryClient } from '@tanst
 import { Link } from 'react-router-dom';
 import { useCallback } from 'react';
 import type { Message } from '#shared/api/chat/chat.ts';
+import type { UnreadChanges } from '#shared/events.ts';
 import { SERVER_TIME_ZONE, showDateShort } from '#client/lib/format.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { paths } from '#client/paths.ts';
@@ -25,7 +26,8 @@ function useReloadExcerpt(userId: string): void {
     [queryClient, userId],
   );
   useServerEvent('message:new', reload);
-  useServerEvent('unread', reload);
+  const reloadOfMany = useCallback(({ changes }: UnreadChanges) => changes.forEach(reload), [reload]);
+  useServerEvent('unread:changes', reloadOfMany);
   useServerEvent('conversation:deleted', reload);
   useServerEvent('conversation:state', reload);
 }

@@ -361,7 +361,7 @@ it('updates the list by events alone while connected, and counts again once a se
   const asked = api.fetchConversations.mock.calls.length;
   const message = buildMessage({ number: 7, user_id: 'u2', sender_id: 'u2', from_admin: false });
   socket.push('message:new', message);
-  socket.push('unread', { user_id: 'u2', unread_count: 1, total_unread: 1 });
+  socket.push('unread:changes', { changes: [{ user_id: 'u2', unread_count: 1 }], total_unread: 1 });
   await advanceTimers(30_000);
   expect(api.fetchConversations.mock.calls.slice(asked)).toEqual([[{ all: 1, limit: 1, page: 1 }]]);
   expect(store.get(totalUnreadAtom)).toBe(1);

@@ -11,7 +11,8 @@ import type { TimerName } from './chat-state.ts';
 
 /** The server events that the chat uses, under the names that the server gives them. */
 export const SERVER_EVENTS = [
-  ...(['message:new', 'unread', 'conversation:state', 'conversation:seen', 'conversation:delivered'] as const),
+  ...(['message:new', 'unread', 'unread:changes', 'conversation:state', 'conversation:seen'] as const),
+  ...(['conversation:delivered'] as const),
   ...(['conversation:deleted', 'note:changed', 'user:changed', 'tax-record:changed', 'typing', 'viewing'] as const),
 ] as const;
 type ServerEventName = (typeof SERVER_EVENTS)[number];
@@ -130,7 +131,7 @@ export type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T 
 
 /** The events that only the list of an admin is about: admin-update.ts. */
 export type ListEventType =
-  | ('socket.conversation:state' | 'socket.note:changed' | 'socket.user:changed')
+  | ('socket.unread:changes' | 'socket.conversation:state' | 'socket.note:changed' | 'socket.user:changed')
   | ('call.listLoaded' | 'call.listFailed' | 'call.counted' | 'call.countFailed')
   | ('call.summariesLoaded' | 'call.summariesFailed' | 'call.totalsLoaded')
   | ('user.showsList' | 'user.hidesList' | 'user.reloadsList' | 'user.readsMoreRows')

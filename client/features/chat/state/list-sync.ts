@@ -265,6 +265,18 @@ export function listMessage(state: ChatState, { payload }: EventOf<'socket.messa
 export const listUnread = (state: ChatState, { payload }: EventOf<'socket.unread'>, now: Now): ChatState =>
   followUp({ ...state, list: applyUnreadToList(state.list, payload) }, payload.user_id, now);
 
+/** The same for several conversations at once. */
+export const listUnreadChanges = (
+  state: ChatState,
+  { payload: { changes, total_unread } }: EventOf<'socket.unread:changes'>,
+  now: Now,
+): ChatState =>
+  changes.reduce(
+    (listed, { user_id, unread_count }) =>
+      listUnread(listed, { type: 'socket.unread', payload: { user_id, unread_count, total_unread } }, now),
+    state,
+  );
+
 export function listState(state: ChatState, update: ConversationStateUpdate, now: Now): ChatState {
   const listed: ChatState = { ...state, list: applyStateToList(state.list, update) };
   return recountSoon(lookUp(listed, update.user_id, now), now);

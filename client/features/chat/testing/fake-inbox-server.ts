@@ -50,7 +50,7 @@ export function fakeInboxServer(adminId: string, userCount: number) {
   }
   function pushUnread({ id, unread }: Stored): void {
     const total = [...all.values()].reduce((sum, other) => sum + other.unread, 0);
-    push('unread', { user_id: id, unread_count: unread, total_unread: total });
+    push('unread:changes', { changes: [{ user_id: id, unread_count: unread }], total_unread: total });
   }
   function register(): Stored {
     lastUserNumber += 1;

@@ -30,6 +30,13 @@ type Call = { method: string; path: string; operation: Operation };
 
 const API = /^\/api\/(?!docs)/;
 /** The fields of a conversation's state that only admins get. */
+const ADMIN_EVENTS = [
+  'conversation:state',
+  'note:changed',
+  'quick-replies:changed',
+  'viewing',
+  'unread:changes',
+] as const;
 const ADMIN_FIELDS = /"(?:claimed_by|snoozed_until|note_count|counts)"/;
 
 async function readCalls(test: TestApp): Promise<Call[]> {
@@ -177,8 +184,7 @@ it('sends no user anything of notes, quick replies, colleagues or claims in an e
     expect(found(text)).toEqual(tab === tabOfWati ? [markers.neighbour, markers.file] : []);
     expect(text).not.toMatch(ADMIN_FIELDS);
     const names = new Set(tab.received().map(({ event }) => event));
-    for (const event of ['conversation:state', 'note:changed', 'quick-replies:changed', 'viewing'] as const)
-      expect(names.has(event), event).toBe(false);
+    for (const event of ADMIN_EVENTS) expect(names.has(event), event).toBe(false);
   }
   for (const [texts, own] of [
     [pushedToBudi(), []],

@@ -69,7 +69,7 @@ function stateAfter(summary: ConversationSummary, message: Message): Partial<Con
   return { state: 'waiting', snoozed_until: null, unanswered_since: summary.unanswered_since ?? message.createdAt };
 }
 
-/** A new message moves its conversation up. Its unread count comes with the `unread` event of the same commit. */
+/** A new message moves its conversation up. Its unread count comes with an event of its own. */
 export function applyMessageToList(list: ConversationListState, message: Message): ConversationListState {
   const known = list.entries[message.user_id]?.summary;
   const summary = known ?? createStubSummary(message.user_id, message.from_admin ? '' : message.sender_name);
