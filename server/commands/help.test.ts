@@ -83,7 +83,7 @@ describe('help and version', TIMEOUT, () => {
     expect(guide).toMatchObject({ code: 0, stderr: '' });
     expect(guide.stdout).toBe(readFileSync('docs/operations.md', 'utf8'));
     expect(all).toMatchObject({ code: 0, stderr: '' });
-    for (const word of ['serve', 'backup [--ke FOLDER]', 'restore FILE [--ya]', 'admin create', 'doctor', 'version']) {
+    for (const word of ['serve', 'backup [--ke FOLDER]', 'restore NAMA [--ya]', 'admin create', 'doctor', 'version']) {
       expect(all.stdout).toContain(`\n  ${word}`);
     }
     expect(all.stdout.split('\n').length).toBeLessThan(25);

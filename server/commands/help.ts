@@ -48,16 +48,16 @@ const topics = {
   backup: {
     usages: [
       ['backup [--ke FOLDER]', 'membuat satu cadangan sekarang, juga selagi server berjalan'],
-      ['backup --periksa FILE', 'memeriksa apakah satu cadangan utuh; tidak mengubah apa pun'],
+      ['backup --periksa NAMA', 'memeriksa apakah satu cadangan utuh; tidak mengubah apa pun'],
     ],
     details: optionLines(
-      ['--ke FOLDER', 'simpan di folder ini, misalnya disk USB'],
-      ['--periksa FILE', 'letak cadangan, atau namanya saja'],
+      ['--ke FOLDER', 'simpan di folder ini, misalnya disk USB, sebagai satu berkas'],
+      ['--periksa NAMA', 'letak cadangan (folder atau berkas .tar), atau namanya saja'],
     ),
   },
   restore: {
-    usages: [['restore FILE [--ya]', 'mengganti seluruh data dengan isi cadangan; data sekarang disisihkan']],
-    details: [...optionLines(['--ya', 'jangan bertanya lagi']), '', 'Tanpa FILE: daftar cadangan yang ada.'],
+    usages: [['restore NAMA [--ya]', 'mengganti seluruh data dengan isi cadangan; data sekarang disisihkan']],
+    details: [...optionLines(['--ya', 'jangan bertanya lagi']), '', 'Tanpa NAMA: daftar cadangan yang ada.'],
   },
   accept: {
     usages: [['accept [--ya]', 'menerima folder data yang ditolak server: databasenya hilang, asing, atau lebih lama']],

@@ -172,7 +172,7 @@ export const smokeCases: SmokeCase[] = [
       const { code, output } = await backup;
       assert.equal(code, 0, output);
       assert.ok(sentCount > 1, 'no message was sent meanwhile');
-      state.backupName = /pbb-kita-\d{8}-\d{6}[\w-]*\.tar/.exec(output)?.[0] ?? '';
+      state.backupName = /pbb-kita-\d{8}-\d{6}[\w-]*/.exec(output)?.[0] ?? '';
       const checked = await state.command(['backup', '--periksa', state.backupName]);
       assert.deepEqual([checked.code, checked.output.includes('Cadangan utuh')], [0, true], checked.output);
     },

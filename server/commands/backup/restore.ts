@@ -74,6 +74,6 @@ async function listArchives({ dataDir, timeZone, backup }: Settings): Promise<nu
     }
   }
   if (count === 0) printLine(`Belum ada cadangan di ${folders.join(' atau ')}.`);
-  else printLine(`Untuk memulihkan: hentikan server, lalu jalankan ${programName()} restore NAMA-BERKAS`);
+  else printLine(`Untuk memulihkan: hentikan server, lalu jalankan ${programName()} restore NAMA`);
   return 0;
 }

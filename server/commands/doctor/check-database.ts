@@ -45,7 +45,7 @@ const databaseBytes = (file: string): number =>
   [file, `${file}-wal`].reduce((bytes, path) => bytes + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 
 async function* checkContent(file: string, dataDir: string): AsyncGenerator<Finding> {
-  const restore = 'Hentikan server, simpan salinan folder data, lalu kembalikan cadangan terakhir: restore FILE';
+  const restore = 'Hentikan server, simpan salinan folder data, lalu kembalikan cadangan terakhir: restore NAMA';
   let database: DatabaseHandle | undefined;
   try {
     database = openForInspection(file);

@@ -1,8 +1,11 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { systemTexts, type BackupsData } from '#shared/api/system.ts';
 import { errorTexts } from '#shared/texts.ts';
+import { openAsTar } from '#server/operations/backups/archive/tar-stream-of-folder.ts';
+import { TAR_SUFFIX } from '#server/operations/backups/archive-names.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
@@ -21,7 +24,18 @@ export type BackupServiceDeps = {
   resolveSession: (sessionId: string) => CurrentUser | null;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
-export type BackupDownload = { name: string; currentUser: CurrentUser; file: FileHandle; sizeBytes: number };
+export type BackupDownload = { fileName: string; currentUser: CurrentUser; content: Readable; sizeBytes: number };
+
+/** Larger than the default of streams, because a backup can have gigabytes. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** A folder is downloaded as one tar. */
+async function openArchive(path: string): Promise<Omit<BackupDownload, 'currentUser'>> {
+  if (!path.endsWith(TAR_SUFFIX)) return { fileName: `${basename(path)}${TAR_SUFFIX}`, ...(await openAsTar(path)) };
+  const file = await open(path, 'r');
+  const { size: sizeBytes } = await file.stat();
+  return { fileName: basename(path), sizeBytes, content: file.createReadStream({ highWaterMark: CHUNK_BYTES }) };
+}
 
 /** Makes, lists and downloads backups, for admins (R-SYS-14). */
 export function createBackupService(
@@ -75,11 +89,10 @@ export function createBackupService(
       if (!ticketContent || !currentUser?.isAdmin) throw notFound(errorTexts.pathMissing);
       await requireBackup(ticketContent.name);
       await requireOldAdmin(currentUser).catch(() => Promise.reject(notFound(errorTexts.pathMissing)));
-      const file = await open(join(backups.backupsDir, ticketContent.name), 'r');
-      const { size } = await file.stat();
+      const opened = await openArchive(join(backups.backupsDir, ticketContent.name));
       await writeAuditEntry((tx) => audit.backupDownloaded(tx, currentUser, ticketContent.name));
       publish.toAdmins('notice:new', { actor_id: currentUser.id });
-      return { name: ticketContent.name, currentUser, file, sizeBytes: size };
+      return { ...opened, currentUser };
     },
   };
 }

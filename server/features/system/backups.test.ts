@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import type { BackupsData, SystemInfo } from '#shared/api/system.ts';
+import { verifyArchive } from '#server/operations/backups/archive/create-archive.ts';
 import type { BackupOutcome } from '#server/operations/backups/backup-job.ts';
+import { createThrottle } from '#server/operations/backups/throttle.ts';
 import { startInProcess, type StartBackup } from '#server/operations/backups/worker.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
@@ -19,7 +21,7 @@ import { APP_VERSION } from '#server/process/version.ts';
 
 const PASSWORD = 'kata-sandi-ibu';
 const own = { current_password: PASSWORD };
-const NAME = 'pbb-kita-20260610-120000-manual.tar';
+const NAME = 'pbb-kita-20260610-120000-manual';
 const MISSING = { success: false, message: 'Halaman tidak ditemukan' };
 
 /** The real app with a database file, as on a server. */
@@ -28,7 +30,7 @@ async function buildAppOnDisk(start: StartBackup = startInProcess, secondDir: st
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const places = dataPathsIn(dataDir);
   for (const folder of [places.proofsDir, places.backupsDir]) mkdirSync(folder);
-  const settings = { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir };
+  const settings = { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir, runningCopy: false };
   const test = await buildTestApp({
     database: openTestDatabase(places.databaseFile),
     proofsDir: places.proofsDir,
@@ -131,7 +133,7 @@ describe('backups', () => {
     const { status, backups }: BackupsData = dataOf(answer);
     const [newest, first] = backups;
     expect([newest?.name, first]).toEqual([
-      'pbb-kita-20260610-130000-manual.tar',
+      'pbb-kita-20260610-130000-manual',
       { name: NAME, kind: 'manual', created_at: '2026-06-10T05:00:00.000Z', size_bytes: expect.any(Number) },
     ]);
     expect(status).toEqual({
@@ -255,20 +257,40 @@ describe('the link for a download', () => {
     },
   );
 
-  it('answers the whole file without a header, and no cache may keep it', async () => {
+  it('answers the whole archive as one file without a header, and no cache may keep it', async () => {
     const test = await buildAppOnDisk();
+    for (const name of ['a.png', 'b.png']) writeFileSync(join(test.proofsDir, name), name.repeat(50_000));
+    const addFile = test.database.sqlite.prepare(
+      `insert into attachments (id, uploader_id, from_admin, name, file, thumb_file, type, bytes, created_at)
+       values ('x', ?, 1, 'struk', 'a.png', 'b.png', 'image/png', 1, 1)`,
+    );
+    addFile.run(test.admin.id);
     await makeBackup(test);
     const answer = await test.call('GET', await createLink(test));
     expect(answer.status).toBe(200);
-    expect(answer.raw.equals(readFileSync(join(test.backupsDir, NAME)))).toBe(true);
+    const file = join(test.backupsDir, '../unduhan.tar');
+    writeFileSync(file, answer.raw);
+    const { entries } = await verifyArchive(file, createThrottle(false));
+    expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(['proofs/a.png', 'proofs/b.png']));
     expect(answer.headers).toMatchObject({
       'content-type': 'application/x-tar',
-      'content-disposition': `attachment; filename="${NAME}"`,
+      'content-disposition': `attachment; filename="${NAME}.tar"`,
       'content-length': String(answer.raw.length),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
     expect(answer.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('answers an archive of an earlier version as it is', async () => {
+    const test = await buildAppOnDisk();
+    const old = 'pbb-kita-20260610-110000.tar';
+    writeFileSync(join(test.backupsDir, old), 'arsip lama');
+    const answer = await requestLink(test, test.admin, PASSWORD, old);
+    const { url }: { url: string } = dataOf(answer);
+    const download = await test.call('GET', url);
+    expect([download.status, download.raw.toString()]).toEqual([200, 'arsip lama']);
+    expect(download.headers['content-disposition']).toBe(`attachment; filename="${old}"`);
   });
 
   it('makes an audit entry when it is used; so does the start of a backup', async () => {
@@ -350,14 +372,14 @@ describe('the link for a download', () => {
     // Signed with the same secret, but for another purpose.
     const { token } = test.admin;
     expect((await test.call('GET', `/api/admin/backup-files/${token.slice(0, 200)}`)).status).toBe(404);
-    rmSync(join(test.backupsDir, NAME));
+    rmSync(join(test.backupsDir, NAME), { recursive: true });
     expect((await test.call('GET', url)).status).toBe(404);
   });
 
   it('allows an aborted download to be repeated', async () => {
     const test = await buildAppOnDisk();
     await makeBackup(test);
-    writeFileSync(join(test.backupsDir, NAME), Buffer.alloc(30_000_000, 7));
+    writeFileSync(join(test.backupsDir, NAME, 'proofs/besar.png'), Buffer.alloc(30_000_000, 7));
     const address = await test.server.listen({ port: 0, host: '127.0.0.1' });
     const url = `${address}${await createLink(test)}`;
     const brokenOff = new Promise<void>((resolve, reject) => {
@@ -370,18 +392,20 @@ describe('the link for a download', () => {
     });
     await withTimeout('the download to be broken off', brokenOff);
     // No keep-alive: an open connection would delay the end of the server.
-    const whole = new Promise<number>((resolve, reject) => {
+    const whole = new Promise<{ length: number; announced: number }>((resolve, reject) => {
       const sent = request(url, { agent: false, headers: { connection: 'close' } }, (answer) => {
         let length = 0;
         answer.on('data', (chunk: Buffer) => {
           length += chunk.length;
         });
-        answer.once('end', () => resolve(length));
+        answer.once('end', () => resolve({ length, announced: Number(answer.headers['content-length']) }));
       });
       sent.once('error', reject);
       sent.end();
     });
-    expect(await withTimeout('the whole file', whole, 20_000)).toBe(30_000_000);
+    const { length, announced } = await withTimeout('the whole file', whole, 20_000);
+    expect(length).toBe(announced);
+    expect(length).toBeGreaterThan(30_000_000);
   });
 });
 

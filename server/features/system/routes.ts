@@ -11,9 +11,6 @@ import { type BackupServiceDeps, createBackupService } from './backup-service.ts
 import { canReadDatabase } from './queries.ts';
 import { createSystemService, type SystemServiceDeps } from './service.ts';
 
-/** Larger than the default of streams, because a backup can have gigabytes. */
-const CHUNK_BYTES = 256 * 1024;
-
 const routeOptions: RouteOptions<typeof systemCalls> = {
   'GET /admin/backup-files/{ticket}': {
     // The URL opens the file, so it must not be logged.
@@ -44,17 +41,17 @@ export function registerSystem(app: FastifyInstance, { context, guards, ...deps 
       return presentSingle('Tautan unduhan siap', { url });
     },
     'GET /admin/backup-files/{ticket}': async ({ params, reply }) => {
-      const { name, currentUser, file, sizeBytes } = await backups.openDownload(params.ticket);
-      app.log.info({ userId: currentUser.id, backup: name }, 'backup downloaded');
+      const { fileName, currentUser, content, sizeBytes } = await backups.openDownload(params.ticket);
+      app.log.info({ userId: currentUser.id, backup: fileName }, 'backup downloaded');
       return reply
         .headers({
-          'content-disposition': `attachment; filename="${name}"`,
+          'content-disposition': `attachment; filename="${fileName}"`,
           'content-length': sizeBytes,
           'x-content-type-options': 'nosniff',
           'cache-control': 'no-store',
         })
         .type('application/x-tar')
-        .send(file.createReadStream({ highWaterMark: CHUNK_BYTES }));
+        .send(content);
     },
   };
   serveCalls(app, guards, systemCalls, handlers, routeOptions);

@@ -44,9 +44,10 @@ function truncateTo(file: string, bytes: number): void {
   writeFileSync(file, '');
   truncateSync(file, bytes);
 }
+const tarName = (kind: 'periodic' | 'manual', atMs: number): string => `${backupName(kind, TIME_ZONE, atMs)}.tar`;
 const archivesIn = (folder: string): string[] =>
   readdirSync(folder)
-    .filter((name) => name.endsWith('.tar'))
+    .filter((name) => /^pbb-kita-[\w-]+(\.tar)?$/.test(name))
     .toSorted();
 
 describe('runBackup', () => {
@@ -56,7 +57,7 @@ describe('runBackup', () => {
     const percents: number[] = [];
     const outcome = requireDone(await runBackup(buildJob(dataFolder), (percent) => percents.push(percent)));
     expect(outcome).toMatchObject({
-      backup: { name: 'pbb-kita-20260610-120000.tar', kind: 'periodic', createdAtMs: NOON },
+      backup: { name: 'pbb-kita-20260610-120000', kind: 'periodic', createdAtMs: NOON },
       proofs: 5,
       missingProofs: [],
       secondFolderError: null,
@@ -74,21 +75,21 @@ describe('runBackup', () => {
 
   it('applies the retention and sweeps leftovers of a crash', async () => {
     const dataFolder = buildDataFolder();
-    const old = [1, 2, 3, 40 * 24].map((hours) => backupName('periodic', TIME_ZONE, NOON - hours * HOUR_MS));
-    const byHand = backupName('manual', TIME_ZONE, NOON - 20 * 24 * HOUR_MS);
+    const old = [1, 2, 3, 40 * 24].map((hours) => tarName('periodic', NOON - hours * HOUR_MS));
+    const byHand = tarName('manual', NOON - 20 * 24 * HOUR_MS);
     const kept = ['sebelum-migrasi-x.sqlite', 'catatan.txt', byHand];
     const leftovers = ['pbb-kita-20260101-000000.tar.part', 'pbb-kita-20260101-000000.sqlite.gz.part'];
     for (const name of [...old, ...kept, ...leftovers]) writeFileSync(join(dataFolder.backupsDir, name), 'x');
     requireDone(await runBackup(buildJob(dataFolder, { keep: { periods: 2, days: 0, months: 0 } })));
     expect(new Set(readdirSync(dataFolder.backupsDir))).toEqual(
-      new Set([...kept, old[0], 'pbb-kita-20260610-120000.tar', 'status.json']),
+      new Set([...kept, old[0], 'pbb-kita-20260610-120000', 'status.json']),
     );
   });
 
   it('writes to a folder named on the command line and changes nothing else there', async () => {
     const dataFolder = buildDataFolder();
     const toDir = tempFolder();
-    const old = backupName('periodic', TIME_ZONE, NOON - HOUR_MS);
+    const old = tarName('periodic', NOON - HOUR_MS);
     for (const folder of [toDir, dataFolder.backupsDir]) writeFileSync(join(folder, old), 'x');
     const job = buildJob(dataFolder, {
       toDir,
@@ -108,14 +109,14 @@ describe('runBackup', () => {
     release?.();
     const [first, second] = await Promise.all([runBackup(buildJob(dataFolder)), runBackup(buildJob(dataFolder))]);
     expect([first.result, second.result]).toEqual(['done', 'busy']);
-    expect(requireDone(await runBackup(buildJob(dataFolder))).backup.name).toBe('pbb-kita-20260610-120001.tar');
+    expect(requireDone(await runBackup(buildJob(dataFolder))).backup.name).toBe('pbb-kita-20260610-120001');
   });
 });
 
 describe('runBackup with an error', () => {
   it('stores the failure, deletes no older backup, and clears the failure after the next success', async () => {
     const dataFolder = buildDataFolder();
-    const old = backupName('periodic', TIME_ZONE, NOON - 1000 * 24 * HOUR_MS);
+    const old = tarName('periodic', NOON - 1000 * 24 * HOUR_MS);
     writeFileSync(join(dataFolder.backupsDir, old), 'x');
     dataFolder.database.sqlite.pragma('foreign_keys = OFF');
     dataFolder.database.sqlite.exec("update sessions set user_id = 'missing'");
@@ -130,7 +131,7 @@ describe('runBackup with an error', () => {
     dataFolder.database.sqlite.exec('delete from sessions');
     requireDone(await runBackup(buildJob(dataFolder, { keep })));
     expect(readStoredStatus(dataFolder.backupsDir)?.failure).toBeNull();
-    expect(archivesIn(dataFolder.backupsDir)).toEqual(['pbb-kita-20260610-120000.tar']);
+    expect(archivesIn(dataFolder.backupsDir)).toEqual(['pbb-kita-20260610-120000']);
   });
 
   it('reports missing data, a missing folder, and an invalid database', async () => {
@@ -172,14 +173,15 @@ describe('the second folder of backups', () => {
     }
     expect(readdirSync(secondDir).toSorted()).toEqual([
       'foto.jpg',
-      'pbb-kita-20260610-130000.tar',
-      'pbb-kita-20260610-140000.tar',
+      'pbb-kita-20260610-130000',
+      'pbb-kita-20260610-140000',
     ]);
-    const copy = join(secondDir, 'pbb-kita-20260610-140000.tar');
-    expect(readFileSync(copy).equals(readFileSync(join(dataFolder.backupsDir, 'pbb-kita-20260610-140000.tar')))).toBe(
-      true,
-    );
-    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    const copy = join(secondDir, 'pbb-kita-20260610-140000');
+    const manifest = 'pbb-kita-20260610-140000/manifest.json';
+    const readManifest = (folder: string): unknown => JSON.parse(readFileSync(join(folder, manifest), 'utf8'));
+    expect(readManifest(secondDir)).toEqual(readManifest(dataFolder.backupsDir));
+    expect(statSync(copy).mode & 0o777).toBe(0o700);
+    expect(statSync(join(secondDir, manifest)).mode & 0o777).toBe(0o600);
     await verifyArchive(copy, createThrottle(false));
     expect(readStoredStatus(dataFolder.backupsDir)?.second).toEqual({
       last_at: '2026-06-10T07:00:00.000Z',
@@ -200,7 +202,7 @@ describe('the second folder of backups', () => {
     mkdirSync(secondDir, { recursive: true });
     requireDone(await runBackup(buildJob(dataFolder, { secondDir })));
     expect(readStoredStatus(dataFolder.backupsDir)?.second.failure).toBeNull();
-    expect(archivesIn(secondDir)).toEqual(['pbb-kita-20260610-120001.tar']);
+    expect(archivesIn(secondDir)).toEqual(['pbb-kita-20260610-120001']);
   });
 
   it('cannot be the folder of backups itself, also not by a symbolic link', async () => {

@@ -6,7 +6,9 @@ import type { BackupSettings } from '#server/settings.ts';
 import { BackupError, describeBackupError } from './backup-errors.ts';
 import { freeDiskSpace, sweepLeftovers, pruneArchives } from './prune.ts';
 import { createArchive } from './archive/create-archive.ts';
-import { chooseFreeName, type Backup, type BackupKind } from './archive-names.ts';
+import { canLink, findPreviousArchive, type PreviousArchive } from './archive/folder-writer.ts';
+import { countProofs, findProofName } from './archive/manifest.ts';
+import { chooseFreeName, listBackups, TAR_SUFFIX, type Backup, type BackupKind } from './archive-names.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 import { copyToSecondFolder, describeSecondFolderError, requireFolder } from './second-folder.ts';
 import { storeStatus, readStoredStatus, type StoredBackupStatus } from './status-file.ts';
@@ -54,18 +56,37 @@ const ruleOf = ({ dataDir, backupsDir, toDir, keep, timeZone, nowMs }: BackupJob
   agesMs: readFileAges(dataDir, basename(backupsDir)),
 });
 
-type Sizes = { database: number; proofs: number };
+type Sizes = { database: number; log: number; proofs: number };
 
 function measureSizes({ databaseFile, proofsDir }: BackupJob): Sizes {
   const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const proofs = readdirSync(proofsDir).reduce((total, name) => total + sizeOf(join(proofsDir, name)), 0);
-  return { database: sizeOf(databaseFile) + sizeOf(`${databaseFile}-wal`), proofs };
+  return { database: sizeOf(databaseFile), log: sizeOf(`${databaseFile}-wal`), proofs };
 }
 
 /** @returns roughly the bytes to read and write, as the basis of the percentage */
-function estimateWorkBytes({ database, proofs }: Sizes, hasSecond: boolean): number {
-  const archive = proofs + database / 3;
-  return 2 * archive + 2 * database + (hasSecond ? 2 * archive : 0);
+function estimateWorkBytes({ database, proofs }: Sizes, shared: SharedSize | null, hasSecond: boolean): number {
+  const written = Math.max(0, proofs - (shared?.proofs ?? 0)) + database * (shared ? 1 / 30 : 1 / 3);
+  return (shared ? 1 : 3) * database + 2 * written + (hasSecond ? 3 * written : 0);
+}
+
+/** The newest archive of a folder that is whole enough to share files with the next one. */
+async function findPrevious(folder: string, timeZone: string): Promise<PreviousArchive | null> {
+  for (const { name } of await listBackups(folder, timeZone)) {
+    const previous = name.endsWith(TAR_SUFFIX) ? null : findPreviousArchive(join(folder, name));
+    if (previous) return previous;
+  }
+  return null;
+}
+
+/** Bytes that the next archive need not write. */
+type SharedSize = { proofs: number };
+
+/** @returns null when the next archive shares nothing, as on a disk without hard links */
+function measureShared(previous: PreviousArchive | null): SharedSize | null {
+  if (!previous || !canLink(previous)) return null;
+  const files = previous.manifest.entries.filter(({ name }) => findProofName(name) !== null);
+  return { proofs: files.reduce((total, { size }) => total + size, 0) };
 }
 
 function createJobThrottle(job: BackupJob, work: number, onPercent: (percent: number) => void): Throttle {
@@ -87,20 +108,27 @@ async function createJobArchive(job: BackupJob, onPercent: (percent: number) => 
   requireFolder(folder);
   sweepLeftovers(folder);
   const sizes = measureSizes(job);
+  const isTar = job.toDir !== null;
+  const shared = isTar ? null : measureShared(await findPrevious(folder, job.timeZone));
   // The copy of the database and its packed form exist together for a short time.
-  const needed = sizes.proofs + 2 * sizes.database;
+  const needed = Math.max(0, sizes.proofs - (shared?.proofs ?? 0)) + 2 * (sizes.database + sizes.log);
   const evicted = await freeDiskSpace(folder, needed, ruleOf(job), createThrottle(job.isThrottled));
   const throttle = createJobThrottle(
     job,
-    estimateWorkBytes(sizes, job.toDir === null && job.secondDir !== null),
+    estimateWorkBytes(sizes, shared, !isTar && job.secondDir !== null),
     onPercent,
   );
-  const { name, createdAtMs } = chooseFreeName(job.kind, job.timeZone, job.nowMs, (taken) =>
-    existsSync(join(folder, taken)),
+  const { name: folderName, createdAtMs } = chooseFreeName(job.kind, job.timeZone, job.nowMs, (taken) =>
+    [taken, `${taken}${TAR_SUFFIX}`].some((path) => existsSync(join(folder, path))),
   );
+  const name = isTar ? `${folderName}${TAR_SUFFIX}` : folderName;
+  // Again, because archives may have been deleted since.
+  const previous = isTar ? null : await findPrevious(folder, job.timeZone);
   const { databaseFile, proofsDir } = job;
-  const manifest = await createArchive({ databaseFile, proofsDir, folder, name, createdAtMs }, throttle);
-  const sizeBytes = statSync(join(folder, name)).size;
+  const checksAll = job.kind === 'manual';
+  const plan = { databaseFile, proofsDir, folder, name, createdAtMs, previous, checksAll };
+  const manifest = await createArchive(plan, throttle);
+  const sizeBytes = isTar ? statSync(join(folder, name)).size : manifest.size_bytes;
   return { folder, throttle, manifest, evicted, backup: { name, kind: job.kind, createdAtMs, sizeBytes } };
 }
 
@@ -114,8 +142,11 @@ async function tryCopyToSecondFolder(
   try {
     requireFolder(folder);
     sweepLeftovers(folder);
-    await freeDiskSpace(folder, backup.sizeBytes, ruleOf(job), createThrottle(job.isThrottled));
-    await copyToSecondFolder(job.backupsDir, folder, backup, throttle);
+    const shared = measureShared(await findPrevious(folder, job.timeZone));
+    const needed = Math.max(0, backup.sizeBytes - (shared?.proofs ?? 0));
+    await freeDiskSpace(folder, needed, ruleOf(job), createThrottle(job.isThrottled));
+    const previous = await findPrevious(folder, job.timeZone);
+    await copyToSecondFolder(job.backupsDir, folder, { name: backup.name, previous }, throttle);
     await pruneArchives(folder, ruleOf(job));
     return null;
   } catch (error) {
@@ -156,7 +187,7 @@ export async function runBackup(
         second = { last_at: secondFolderError === null ? at : previousSecond.last_at, failure: secondFolderError };
       }
     }
-    const proofs = manifest.entries.length - 1;
+    const proofs = countProofs(manifest);
     const missingProofs = manifest.missing_proofs;
     const made = { backup, folder, proofs, missingProofs, evicted, secondFolderError };
     return { result: 'done', ...made, status: writeStatus(null, second) };

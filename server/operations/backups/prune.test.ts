@@ -1,9 +1,9 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readUsableBytes } from '#server/files/disk-space.ts';
 import { BackupError } from './backup-errors.ts';
-import { freeDiskSpace } from './prune.ts';
+import { freeDiskSpace, sweepLeftovers } from './prune.ts';
 import { backupName } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { runBackup } from './backup-job.ts';
@@ -19,15 +19,24 @@ vi.mock(import('#server/files/disk-space.ts'), async (original) => ({
 const DISK_BYTES = 2_000_000;
 const KEEP_ONE = { periods: 1, days: 0, months: 0 };
 
+const tarName = (atMs: number): string => `${backupName('periodic', TIME_ZONE, atMs)}.tar`;
 const archivesIn = (folder: string): string[] =>
   readdirSync(folder)
-    .filter((name) => name.endsWith('.tar'))
+    .filter((name) => name.startsWith('pbb-kita-'))
     .toSorted();
 
+/** A disk counts a file with several names once. */
+function usedBytes(folder: string): number {
+  const sizes = new Map<number, number>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const { ino, size } = statSync(join(entry.parentPath, entry.name));
+    if (entry.isFile()) sizes.set(ino, size);
+  }
+  return [...sizes.values()].reduce((total, size) => total + size, 0);
+}
+
 beforeEach(() => {
-  vi.mocked(readUsableBytes).mockImplementation((folder) =>
-    readdirSync(folder).reduce((room, name) => room - statSync(join(folder, name)).size, DISK_BYTES),
-  );
+  vi.mocked(readUsableBytes).mockImplementation((folder) => DISK_BYTES - usedBytes(folder));
 });
 
 /** One intact archive, three days old, and two later files of 500 kB that only have the name of an archive. */
@@ -36,7 +45,7 @@ async function buildFullFolder() {
   const outcome = await runBackup(buildJob(dataFolder, { nowMs: NOON - 3 * DAY_MS }));
   if (outcome.result !== 'done') throw new Error(JSON.stringify(outcome));
   const good = outcome.backup.name;
-  const [older = '', newest = ''] = [2, 1].map((days) => backupName('periodic', TIME_ZONE, NOON - days * DAY_MS));
+  const [older = '', newest = ''] = [2, 1].map((days) => tarName(NOON - days * DAY_MS));
   for (const name of [older, newest]) writeFileSync(join(dataFolder.backupsDir, name), Buffer.alloc(500_000));
   const ask = (neededBytes: number, changes: Parameters<typeof buildJob>[1] = {}) =>
     freeDiskSpace(
@@ -74,15 +83,46 @@ describe('freeDiskSpace', () => {
     expect(archivesIn(folder)).toHaveLength(3);
   });
 
+  it('counts only what no other archive shares, until the last that shares it goes too', async () => {
+    const dataFolder = buildDataFolder();
+    dataFolder.addRecord('satu', 700_000);
+    for (const days of [4, 3, 2, 1]) {
+      expect((await runBackup(buildJob(dataFolder, { nowMs: NOON - days * DAY_MS }))).result).toBe('done');
+    }
+    const [oldest = '', second = '', third = '', newest = ''] = archivesIn(dataFolder.backupsDir);
+    // The image is the greatest part of each, and is freed only with the newest one.
+    dataFolder.removeProof(readdirSync(join(dataFolder.backupsDir, newest, 'proofs'))[0] ?? '');
+    const ask = (neededBytes: number) =>
+      freeDiskSpace(
+        dataFolder.backupsDir,
+        neededBytes,
+        { ...buildJob(dataFolder, { keep: KEEP_ONE }), agesMs: {} },
+        createThrottle(false),
+      );
+    const free = (readUsableBytes(dataFolder.backupsDir) ?? 0) + 1;
+    await expect(ask(free + 650_000)).rejects.toThrow('Ruang disk tidak cukup');
+    expect(archivesIn(dataFolder.backupsDir)).toHaveLength(4);
+    expect(await ask(free)).toEqual([oldest]);
+    expect(archivesIn(dataFolder.backupsDir)).toEqual([second, third, newest]);
+    expect(usedBytes(join(dataFolder.backupsDir, newest))).toBeGreaterThan(700_000);
+  });
+
+  it('leaves half of a deletion that was interrupted to the next sweep', async () => {
+    const { folder, good } = await buildFullFolder();
+    renameSync(join(folder, good), join(folder, `${good}.part`));
+    sweepLeftovers(folder);
+    expect(readdirSync(folder).filter((name) => name.startsWith(good))).toEqual([]);
+  });
+
   it('frees a full disk after BACKUP_KEEP was reduced', async () => {
     const dataFolder = buildDataFolder();
     for (const days of [3, 2, 1]) {
-      const name = backupName('periodic', TIME_ZONE, NOON - days * DAY_MS);
+      const name = tarName(NOON - days * DAY_MS);
       writeFileSync(join(dataFolder.backupsDir, name), Buffer.alloc(660_000));
     }
     expect((await runBackup(buildJob(dataFolder))).result).toBe('failed');
     expect(archivesIn(dataFolder.backupsDir)).toHaveLength(3);
     expect((await runBackup(buildJob(dataFolder, { keep: KEEP_ONE }))).result).toBe('done');
-    expect(archivesIn(dataFolder.backupsDir)).toEqual(['pbb-kita-20260610-120000.tar']);
+    expect(archivesIn(dataFolder.backupsDir)).toEqual(['pbb-kita-20260610-120000']);
   });
 });

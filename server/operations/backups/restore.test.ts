@@ -89,7 +89,11 @@ describe('a restore', () => {
     );
     const file = await backUp(dataFolder);
     // With the key, whoever finds the archive could push to the endpoints in it.
-    expect(readFileSync(file, 'latin1')).not.toMatch(/push-keys|kunci-notifikasi/);
+    const files = readdirSync(file, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name)).not.toContain('push-keys.json');
+    for (const { parentPath, name } of files) {
+      expect(readFileSync(join(parentPath, name), 'latin1')).not.toMatch(/push-keys|kunci-notifikasi/);
+    }
     const later = dataFolder.addRecord('kemudian');
     dataFolder.removeProof(proof);
     // A killed server leaves its last changes in the write-ahead log.
@@ -138,7 +142,9 @@ describe('a restore', () => {
     await expect(verifyForRestore(file, newest - 1)).rejects.toThrow(
       /^Cadangan ini dibuat oleh PBB Kita v\d+\.\d+\.\d+ yang lebih baru daripada program ini/,
     );
-    await expect(verifyForRestore('/nowhere.tar', ANY_MIGRATION)).rejects.toThrow(/^Berkas "\/nowhere\.tar" tidak ada/);
+    await expect(verifyForRestore('/nowhere.tar', ANY_MIGRATION)).rejects.toThrow(
+      /^Cadangan "\/nowhere\.tar" tidak ada/,
+    );
     await expect(verifyForRestore(tempFolder(), ANY_MIGRATION)).rejects.toThrow(BackupError);
   });
 
@@ -153,9 +159,10 @@ describe('a restore', () => {
     await expect(restore(dataFolder.dataDir, checked, RESTORE_TIME)).rejects.toThrow(/^Pencadangan sedang berjalan/);
     release?.();
 
-    const bytes = readFileSync(file);
+    const image = join(file, 'proofs', proof);
+    const bytes = readFileSync(image);
     bytes[700] = (bytes[700] ?? 0) ^ 1;
-    writeFileSync(file, bytes);
+    writeFileSync(image, bytes);
     await expect(restore(dataFolder.dataDir, checked, RESTORE_TIME)).rejects.toThrow(
       `rusak atau tidak lengkap (proofs/${proof})`,
     );

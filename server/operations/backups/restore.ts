@@ -9,18 +9,18 @@ import {
   finishAtomicRestore,
   stagedFolderName,
 } from '#server/db/data-folder/atomic-restore.ts';
-import { readArchive, unpackDatabase, type Sink } from './archive/archive-reader.ts';
+import { readArchive, unpackDatabase, type DatabaseSink, type Sink } from './archive/archive-reader.ts';
 import { syncFolderSync } from '#server/files/atomic.ts';
 import { readUsableBytes } from '#server/files/disk-space.ts';
 import { BackupError, notEnoughSpaceError } from './backup-errors.ts';
 import { verifyArchive } from './archive/create-archive.ts';
-import { DATABASE_ENTRY, findProofName, type Manifest } from './archive/manifest.ts';
+import { databaseBytes, findProofName, type Manifest } from './archive/manifest.ts';
 import { formatTimestamp } from './archive-names.ts';
 import { createThrottle } from './throttle.ts';
 import { listReferencedFiles } from '#server/db/referenced-files.ts';
 import { endAllSessions, findCorruption } from './archive/queries.ts';
 
-/** An archive that was read and checked before any data is changed. */
+/** An archive, a folder or a tar, that was read and checked before any data is changed. */
 export type VerifiedArchive = { file: string; manifest: Manifest; proofs: number; unpackedBytes: number };
 
 type RestoreTime = { nowMs: number; timeZone: string };
@@ -36,10 +36,8 @@ const createUnthrottled = () => createThrottle(false);
  * @throws BackupError for a damaged or foreign archive, and one of a newer program
  */
 export async function verifyForRestore(file: string, newestKnownMigrationMs: number): Promise<VerifiedArchive> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new BackupError(
-      `Berkas "${file}" tidak ada. Jalankan "restore" tanpa nama berkas untuk melihat yang tersedia.`,
-    );
+  if (!existsSync(file)) {
+    throw new BackupError(`Cadangan "${file}" tidak ada. Jalankan "restore" tanpa nama untuk melihat yang tersedia.`);
   }
   const manifest = await verifyArchive(file, createUnthrottled());
   if (manifest.newest_migration > newestKnownMigrationMs) {
@@ -48,15 +46,18 @@ export async function verifyForRestore(file: string, newestKnownMigrationMs: num
     );
   }
   const proofs = manifest.entries.filter(({ name }) => findProofName(name) !== null);
-  const unpackedBytes = proofs.reduce((total, { size }) => total + size, manifest.database.size);
+  const unpackedBytes = proofs.reduce((total, { size }) => total + size, databaseBytes(manifest));
   return { file, manifest, proofs: proofs.length, unpackedBytes };
 }
 
-function fileSink(path: string): Sink {
+/** Writes a file, in order or at given places. */
+function fileSink(path: string): DatabaseSink & Sink {
   const file = openSync(path, 'wx', 0o600);
   return {
-    write(bytes) {
-      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+    write(bytes: Buffer, at?: number) {
+      for (let done = 0; done < bytes.length;) {
+        done += writeSync(file, bytes, done, bytes.length - done, at === undefined ? null : at + done);
+      }
     },
     close() {
       try {
@@ -88,7 +89,7 @@ function prepareDatabase(file: string, manifest: Manifest): void {
     if (missingProofs.length > 0)
       throw new BackupError(`Cadangan ini kehilangan ${missingProofs.length} foto atau dokumen. Pilih cadangan lain.`);
     endAllSessions(sqlite);
-    // The database of an archive is a fresh copy, also when version 1.0.0 made it.
+    // No archive holds free pages with texts, also not one of version 1.0.0.
     markClean(sqlite);
   } finally {
     sqlite.close();
@@ -125,11 +126,11 @@ async function stageData(dataDir: string, { file, manifest }: VerifiedArchive, s
   mkdirSync(folder, { mode: 0o700 });
   mkdirSync(proofsDir, { mode: 0o700 });
   const read = await readArchive(file, createUnthrottled(), (entry) => {
-    const proof = entry === DATABASE_ENTRY ? null : findProofName(entry);
+    const proof = findProofName(entry);
     return proof === null ? discardingSink : fileSink(join(proofsDir, proof));
   });
   const database = join(folder, 'pbb.sqlite');
-  await unpackDatabase(file, read, createUnthrottled(), fileSink(database));
+  await unpackDatabase(file, read, createUnthrottled(), { sink: fileSink(database) });
   prepareDatabase(database, manifest);
   for (const path of [proofsDir, folder]) syncFolderSync(path);
 }

@@ -117,15 +117,15 @@ describe('chooseToKeep', () => {
 describe('chooseToEvict', () => {
   const ALL = { periods: 999, days: 0, months: 0 };
   const ONE = { periods: 1, days: 0, months: 0 };
-  const sized = (backup: ReturnType<typeof buildBackup>, sizeBytes = 10) => ({ ...backup, sizeBytes });
+  const tenBytes = () => 10;
 
   it('chooses the oldest that are neither manual nor the newest of their day, and no more than needed', () => {
-    const at = (hours: number, kind?: Kind) => sized(buildBackup(NOW - hours * HOUR_MS, kind));
+    const at = (hours: number, kind?: Kind) => buildBackup(NOW - hours * HOUR_MS, kind);
     // Today 12:00, 10:00 and 08:00; yesterday 12:00, 10:00 (manual) and 08:00.
     const backups = [at(0), at(2), at(4), at(24), at(26, 'manual'), at(28)];
     const namesOf = (...indexes: number[]) => indexes.map((index) => backups[index]?.name);
-    const choose = (missing: number, keep = ALL, stays?: string) =>
-      chooseToEvict(backups, missing, keep, clockAt(NOW, backups), stays);
+    const choose = (missing: number, keep = ALL, protectedName: string | null = null) =>
+      chooseToEvict(backups, missing, tenBytes, { keep, clock: clockAt(NOW, backups), protectedName });
     expect(choose(1)).toEqual(namesOf(5));
     expect(choose(11)).toEqual(namesOf(5, 2));
     expect(choose(30)).toEqual(namesOf(5, 2, 1));
@@ -137,9 +137,10 @@ describe('chooseToEvict', () => {
   });
 
   it('never chooses the newest, also when another of the same day is dated in the future', () => {
-    const backups = [sized(buildBackup(NOW + HOUR_MS)), sized(buildBackup(NOW)), sized(buildBackup(NOW - HOUR_MS))];
-    expect(chooseToEvict(backups, 10, ALL, clockAt(NOW, backups))).toEqual([backups[2]?.name]);
-    expect(chooseToEvict(backups, 11, ALL, clockAt(NOW, backups))).toEqual([]);
+    const backups = [buildBackup(NOW + HOUR_MS), buildBackup(NOW), buildBackup(NOW - HOUR_MS)];
+    const rule = { keep: ALL, clock: clockAt(NOW, backups) };
+    expect(chooseToEvict(backups, 10, tenBytes, rule)).toEqual([backups[2]?.name]);
+    expect(chooseToEvict(backups, 11, tenBytes, rule)).toEqual([]);
     expect(findNewest(backups, NOW)?.createdAtMs).toBe(NOW);
     expect(findNewest(backups, NOW - DAY_MS)).toBeNull();
   });
@@ -147,13 +148,13 @@ describe('chooseToEvict', () => {
   it('chooses enough or nothing, and never the newest of a day', () => {
     fc.assert(
       fc.property(backupsArbitrary, fc.integer({ min: 1, max: 2000 }), (backups, missing) => {
-        const all = backups.map((backup) => sized(backup));
-        const evictedNames = new Set(chooseToEvict(all, missing, ALL, clockAt(NOW, all)));
+        const rule = { keep: ALL, clock: clockAt(NOW, backups) };
+        const evictedNames = new Set(chooseToEvict(backups, missing, tenBytes, rule));
         if (evictedNames.size > 0) expect(evictedNames.size).toBe(Math.ceil(missing / 10));
-        const left = all.filter(({ name }) => !evictedNames.has(name));
-        const daysOf = (list: typeof all) => new Set(list.map(({ createdAtMs }) => formatDay(ZONE, createdAtMs)));
-        expect(daysOf(left)).toEqual(daysOf(all));
-        expect(all.filter(({ name, kind }) => evictedNames.has(name) && kind === 'manual')).toEqual([]);
+        const left = backups.filter(({ name }) => !evictedNames.has(name));
+        const daysOf = (list: typeof backups) => new Set(list.map(({ createdAtMs }) => formatDay(ZONE, createdAtMs)));
+        expect(daysOf(left)).toEqual(daysOf(backups));
+        expect(backups.filter(({ name, kind }) => evictedNames.has(name) && kind === 'manual')).toEqual([]);
       }),
     );
   });
@@ -174,11 +175,16 @@ describe('the name of a backup', () => {
     );
   });
 
+  it('means the same for an archive of an earlier version, which is a tar', () => {
+    const name = backupName('manual', ZONE, NOW);
+    expect(parseBackupName(`${name}.tar`, ZONE)).toEqual(parseBackupName(name, ZONE));
+  });
+
   it('uses the time zone of the installation and differs from taken names', () => {
-    expect(backupName('periodic', ZONE, NOW)).toBe('pbb-kita-20260610-120000.tar');
-    const taken = new Set(['pbb-kita-20260610-120000-manual.tar', 'pbb-kita-20260610-120001-manual.tar']);
+    expect(backupName('periodic', ZONE, NOW)).toBe('pbb-kita-20260610-120000');
+    const taken = new Set(['pbb-kita-20260610-120000-manual', 'pbb-kita-20260610-120001-manual']);
     expect(chooseFreeName('manual', ZONE, NOW + 999, (name) => taken.has(name))).toEqual({
-      name: 'pbb-kita-20260610-120002-manual.tar',
+      name: 'pbb-kita-20260610-120002-manual',
       createdAtMs: NOW + 2000,
     });
   });
@@ -186,6 +192,8 @@ describe('the name of a backup', () => {
   it.each([
     'pbb-kita-20261310-120000.tar',
     'pbb-kita-20260610-120000.tar.part',
+    'pbb-kita-20260610-120000.part',
+    'pbb-kita-20260610-120000.zip',
     '../pbb-kita-20260610-120000.tar',
     'x',
   ])('differs from "%s"', (name) => expect(parseBackupName(name, ZONE)).toBeNull());
@@ -193,6 +201,8 @@ describe('the name of a backup', () => {
   it('counts as a leftover only with its own suffixes', () => {
     const leftovers = [
       '.tar.part',
+      '.part',
+      '-manual.part',
       '-manual.tar.part',
       '.sqlite.part',
       '.sqlite.gz.part',
@@ -200,7 +210,8 @@ describe('the name of a backup', () => {
       '.sqlite.part-shm',
     ];
     for (const ending of leftovers) expect(isLeftover(`pbb-kita-20260610-120000${ending}`)).toBe(true);
-    for (const name of ['pbb-kita-20260610-120000.tar', 'sebelum-migrasi-x.sqlite.part', 'a.part', 'status.json']) {
+    const others = ['sebelum-migrasi-x.sqlite.part', 'a.part', 'status.json'];
+    for (const name of ['pbb-kita-20260610-120000.tar', 'pbb-kita-20260610-120000', ...others]) {
       expect(isLeftover(name)).toBe(false);
     }
   });

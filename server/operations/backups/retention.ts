@@ -15,6 +15,8 @@ export type RetentionClock = {
   agesMs: Readonly<Record<string, number>>;
 };
 
+type EvictionRule = { keep: BackupSettings['keep']; clock: RetentionClock; protectedName?: string | null };
+
 type Dated = Pick<Backup, 'name' | 'kind' | 'createdAtMs'>;
 
 /** The newest backup. A date in the future comes from a wrong clock and does not count. */
@@ -59,22 +61,22 @@ export function chooseToKeep(
 /**
  * Chooses backups to delete early because the disk is full (R-SYS-9): first those beyond the retention, then automatic ones
  * that are not the newest of their day, both oldest first. The newest backup is never chosen.
+ * @param freedBytes how much the deletion of one more backup frees, asked in the order of the deletions
  * @param protectedName another backup that must not be chosen
  * @returns the names of just enough backups; none when all of them together would not be enough
  */
 export function chooseToEvict(
-  backups: readonly Backup[],
+  backups: readonly Dated[],
   missingBytes: number,
-  keep: BackupSettings['keep'],
-  clock: RetentionClock,
-  protectedName: string | null = null,
+  freedBytes: (name: string) => number,
+  { keep, clock, protectedName = null }: EvictionRule,
 ): string[] {
   const { timeZone, nowMs } = clock;
   const kept = chooseToKeep(backups, keep, clock);
   const newest = findNewest(backups, nowMs);
   const days = new Set<string>();
-  const surplus: Backup[] = [];
-  const between: Backup[] = [];
+  const surplus: Dated[] = [];
+  const between: Dated[] = [];
   for (const backup of backups.toSorted((a, b) => b.createdAtMs - a.createdAtMs)) {
     const day = formatDay(timeZone, backup.createdAtMs);
     if (!kept.has(backup.name)) surplus.unshift(backup);
@@ -83,11 +85,11 @@ export function chooseToEvict(
   }
   const evicted: string[] = [];
   let freed = 0;
-  for (const { name, sizeBytes } of [...surplus, ...between]) {
+  for (const { name } of [...surplus, ...between]) {
     if (freed >= missingBytes) break;
     if (name === protectedName) continue;
     evicted.push(name);
-    freed += sizeBytes;
+    freed += freedBytes(name);
   }
   return freed >= missingBytes ? evicted : [];
 }

@@ -52,10 +52,10 @@ describe('the backup scheduler', () => {
     const testScheduler = buildScheduler(buildDataFolder());
     expect(await nextAt(testScheduler)).toBe(NOON + MINUTE_MS);
     expect(await testScheduler.advance(MINUTE_MS - 1)).toEqual([]);
-    expect(await testScheduler.advance(1)).toEqual(['pbb-kita-20260610-120100.tar']);
+    expect(await testScheduler.advance(1)).toEqual(['pbb-kita-20260610-120100']);
     expect(await nextAt(testScheduler)).toBe(NOON + MINUTE_MS + 2 * HOUR_MS);
     expect(await testScheduler.advance(2 * HOUR_MS - 1)).toHaveLength(1);
-    expect(await testScheduler.advance(1)).toEqual(['pbb-kita-20260610-140100.tar', 'pbb-kita-20260610-120100.tar']);
+    expect(await testScheduler.advance(1)).toEqual(['pbb-kita-20260610-140100', 'pbb-kita-20260610-120100']);
     expect(testScheduler.logs).toEqual(['info backup made', 'info backup made']);
   });
 
@@ -81,7 +81,7 @@ describe('the backup scheduler', () => {
     expect(await testScheduler.advance(1000 * HOUR_MS)).toEqual([]);
     expect(testScheduler.backups.makeNow()).toBe(true);
     await testScheduler.backups.waitUntilIdle();
-    expect(await testScheduler.advance(0)).toEqual(['pbb-kita-20260722-040000-manual.tar']);
+    expect(await testScheduler.advance(0)).toEqual(['pbb-kita-20260722-040000-manual']);
   });
 
   it('tries again half an hour after a failure, and reports the failure until a backup succeeds', async () => {

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { closeSync, fdatasyncSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodeOrText, renameAndSyncFolder } from '#server/files/atomic.ts';
+import { readEntry, readFolderManifest } from './archive/archive-reader.ts';
+import { createFolderWriter, type LinkFile, type PreviousArchive } from './archive/folder-writer.ts';
+import { UNFINISHED_SUFFIX } from './archive-names.ts';
 import { BackupError } from './backup-errors.ts';
-import { UNFINISHED_SUFFIX, type Backup } from './archive-names.ts';
 import type { Throttle } from './throttle.ts';
-
-const CHUNK_BYTES = 1024 * 1024;
 
 /** The folder is never created: when its disk is unplugged, it would be created on another disk. @throws BackupError */
 export function requireFolder(folder: string): void {
@@ -18,50 +17,15 @@ export function requireFolder(folder: string): void {
   }
 }
 
-async function copyAndHash(from: string, to: string, throttle: Throttle): Promise<string> {
-  const source = openSync(from, 'r');
-  const target = openSync(to, 'wx', 0o600);
-  const hash = createHash('sha256');
-  try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (;;) {
-      const length = readSync(source, chunk);
-      if (length === 0) break;
-      hash.update(chunk.subarray(0, length));
-      await throttle.write(target, chunk.subarray(0, length));
-    }
-    fdatasyncSync(target);
-    return hash.digest('hex');
-  } finally {
-    closeSync(source);
-    closeSync(target);
-  }
-}
-
-async function hashFile(path: string, throttle: Throttle): Promise<string> {
-  const file = openSync(path, 'r');
-  const hash = createHash('sha256');
-  try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (;;) {
-      const length = readSync(file, chunk);
-      if (length === 0) return hash.digest('hex');
-      hash.update(chunk.subarray(0, length));
-      await throttle.afterRead(length);
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
 /**
- * Copies a finished archive to another folder: written under a temporary name, synced, read back, renamed.
+ * Copies a finished archive to another folder: written under a temporary name, synced, read back, renamed. What the archive
+ * before in that folder has already is shared with it.
  * @throws BackupError, or errors of the disk; nothing is left behind then
  */
 export async function copyToSecondFolder(
   backupsDir: string,
   folder: string,
-  backup: Backup,
+  { name, previous, link }: { name: string; previous: PreviousArchive | null; link?: LinkFile },
   throttle: Throttle,
 ): Promise<void> {
   requireFolder(folder);
@@ -70,23 +34,38 @@ export async function copyToSecondFolder(
       'Folder cadangan kedua sama dengan folder cadangan itu sendiri. Minta pengelola server memilih folder di disk lain.',
     );
   }
-  const target = join(folder, backup.name);
+  const source = join(backupsDir, name);
+  const { format: _format, size_bytes: _size, entries, ...about } = readFolderManifest(source);
+  const target = join(folder, name);
   const unfinished = `${target}${UNFINISHED_SUFFIX}`;
+  const checksShared = about.checked_at === about.created_at;
+  const writer = createFolderWriter(unfinished, throttle, { previous, checksShared, ...(link && { link }) });
   try {
-    const copied = await copyAndHash(join(backupsDir, backup.name), unfinished, throttle);
-    if (copied !== (await hashFile(unfinished, throttle))) {
-      throw new BackupError(`Salinan di "${folder}" tidak terbaca kembali seperti aslinya. Ganti disk itu.`);
+    for (const entry of entries) {
+      if (await writer.share(entry.name, entry.sha256)) continue;
+      await writer.addPieces(entry.name, async (write) => {
+        const { sha256 } = await readEntry(source, entry.name, throttle, write);
+        if (sha256 !== entry.sha256) throw new BackupError(describeDamagedSource(name, entry.name));
+      });
     }
+    await writer.finish(about);
+    await writer.readBack().catch((error: unknown) => {
+      if (!(error instanceof BackupError)) throw error;
+      throw new BackupError(`Salinan di "${folder}" tidak terbaca kembali seperti aslinya. Ganti disk itu.`);
+    });
     renameAndSyncFolder(unfinished, target);
   } catch (error) {
     try {
-      rmSync(unfinished, { force: true });
+      writer.abort();
     } catch {
       // The disk was unplugged. The next copy sweeps the leftovers.
     }
     throw error;
   }
 }
+
+const describeDamagedSource = (archive: string, entry: string): string =>
+  `Cadangan ${archive} rusak (${entry}), jadi tidak disalin. Periksa disk server, lalu tekan Cadangkan sekarang.`;
 
 /** @returns one Indonesian line that says what to do */
 export function describeSecondFolderError(error: unknown, folder: string): string {

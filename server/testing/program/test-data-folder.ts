@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { onTestFinished } from 'vitest';
 import { dataPathsIn, type DataPaths } from '#server/db/data-folder/data-folder.ts';
+import { markClean } from '#server/db/deleted-texts.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
 import { DUMMY_HASH } from '#server/accounts/passwords.ts';
@@ -35,6 +36,7 @@ export function buildDataFolder(dataDir: string = join(tempFolder(), 'data')): T
   const places = dataPathsIn(dataDir);
   for (const folder of [dataDir, places.proofsDir, places.backupsDir]) mkdirSync(folder, { recursive: true });
   const database = openTestDatabase(places.databaseFile);
+  markClean(database.sqlite);
   const userId = newId();
   const times = { createdAt: NOON, updatedAt: NOON };
   const user = { id: userId, name: 'Budi', email: `${userId}@contoh.id`, passwordHash: DUMMY_HASH, ...times };

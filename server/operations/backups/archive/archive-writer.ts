@@ -1,105 +1,30 @@
-import { createHash } from 'node:crypto';
-import { closeSync, fdatasyncSync, openSync, readSync, rmSync } from 'node:fs';
-import { once } from 'node:events';
-import tar from 'tar-stream';
-import { MANIFEST_ENTRY, type Manifest } from './manifest.ts';
-import type { Throttle } from '../throttle.ts';
+import { ARCHIVE_FORMAT, type ArchiveEntry, type FolderManifest } from './manifest.ts';
 
-const CHUNK_BYTES = 1024 * 1024;
+/** The manifest without the list of entries. */
+export type ArchiveAbout = Omit<FolderManifest, 'entries' | 'format' | 'size_bytes'>;
 
-/**
- * Writes one archive from start to end. It reads and writes synchronously in its own thread, so that the thread pool stays
- * free for the server.
- * @param path a file that does not exist
- */
-export function createArchiveWriter(path: string, throttle: Throttle, madeAt: Date) {
-  const file = openSync(path, 'wx', 0o600);
-  let isOpen = true;
-  const pack = tar.pack();
-  const entries: Manifest['entries'] = [];
+/** Writes one archive from start to end, in one of the two forms. */
+export type ArchiveWriter = {
+  /** For content that fits into memory: a proof has a few megabytes. */
+  addBytes: (name: string, bytes: Buffer) => Promise<void>;
+  /** For large content that is made piece by piece. */
+  addPieces: (name: string, make: (write: (piece: Buffer) => Promise<void>) => Promise<void>) => Promise<void>;
+  /**
+   * Takes an entry of the archive before.
+   * @param sha256 what it must have, where the caller knows it
+   * @returns false when there is no such entry, or it is damaged
+   */
+  share: (name: string, sha256?: string) => Promise<boolean>;
+  /** Adds the manifest and syncs everything. */
+  finish: (about: ArchiveAbout) => Promise<FolderManifest>;
+  /** Removes the unfinished archive. */
+  abort: () => void;
+};
 
-  let writeError: unknown;
-
-  async function write(chunk: Buffer): Promise<void> {
-    try {
-      await throttle.write(file, chunk);
-    } catch (error) {
-      writeError ??= error;
-      throw error;
-    }
-  }
-  const written = (async () => {
-    for await (const chunk of pack as AsyncIterable<Buffer>) await write(chunk);
-  })();
-  // Each entry awaits this promise too. This handler prevents an unhandled rejection between two entries.
-  written.catch(() => undefined);
-
-  /** After a write error an entry would never end, so the wait for it ends too. */
-  async function writeEntry(name: string, size: number, fill: (sink: ReturnType<typeof pack.entry>) => Promise<void>) {
-    const done = Promise.withResolvers<void>();
-    done.promise.catch(() => undefined);
-    try {
-      const header = { name, size, mode: 0o600, mtime: madeAt };
-      const sink = pack.entry(header, (error) => (error ? done.reject(error) : done.resolve()));
-      await Promise.race([fill(sink).then(() => done.promise), written.then(() => done.promise)]);
-    } catch (error) {
-      // The streams only report that they were closed. The error of the disk says why.
-      throw writeError ?? error;
-    }
-  }
-
-  async function addBytes(name: string, bytes: Buffer): Promise<void> {
-    await writeEntry(name, bytes.length, async (sink) => void sink.end(bytes));
-    entries.push({ name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
-  }
-
-  function close(): void {
-    if (isOpen) closeSync(file);
-    isOpen = false;
-  }
-
-  return {
-    /** For content that fits into memory: a proof has a few megabytes. */
-    addBytes,
-
-    /** For large files. */
-    async addFile(name: string, from: string, size: number): Promise<void> {
-      const source = openSync(from, 'r');
-      const hash = createHash('sha256');
-      try {
-        await writeEntry(name, size, async (sink) => {
-          for (;;) {
-            const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-            const length = readSync(source, chunk);
-            if (length === 0) break;
-            const bytes = chunk.subarray(0, length);
-            hash.update(bytes);
-            if (!sink.write(bytes)) await once(sink, 'drain');
-          }
-          sink.end(null);
-        });
-      } finally {
-        closeSync(source);
-      }
-      entries.push({ name, size, sha256: hash.digest('hex') });
-    },
-
-    /** Adds the manifest and syncs the file. */
-    async finish(about: Omit<Manifest, 'entries'>): Promise<Manifest> {
-      const manifest: Manifest = { ...about, entries: [...entries] };
-      await addBytes(MANIFEST_ENTRY, Buffer.from(JSON.stringify(manifest)));
-      pack.finalize();
-      await written;
-      fdatasyncSync(file);
-      close();
-      return manifest;
-    },
-
-    /** Removes the unfinished file. */
-    abort(): void {
-      pack.destroy(new Error('the archive was abandoned'));
-      close();
-      rmSync(path, { force: true });
-    },
-  };
-}
+/** The size stands near the beginning, where the list of archives looks for it. */
+export const buildManifest = (about: ArchiveAbout, entries: readonly ArchiveEntry[]): FolderManifest => ({
+  format: ARCHIVE_FORMAT,
+  size_bytes: entries.reduce((total, { size }) => total + size, 0),
+  ...about,
+  entries: [...entries],
+});

@@ -18,7 +18,8 @@ async function createTestArchive(
   throttle: Throttle = unthrottled,
 ): Promise<{ file: string; manifest: Manifest }> {
   const { databaseFile, proofsDir, backupsDir: folder } = dataFolder;
-  const manifest = await createArchive({ databaseFile, proofsDir, folder, name: NAME, createdAtMs: NOON }, throttle);
+  const plan = { databaseFile, proofsDir, folder, name: NAME, createdAtMs: NOON, previous: null, checksAll: true };
+  const manifest = await createArchive(plan, throttle);
   return { file: join(folder, NAME), manifest };
 }
 
@@ -54,7 +55,7 @@ async function readVerifyError(file: string): Promise<string> {
   return error.message;
 }
 
-describe('createArchive', () => {
+describe('createArchive of one file', () => {
   it('stores the database and every image, and lists them in the last entry', async () => {
     const dataFolder = buildDataFolder();
     const proofs = [
@@ -67,6 +68,7 @@ describe('createArchive', () => {
     expect(entries.map(({ name }) => name)).toEqual([
       ...entries.slice(0, 3).map(({ name }) => name),
       'pbb.sqlite.gz',
+      'pbb.sqlite.pages',
       'manifest.json',
     ]);
     for (const proof of proofs) {
@@ -74,9 +76,10 @@ describe('createArchive', () => {
       expect(entry?.content.equals(readFileSync(join(dataFolder.proofsDir, proof)))).toBe(true);
     }
     expect(manifest).toMatchObject({
-      format: 1,
+      format: 2,
       app_version: APP_VERSION,
       created_at: '2026-06-10T05:00:00.000Z',
+      checked_at: '2026-06-10T05:00:00.000Z',
       missing_proofs: [],
     });
     expect(manifest.newest_migration).toBeGreaterThan(1.7e12);
@@ -96,7 +99,7 @@ describe('createArchive', () => {
       .run(odd);
     const { manifest } = await createTestArchive(dataFolder);
     expect(manifest.missing_proofs.toSorted()).toEqual(['../rahasia', gone].toSorted());
-    expect(manifest.entries.map(({ name }) => name)).toEqual(['pbb.sqlite.gz']);
+    expect(manifest.entries.map(({ name }) => name)).toEqual(['pbb.sqlite.gz', 'pbb.sqlite.pages']);
   });
 
   it('copies the database again when an image was removed meanwhile', async () => {
@@ -175,7 +178,7 @@ describe('verifyArchive', () => {
       changed[place] = (changed[place] ?? 0) ^ 1;
       writeFileSync(copy, changed);
       expect(await readVerifyError(copy), `byte ${place}`).toMatch(
-        /^(Cadangan ini rusak atau tidak lengkap|Berkas ini bukan)/,
+        /^(Cadangan ini rusak atau tidak lengkap|Ini bukan cadangan)/,
       );
     }
   });
@@ -199,7 +202,7 @@ describe('verifyArchive', () => {
     ]) {
       writeFileSync(copy, whole.subarray(0, length));
       expect(await readVerifyError(copy), `${length} bytes`).toMatch(
-        /^(Cadangan ini rusak atau tidak lengkap|Berkas ini bukan)/,
+        /^(Cadangan ini rusak atau tidak lengkap|Ini bukan cadangan)/,
       );
     }
   });
@@ -223,7 +226,7 @@ describe('verifyArchive', () => {
     ],
   ])('refuses a foreign archive: %s', async (_what, entries) => {
     expect(await readVerifyError(await writeTar(entries))).toMatch(
-      /^Berkas ini bukan cadangan PBB Kita\. Pilih berkas/,
+      /^Ini bukan cadangan PBB Kita\. Pilih folder atau berkas/,
     );
   });
 
@@ -233,18 +236,20 @@ describe('verifyArchive', () => {
     dataFolder.addRecord('dua');
     const entries = await readEntries((await createTestArchive(dataFolder)).file);
     const manifest = entries.at(-1);
-    const [first, second, database] = entries;
-    if (!first || !second || !database || !manifest) throw new Error('the archive has fewer entries than it should');
+    const [first, second, database, hashes] = entries;
+    if (!first || !second || !database || !hashes || !manifest)
+      throw new Error('the archive has fewer entries than it should');
     const withManifest = (content: string): Entry[] => [...entries.slice(0, -1), { name: 'manifest.json', content }];
     const extra = { name: 'proofs/extra.jpg', content: 'x' };
     expect(await readVerifyError(await writeTar([...entries, extra]))).toContain('bukan cadangan');
-    expect(await readVerifyError(await writeTar([first, database, manifest]))).toContain('rusak');
-    expect(await readVerifyError(await writeTar([second, first, database, manifest]))).toContain('rusak');
-    expect(await readVerifyError(await writeTar([first, second, manifest]))).toContain('rusak');
+    expect(await readVerifyError(await writeTar([first, database, hashes, manifest]))).toContain('rusak');
+    expect(await readVerifyError(await writeTar([first, second, hashes, manifest]))).toContain('rusak');
+    expect(await readVerifyError(await writeTar([first, second, database, manifest]))).toContain('rusak');
     expect(await readVerifyError(await writeTar([extra, ...entries]))).toContain('rusak');
     expect(await readVerifyError(await writeTar(withManifest('{')))).toContain('rusak');
     expect(await readVerifyError(await writeTar(withManifest('{"format":1}')))).toContain('rusak');
-    expect(await readVerifyError(await writeTar(withManifest('{"format":2}')))).toContain(
+    expect(await readVerifyError(await writeTar(withManifest('{"format":2}')))).toContain('rusak');
+    expect(await readVerifyError(await writeTar(withManifest('{"format":3}')))).toContain(
       'lebih baru daripada program ini',
     );
   });
