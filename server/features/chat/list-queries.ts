@@ -4,6 +4,7 @@ import {
   count,
   desc,
   eq,
+  getTableColumns,
   gt,
   inArray,
   isNotNull,
@@ -90,7 +91,7 @@ export function readConversations(orm: ConnectionOrTransaction, sentFilter: Conv
     const rows = readPage(tx, and(conditions, userCondition), filter);
     // A page that is not full is the last one, so the total is known without counting.
     if (rows.length > 0 && rows.length < filter.limit) return { rows, total: filter.offset + rows.length };
-    if (filter.search) return { rows, total: countWhere(tx, and(conditions, userCondition)) };
+    if (filter.search) return { rows, total: rows[0]?.total ?? countWhere(tx, and(conditions, userCondition)) };
     // Counting all and subtracting the admins' few is much cheaper than checking the role of each account.
     const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));
     return { rows, total: countWhere(tx, conditions) - countWhere(tx, and(conditions, ofAdmins)) };
@@ -127,8 +128,10 @@ function orderByTerms(
 
 function readPage(tx: Transaction, where: SQL | undefined, filter: ConversationsFilter) {
   // The page is cut before the joins, so that skipped conversations cost only an index step each.
+  // A search finds all matches before it cuts the page, so it counts them there; other lists would read all for that.
+  const total = filter.search ? sql<number>`count(*) over ()` : sql<number>`0`;
   const page = tx
-    .select()
+    .select({ ...getTableColumns(conversations), total: total.as('total') })
     .from(conversations)
     .where(where)
     .orderBy(...orderByTerms(filter, conversations))
@@ -143,6 +146,7 @@ function readPage(tx: Transaction, where: SQL | undefined, filter: Conversations
       unansweredSince: page.unansweredSince,
       snoozedUntil: page.snoozedUntil,
       claimedBy: page.claimedBy,
+      total: page.total,
       message: {
         id: messages.id,
         content: messages.content,
