@@ -4,6 +4,7 @@ import {
   count,
   desc,
   eq,
+  exists,
   getTableColumns,
   gt,
   inArray,
@@ -70,12 +71,22 @@ function conditionsOf({ onlyUserId, ...filter }: PossibleFilters<ConversationsFi
   );
 }
 
-/** The users whose name or e-mail contains the text. */
-function selectMatchingUserIds(orm: ConnectionOrTransaction, search: string) {
-  return orm
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.isAdmin, false), or(containsText(users.name, search), containsText(users.email, search))));
+/** Shorter texts are in most names. */
+const FEW_USERS_LENGTH = 3;
+
+/**
+ * The conversation's user has a name or an e-mail that contains the text. Few users are listed first; where most would be, the
+ * user of each conversation is looked up instead.
+ */
+function isOfMatchingUser(orm: ConnectionOrTransaction, search: string): SQL {
+  const contains = and(
+    eq(users.isAdmin, false),
+    or(containsText(users.name, search), containsText(users.email, search)),
+  );
+  const matching = orm.select({ id: users.id }).from(users);
+  return search.length < FEW_USERS_LENGTH
+    ? exists(matching.where(and(eq(users.id, conversations.userId), contains)))
+    : inArray(conversations.userId, matching.where(contains));
 }
 
 /** A page of the inbox list, latest activity or longest wait first, and how many conversations there are in all. */
@@ -86,7 +97,7 @@ export function readConversations(orm: ConnectionOrTransaction, sentFilter: Conv
   return readSnapshot(orm, (tx) => {
     const conditions = conditionsOf(filter);
     const userCondition = filter.search
-      ? inArray(conversations.userId, selectMatchingUserIds(tx, filter.search))
+      ? isOfMatchingUser(tx, filter.search)
       : notInArray(conversations.userId, selectAdminIds(tx));
     const rows = readPage(tx, and(conditions, userCondition), filter);
     // A page that is not full is the last one, so the total is known without counting.

@@ -48,7 +48,7 @@ export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): Su
   if (!query) return { rows: [], ...noSums };
   // One snapshot, so that ids, rows and total agree.
   return readSnapshot(orm, (tx) => {
-    const { ids, sums } = query.search ? readFound(tx, query, query.search) : readListed(tx, query);
+    const { ids, sums } = isIndexed(query) ? readFound(tx, query) : readListed(tx, query);
     return { rows: listByIds(tx, ids), ...sums };
   });
 }
@@ -56,8 +56,12 @@ export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): Su
 const noSums: ListSums = { all: EMPTY_SUM, paid: noPaid, estimated: EMPTY_SUM };
 type ListPart = { ids: string[]; sums: ListSums };
 
+/** A search of one or two letters finds most records, and to keep them for a second use would cost more than to read them twice. */
+const isIndexed = ({ search, user_id }: Filters): boolean =>
+  Boolean(search) && (user_id !== undefined || trigramQuery(search ?? '') !== null);
+
 function readListed(tx: Transaction, query: Filters): ListPart {
-  const counted = exceptDeletedOwners(tx);
+  const counted = and(exceptDeletedOwners(tx), matchesSearch(tx, query));
   const ids = selectPage(tx, query, taxRecords, and(counted, ...conditions(query, 'page'))).all();
   const { from, columns } = isAboutSums(query) ? keptSums(counted) : summedRecords;
   const row = tx
@@ -69,12 +73,12 @@ function readListed(tx: Transaction, query: Filters): ListPart {
 }
 
 /** The records that a search finds are read once, for the page and for the sums. */
-function readFound(tx: Transaction, query: Filters, term: string): ListPart {
+function readFound(tx: Transaction, query: Filters): ListPart {
   const { id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState } = taxRecords;
   const found = tx
     .select({ id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState })
     .from(taxRecords)
-    .where(and(exceptDeletedOwners(tx), ...conditions(query, 'search'), matchesSearch(tx, term, query.user_id)))
+    .where(and(exceptDeletedOwners(tx), ...conditions(query, 'search'), matchesSearch(tx, query)))
     // No limit; but with one, SQLite keeps the rows for both uses instead of searching twice.
     .limit(Number.MAX_SAFE_INTEGER);
   // Named like the table whose columns it has.
@@ -182,7 +186,8 @@ function isPastDue(today: string): SQL {
  * Matches name, address, SPT number or the owner's name. Owners are searched once and not once per record. The index proposes
  * records and the texts decide; of one owner all records are read.
  */
-function matchesSearch(orm: ConnectionOrTransaction, term: string, userId: string | undefined): SQL | undefined {
+function matchesSearch(orm: ConnectionOrTransaction, { search: term, user_id: userId }: Filters): SQL | undefined {
+  if (!term) return undefined;
   const { name, address, sptNumber } = taxRecords;
   const owners = orm.select({ id: users.id }).from(users).where(containsText(users.name, term));
   const containsTerm = or(containsText(name, term), containsText(address, term), containsText(sptNumber, term));
