@@ -25,8 +25,8 @@ export function statisticsRows(regency: Regency): CallRow[] {
       name: 'dashboard: each of its calls',
       calls: [
         '/admin/statistics',
-        '/admin/users?limit=5',
-        '/admin/tax-records?limit=5',
+        '/admin/users?limit=6',
+        '/admin/tax-records?limit=6',
         '/messages/conversations?state=waiting&sort=waiting&limit=1',
         '/admin/first-steps',
       ].map(get),
