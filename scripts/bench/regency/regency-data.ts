@@ -170,7 +170,7 @@ function addRecords({ sqlite, random, sizes }: Maker, people: readonly Person[])
   });
 }
 
-/** What triggers would have kept for each record. */
+/** Fills the sums and the search index, which triggers would have kept for each record. */
 function fillKept(sqlite: Sqlite): void {
   const group = 'year, property_type, status, check_state, amount_source, due_date';
   sqlite.exec(
