@@ -22,7 +22,7 @@ const YEAR_MS = 365 * DAY_MS;
 
 const encodeBase64Url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-function signToken(sub: string, jti: string, nowMs: number): string {
+export function signToken(sub: string, jti: string, nowMs: number): string {
   const iat = Math.floor(nowMs / 1000);
   const signed = `${encodeBase64Url({ alg: 'HS256', typ: 'JWT' })}.${encodeBase64Url({ sub, jti, iat, exp: iat + DAY_MS / 1000 })}`;
   return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;

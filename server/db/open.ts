@@ -35,6 +35,16 @@ export function openDatabase(file: string, sqlite: Sqlite = connect(file)): Data
   return { sqlite, orm: drizzle(sqlite, { schema }), file };
 }
 
+/** A search reads tens of thousands of rows in no order: without a copy of each page it takes less than half of the time. */
+const MAPPED_BYTES_MAX = 2 ** 31;
+
+/** Opens a connection for the query worker. The file is mapped into memory; nothing makes it shorter while the server runs. */
+export function openMapped(file: string, cacheKiB: number): DatabaseHandle {
+  const database = openReadOnly(file, cacheKiB);
+  database.sqlite.pragma(`mmap_size = ${MAPPED_BYTES_MAX}`);
+  return database;
+}
+
 /** Opens a second connection that can only read, for the query worker and backups. */
 export function openReadOnly(file: string, cacheKiB = 65_536): DatabaseHandle {
   const sqlite = connect(file, { readonly: true });

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { errorCode } from '#server/files/atomic.ts';
-import { type Connection, openReadOnly } from './open.ts';
+import { type Connection, openMapped } from './open.ts';
 import { createQueryLane, type LaneName, type QueryLane, type QueryRequest, type QueryResponse } from './query-lane.ts';
 
 /** Named queries: pure functions of the database and of arguments that can be cloned between threads. */
@@ -162,7 +162,7 @@ function createUnsentBytes() {
 export function serveQueries(queries: NamedQueries, databaseFile: string, lane: LaneName): void {
   // On Linux niceness belongs to a thread: with few cores a report waits for the chat, not the other way round.
   if (process.platform === 'linux' && lane === 'slow') setPriority(SLOW_NICENESS);
-  const { orm } = openReadOnly(databaseFile, CACHE_KIB[lane]);
+  const { orm } = openMapped(databaseFile, CACHE_KIB[lane]);
   parentPort?.on('message', ({ id, name, args }: QueryRequest) => {
     const cpuBefore = process.threadCpuUsage();
     const cpuMs = (): number => {

@@ -56,6 +56,8 @@ export const users = sqliteTable(
     // For the oldest active admin (R-AUTH-13), and the check for another active admin.
     index('users_role').on(table.isAdmin, table.isActive, table.createdAt, table.id),
     index('users_created').on(table.createdAt, table.id),
+    // Searches by name and e-mail read it alone, and never the wide rows.
+    index('users_names').on(table.isAdmin, table.name, table.email, table.createdAt, table.isActive, table.id),
   ],
 );
 
@@ -224,6 +226,47 @@ export const taxRecords = sqliteTable(
 );
 
 /**
+ * The sums of all records with the same values of these columns, kept by triggers on `tax_records`. The columns are named as
+ * there, so that a condition on records is one on these sums too.
+ */
+export const recordSums = sqliteTable(
+  'record_sums',
+  {
+    year: integer('year').notNull(),
+    propertyType: text('property_type', { enum: PROPERTY_TYPES }),
+    status: text('status', { enum: RECORD_STATUSES }).notNull(),
+    checkState: text('check_state', { enum: VERIFICATION_STATES }).notNull(),
+    amountSource: text('amount_source', { enum: AMOUNT_SOURCES }).notNull(),
+    dueDate: text('due_date'),
+    records: integer('records').notNull(),
+    /** The sum of the amounts in two halves (`db/sen-sums.ts`). */
+    senHigh: integer('sen_high').notNull(),
+    senLow: integer('sen_low').notNull(),
+  },
+  (table) => [
+    // The triggers find a group by it. It is not unique, because SQLite counts nulls as different.
+    index('record_sums_group').on(
+      table.year,
+      table.status,
+      table.checkState,
+      table.amountSource,
+      table.propertyType,
+      table.dueDate,
+    ),
+    // The triggers remove a group that has become empty.
+    index('record_sums_empty')
+      .on(table.records)
+      .where(sql`${table.records} = 0`),
+  ],
+);
+
+/** One row. Triggers count every change of a record that statistics may show, so that kept statistics are known to be right. */
+export const recordVersion = sqliteTable('record_version', {
+  id: integer('id').primaryKey(),
+  version: integer('version').notNull(),
+});
+
+/**
  * One conversation for each user, created with the account by a trigger. What was read is stored as a position among the
  * messages, so the number of unread messages is a subtraction and cannot drift.
  */
@@ -316,6 +359,8 @@ export const messages = sqliteTable(
   (table) => [
     // A page of the history, and the ordinal of the newest message of a side.
     index('messages_conversation').on(table.userId, table.id, table.fromAdmin, table.sideOrdinal),
+    // The first and the last message of a range of time; it holds the id, as every index.
+    index('messages_created').on(table.createdAt),
     // The same sender and client_id never stores a second message (R-CHAT-5).
     uniqueIndex('messages_client')
       .on(table.senderId, table.clientId)

@@ -13,6 +13,21 @@ export function containsText(column: AnyColumn, term: string): SQL {
     : sql`${column} like ${likePattern(term)} escape '\\'`;
 }
 
+/**
+ * The question to a trigram index for the rows whose texts may contain `term`: `containsText` decides which of them do. Only
+ * ASCII letters are asked for, because the index compares others by rules of its own.
+ * @returns null where the index cannot help, because no three ASCII characters stand in a row
+ */
+export function trigramQuery(term: string): string | null {
+  const trigrams = new Set<string>();
+  // A zero would end the question.
+  const runs = term.split('\0').flatMap((part) => part.match(/\p{ASCII}{3,}/gu) ?? []);
+  for (const run of runs) {
+    for (let start = 0; start + 3 <= run.length; start += 1) trigrams.add(run.slice(start, start + 3).toLowerCase());
+  }
+  return trigrams.size === 0 ? null : Array.from(trigrams, (text) => `"${text.replaceAll('"', '""')}"`).join(' AND ');
+}
+
 function likePattern(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

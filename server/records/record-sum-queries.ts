@@ -1,4 +1,5 @@
-import { and, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableName, gte, lte, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
   type CheckedPart,
   checkedPartOf,
@@ -7,7 +8,7 @@ import {
 } from '#shared/domain/tax-records/checked-sums.ts';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
 import type { ConnectionOrTransaction } from '../db/open.ts';
-import { taxRecords } from '../db/schema.ts';
+import { recordSums, taxRecords } from '../db/schema.ts';
 import { joinSen, type SenHalves, senSum } from '../db/sen-sums.ts';
 
 /** A number of records and the sum of their amounts. */
@@ -37,19 +38,43 @@ export const isPaid = sql`${taxRecords.status} = 'lunas'`;
 export const isEstimate = sql`${taxRecords.amountSource} = 'estimate'`;
 
 /** The columns of a sum, over all rows or only those where `only` is true; `joinSum` reads them. */
-export function sumColumns(only?: SQL) {
+export function sumColumns(only?: SQL): SumExpressions {
   const filter = only ? sql` filter (where ${only})` : sql``;
   return { count: sql<number>`count(*)${filter}`, ...senSum(taxRecords.amountSen, only) };
 }
 
+/** The same over the rows of `record_sums`. */
+function keptSumColumns(only?: SQL): SumExpressions {
+  const filter = only ? sql` filter (where ${only})` : sql``;
+  const sum = (column: SQLWrapper): SQL<number> => sql<number>`coalesce(sum(${column})${filter}, 0)`;
+  return { count: sum(recordSums.records), high: sum(recordSums.senHigh), low: sum(recordSums.senLow) };
+}
+
+/** The source of sums: a table named `tax_records`, and the columns of a sum over its rows. */
+export type SumSource = { from: SQLiteTable; columns: typeof sumColumns };
+
+export const summedRecords: SumSource = { from: taxRecords, columns: sumColumns };
+
+/**
+ * The sums kept by triggers answer conditions on their own columns. They count the records of accounts whose deletion still
+ * runs, so then the records themselves are read.
+ * @param counted `exceptDeletedOwners` of the same snapshot
+ */
+export function keptSums(counted: SQL | undefined): SumSource {
+  if (counted) return summedRecords;
+  // Named like the records, so that the conditions on these need no second form.
+  return { from: alias(recordSums, getTableName(taxRecords)), columns: keptSumColumns };
+}
+
 /** The columns of a sum in its parts, over all rows or only those where `only` is true; `joinPaid` reads them. */
-function partColumns(only?: SQL) {
-  return mapCheckedParts((part) => sumColumns(and(only, eq(taxRecords.checkState, stateOfPart(part)))));
+function partColumns(columns: typeof sumColumns, only?: SQL) {
+  return mapCheckedParts((part) => columns(and(only, eq(taxRecords.checkState, stateOfPart(part)))));
 }
 
 /** The columns of a sum of the paid rows in its parts; `joinPaid` reads them. */
-export const paidColumns = () => partColumns(isPaid);
+export const paidColumns = (columns: typeof sumColumns = sumColumns) => partColumns(columns, isPaid);
 
+type SumExpressions = { count: SQL<number>; high: SQL<number>; low: SQL<number> };
 type SumColumns = SenHalves & { count: number };
 
 export const joinSum = ({ count, ...halves }: SumColumns): RecordSum => ({ count, sen: joinSen(halves) });
@@ -75,8 +100,7 @@ export type RecordGroup = Pick<typeof taxRecords.$inferSelect, 'year' | 'propert
 };
 
 /**
- * The sums of all records in one pass over the covering index tax_records_shares, in its order, so that nothing is sorted.
- * The result has few rows, however many records there are.
+ * The sums of all records, from those that triggers keep. The result has few rows, however many records there are.
  * @param counted `exceptDeletedOwners` of the same snapshot
  */
 export function readRecordGroups(
@@ -87,18 +111,19 @@ export function readRecordGroups(
   const { year, propertyType, status, checkState, dueDate } = taxRecords;
   const isOverdue = sql`not ${isPaid} and ${isPastDue(dates)}`;
   const isDueThisWeek = sql`not ${isPaid} and ${dueDate} between ${dates.today} and ${sunday}`;
+  const { from, columns } = keptSums(counted);
   return orm
     .select({
       year,
       propertyType,
       status,
       checkState,
-      all: sumColumns(),
-      overdue: sumColumns(isOverdue),
-      estimated: sumColumns(sql`${isOverdue} and ${isEstimate}`),
-      dueThisWeek: sumColumns(isDueThisWeek),
+      all: columns(),
+      overdue: columns(isOverdue),
+      estimated: columns(sql`${isOverdue} and ${isEstimate}`),
+      dueThisWeek: columns(isDueThisWeek),
     })
-    .from(taxRecords)
+    .from(from)
     .where(counted)
     .groupBy(year, propertyType, status, checkState)
     .all()
@@ -139,7 +164,7 @@ export function readPaymentsByDate(
   const { paymentDate } = taxRecords;
   // Only paid records have a date of payment, so the index holds no status.
   return orm
-    .select({ date: sql<string>`${paymentDate}`, ...partColumns() })
+    .select({ date: sql<string>`${paymentDate}`, ...partColumns(sumColumns) })
     .from(taxRecords)
     .where(and(counted, gte(paymentDate, fromDate), lte(paymentDate, toDate)))
     .groupBy(paymentDate)

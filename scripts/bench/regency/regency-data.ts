@@ -1,77 +1,222 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { v7 as newId } from 'uuid';
+import { DUMMY_HASH } from '#server/accounts/passwords.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { DAY_MS } from '#shared/durations.ts';
-import { FIRST_NAMES, LAST_NAMES } from '../../seed/sample-texts.ts';
+import { PROPERTY_TYPES } from '#shared/domain/tax-records/record-values.ts';
+import { FIRST_NAMES, LAST_NAMES, STREETS } from '../../seed/sample-texts.ts';
 import { createSeededRandom, type SeededRandom } from '../../seed/seeded-random.ts';
-import { type BenchUser, createUserInserter, SECRET } from '../seed-data.ts';
 import { createMessageTexts } from './message-texts.ts';
 
-export type RegencyData = {
-  dataDir: string;
-  databaseFile: string;
-  admins: BenchUser[];
-  users: BenchUser[];
+/** All counts follow from the number of records. */
+export function sizesOf(records: number) {
+  const share = (part: number, min: number): number => Math.max(min, Math.round(records * part));
+  return {
+    records,
+    users: share(0.3, 100),
+    /** Users with messages. */
+    conversations: share(0.06, 100),
+    messages: records * 2,
+    villages: share(0.0003, 3),
+    admins: share(0.0006, 5),
+    sessions: share(0.012, 20),
+    /** These snoozes end at the same moment, as those until Monday 08.00. */
+    snoozesEnding: share(0.002, 20),
+  };
+}
+export type RegencySizes = ReturnType<typeof sizesOf>;
+
+/** An account with an open session. */
+export type SessionOf = { id: string; sessionId: string };
+export type MadeData = {
+  admins: SessionOf[];
+  users: SessionOf[];
   vocabulary: string[];
-  /** The moment at which `SNOOZES_ENDING` conversations wait again, if it is not past already. */
+  /** The moment at which some snoozes end; a copy of the data sets another. */
   snoozesEndAtMs: number;
 };
 
-const USERS = 20_000;
-const ADMINS = 5;
 const ADMIN_SHARE = 0.45;
-/** These snoozes end at the same moment, as those until Monday 08.00. */
-export const SNOOZES_ENDING = 2000;
-/** Until then the search index is filled, which takes longer with more messages. */
-const snoozesEndAfterMs = (messageCount: number): number => 60_000 + messageCount / 15;
+const YEARS = 5;
+const PAID_SHARE = 0.62;
+const REPORTED_SHARE = 0.08;
+const MESSAGES_FOR_MS = 540 * DAY_MS;
+/** Everything at once would need gigabytes of memory before the commit. */
+const ROWS_PER_TRANSACTION = 50_000;
 
-type Conversation = BenchUser & {
+type Person = {
+  id: string;
   name: string;
+  village: number;
   lastId: number;
   lastAtMs: number;
   isAnswered: boolean;
   ordinals: { user: number; admin: number };
 };
+type Maker = { sqlite: Sqlite; random: SeededRandom; sizes: RegencySizes; nowMs: number };
 
-/** Stores the messages; some users write much more than others. */
+function inTransactions(sqlite: Sqlite, count: number, add: (index: number) => void): void {
+  for (let from = 0; from < count; from += ROWS_PER_TRANSACTION) {
+    sqlite.transaction(() => {
+      for (let index = from; index < Math.min(count, from + ROWS_PER_TRANSACTION); index += 1) add(index);
+    })();
+  }
+}
+
+/** Fills the large tables without their indexes and triggers, which are made again afterwards. */
+function withoutIndexes(sqlite: Sqlite, fill: () => void): void {
+  const parts = sqlite
+    .prepare<[], { type: string; name: string; sql: string }>(
+      `select type, name, sql from sqlite_master where sql is not null
+        and (type = 'index' and tbl_name in ('tax_records', 'audit_entries', 'messages')
+          or type = 'trigger' and tbl_name = 'tax_records')`,
+    )
+    .all();
+  for (const { type, name } of parts) sqlite.exec(`drop ${type} "${name}"`);
+  fill();
+  for (const { sql } of parts) sqlite.exec(sql);
+}
+
+function addAccounts({ sqlite, random, sizes, nowMs }: Maker) {
+  const addUser = sqlite.prepare(
+    `insert into users (id, name, email, password_hash, is_admin, is_active, created_at, updated_at)
+     values (?, ?, ?, ?, ?, 1, ?, ?)`,
+  );
+  const addSession = sqlite.prepare(
+    'insert into sessions (id, user_id, created_at, last_seen_at, expires_at) values (?, ?, ?, ?, ?)',
+  );
+  const add = (name: string, email: string, isAdmin: boolean): string => {
+    const id = newId();
+    const createdAt = nowMs - random.integer(0, YEARS * 365) * DAY_MS;
+    addUser.run(id, name, email, DUMMY_HASH, isAdmin ? 1 : 0, createdAt, createdAt);
+    return id;
+  };
+  const signIn = (id: string): SessionOf => {
+    const sessionId = newId();
+    addSession.run(sessionId, id, nowMs, nowMs, nowMs + DAY_MS);
+    return { id, sessionId };
+  };
+  const admins: SessionOf[] = [];
+  const people: Person[] = [];
+  const users: SessionOf[] = [];
+  inTransactions(sqlite, sizes.admins, (index) => {
+    admins.push(signIn(add(`Petugas ${random.pick(FIRST_NAMES)} ${index}`, `petugas${index}@kota.contoh.id`, true)));
+  });
+  inTransactions(sqlite, sizes.users, (index) => {
+    const name = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
+    const id = add(name, `warga${index}@kota.contoh.id`, false);
+    people.push({
+      id,
+      name,
+      village: index % sizes.villages,
+      lastId: 0,
+      lastAtMs: 0,
+      isAnswered: true,
+      ordinals: { user: 0, admin: 0 },
+    });
+    if (index < sizes.sessions) users.push(signIn(id));
+  });
+  return { admins, users, people };
+}
+
+const padded = (value: number, length: number): string => String(value).padStart(length, '0');
+
+/** Some records of each user and year, most of them paid, each with its audit entry. */
+function addRecords({ sqlite, random, sizes }: Maker, people: readonly Person[]): void {
+  const addRecord = sqlite.prepare(
+    `insert into tax_records (id, user_id, name, address, tax_type, property_type, spt_number, year, amount_sen, description,
+      status, due_date, payment_date, reported_at, check_result, checked_at, checked_by_name, check_state, created_at, updated_at)
+     values (?, ?, ?, ?, 'PBB', ?, ?, ?, ?, 'Rumah', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const addEntry = sqlite.prepare(
+    `insert into audit_entries (at, action, actor_id, actor_name, actor_is_admin, subject_id, subject_label, changes)
+     values (?, 'record.created', ?, ?, 0, ?, ?, '[{"field":"status","from":null,"to":"belum_lunas"}]')`,
+  );
+  const thisYear = new Date().getUTCFullYear();
+  inTransactions(sqlite, sizes.records, (index) => {
+    const owner = people[index % people.length];
+    if (!owner) return;
+    const year = thisYear - YEARS + 1 + (Math.floor(index / people.length) % YEARS);
+    const createdAt = Date.UTC(year, 0, 10) + random.integer(0, 200 * DAY_MS);
+    const isPaid = random.withProbability(PAID_SHARE);
+    const isReported = !isPaid && random.withProbability(REPORTED_SHARE);
+    const isChecked = isPaid && random.withProbability(0.7);
+    const number = `35.15.${padded(100 + (owner.village % 25), 3)}.${padded(owner.village, 3)}.${padded(random.integer(1, 30), 3)}-${padded(index % 10_000, 4)}.0`;
+    const paidAtMs = createdAt + random.integer(10, 150) * DAY_MS;
+    const id = newId();
+    addRecord.run(
+      id,
+      owner.id,
+      owner.name,
+      `${random.pick(STREETS)} ${random.integer(1, 400)} RT ${random.integer(1, 9)}, Desa ${owner.village}`,
+      random.pick(PROPERTY_TYPES),
+      number,
+      year,
+      random.integer(35, 4000) * 100_000,
+      isPaid ? 'lunas' : isReported ? 'proses' : 'belum_lunas',
+      random.withProbability(0.95) ? `${year}-09-30` : null,
+      isPaid ? new Date(paidAtMs).toISOString().slice(0, 10) : null,
+      isReported || isChecked ? createdAt + 1 : null,
+      isChecked ? 'matched' : null,
+      isChecked ? createdAt + 2 : null,
+      isChecked ? 'Petugas' : null,
+      isChecked ? 'matched' : isReported ? 'pending' : 'none',
+      createdAt,
+      createdAt,
+    );
+    addEntry.run(createdAt, owner.id, owner.name, id, `${number} · ${year} · ${owner.name}`);
+  });
+}
+
+/** Fills the sums and the search index, which triggers would have kept for each record. */
+function fillKept(sqlite: Sqlite): void {
+  const group = 'year, property_type, status, check_state, amount_source, due_date';
+  sqlite.exec(
+    `insert into record_sums (${group}, records, sen_high, sen_low)
+      select ${group}, count(*), sum(amount_sen >> 24), sum(amount_sen & 16777215) from tax_records group by ${group}`,
+  );
+  sqlite.exec("insert into record_words (record_words) values ('rebuild')");
+}
+
+/** Some users write much more than others. */
 function addMessages(
-  sqlite: Sqlite,
-  random: SeededRandom,
-  { count, conversations, admins, text }: { count: number; conversations: Conversation[]; admins: BenchUser[]; text: () => string }, // prettier-ignore
+  { sqlite, random, sizes, nowMs }: Maker,
+  { writers, admins, text }: { writers: readonly Person[]; admins: readonly SessionOf[]; text: () => string },
 ): void {
   const add = sqlite.prepare(
     `insert into messages (user_id, sender_id, sender_name, from_admin, content, client_id, prev_id, side_ordinal, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const start = Date.now() - count - DAY_MS;
-  for (let id = 1; id <= count; id += 1) {
+  const stepMs = Math.floor(MESSAGES_FOR_MS / (sizes.messages + 1));
+  const startMs = nowMs - MESSAGES_FOR_MS;
+  inTransactions(sqlite, sizes.messages, (index) => {
     const rank = random.integer(0, 1_000_000) / 1_000_001;
-    const conversation = conversations[Math.floor(rank ** 2 * conversations.length)];
-    if (!conversation) continue;
+    const writer = writers[Math.floor(rank ** 2 * writers.length)];
+    if (!writer) return;
     const isAdmin = random.withProbability(ADMIN_SHARE);
     const side = isAdmin ? 'admin' : 'user';
-    conversation.ordinals[side] += 1;
+    writer.ordinals[side] += 1;
     const [senderId, senderName] = isAdmin
-      ? [random.pick(admins).id, 'Ibu Ratna']
-      : [conversation.id, conversation.name];
-    add.run(conversation.id, senderId, senderName, isAdmin ? 1 : 0, text(), crypto.randomUUID(), conversation.lastId || null,
-      conversation.ordinals[side], start + id); // prettier-ignore
-    Object.assign(conversation, { lastId: id, lastAtMs: start + id, isAnswered: isAdmin });
-  }
+      ? [admins[writer.village % admins.length]?.id, 'Ibu Ratna']
+      : [writer.id, writer.name];
+    const at = startMs + index * stepMs;
+    const previousId = writer.lastId || null;
+    const ordinal = writer.ordinals[side];
+    add.run(writer.id, senderId, senderName, isAdmin ? 1 : 0, text(), crypto.randomUUID(), previousId, ordinal, at);
+    Object.assign(writer, { lastId: index + 1, lastAtMs: at, isAnswered: isAdmin });
+  });
 }
 
 /** Most of those without an answer wait; some are dismissed, snoozed, claimed or unread, and some have notes. */
 function setStates(
-  sqlite: Sqlite,
-  random: SeededRandom,
+  { sqlite, random, sizes, nowMs }: Maker,
   {
-    conversations,
+    writers,
     admins,
     snoozesEndAtMs,
-  }: { conversations: Conversation[]; admins: BenchUser[]; snoozesEndAtMs: number },
+  }: { writers: readonly Person[]; admins: readonly SessionOf[]; snoozesEndAtMs: number },
 ): void {
   const set = sqlite.prepare(
     `update conversations set last_message_id = ?, user_ordinal = ?, admin_ordinal = ?, admin_read_ordinal = ?,
@@ -81,50 +226,50 @@ function setStates(
     `insert into conversation_notes (user_id, author_id, author_name, content, client_id, created_at)
       values (?, ?, 'Ibu Ratna', 'Sudah ditelepon', ?, ?)`,
   );
-  const now = Date.now();
-  for (const [index, { id, lastId, lastAtMs, isAnswered, ordinals }] of conversations.entries()) {
+  const addDismissal = sqlite.prepare('insert into conversation_dismissals (user_id, message_id) values (?, ?)');
+  inTransactions(sqlite, writers.length, (index) => {
+    const writer = writers[index];
+    if (!writer) return;
+    const { id, lastId, lastAtMs, isAnswered, ordinals } = writer;
     const isDismissed = !isAnswered && random.withProbability(0.3);
     const isClaimed = random.withProbability(0.02);
     const isRead = ordinals.user === 0 || random.withProbability(0.8);
-    const laterMs = random.withProbability(0.05) ? now + random.integer(DAY_MS, 30 * DAY_MS) : null;
-    set.run(lastId, ordinals.user, ordinals.admin, isRead ? ordinals.user : ordinals.user - 1,
-      isAnswered || isDismissed || lastId === 0 ? null : lastAtMs, isClaimed ? random.pick(admins).id : null,
-      isClaimed ? now : null, index < SNOOZES_ENDING ? snoozesEndAtMs : laterMs, isDismissed ? lastId : 0, id); // prettier-ignore
-    if (random.withProbability(0.1)) addNote.run(id, admins[0]?.id, `note-${index}`, now);
-  }
+    const laterMs = random.withProbability(0.05) ? nowMs + random.integer(DAY_MS, 30 * DAY_MS) : null;
+    set.run(
+      lastId,
+      ordinals.user,
+      ordinals.admin,
+      isRead ? ordinals.user : ordinals.user - 1,
+      isAnswered || isDismissed || lastId === 0 ? null : lastAtMs,
+      isClaimed ? random.pick(admins).id : null,
+      isClaimed ? nowMs : null,
+      index < sizes.snoozesEnding ? snoozesEndAtMs : laterMs,
+      isDismissed ? lastId : 0,
+      id,
+    );
+    if (isDismissed) addDismissal.run(id, lastId);
+    if (random.withProbability(0.1)) addNote.run(id, admins[0]?.id, `note-${index}`, nowMs);
+  });
 }
 
-/** A data folder with 20,000 conversations and the given number of messages, none of which is in the search index yet. */
-export function createRegencyData(messageCount: number): RegencyData {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
-  writeFileSync(join(dataDir, 'secret'), SECRET, { mode: 0o600 });
-  const databaseFile = join(dataDir, 'pbb.sqlite');
-  const { sqlite } = openDatabase(databaseFile);
+/** Makes the database of a regency in a folder. No message is in the search index yet. */
+export function makeRegencyData(folder: string, records: number): MadeData {
+  const { sqlite } = openDatabase(join(folder, 'pbb.sqlite'));
   migrate(sqlite, programResources(), () => undefined);
   sqlite.pragma('synchronous = OFF');
-  const random = createSeededRandom(messageCount);
+  const random = createSeededRandom(records);
   const texts = createMessageTexts(random);
-  const insertUser = createUserInserter(sqlite);
-  const fill = sqlite.transaction(() => {
-    const admins = Array.from({ length: ADMINS }, (_, index) => insertUser(`Petugas ${index}`, true));
-    const conversations = Array.from({ length: USERS }, (): Conversation => {
-      const name = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
-      return {
-        ...insertUser(name, false),
-        name,
-        lastId: 0,
-        lastAtMs: 0,
-        isAnswered: true,
-        ordinals: { user: 0, admin: 0 },
-      };
-    });
-    addMessages(sqlite, random, { count: messageCount, conversations, admins, text: () => texts.message() });
-    const snoozesEndAtMs = Date.now() + snoozesEndAfterMs(messageCount);
-    setStates(sqlite, random, { conversations, admins, snoozesEndAtMs });
-    return { admins, users: conversations, snoozesEndAtMs };
+  const maker: Maker = { sqlite, random, sizes: sizesOf(records), nowMs: Date.now() };
+  const { admins, users, people } = addAccounts(maker);
+  const writers = people.slice(0, maker.sizes.conversations);
+  const snoozesEndAtMs = maker.nowMs + DAY_MS;
+  withoutIndexes(sqlite, () => {
+    addRecords(maker, people);
+    addMessages(maker, { writers, admins, text: () => texts.message() });
   });
-  const filled = fill();
+  fillKept(sqlite);
+  setStates(maker, { writers, admins, snoozesEndAtMs });
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
   sqlite.close();
-  return { dataDir, databaseFile, ...filled, vocabulary: texts.vocabulary };
+  return { admins, users, vocabulary: texts.vocabulary, snoozesEndAtMs };
 }

@@ -360,6 +360,27 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
+  it('keeps sums of the records of an earlier version, and finds them by their texts', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const kept =
+      'select year, status, due_date, records, (sen_high << 24) + sen_low as sen from record_sums order by year';
+    expect(sqlite.prepare(kept).all()).toEqual([
+      { year: 2024, status: 'lunas', due_date: '2024-09-30', records: 1, sen: 150_000_000 },
+      { year: 2025, status: 'belum_lunas', due_date: null, records: 1, sen: 165_000_000 },
+    ]);
+    const find = sqlite
+      .prepare<[string], string>(
+        'select id from tax_records where rowid in (select rowid from record_words where record_words match ?) order by id',
+      )
+      .pluck();
+    expect(find.all('"mel" AND "ati"')).toEqual(['r1', 'r2']);
+    sqlite.exec("delete from tax_records where id = 'r2'");
+    expect(find.all('"mel" AND "ati"')).toEqual(['r1']);
+    expect(sqlite.prepare(kept).all()).toHaveLength(1);
+  });
+
   it('answers the sums by date and the longest waits from indexes', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());

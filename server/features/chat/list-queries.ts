@@ -4,6 +4,8 @@ import {
   count,
   desc,
   eq,
+  exists,
+  getTableColumns,
   gt,
   inArray,
   isNotNull,
@@ -69,12 +71,22 @@ function conditionsOf({ onlyUserId, ...filter }: PossibleFilters<ConversationsFi
   );
 }
 
-/** The users whose name or e-mail contains the text. */
-function selectMatchingUserIds(orm: ConnectionOrTransaction, search: string) {
-  return orm
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.isAdmin, false), or(containsText(users.name, search), containsText(users.email, search))));
+/** Shorter texts are in most names. */
+const FEW_USERS_LENGTH = 3;
+
+/**
+ * The conversation's user has a name or an e-mail that contains the text. Few users are listed first; where most would be, the
+ * user of each conversation is looked up instead.
+ */
+function isOfMatchingUser(orm: ConnectionOrTransaction, search: string): SQL {
+  const contains = and(
+    eq(users.isAdmin, false),
+    or(containsText(users.name, search), containsText(users.email, search)),
+  );
+  const matching = orm.select({ id: users.id }).from(users);
+  return search.length < FEW_USERS_LENGTH
+    ? exists(matching.where(and(eq(users.id, conversations.userId), contains)))
+    : inArray(conversations.userId, matching.where(contains));
 }
 
 /** A page of the inbox list, latest activity or longest wait first, and how many conversations there are in all. */
@@ -85,12 +97,12 @@ export function readConversations(orm: ConnectionOrTransaction, sentFilter: Conv
   return readSnapshot(orm, (tx) => {
     const conditions = conditionsOf(filter);
     const userCondition = filter.search
-      ? inArray(conversations.userId, selectMatchingUserIds(tx, filter.search))
+      ? isOfMatchingUser(tx, filter.search)
       : notInArray(conversations.userId, selectAdminIds(tx));
     const rows = readPage(tx, and(conditions, userCondition), filter);
     // A page that is not full is the last one, so the total is known without counting.
     if (rows.length > 0 && rows.length < filter.limit) return { rows, total: filter.offset + rows.length };
-    if (filter.search) return { rows, total: countWhere(tx, and(conditions, userCondition)) };
+    if (filter.search) return { rows, total: rows[0]?.total ?? countWhere(tx, and(conditions, userCondition)) };
     // Counting all and subtracting the admins' few is much cheaper than checking the role of each account.
     const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));
     return { rows, total: countWhere(tx, conditions) - countWhere(tx, and(conditions, ofAdmins)) };
@@ -127,8 +139,10 @@ function orderByTerms(
 
 function readPage(tx: Transaction, where: SQL | undefined, filter: ConversationsFilter) {
   // The page is cut before the joins, so that skipped conversations cost only an index step each.
+  // A search finds all matches before it cuts the page, so it counts them there; other lists would read all for that.
+  const total = filter.search ? sql<number>`count(*) over ()` : sql<number>`0`;
   const page = tx
-    .select()
+    .select({ ...getTableColumns(conversations), total: total.as('total') })
     .from(conversations)
     .where(where)
     .orderBy(...orderByTerms(filter, conversations))
@@ -143,6 +157,7 @@ function readPage(tx: Transaction, where: SQL | undefined, filter: Conversations
       unansweredSince: page.unansweredSince,
       snoozedUntil: page.snoozedUntil,
       claimedBy: page.claimedBy,
+      total: page.total,
       message: {
         id: messages.id,
         content: messages.content,

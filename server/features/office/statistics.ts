@@ -47,6 +47,9 @@ function summarize(waitsMs: readonly number[]) {
   };
 }
 
+/** One for all comparisons: there is a list of admins for each day. */
+const byName = new Intl.Collator('id');
+
 /** The waits of one day or of the range, together and by admin. */
 function createSample() {
   const all: number[] = [];
@@ -67,7 +70,7 @@ function createSample() {
       ...summarize(all),
       admins: [...byAdmin]
         .map(([id, waitsMs]) => Object.assign({ id, name: names.get(id) ?? '' }, summarize(waitsMs)))
-        .toSorted((a, b) => b.answered - a.answered || a.name.localeCompare(b.name, 'id') || (a.id < b.id ? -1 : 1)),
+        .toSorted((a, b) => b.answered - a.answered || byName.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)),
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { and, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
+import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
@@ -9,6 +10,7 @@ import {
   isPaid,
   isPastDue,
   joinSum,
+  keptSums,
   type OverdueSum,
   readPaymentsByDate,
   readRecordGroups,
@@ -23,30 +25,40 @@ export type OverviewFilter = {
 };
 
 /** All numbers of the report on all records. One snapshot, so that they agree. */
-export function readOverview(orm: Connection, { period, previous, dates, ownersMax }: OverviewFilter) {
+export function readOverview(orm: Connection, filter: OverviewFilter) {
   return readSnapshot(orm, (tx) => {
     const counted = exceptDeletedOwners(tx);
-    return {
-      groups: readRecordGroups(tx, counted, dates),
-      paymentsByDate: readPaymentsByDate(tx, counted, { fromDate: previous.fromDate, toDate: period.toDate }),
-      dueByDate: readDueByDate(tx, counted, period),
-      largestOverdue: readLargestOverdue(tx, counted, dates, ownersMax),
-    };
+    const sums = counted ? readOverviewSums(tx, filter, counted) : readKeptSums(orm, tx, filter);
+    return { ...sums, largestOverdue: nameOwners(tx, sums.largestOverdue) };
   });
 }
 export type OverviewRows = ReturnType<typeof readOverview>;
 
-/** Sums due on each day of a period, from the covering index tax_records_due; only days on which something was due. */
+function readOverviewSums(tx: Transaction, { period, previous, dates, ownersMax }: OverviewFilter, counted?: SQL) {
+  return {
+    groups: readRecordGroups(tx, counted, dates),
+    paymentsByDate: readPaymentsByDate(tx, counted, { fromDate: previous.fromDate, toDate: period.toDate }),
+    dueByDate: readDueByDate(tx, counted, period),
+    largestOverdue: readLargestOverdue(tx, counted, dates, ownersMax),
+  };
+}
+
+const readKeptSums = keepUntilRecordsChange((tx, filter: OverviewFilter) => readOverviewSums(tx, filter));
+
+/** Sums due on each day of a period, from those that triggers keep; only days on which something was due. */
 function readDueByDate(orm: ConnectionOrTransaction, counted: SQL | undefined, { fromDate, toDate }: DateRange) {
   const { dueDate } = taxRecords;
+  const { from, columns } = keptSums(counted);
   return orm
-    .select({ date: sql<string>`${dueDate}`, total: sumColumns(), paid: sumColumns(isPaid) })
-    .from(taxRecords)
+    .select({ date: sql<string>`${dueDate}`, total: columns(), paid: columns(isPaid) })
+    .from(from)
     .where(and(counted, gte(dueDate, fromDate), lte(dueDate, toDate)))
     .groupBy(dueDate)
     .all()
     .map(({ date, total, paid }) => ({ date, total: joinSum(total), paid: joinSum(paid) }));
 }
+
+type OwnerSum = { userId: string; sum: OverdueSum };
 
 /** The owners who have the largest overdue sums, from the covering index tax_records_unpaid; largest first. */
 function readLargestOverdue(
@@ -54,30 +66,29 @@ function readLargestOverdue(
   counted: SQL | undefined,
   dates: DueDates,
   max: number,
-): { user: { id: string; name: string }; sum: OverdueSum }[] {
+): OwnerSum[] {
   const { userId, status, amountSen } = taxRecords;
-  const rows = orm
-    .select({ userId, all: sumColumns(), estimated: sumColumns(isEstimate) })
-    .from(taxRecords)
-    .where(and(counted, sql`${status} <> 'lunas'`, isPastDue(dates)))
-    .groupBy(userId)
-    // The exact sums have two halves; their sum as a floating-point number is close enough to find the largest.
-    .orderBy(desc(sql`total(${amountSen})`), userId)
-    .limit(max)
-    .all();
-  const owners = orm
-    .select({ id: users.id, name: users.name })
-    .from(users)
-    .where(
-      inArray(
-        users.id,
-        rows.map((row) => row.userId),
-      ),
-    )
-    .all();
+  return (
+    orm
+      .select({ userId, all: sumColumns(), estimated: sumColumns(isEstimate) })
+      .from(taxRecords)
+      .where(and(counted, sql`${status} <> 'lunas'`, isPastDue(dates)))
+      .groupBy(userId)
+      // The exact sums have two halves; their sum as a floating-point number is close enough to find the largest.
+      .orderBy(desc(sql`total(${amountSen})`), userId)
+      .limit(max)
+      .all()
+      .map((row) => ({ userId: row.userId, sum: { all: joinSum(row.all), estimated: joinSum(row.estimated) } }))
+  );
+}
+
+/** With the names as they are now, which are not kept. */
+function nameOwners(tx: Transaction, sums: readonly OwnerSum[]) {
+  const ids = sums.map(({ userId }) => userId);
+  const owners = tx.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids)).all();
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
-  return rows.flatMap(({ userId: ownerId, all, estimated }) => {
-    const user = byId.get(ownerId);
-    return user ? [{ user, sum: { all: joinSum(all), estimated: joinSum(estimated) } }] : [];
+  return sums.flatMap(({ userId, sum }) => {
+    const user = byId.get(userId);
+    return user ? [{ user, sum }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UserAnswer } from '#shared/api/users.ts';
+import type { UserAnswer, UsersQuery } from '#shared/api/users.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { presentList } from '#server/http/answers/present.ts';
@@ -189,7 +189,6 @@ describe('the queries for users', () => {
     [{}, 'SCAN users USING INDEX users_created', 'COVERING INDEX'],
     [{ is_admin: false }, 'SCAN users USING INDEX users_created', 'COVERING INDEX'],
     [{ is_active: true }, 'SCAN users USING INDEX users_created', 'COVERING INDEX'],
-    [{ search: 'budi' }, 'SCAN users USING INDEX users_created', 'SCAN users'],
     [
       { is_admin: false, is_active: true },
       'SEARCH users USING INDEX users_role (is_admin=? AND is_active=?)',
@@ -200,6 +199,17 @@ describe('the queries for users', () => {
     const [rows, total] = queryPlans(test, () => readUsers(test.context.orm, { ...filter, ...page }));
     expect(rows).toBe(rowsPlan);
     expect(total).toContain(countPlan);
+  });
+
+  it.each<[UsersQuery, string]>([
+    [{ search: 'budi' }, 'SCAN users USING COVERING INDEX users_names'],
+    [{ search: 'budi', is_admin: true }, 'SEARCH users USING COVERING INDEX users_names (is_admin=?)'],
+  ])('search for %o in one index, and read rows only for the page', async (filter, plan) => {
+    const test = await buildTestApp();
+    buildTestUser(test, { name: 'Budi', isAdmin: true });
+    const [found, rows] = queryPlans(test, () => readUsers(test.context.orm, { ...filter, ...page }));
+    expect(found).toContain(plan);
+    expect(rows).toContain('SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)');
   });
 
   it('sort only the few admins', async () => {

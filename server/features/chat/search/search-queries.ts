@@ -16,13 +16,13 @@ const selectMessage = 'select id, user_id as userId, content from messages';
 
 const selectIndexed = 'select rowid from message_words where message_words match ? and rowid < ? order by rowid desc';
 
-const NON_ASCII = '*[^\u0001-\u007F]*';
-
 /** Prepared once for a search, which may run them thousands of times; without Drizzle, as in `message-queries.ts`. */
 export function createSearchQueries({ $client: sqlite }: Connection) {
   const personById = sqlite.prepare<[string], Person>(`${selectPerson} and users.id = ?`);
   // LIKE compares ASCII letters only, so names with others are compared by the caller.
-  const personsLike = sqlite.prepare<[string, string], Person>(`${selectPerson} and (name like ? or name glob ?)`);
+  const personsLike = sqlite.prepare<[string], Person>(
+    `${selectPerson} and (octet_length(name) > length(name) or name like ?)`,
+  );
   const messageById = sqlite.prepare<[number], SearchedMessage>(`${selectMessage} where id = ?`);
   const newest = sqlite.prepare<[number], SearchedMessage>(`${selectMessage} where id < ? order by id desc`);
   const newestOf = sqlite.prepare<[string, number, number], SearchedMessage>(
@@ -45,7 +45,7 @@ export function createSearchQueries({ $client: sqlite }: Connection) {
       return person;
     },
     /** At least those whose name contains the word. */
-    listPersonsLike: (word: string): Person[] => personsLike.all(`%${word}%`, NON_ASCII),
+    listPersonsLike: (word: string): Person[] => personsLike.all(`%${word}%`),
     findMessage: (id: number): SearchedMessage | undefined => messageById.get(id),
     /** Messages of all, newest first. */
     readNewest: (before: number): Iterable<SearchedMessage> => newest.iterate(before),

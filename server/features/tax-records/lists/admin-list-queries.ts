@@ -1,9 +1,10 @@
-import { and, asc, type AnyColumn, desc, eq, gte, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type AnyColumn, desc, eq, getTableName, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records/tax-records.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
@@ -12,14 +13,16 @@ import {
   isPaid,
   joinPaid,
   joinSum,
+  keptSums,
   noPaid,
   paidColumns,
   type PaidSum,
   type RecordSum,
   sumColumns,
+  summedRecords,
 } from '#server/records/record-sum-queries.ts';
 import { listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
-import { containsText } from '#server/db/search.ts';
+import { containsText, trigramQuery } from '#server/db/search.ts';
 
 /** `today`: the calendar date in the server's time zone. */
 export type AdminListQuery = Omit<AdminRecordsQuery, 'limit' | 'page'> & LimitOffset & { today: string };
@@ -37,76 +40,124 @@ const sortColumns: Record<RecordSort, SQL> = {
 };
 
 /**
- * A page of all records with the number and sum of all that match (R-REC-12). A search reads every record, so this runs in
- * the query worker. The ids of the page come from indexes alone; whole rows are read only for them.
+ * A page of all records with the number and sum of all that match (R-REC-12). Runs in the query worker. The ids of the page
+ * come from indexes alone; whole rows are read only for them.
  */
 export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): SummedSlice {
   const query = possibleFilters(sentQuery);
   if (!query) return { rows: [], ...noSums };
   // One snapshot, so that ids, rows and total agree.
   return readSnapshot(orm, (tx) => {
-    const counted = exceptDeletedOwners(tx);
-    const ids = tx
-      .select({ id: taxRecords.id })
-      .from(taxRecords)
-      .where(and(counted, ...conditions(tx, query, 'page')))
-      .orderBy(...orderByTerms(query.sort ?? '-created_at'))
-      .limit(query.limit)
-      .offset(query.offset)
-      .all()
-      .map(({ id }) => id);
-    const sums = readSums(tx, and(counted, ...conditions(tx, query, 'sum')));
+    const { ids, sums } = isIndexed(query) ? readFound(tx, query) : readListed(tx, query);
     return { rows: listByIds(tx, ids), ...sums };
   });
 }
 
 const noSums: ListSums = { all: EMPTY_SUM, paid: noPaid, estimated: EMPTY_SUM };
+type ListPart = { ids: string[]; sums: ListSums };
 
-function readSums(orm: ConnectionOrTransaction, where: SQL | undefined): ListSums {
-  const row = orm
-    .select({ all: sumColumns(), ...paidColumns(), estimated: sumColumns(sql`not ${isPaid} and ${isEstimate}`) })
-    .from(taxRecords)
-    .where(where)
+/** A search of one or two letters finds most records, and to keep them for a second use would cost more than to read them twice. */
+const isIndexed = ({ search, user_id }: Filters): boolean =>
+  Boolean(search) && (user_id !== undefined || trigramQuery(search ?? '') !== null);
+
+function readListed(tx: Transaction, query: Filters): ListPart {
+  const counted = and(exceptDeletedOwners(tx), matchesSearch(tx, query));
+  const ids = selectPage(tx, query, taxRecords, and(counted, ...conditions(query, 'page'))).all();
+  const { from, columns } = isAboutSums(query) ? keptSums(counted) : summedRecords;
+  const row = tx
+    .select(listSums(columns))
+    .from(from)
+    .where(and(counted, ...conditions(query, 'sum')))
     .get();
-  if (!row) return noSums;
-  const { all, estimated, ...parts } = row;
-  return { all: joinSum(all), paid: joinPaid(parts), estimated: joinSum(estimated) };
+  return { ids: ids.map(({ id }) => id), sums: row ? joinListSums(row) : noSums };
 }
 
+/** The records that a search finds are read once, for the page and for the sums. */
+function readFound(tx: Transaction, query: Filters): ListPart {
+  const { id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState } = taxRecords;
+  const found = tx
+    .select({ id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState })
+    .from(taxRecords)
+    .where(and(exceptDeletedOwners(tx), ...conditions(query, 'search'), matchesSearch(tx, query)))
+    // No limit; but with one, SQLite keeps the rows for both uses instead of searching twice.
+    .limit(Number.MAX_SAFE_INTEGER);
+  // Named like the table whose columns it has.
+  const records = sql`found as ${sql.identifier(getTableName(taxRecords))}`;
+  const page = selectPage(tx, query, records, undefined);
+  const row = tx
+    .with(tx.$with('found').as(found))
+    .select({ ...listSums(sumColumns), ids: sql<string>`(select json_group_array(id) from ${page})` })
+    .from(records)
+    .get();
+  if (!row) return { ids: [], sums: noSums };
+  const { ids, ...sums } = row;
+  return { ids: JSON.parse(ids), sums: joinListSums(sums) };
+}
+
+function selectPage(tx: Transaction, query: Filters, from: SQLiteTable | SQL, where: SQL | undefined) {
+  return tx
+    .select({ id: sql<string>`${taxRecords.id}` })
+    .from(from)
+    .where(where)
+    .orderBy(...orderByTerms(query.sort ?? '-created_at'))
+    .limit(query.limit)
+    .offset(query.offset);
+}
+
+/** Whether all filters ask for columns by which sums are kept. */
+function isAboutSums({ user_id, proof, payment_from, payment_to }: Filters): boolean {
+  return [user_id, proof, payment_from, payment_to].every((filter) => filter === undefined || filter === '');
+}
+
+const listSums = (columns: typeof sumColumns) => ({
+  all: columns(),
+  ...paidColumns(columns),
+  estimated: columns(sql`not ${isPaid} and ${isEstimate}`),
+});
+
+type ListSumRow = Record<'all' | 'estimated' | keyof PaidSum, Parameters<typeof joinSum>[0]>;
+
+const joinListSums = ({ all, estimated, ...parts }: ListSumRow): ListSums => ({
+  all: joinSum(all),
+  paid: joinPaid(parts),
+  estimated: joinSum(estimated),
+});
+
 /**
- * The page comes from an index in the order of the list, the sum from an index that holds the amount: each needs its own
- * choice. A plus keeps SQLite from using the index of its column.
+ * The page comes from an index in the order of the list, the sum from an index that holds the amount, and a search from its
+ * own index: each needs its own choice. A plus keeps SQLite from using the index of its column.
  */
 function conditions(
-  orm: ConnectionOrTransaction,
-  { search, status, property_type, year, user_id, outstanding, unpaid, proof, verification, today, ...ranges }: Filters,
-  purpose: 'page' | 'sum',
+  { status, property_type, year, user_id, outstanding, unpaid, proof, verification, today, ...ranges }: Filters,
+  purpose: 'page' | 'sum' | 'search',
 ): (SQL | undefined)[] {
+  const isSearch = purpose === 'search';
   // One owner has few records, so the index of the owner is always best.
   const equals = (column: AnyColumn, value: string | number | undefined, isIndexUsed: boolean): SQL | undefined => {
     if (value === undefined) return undefined;
     return isIndexUsed && !user_id ? sql`${column} = ${value}` : sql`+${column} = ${value}`;
   };
+  const ranged = (column: AnyColumn): SQL => (isSearch ? sql`+${column}` : sql`${column}`);
+  const { dueDate, paymentDate } = taxRecords;
   // The index of the check is in the order of the list and holds the amounts, but only within one state.
-  const isByState = verification?.length === 1 && !user_id && (purpose === 'page' || year === undefined);
+  const isByState = !isSearch && verification?.length === 1 && !user_id && (purpose === 'page' || year === undefined);
   const isPage = purpose === 'page' && !isByState;
   return [
     user_id ? eq(taxRecords.userId, user_id) : undefined,
     verification ? isInStates(verification, isByState) : undefined,
     // True of every record. Of the indexes that begin with the state, it makes SQLite take the one with the amounts.
-    isByState ? gte(taxRecords.createdAt, 0) : undefined,
+    isByState && purpose === 'page' ? gte(taxRecords.createdAt, 0) : undefined,
     equals(taxRecords.status, status, isPage),
     equals(taxRecords.propertyType, property_type, isPage),
-    // The sum by year has the index tax_records_shares.
-    equals(taxRecords.year, year, !isByState),
+    // Both the page and the sums have an index that begins with the year.
+    equals(taxRecords.year, year, !isByState && !isSearch),
     unpaid || outstanding ? sql`+${taxRecords.status} <> 'lunas'` : undefined,
     outstanding ? isPastDue(today) : undefined,
     proof === undefined ? undefined : hasProof(proof),
-    ranges.due_from ? gte(taxRecords.dueDate, ranges.due_from) : undefined,
-    ranges.due_to ? lte(taxRecords.dueDate, ranges.due_to) : undefined,
-    ranges.payment_from ? gte(taxRecords.paymentDate, ranges.payment_from) : undefined,
-    ranges.payment_to ? lte(taxRecords.paymentDate, ranges.payment_to) : undefined,
-    search ? matchesSearch(orm, search) : undefined,
+    ranges.due_from ? sql`${ranged(dueDate)} >= ${ranges.due_from}` : undefined,
+    ranges.due_to ? sql`${ranged(dueDate)} <= ${ranges.due_to}` : undefined,
+    ranges.payment_from ? sql`${ranged(paymentDate)} >= ${ranges.payment_from}` : undefined,
+    ranges.payment_to ? sql`${ranged(paymentDate)} <= ${ranges.payment_to}` : undefined,
   ];
 }
 
@@ -131,15 +182,21 @@ function isPastDue(today: string): SQL {
   return sql`case when ${dueDate} is null then ${year} < ${yearOf(today)} else ${dueDate} < ${today} end`;
 }
 
-/** Matches name, address, SPT number or the owner's name; owners are searched once and not once per record. */
-function matchesSearch(orm: ConnectionOrTransaction, term: string): SQL | undefined {
+/**
+ * Matches name, address, SPT number or the owner's name. Owners are searched once and not once per record. The index proposes
+ * records and the texts decide; of one owner all records are read.
+ */
+function matchesSearch(orm: ConnectionOrTransaction, { search: term, user_id: userId }: Filters): SQL | undefined {
+  if (!term) return undefined;
+  const { name, address, sptNumber } = taxRecords;
   const owners = orm.select({ id: users.id }).from(users).where(containsText(users.name, term));
-  return or(
-    containsText(taxRecords.name, term),
-    containsText(taxRecords.address, term),
-    containsText(taxRecords.sptNumber, term),
-    inArray(taxRecords.userId, owners),
-  );
+  const containsTerm = or(containsText(name, term), containsText(address, term), containsText(sptNumber, term));
+  const trigrams = userId ? null : trigramQuery(term);
+  const isProposed =
+    trigrams === null
+      ? undefined
+      : sql`${taxRecords}.rowid in (select rowid from record_words where record_words match ${trigrams})`;
+  return or(and(isProposed, containsTerm), inArray(taxRecords.userId, owners));
 }
 
 function orderByTerms(sort: NonNullable<AdminRecordsQuery['sort']>): SQL[] {

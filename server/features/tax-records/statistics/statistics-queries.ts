@@ -1,6 +1,7 @@
 import { and, count, eq, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
+import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
@@ -131,22 +132,33 @@ function readTimeSegment(
 }
 
 /**
- * The statistics of all records, and of those created between the given instants. Every range between two of them is a
- * sum of segments, so each record is read once, however many ranges overlap. One snapshot, so that all numbers agree.
+ * The statistics of all records, and of those created between the given instants. One snapshot, so that all numbers agree.
  */
-export function readAdminStatistics(orm: Connection, { boundsMs, dates, paidBetween }: AdminStatisticsFilter) {
-  const sortedBoundsMs = [...new Set(boundsMs)].toSorted((a, b) => a - b);
+export function readAdminStatistics(orm: Connection, filter: AdminStatisticsFilter) {
   return readSnapshot(orm, (tx) => {
     const counted = exceptDeletedOwners(tx);
     const activeUsers = countWhere(sql`${users.isActive} = 1`);
     const counts = requireAggregateRow(tx.select({ users: count(), activeUsers }).from(users).get());
-    const segments = sortedBoundsMs.flatMap((fromMs, index) => {
-      const toMs = sortedBoundsMs[index + 1];
-      return toMs === undefined ? [] : [readTimeSegment(tx, counted, fromMs, toMs)];
-    });
-    const groups = readRecordGroups(tx, counted, dates);
-    const paymentsByDate = readPaymentsByDate(tx, counted, paidBetween);
-    return { ...counts, objects: countObjects(tx, counted), segments, groups, paymentsByDate };
+    const sums = counted ? readAllSums(tx, filter, counted) : readKeptSums(orm, tx, filter);
+    return { ...counts, ...sums };
   });
 }
 export type AdminStatisticsRows = ReturnType<typeof readAdminStatistics>;
+
+/**
+ * Every range between two of the instants is a sum of segments, so each record is read once, however many ranges overlap.
+ */
+function readAllSums(tx: Transaction, { boundsMs, dates, paidBetween }: AdminStatisticsFilter, counted?: SQL) {
+  const sortedBoundsMs = [...new Set(boundsMs)].toSorted((a, b) => a - b);
+  return {
+    objects: countObjects(tx, counted),
+    segments: sortedBoundsMs.flatMap((fromMs, index) => {
+      const toMs = sortedBoundsMs[index + 1];
+      return toMs === undefined ? [] : [readTimeSegment(tx, counted, fromMs, toMs)];
+    }),
+    groups: readRecordGroups(tx, counted, dates),
+    paymentsByDate: readPaymentsByDate(tx, counted, paidBetween),
+  };
+}
+
+const readKeptSums = keepUntilRecordsChange((tx, filter: AdminStatisticsFilter) => readAllSums(tx, filter));

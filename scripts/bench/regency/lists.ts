@@ -1,0 +1,24 @@
+import { adminGet, type CallRow, type Regency } from './regency-calls.ts';
+
+const MAX_MS = 100;
+
+/** Lists without a search; those of the inbox are in `inbox.ts`. */
+export function listRows(regency: Regency): CallRow[] {
+  const row = (name: string, path: string): CallRow => ({ name, calls: [adminGet(regency, path)], maxMs: MAX_MS });
+  const own = (name: string, path: string): CallRow => ({
+    name,
+    calls: regency.data.users.slice(0, 20).map(({ token }) => ({ method: 'GET', path: `/api${path}`, token })),
+    maxMs: MAX_MS,
+  });
+  return [
+    row('records: first page', '/admin/tax-records'),
+    row('records: status and year', '/admin/tax-records?status=proses&year=2025'),
+    row('records: sorted by amount', '/admin/tax-records?sort=-amount'),
+    row('records: overdue', '/admin/tax-records?outstanding=1'),
+    row('users: first page', '/admin/users'),
+    row('verifications: those that wait', '/admin/verifications?state=pending'),
+    row('audit: first page', '/admin/audit'),
+    own('own list', '/tax-records'),
+    own('own statistics', '/tax-records/statistics'),
+  ];
+}
