@@ -63,12 +63,12 @@ async function startAndKill(setup: Setup, url: string): Promise<'start' | 'work'
 
 /** Writes and deletes notes all the time: each deletion empties the write-ahead log. */
 function eraseNotes({ data }: Setup, url: string, load: MixedLoad) {
-  let isEnded = false;
+  const state = { isRunning: true };
   let erased = 0;
   const { token } = data.admin;
   const path = `/api/admin/conversations/${load.ledger.lanes[0]?.userId ?? data.user.id}/notes`;
   const run = async (): Promise<void> => {
-    while (!isEnded) {
+    while (state.isRunning) {
       const made = await callApi(url, {
         method: 'POST',
         path,
@@ -87,7 +87,7 @@ function eraseNotes({ data }: Setup, url: string, load: MixedLoad) {
   return {
     /** @returns the number of notes that were erased */
     async end(): Promise<number> {
-      isEnded = true;
+      state.isRunning = false;
       await running;
       return erased;
     },

@@ -10,7 +10,10 @@ export type CopyThreadData = {
   /** One number: how many uploads were removed. */
   removals: SharedArrayBuffer;
 };
-export type Beginning = Pick<CopyLoopDeps, 'dataDir' | 'databaseFile' | 'secondDir' | 'identity' | 'hadCopy' | 'lastEmptied'>;
+export type Beginning = Pick<
+  CopyLoopDeps,
+  'dataDir' | 'databaseFile' | 'secondDir' | 'identity' | 'hadCopy' | 'lastEmptied'
+>;
 
 export type ToCopyThread =
   | { kind: 'start'; beginning: Beginning }
