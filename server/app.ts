@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-worker.ts';
 import type { DiskSpace } from '#server/files/disk-space.ts';
+import { createFolderPresence } from '#server/files/folder-presence.ts';
 import type { Resources } from '#server/files/resources.ts';
 import {
   type BackupScheduler,
@@ -11,6 +12,7 @@ import {
   createInstallationRecord,
   type InstallationRecord,
 } from '#server/operations/installation/installation-record.ts';
+import { copyAgeMs, type RunningCopy } from '#server/operations/running-copy/copy-state.ts';
 import type { LocalAuthority } from '#server/operations/tls/certificate-source.ts';
 import type { Network } from '#server/operations/tls/network.ts';
 import { trustRoutes } from '#server/operations/tls/trust-routes.ts';
@@ -72,6 +74,8 @@ export type AppDeps = {
   metricsToken?: string | null;
   /** Tests put their own parts into the push notifications. */
   push?: Partial<PushDeps>;
+  /** Without one no running copy is kept. */
+  runningCopy?: RunningCopy | null;
   /** For the running copy, which must not miss a file. */
   beforeUploadRemoved?: () => void;
   /** Tests of a full disk. */
@@ -163,15 +167,26 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
   registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
   registerNotices(app, featureDeps);
-  const hasSecondFolder = deps.backups.settings.secondDir !== null;
+  const { secondDir } = deps.backups.settings;
+  const hasSecondFolder = secondDir === null ? async () => false : createFolderPresence(secondDir);
   registerFirstSteps(app, { ...featureDeps, hasSecondFolder });
   registerReports(app, featureDeps);
   const { publicSite } = deps;
   const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);
   const pushReach = pushes.status;
   metrics?.addReach({ publicReach, pushReach });
+  const { runningCopy = null } = deps;
+  metrics?.addRunningCopy(() => copyAgeMs(runningCopy?.status() ?? null, now()));
   const retryCertificate = publicSite ? publicSite.retry : () => null;
-  const system = { backups, databaseFile: database.file, network, publicReach, retryCertificate, pushReach };
+  const system = {
+    backups,
+    runningCopy,
+    databaseFile: database.file,
+    network,
+    publicReach,
+    retryCertificate,
+    pushReach,
+  };
   registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
   const officeName = (): string => findOfficeName(database.orm);

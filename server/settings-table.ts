@@ -268,8 +268,8 @@ export const settingsTable = {
     defaultText: '',
     schema: optional(z.string()),
     isPath: true,
-    description: 'a second folder (a USB disk, a network share) that gets each backup too',
-    help: 'Folder kedua (disk USB, folder jaringan) yang juga mendapat setiap cadangan.',
+    description: 'a second folder (a USB disk, a network share) that gets each backup too, and the running copy',
+    help: 'Folder kedua (disk USB, folder jaringan) yang juga mendapat setiap cadangan, dan salinan berjalan.',
   },
   BACKUP_RUNNING_COPY: {
     defaultText: 'on',

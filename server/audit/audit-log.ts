@@ -251,6 +251,8 @@ export function createAuditLog(now: () => number) {
 
     backupStarted: (tx: Transaction, currentUser: CurrentUser): void =>
       writeEntry(tx, currentUser, 'backup.started', { id: 'backups', label: 'semua data' }, []),
+    runningCopyStarted: (tx: Transaction, currentUser: CurrentUser): void =>
+      writeEntry(tx, currentUser, 'backup.started', { id: 'running-copy', label: 'salinan berjalan' }, []),
     /** @param name of the archive */
     backupDownloaded: (tx: Transaction, currentUser: CurrentUser, name: string): void =>
       writeEntry(tx, currentUser, 'backup.downloaded', { id: name, label: name }, [], true),

@@ -8,6 +8,8 @@ export const systemTexts = {
   downloadTooEarly: (from: string) =>
     `Cadangan baru dapat Anda unduh mulai ${from}: akun dan password administrator harus berumur 24 jam. Sebelum itu hanya administrator yang lebih lama yang dapat mengunduhnya.`,
   backupRunning: 'Pencadangan sedang berjalan',
+  copyNotEmptied:
+    'Tidak ada salinan berjalan yang perlu dimulai dari sini: itu hanya bila folder salinan kosong, padahal sudah pernah berisi salinan',
   backupMissing: 'Cadangan tidak ditemukan',
   passwordWrong: 'Password salah',
   certificateFine: 'Tidak ada permintaan sertifikat yang gagal',
@@ -30,6 +32,25 @@ const backupFile = z
   .meta({ id: 'Cadangan' });
 export type BackupFile = z.infer<typeof backupFile>;
 
+const runningCopy = z
+  .object({
+    /** The folder of the copy. */
+    path: z.string(),
+    /** The instant that the copy holds, ISO 8601; null without a whole copy. */
+    at: z.string().nullable(),
+    /** `now` − `at`. */
+    behind_seconds: z.number().int().nullable(),
+    state: z.enum(['ok', 'starting', 'stopped']),
+    /** Why it is stopped, with its full stop; null unless stopped. */
+    message: z.string().nullable(),
+    /** null unless starting. */
+    percent: z.number().int().min(0).max(100).nullable(),
+    /** Why it is stopped, for what the screen adds; null unless stopped. */
+    reason: z.enum(['moved on', 'emptied', 'other office', 'disk']).nullable().optional(),
+  })
+  .meta({ id: 'SalinanBerjalan' });
+export type RunningCopy = z.infer<typeof runningCopy>;
+
 const backupStatus = z
   .object({
     /** The server's clock. The client computes ages from it, because its own clock may be wrong. */
@@ -48,6 +69,8 @@ const backupStatus = z
     second_folder: z
       .object({ path: z.string(), last_at: z.string().nullable(), failure: z.string().nullable() })
       .nullable(),
+    /** null: none is kept. A server of version 1.0.0 leaves it out. */
+    running_copy: runningCopy.nullable().optional(),
     total_bytes: z.number().int(),
   })
   .meta({ id: 'StatusCadangan' });

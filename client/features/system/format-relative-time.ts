@@ -1,13 +1,5 @@
+import { formatApproximateDuration } from '#shared/domain/format-duration.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
-
-const MONTH_MS = 30 * DAY_MS;
-
-function formatApproximateDuration(ms: number): string {
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} menit`;
-  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} jam`;
-  if (ms < MONTH_MS) return `${Math.floor(ms / DAY_MS)} hari`;
-  return `${Math.floor(ms / MONTH_MS)} bulan`;
-}
 
 /** The time that has passed since: '2 jam yang lalu'. A time in the future, from a slow clock, counts as just now. */
 export function formatTimeAgo(iso: string, nowMs: number): string {

@@ -1,5 +1,5 @@
 import { constants, existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 import { readFileAges } from '#server/db/data-folder/installation-state.ts';
 import { hasAccess } from '#server/files/access.ts';
 import { listBackups, type Backup } from '#server/operations/backups/archive-names.ts';
@@ -91,15 +91,21 @@ export function checkFailedBackup({ settings }: Installation): Finding | null {
   return failure ? { what: `pencadangan terakhir gagal (${failure.at})`, advice: failure.message } : null;
 }
 
-export function* checkSecondFolder({ settings }: Installation): Generator<Finding> {
+export function* checkSecondFolder({ settings, computer }: Installation): Generator<Finding> {
   const { secondDir } = settings.backup;
   if (secondDir === null) return;
-  yield describeSecondFolder(secondDir, settings.dataDir);
+  yield describeSecondFolder(secondDir, settings.dataDir, computer.platform);
   const { second } = readStoredFailures(backupsFolder(settings));
   if (second?.failure) yield { what: 'cadangan terakhir tidak tersalin ke folder kedua', advice: second.failure };
 }
 
-function describeSecondFolder(secondDir: string, dataDir: string): Finding {
+/** On Windows by the letter of the disk or the network share: Node has no number of a disk there that can be trusted. */
+export const isSameDisk = (a: string, b: string, platform: NodeJS.Platform): boolean =>
+  platform === 'win32'
+    ? win32.parse(a).root.toLowerCase() === win32.parse(b).root.toLowerCase()
+    : statSync(a).dev === statSync(b).dev;
+
+function describeSecondFolder(secondDir: string, dataDir: string, platform: NodeJS.Platform): Finding {
   const what = `folder cadangan kedua "${secondDir}"`;
   if (!existsSync(secondDir)) {
     return {
@@ -113,8 +119,8 @@ function describeSecondFolder(secondDir: string, dataDir: string): Finding {
   if (isInstalledUnit((unit) => blocksFolder(unit, secondDir))) {
     return { what: `${what} tertutup bagi layanan yang terpasang`, advice: 'Ulangi: sudo … service install' };
   }
-  const isSameDisk = existsSync(dataDir) && statSync(secondDir).dev === statSync(dataDir).dev;
-  if (!isSameDisk) return { what: `${what} dapat ditulis` };
+  const hasOwnDisk = !existsSync(dataDir) || !isSameDisk(secondDir, dataDir, platform);
+  if (hasOwnDisk) return { what: `${what} dapat ditulis, dan ada pada disk lain daripada data` };
   return {
     what: `${what} ada pada disk yang sama dengan data`,
     advice: 'Pilih disk lain: bila disk ini rusak, keduanya hilang.',

@@ -13,6 +13,7 @@ import { checkClock, checkFirewall, checkOpenPorts, checkRoot, checkRuntime } fr
 import { checkDatabase } from './check-database.ts';
 import { checkDiskSpace, checkMissingFolder, checkPermissions } from './check-folder.ts';
 import { checkNames } from './check-names.ts';
+import { adviseSecondFolder, checkRunningCopy } from './check-running-copy.ts';
 import { checkNetwork, checkPort, checkPush, checkServiceRights } from './check-network.ts';
 import {
   checkDomain,
@@ -41,6 +42,7 @@ export const usualChecks: readonly Check[] = [
   { id: 'old-copies', run: checkOldCopies },
   { id: 'failed-backup', run: checkFailedBackup },
   { id: 'second-folder', run: checkSecondFolder },
+  { id: 'running-copy', run: checkRunningCopy },
   {
     id: 'https-port',
     appliesTo: ({ settings }) => usesHttps(settings),
@@ -53,6 +55,9 @@ export const usualChecks: readonly Check[] = [
   { id: 'network', run: checkNetwork },
   { id: 'push', run: checkPush },
 ];
+
+/** The checks of a server that stays in the office; before it is made public `backups-outside` says the same. */
+export const officeChecks: readonly Check[] = [{ id: 'no-second-folder', run: adviseSecondFolder }];
 
 /**
  * The checks before a server is made public (docs/requirements.md R-ACME-33), after the usual ones. They ask name

@@ -298,6 +298,7 @@ describe('doctor', TIMEOUT, () => {
     const lines = well.stdout.trimEnd().split('\n');
     expect(lines.slice(1, -1).filter((line) => !line.startsWith('ok      '))).toEqual([
       'catatan belum ada cadangan. Server membuat yang pertama sendiri; untuk membuatnya sekarang: backup.',
+      'catatan semua cadangan ada di komputer ini saja. Sangat dianjurkan: pasang disk kedua dan isi BACKUP_SECOND_DIR, untuk salinan cadangan dan salinan berjalan.',
     ]);
     expect(lines).toEqual(
       expect.arrayContaining([

@@ -7,7 +7,7 @@ import { parseOptions, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Finding } from './check.ts';
-import { publicChecks, runChecks, usualChecks } from './checks.ts';
+import { officeChecks, publicChecks, runChecks, usualChecks } from './checks.ts';
 import { listListeners } from './listeners.ts';
 import { thisComputer } from './server-computer.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
@@ -37,7 +37,7 @@ export const doctor: Command = async (args) => {
   for (const line of ignored) printLine(formatFinding({ what: 'ada setelan yang tidak berlaku', advice: line }));
 
   const isRunning = isServerRunning(settings.dataDir);
-  const checks = values.publik ? [...usualChecks, ...publicChecks] : usualChecks;
+  const checks = [...usualChecks, ...(values.publik ? publicChecks : officeChecks)];
   let problemCount = ignored.length;
   for await (const finding of runChecks(checks, { settings, isRunning, computer: thisComputer, listeners })) {
     if (finding.advice !== undefined) problemCount += 1;

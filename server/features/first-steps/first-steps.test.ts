@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -57,22 +57,30 @@ describe('the first steps of an office', () => {
     expect(inState(await stepsOf(test, buildAdmin(test)), 'done')).toEqual([]);
   });
 
-  it('know the second folder of the backups', async () => {
+  it('know the second folder of the backups, and that it is missing now', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'pbb-steps-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const secondDir = join(dataDir, 'disk-2');
     const test = await buildTestApp({
       backups: {
         paths: { ...dataPathsIn(dataDir), dataDir },
         settings: {
           everyHours: 2,
           keep: { periods: 24, days: 14, months: 12 },
-          secondDir: '/disk-2',
+          secondDir,
           runningCopy: false,
         },
         start: () => ({ outcome: Promise.resolve({ result: 'busy' }), stop: async () => undefined }),
       },
     });
-    expect(inState(await stepsOf(test, buildAdmin(test)), 'done')).toEqual(['second_backup']);
+    const ratna = buildAdmin(test);
+    expect(inState(await stepsOf(test, ratna), 'done')).toEqual([]);
+    mkdirSync(secondDir);
+    expect(inState(await stepsOf(test, ratna), 'done')).toEqual(['second_backup']);
+    const put = await change(test, ratna, 'hours', { state: 'dismissed' });
+    expect(inState(put.body.data, 'done')).toEqual(['second_backup']);
+    rmSync(secondDir, { recursive: true });
+    expect(inState(await stepsOf(test, ratna), 'open')).toContain('second_backup');
   });
 
   it('ask each admin for an own password until it was changed', async () => {

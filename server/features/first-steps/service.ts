@@ -13,32 +13,36 @@ const ownerOf = (step: FirstStep, adminId: string): string => (step === 'passwor
 
 /**
  * The first steps of a new office (R-OFFICE-12). The data itself shows that most steps are done.
- * @param hasSecondFolder whether backups are copied to a second folder
+ * @param hasSecondFolder whether there is a second folder for backups, and its disk is there now
  */
-export function createFirstStepService({ orm, policy, write, now }: Context, hasSecondFolder: boolean) {
-  function list(connection: ConnectionOrTransaction, adminId: string): FirstSteps {
+export function createFirstStepService({ orm, policy, write, now }: Context, hasSecondFolder: () => Promise<boolean>) {
+  function list(connection: ConnectionOrTransaction, adminId: string, isFolderThere: boolean): FirstSteps {
     const done = queries.findDoneSteps(connection, adminId);
     const stored = new Map(queries.listStoredSteps(connection, adminId).map(({ step, state }) => [step, state]));
     return FIRST_STEPS.map((step) => {
-      const isDone = done.has(step) || (step === 'second_backup' && hasSecondFolder);
+      const isDone = done.has(step) || (step === 'second_backup' && isFolderThere);
       return { step, state: isDone ? 'done' : (stored.get(step) ?? 'open') };
     });
   }
 
   return {
-    list: (currentUser: CurrentUser): FirstSteps => list(orm, currentUser.id),
+    async list(currentUser: CurrentUser): Promise<FirstSteps> {
+      const isFolderThere = await hasSecondFolder();
+      return list(orm, currentUser.id, isFolderThere);
+    },
 
     /** @throws 401, 403, 404 for an unknown step, 422 for `done` where the data decides that */
     async change(currentUser: CurrentUser, name: string, state: FirstStepState): Promise<FirstSteps> {
       const step = FIRST_STEPS.find((known) => known === name);
       if (!step) throw notFound(firstStepTexts.missing);
       if (state === 'done' && step !== 'qr_sheet') throw invalid('state', firstStepTexts.stateInvalid);
+      const isFolderThere = await hasSecondFolder();
       return write((tx) => {
         policy.requireLiveAdmin(currentUser);
         const adminId = ownerOf(step, currentUser.id);
         if (state === 'open') queries.removeStep(tx, step, adminId);
         else queries.saveStep(tx, { step, adminId, state, createdAt: now() });
-        return list(tx, currentUser.id);
+        return list(tx, currentUser.id, isFolderThere);
       });
     },
   };

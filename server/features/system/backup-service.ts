@@ -7,6 +7,7 @@ import { errorTexts } from '#shared/texts.ts';
 import { openAsTar } from '#server/operations/backups/archive/tar-stream-of-folder.ts';
 import { TAR_SUFFIX } from '#server/operations/backups/archive-names.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
+import type { RunningCopy } from '#server/operations/running-copy/copy-state.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
@@ -18,6 +19,7 @@ import { createDownloadRule, createDownloadTickets } from './downloads.ts';
 type DownloadSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
 export type BackupServiceDeps = {
   backups: BackupScheduler;
+  runningCopy: RunningCopy | null;
   /** Checks the caller's own password. @throws 429 after too many wrong ones */
   isOwnPassword: (currentUser: CurrentUser, password: string, source: DownloadSource) => Promise<boolean>;
   /** Null when the session no longer counts. */
@@ -40,7 +42,7 @@ async function openArchive(path: string): Promise<Omit<BackupDownload, 'currentU
 /** Makes, lists and downloads backups, for admins (R-SYS-14). */
 export function createBackupService(
   context: ServiceContext,
-  { backups, isOwnPassword, resolveSession, log }: BackupServiceDeps,
+  { backups, runningCopy, isOwnPassword, resolveSession, log }: BackupServiceDeps,
 ) {
   const { audit, policy, publish, write } = context;
   const tickets = createDownloadTickets(context);
@@ -57,15 +59,25 @@ export function createBackupService(
     if (!stored.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
   }
 
+  const list = async (): Promise<BackupsData> => presentBackups(await backups.state(), runningCopy?.status() ?? null);
+
   return {
-    list: async (): Promise<BackupsData> => presentBackups(await backups.state()),
+    list,
 
     /** Starts a backup and does not wait for it. @throws 401, 403, 409 while another one is running */
     async makeNow(currentUser: CurrentUser): Promise<BackupsData> {
       policy.requireLiveAdmin(currentUser);
       if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
       await writeAuditEntry((tx) => audit.backupStarted(tx, currentUser));
-      return presentBackups(await backups.state());
+      return list();
+    },
+
+    /** Begins a running copy in a folder that is empty although a copy was there. @throws 401, 403, 409 for any other */
+    async startRunningCopy(currentUser: CurrentUser): Promise<BackupsData> {
+      policy.requireLiveAdmin(currentUser);
+      if (!runningCopy?.startNew()) throw conflict(systemTexts.copyNotEmptied);
+      await writeAuditEntry((tx) => audit.runningCopyStarted(tx, currentUser));
+      return list();
     },
 
     /**

@@ -145,6 +145,7 @@ describe('backups', () => {
       failure: null,
       running: null,
       second_folder: null,
+      running_copy: null,
       total_bytes: (newest?.size_bytes ?? 0) + (first?.size_bytes ?? 0),
     });
   });

@@ -1,8 +1,9 @@
-import type { BackupFile, BackupsData, BackupStatus, PublicReach } from '#shared/api/system.ts';
+import type { BackupFile, BackupsData, BackupStatus, PublicReach, RunningCopy } from '#shared/api/system.ts';
 import type { PublicCertificates } from '#server/operations/acme/public-certificates.ts';
 import type { PublicSite } from '#server/http/public/public-site.ts';
 import type { BackupSchedulerState } from '#server/operations/backups/scheduler.ts';
 import type { Backup } from '#server/operations/backups/archive-names.ts';
+import { copyAgeMs, type RunningCopyStatus } from '#server/operations/running-copy/copy-state.ts';
 
 const iso = (instantMs: number): string => new Date(instantMs).toISOString();
 
@@ -10,17 +11,24 @@ function presentBackup({ name, kind, createdAtMs, sizeBytes }: Backup): BackupFi
   return { name, kind, created_at: iso(createdAtMs), size_bytes: sizeBytes };
 }
 
-export function presentBackupStatus({
-  nowMs,
-  everyHours,
-  nextAtMs,
-  backups,
-  last,
-  lastAgeMs,
-  failure,
-  running,
-  second,
-}: BackupSchedulerState): BackupStatus {
+function presentRunningCopy(status: RunningCopyStatus, nowMs: number): RunningCopy {
+  const { path, atMs, state, message, percent, reason } = status;
+  const ageMs = copyAgeMs(status, nowMs);
+  return {
+    path,
+    at: atMs === null ? null : iso(atMs),
+    behind_seconds: ageMs === null ? null : Math.floor(ageMs / 1000),
+    state,
+    message,
+    percent,
+    reason,
+  };
+}
+
+export function presentBackupStatus(
+  { nowMs, everyHours, nextAtMs, backups, last, lastAgeMs, failure, running, second }: BackupSchedulerState,
+  copy: RunningCopyStatus | null,
+): BackupStatus {
   return {
     now: iso(nowMs),
     every_hours: everyHours,
@@ -30,12 +38,13 @@ export function presentBackupStatus({
     failure,
     running: running && { started_at: iso(running.startedAtMs), percent: running.percent },
     second_folder: second,
+    running_copy: copy && presentRunningCopy(copy, nowMs),
     total_bytes: backups.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
   };
 }
 
-export function presentBackups(state: BackupSchedulerState): BackupsData {
-  return { status: presentBackupStatus(state), backups: state.backups.map(presentBackup) };
+export function presentBackups(state: BackupSchedulerState, copy: RunningCopyStatus | null): BackupsData {
+  return { status: presentBackupStatus(state, copy), backups: state.backups.map(presentBackup) };
 }
 
 /** The public names of this server, with what is known of their certificate. */

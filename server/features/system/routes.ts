@@ -35,6 +35,8 @@ export function registerSystem(app: FastifyInstance, { context, guards, ...deps 
     'GET /admin/backups': async () => presentSingle('Daftar cadangan', await backups.list()),
     'POST /admin/backups': async ({ currentUser }) =>
       presentSingle('Pencadangan dimulai', await backups.makeNow(currentUser)),
+    'POST /admin/backups/running-copy': async ({ currentUser }) =>
+      presentSingle('Salinan berjalan baru dimulai', await backups.startRunningCopy(currentUser)),
     'POST /admin/backups/{name}/download': async ({ currentUser, params, body, request, reply }) => {
       const source = { address: request.ip, deviceToken: body.device_token, signal: callerSignal(reply) };
       const url = await backups.issueLink(currentUser, params.name, body.password, source);

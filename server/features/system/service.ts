@@ -4,6 +4,7 @@ import { type PublicReach, type PushReach, type SystemInfo, systemTexts } from '
 import { MINUTE_MS } from '#shared/durations.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
+import type { RunningCopy } from '#server/operations/running-copy/copy-state.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
 import { APP_VERSION } from '#server/process/version.ts';
@@ -18,6 +19,7 @@ const NO_NETWORK: Network = { addresses: [], secureAddresses: [], hasLocalAuthor
 
 export type SystemServiceDeps = {
   backups: BackupScheduler;
+  runningCopy: RunningCopy | null;
   databaseFile: string;
   /** Read again at every use, because addresses change. Undefined when nothing listens. */
   network: (() => Network) | undefined;
@@ -33,7 +35,7 @@ const fileSizeBytes = async (file: string): Promise<number> => (await stat(file)
 /** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
   { now, presence, proofsDir, readDiskSpace }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir' | 'readDiskSpace'>,
-  { backups, databaseFile, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
+  { backups, runningCopy, databaseFile, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
 ) {
   const startedAt = new Date(now()).toISOString();
   const readProofsSize = createFolderSizeReader(proofsDir, now);
@@ -64,7 +66,7 @@ export function createSystemService(
         has_local_authority: hasLocalAuthority,
         public: publicReach(),
         push: pushReach(),
-        backup: presentBackupStatus(backup),
+        backup: presentBackupStatus(backup, runningCopy?.status() ?? null),
       };
     },
 

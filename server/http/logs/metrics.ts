@@ -7,7 +7,7 @@ import { databaseSizeBytes, countMessagesEverStored } from '#server/db/database-
 import type { Sqlite } from '#server/db/open.ts';
 import { sessionEnded } from '../errors.ts';
 import { contentAnswer } from '../api-docs/openapi.ts';
-import { registerReachMetrics, type Reach } from './reach-metrics.ts';
+import { registerKnownGauge, registerReachMetrics, type Reach } from './reach-metrics.ts';
 import type { CurrentUser } from '../session-guards.ts';
 
 /** The open sockets; a function, because they exist only once the server is built. */
@@ -20,6 +20,8 @@ export type Metrics = {
   register: (app: FastifyInstance, token: string, listSockets: ListSockets) => void;
   /** Adds what reaches people outside the office: certificate and pushes (R-ACME-30). */
   addReach: (reach: Reach) => void;
+  /** Adds how far the running copy is behind (R-SYS-40). @param readAgeMs null without a whole copy */
+  addRunningCopy: (readAgeMs: () => number | null) => void;
 };
 
 const metricsSchema = {
@@ -102,6 +104,14 @@ export function createMetrics(sqlite: Sqlite): Metrics {
     },
     register,
     addReach: (reach) => registerReachMetrics(reach, registers),
+    addRunningCopy(readAgeMs) {
+      const readSeconds = (): number | null => {
+        const ageMs = readAgeMs();
+        return ageMs === null ? null : ageMs / 1000;
+      };
+      const help = 'How far the running copy in the second folder is behind.';
+      registerKnownGauge('pbb_running_copy_behind_seconds', help, readSeconds, registers);
+    },
   };
 }
 

@@ -6,21 +6,25 @@ export type Reach = { publicReach: () => PublicReach | null; pushReach: () => Pu
 
 const secondsOf = (iso: string): number => Date.parse(iso) / 1000;
 
-/** The certificate of the public names, and pushes. What is not known has no line. */
+/** A value that is read at each scrape. What is not known has no line. */
+export function registerKnownGauge(name: string, help: string, read: () => number | null, registers: Registry[]): void {
+  const made = new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      const value = read();
+      // A gauge starts with the value 0, which would be a lie.
+      if (value === null) made.remove();
+      else made.set(value);
+    },
+  });
+}
+
+/** The certificate of the public names, and pushes. */
 export function registerReachMetrics({ publicReach, pushReach }: Reach, registers: Registry[]): void {
-  const gauge = (name: string, help: string, read: () => number | null): void => {
-    const made = new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const value = read();
-        // A gauge starts with the value 0, which would be a lie.
-        if (value === null) made.remove();
-        else made.set(value);
-      },
-    });
-  };
+  const gauge = (name: string, help: string, read: () => number | null): void =>
+    registerKnownGauge(name, help, read, registers);
   const counter = (name: string, help: string, read: () => number): void => {
     const made = new Counter({
       name,

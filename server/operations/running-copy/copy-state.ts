@@ -99,6 +99,12 @@ export type RunningCopyStatus = {
   reason: 'moved on' | 'emptied' | 'other office' | 'disk' | null;
 };
 
+/** @returns how far a copy is behind, in milliseconds; null without a whole copy */
+export function copyAgeMs(status: Pick<RunningCopyStatus, 'atMs'> | null, nowMs: number): number | null {
+  // A clock that was set back makes no copy younger than now.
+  return status === null || status.atMs === null ? null : Math.max(0, nowMs - status.atMs);
+}
+
 /** The main thread's handle on the running copy. */
 export type RunningCopy = {
   /** null when no copy is kept: no second folder, or switched off. */

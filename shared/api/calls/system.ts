@@ -29,6 +29,14 @@ export const systemCalls = {
     answer: backupsAnswer,
     errors: { 409: systemTexts.backupRunning },
   },
+  'POST /admin/backups/running-copy': {
+    ...admin,
+    summary: 'Memulai salinan berjalan baru di folder yang kosong',
+    description:
+      'Hanya bila status.running_copy.reason bernilai "emptied": sudah pernah ada salinan, tetapi foldernya kosong, misalnya karena disk diganti. Tidak menunggu sampai selesai.',
+    answer: backupsAnswer,
+    errors: { 409: systemTexts.copyNotEmptied },
+  },
   'POST /admin/backups/{name}/download': {
     ...admin,
     summary: 'Meminta tautan unduhan sebuah cadangan',

@@ -1,0 +1,28 @@
+import type { RunningCopy, RunningCopyStatus } from '#server/operations/running-copy/copy-state.ts';
+
+export type FakeRunningCopy = RunningCopy & { change: (changes: Partial<RunningCopyStatus> | null) => void };
+
+/** A running copy that is as a test says; `startNew` works as in the real one. */
+export function fakeRunningCopy(changes: Partial<RunningCopyStatus> = {}): FakeRunningCopy {
+  const well: RunningCopyStatus = {
+    path: '/disk-2/salinan-berjalan',
+    atMs: null,
+    state: 'ok',
+    message: null,
+    percent: null,
+    stoppedSinceMs: null,
+    reason: null,
+  };
+  let status: RunningCopyStatus | null = { ...well, ...changes };
+  return {
+    status: () => status,
+    startNew() {
+      if (status?.reason !== 'emptied') return false;
+      status = { ...well, state: 'starting', percent: 0 };
+      return true;
+    },
+    change(changed) {
+      status = changed && { ...well, ...changed };
+    },
+  };
+}
