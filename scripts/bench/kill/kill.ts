@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSeededRandom, type SeededRandom } from '../../seed/seeded-random.ts';
 import { checkAfterLoad, checkStoredData, type Check } from './accounting.ts';
@@ -7,6 +9,7 @@ import { callApi } from './api-call.ts';
 import { sentMessages } from './ledger.ts';
 import { startMixedLoad, type LoadPauses, type MixedLoad } from './mixed-load.ts';
 import { addUsers, createBenchData, type BenchData } from '../seed-data.ts';
+import { checkRunningCopy, createCopyLedger, type CopyLedger } from './running-copy.ts';
 import { printResults } from '../results.ts';
 import { findFreePort, launchServer } from '../server-process.ts';
 
@@ -20,8 +23,9 @@ const BACKUP_SHARE = 0.15;
 /** The data is inspected after half of the kills only, because opening it takes part of the recovery from the start. */
 const INSPECTED_SHARE = 0.5;
 const PROGRESS_EVERY = 20;
+const ERASE_EVERY_MS = 300;
 
-type Setup = { data: BenchData; port: number; random: SeededRandom };
+type Setup = { data: BenchData; port: number; random: SeededRandom; secondDir: string; copy: CopyLedger };
 
 /** @throws with the first failures when a check failed */
 function requireAll(title: string, checks: Check[]): void {
@@ -30,8 +34,12 @@ function requireAll(title: string, checks: Check[]): void {
     throw new Error(`${title}: ${failures.length} failures\n${failures.slice(0, 20).join('\n')}`);
 }
 
-const launch = ({ data, port }: Setup) =>
-  launchServer('dist/server/main.mjs', { DATA_DIR: data.dataDir, PORT: String(port) });
+const launch = ({ data, port, secondDir }: Setup) =>
+  launchServer('dist/server/main.mjs', {
+    DATA_DIR: data.dataDir,
+    PORT: String(port),
+    BACKUP_SECOND_DIR: secondDir,
+  });
 
 /** Starts the server and kills it at a random moment. */
 async function startAndKill(setup: Setup, url: string): Promise<'start' | 'work' | 'backup'> {
@@ -53,10 +61,45 @@ async function startAndKill(setup: Setup, url: string): Promise<'start' | 'work'
   return isAtBackup ? 'backup' : 'work';
 }
 
+/** Writes and deletes notes all the time: each deletion empties the write-ahead log. */
+function eraseNotes({ data }: Setup, url: string, load: MixedLoad) {
+  const state = { isRunning: true };
+  let erased = 0;
+  const { token } = data.admin;
+  const path = `/api/admin/conversations/${load.ledger.lanes[0]?.userId ?? data.user.id}/notes`;
+  const run = async (): Promise<void> => {
+    while (state.isRunning) {
+      const made = await callApi(url, {
+        method: 'POST',
+        path,
+        token,
+        body: { content: 'untuk dihapus', client_id: randomUUID() },
+      });
+      const id = (made.body as { data?: { id?: string } } | null)?.data?.id;
+      if (id !== undefined) {
+        const { status } = await callApi(url, { method: 'DELETE', path: `/api/admin/notes/${id}`, token });
+        if (status === 200) erased += 1;
+      }
+      await wait(ERASE_EVERY_MS);
+    }
+  };
+  const running = run();
+  return {
+    /** @returns the number of notes that were erased */
+    async end(): Promise<number> {
+      state.isRunning = false;
+      await running;
+      return erased;
+    },
+  };
+}
+
 async function killRepeatedly(setup: Setup, url: string, load: MixedLoad, kills: number): Promise<Map<string, number>> {
   const moments = new Map<string, number>();
   for (let count = 1; count <= kills; count += 1) {
     const moment = await startAndKill(setup, url);
+    const proofsDir = join(setup.data.dataDir, 'proofs');
+    requireAll(`after kill ${count}`, [checkRunningCopy(setup.copy, load.ledger, proofsDir, Date.now())]);
     moments.set(moment, (moments.get(moment) ?? 0) + 1);
     if (setup.random.withProbability(INSPECTED_SHARE)) {
       requireAll(`after kill ${count}`, checkStoredData(setup.data, load.ledger));
@@ -80,7 +123,10 @@ async function killRepeatedly(setup: Setup, url: string, load: MixedLoad, kills:
 export async function benchKill(kills = 20, seed = 1): Promise<void> {
   const data = createBenchData(RECORDS);
   const random = createSeededRandom(seed);
-  const setup: Setup = { data, port: await findFreePort(), random };
+  const secondDir = `${data.dataDir}-second`;
+  mkdirSync(secondDir);
+  const copy = createCopyLedger(join(secondDir, 'salinan-berjalan'));
+  const setup: Setup = { data, port: await findFreePort(), random, secondDir, copy };
   const url = `http://127.0.0.1:${setup.port}`;
   try {
     // The load draws from its own numbers, so that the moments of the kills depend on the seed alone.
@@ -91,15 +137,25 @@ export async function benchKill(kills = 20, seed = 1): Promise<void> {
       random: createSeededRandom(seed + 1),
       pauses: PAUSES,
     });
+    const erasing = eraseNotes(setup, url, load);
     const moments = await killRepeatedly(setup, url, load, kills);
     const settling = await launch(setup).ready;
     await load.end();
+    const erased = await erasing.end();
     await settling.stop();
     // A start removes the rest of a crash.
     const server = await launch(setup).ready;
     const checks = await checkAfterLoad(data, url, load);
     await server.stop();
+    checks.push({
+      ...checkRunningCopy(copy, load.ledger, join(data.dataDir, 'proofs'), Date.now()),
+      counted: copy.compared,
+    });
     const when = Array.from(moments, ([moment, count]) => `${count} at ${moment}`).join(', ');
+    process.stdout.write(
+      `the running copy was looked at after ${copy.compared} kills, among ${erased} erasures: behind by ` +
+        `${(copy.behindMs / 1000).toFixed(1)} s at most, ${copy.bases.size} bases\n`,
+    );
     printResults(
       `${kills} kills with seed ${seed} (${when}): failures`,
       checks.map(({ name, counted, failures }) => ({
@@ -111,5 +167,6 @@ export async function benchKill(kills = 20, seed = 1): Promise<void> {
     requireAll('the account', checks);
   } finally {
     rmSync(data.dataDir, { recursive: true, force: true });
+    rmSync(secondDir, { recursive: true, force: true });
   }
 }

@@ -2,7 +2,13 @@ import type { CallResult } from './api-call.ts';
 
 /** The calls of the load and the acknowledgements of the server. The stored data must agree with them. */
 
-export type SentMessage = { clientId: string; content: string; acknowledgedId: string | null };
+export type SentMessage = {
+  clientId: string;
+  content: string;
+  acknowledgedId: string | null;
+  /** By the clock of this computer. */
+  acknowledgedAtMs: number | null;
+};
 
 /** One sender's messages in one conversation, in the order of sending. The next is sent when the last is acknowledged. */
 export type Lane = { name: string; senderId: string; userId: string; messages: SentMessage[] };

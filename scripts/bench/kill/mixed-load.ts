@@ -50,6 +50,7 @@ async function sendUntilAcknowledged(
     countOutcome(ledger, 'send', result);
     if (result.status === 200 || result.status === 201) {
       if (result.status === 200) ledger.storedWithoutAnswer += 1;
+      message.acknowledgedAtMs = Date.now();
       message.acknowledgedId = (result.body as { data: Message }).data.id;
       return;
     }
@@ -69,7 +70,12 @@ async function runLane(
   for (let index = 0; ; index += 1) {
     await clock.pauseBetween(meanPauseMs / 2, (meanPauseMs * 3) / 2);
     if (clock.isOver()) return;
-    const message = { clientId: `${lane.name}-${index}`, content: `${lane.name} pesan ${index}`, acknowledgedId: null };
+    const message = {
+      clientId: `${lane.name}-${index}`,
+      content: `${lane.name} pesan ${index}`,
+      acknowledgedId: null,
+      acknowledgedAtMs: null,
+    };
     lane.messages.push(message);
     await sendUntilAcknowledged(ledger, clock, sender, message);
   }

@@ -28,7 +28,7 @@ function resolveArchivePath(given: string, { dataDir, backup }: Settings): strin
   return named.find((file) => existsSync(file)) ?? resolve(given);
 }
 
-function newestKnownMigrationMs(): number {
+export function newestKnownMigrationMs(): number {
   const text = programResources().read('migrations/meta/_journal.json').toString('utf8');
   return migrationJournal.parse(JSON.parse(text)).entries.at(-1)?.when ?? 0;
 }

@@ -1,3 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeStagedFolders } from '#server/db/data-folder/atomic-restore.ts';
+import { copyFolderIn, holdsCopy, readCopyState } from '#server/operations/running-copy/copy-state.ts';
+import {
+  findCopyFolder,
+  restoreCopy,
+  stageCopy,
+  type CopyRestoreOptions,
+} from '#server/operations/running-copy/restore-copy.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { listBackups } from '#server/operations/backups/archive-names.ts';
 import { restore as restoreData } from '#server/operations/backups/restore.ts';
@@ -11,14 +21,21 @@ import type { Settings } from '#server/settings.ts';
 import { parseOptions, programName, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { printArchive, verifyArchiveArgument, formatLocalDateTime, rethrowAsCommandError } from './archive-argument.ts';
+import {
+  printArchive,
+  verifyArchiveArgument,
+  formatLocalDateTime,
+  newestKnownMigrationMs,
+  rethrowAsCommandError,
+} from './archive-argument.ts';
 import { ask, isInteractive, readFirstLine } from '../terminal/prompt.ts';
 
 const CONFIRMATION_WORD = 'PULIHKAN';
+const OPTIONS = { ya: { type: 'boolean' }, data: { type: 'string' }, 'keluarkan-semua': { type: 'boolean' } } as const;
 
 /** Replaces all data by a backup; without a file name it lists the backups. */
 export const restore: Command = async (args) => {
-  const { values, positionals } = parseOptions(args, { ya: { type: 'boolean' }, data: { type: 'string' } }, 1);
+  const { values, positionals } = parseOptions(args, OPTIONS, 1);
   const settings = requireSettings({ data: values.data });
   const [given] = positionals;
   if (given === undefined) return listArchives(settings);
@@ -27,6 +44,12 @@ export const restore: Command = async (args) => {
   const folder = openStoppedDataFolder(settings.dataDir);
   try {
     printLine('Memeriksa cadangan …');
+    const copyFolder = findCopyFolder(given);
+    if (copyFolder !== null) {
+      const { data, ya = false, 'keluarkan-semua': endsSessions = false } = values;
+      const options = { endsSessions, isTrial: data !== undefined };
+      return await restoreRunningCopy(copyFolder, settings, { ...options, isConfirmed: ya });
+    }
     const checked = await verifyArchiveArgument(given, settings);
     printArchive(checked, settings.timeZone);
     printLine(`Seluruh data di ${settings.dataDir} akan diganti dengan isi cadangan ini.`);
@@ -44,6 +67,52 @@ export const restore: Command = async (args) => {
     folder.release();
   }
 };
+
+async function restoreRunningCopy(
+  copyFolder: string,
+  { dataDir, timeZone }: Settings,
+  { isConfirmed, ...options }: CopyRestoreOptions & { isConfirmed: boolean },
+): Promise<number> {
+  const time = { nowMs: Date.now(), timeZone };
+  const copy = await rethrowAsCommandError(async () => stageCopy(dataDir, copyFolder, time, newestKnownMigrationMs()));
+  try {
+    printLine(`Salinan utuh: ${copyFolder}`);
+    printLine(`  keadaan  ${formatLocalDateTime(copy.state.atMs ?? 0, timeZone)}, v${copy.state.appVersion}`);
+    printLine(`  isi      database dan ${copy.files.length} foto dan dokumen, ${formatBytes(copy.bytes)}`);
+    printLine(`Seluruh data di ${dataDir} akan diganti dengan isi salinan ini.`);
+    if (!isConfirmed) await requireConfirmation();
+  } catch (error) {
+    removeStagedFolders(dataDir);
+    throw error;
+  }
+  printLine('Memulihkan …');
+  const hadSettings = existsSync(join(dataDir, 'setelan.env'));
+  const aside = await rethrowAsCommandError(() => restoreCopy(dataDir, copy, time, options));
+  if (options.endsSessions) printLine('Pemulihan selesai. Semua pengguna harus login lagi.');
+  else printLine('Pemulihan selesai. Semua pengguna tetap masuk seperti sebelumnya.');
+  if (!existsSync(join(dataDir, 'secret'))) {
+    printLine('Kantor itu memakai JWT_SECRET: isi JWT_SECRET yang sama di komputer ini, agar semua tetap masuk.');
+  }
+  if (options.isTrial && !hadSettings && existsSync(join(dataDir, 'setelan.env'))) {
+    printLine(
+      'Di setelan.env baris BACKUP_SECOND_DIR, PORT, dan TLS dimatikan, agar percobaan ini tidak menggantikan kantor.',
+    );
+  }
+  if (aside !== null) {
+    printLine(`Data sebelumnya disimpan di ${aside}; hapus folder itu bila sudah yakin tidak diperlukan.`);
+  }
+  return 0;
+}
+
+/** Below ten seconds, then seconds, minutes, hours and days. */
+function formatAge(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 10) return 'baru saja';
+  if (seconds < 60) return `${seconds} detik yang lalu`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} menit yang lalu`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} jam yang lalu`;
+  return `${Math.floor(seconds / 86_400)} hari yang lalu`;
+}
 
 /** @throws CommandError while a server runs on the folder: a wrong setting is not what stops a restore then */
 function openStoppedDataFolder(dataDir: string): DataFolder {
@@ -72,6 +141,12 @@ async function listArchives({ dataDir, timeZone, backup }: Settings): Promise<nu
       const note = kind === 'manual' ? ', dibuat atas permintaan' : '';
       printLine(`  ${name}  ${formatLocalDateTime(createdAtMs, timeZone)}  ${formatBytes(sizeBytes)}${note}`);
     }
+  }
+  const copyFolder = backup.secondDir === null ? null : copyFolderIn(backup.secondDir);
+  if (copyFolder !== null && holdsCopy(copyFolder)) {
+    const atMs = readCopyState(copyFolder)?.atMs ?? 0;
+    count += 1;
+    printLine(`Salinan berjalan  ${formatLocalDateTime(atMs, timeZone)}  (${formatAge(Date.now() - atMs)})`);
   }
   if (count === 0) printLine(`Belum ada cadangan di ${folders.join(' atau ')}.`);
   else printLine(`Untuk memulihkan: hentikan server, lalu jalankan ${programName()} restore NAMA`);

@@ -25,6 +25,10 @@ import { openLogFile } from '#server/http/logs/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/commands/threads.ts';
+import { copyFolderIn, holdsCopy, readCopyState } from '#server/operations/running-copy/copy-state.ts';
+import { formatLocalDateTime } from '../backup/archive-argument.ts';
+import { isUnused } from '#server/db/data-folder/expected-database.ts';
+import type { Settings } from '#server/settings.ts';
 import { createRunningCopy } from '#server/operations/running-copy/running-copy.ts';
 import { removeExpiredCopies } from '#server/operations/installation/expired-copies.ts';
 import { formatAddressLines } from '../terminal/address-lines.ts';
@@ -34,6 +38,7 @@ import {
   printLine,
   reportCommandError,
   formatErrorText,
+  programName,
   type Command,
 } from '../terminal/command.ts';
 import { requireDataDir, requireSettings, type SettingsOptions } from '../data-folder/command-settings.ts';
@@ -41,7 +46,7 @@ import { printFirstAdmin } from '../terminal/password-lines.ts';
 import { closeOnSignal } from './close-on-signal.ts';
 import { openHttps } from './https.ts';
 import { logStartupError } from './startup-error-log.ts';
-import { UsageError } from '../terminal/command-errors.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort, warnOfRoot } from '../data-folder/drop-privileges.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
 import { restrictSettingsFile } from '../data-folder/settings-file.ts';
@@ -70,6 +75,18 @@ export const serve: Command = async (args) => {
   }
 };
 
+/** @throws CommandError on a new computer whose second folder has a running copy: the office goes on from there */
+function requireNoCopyToRestore({ dataDir, timeZone, backup }: Settings): void {
+  const { secondDir, runningCopy } = backup;
+  if (secondDir === null || !runningCopy || !isUnused(dataDir)) return;
+  const folder = copyFolderIn(secondDir);
+  if (!holdsCopy(folder)) return;
+  const at = formatLocalDateTime(readCopyState(folder)?.atMs ?? 0, timeZone);
+  throw new CommandError(
+    `Di ${secondDir} ada salinan berjalan dari ${at}. Pulihkan dengan: ${programName()} restore "${folder}", atau mulai kantor baru dengan BACKUP_RUNNING_COPY=off.`,
+  );
+}
+
 async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING> {
   const settings = requireSettings({ ...given, keepsRoot: usesPrivilegedPort });
   if (!settings.rateLimits) printLine('PERINGATAN: RATE_LIMITS=off; batas percobaan dimatikan, hanya untuk uji beban.');
@@ -83,6 +100,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
 
   // This comes before anything is created. A running server has the port itself; the lock of its folder says so.
   if (!isServerRunning(settings.dataDir)) await requireFreePorts(settings);
+  requireNoCopyToRestore(settings);
   const folder = openDataFolder(settings.dataDir);
   restrictSettingsFile(settings.dataDir);
   const resources = programResources();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { syncFolderSync, writeFileAtomicSync } from '#server/files/atomic.ts';
-import { forgetDatabaseMarks } from './installation-state.ts';
+import { forgetDatabaseMarks, STATE_FILE } from './installation-state.ts';
 import { findFreePath } from './put-aside.ts';
 
 /**
@@ -17,7 +17,9 @@ const UNFINISHED_JOURNAL = `${JOURNAL}.new`;
 const STAGED = /^pemulihan-[\w-]+\.part$/;
 const DATABASE = 'pbb.sqlite';
 /** In this order: SQLite must not find the write-ahead log of the old database beside the new one. */
-const PARTS = [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE, 'proofs'];
+const DATABASE_PARTS = [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE];
+/** An archive has no more than the first of these; a running copy has all that a new computer needs. */
+const OTHER_PARTS = ['proofs', 'secret', 'push-keys.json', 'tls', 'setelan.env', STATE_FILE];
 
 /** Paths relative to the data folder. */
 const journalSchema = z.object({ staged: z.string().regex(STAGED), aside: z.string().regex(/^(backups\/)?[\w-]+$/) });
@@ -64,11 +66,10 @@ export function finishAtomicRestore(dataDir: string): string | null {
   const replacedDir = join(dataDir, aside);
   // When the staged part is gone, the part in the data folder is the new one already.
   const databaseIsOld = existsSync(join(stagedDir, DATABASE));
-  // The restored database is usually older than what the folder remembers.
-  if (databaseIsOld) forgetDatabaseMarks(dataDir);
-  for (const part of PARTS) {
-    const belongsToDatabase = part !== 'proofs';
-    const isOld = belongsToDatabase ? databaseIsOld : existsSync(join(stagedDir, part));
+  // The restored database is usually older than what the folder remembers; a running copy brings its own memory.
+  if (databaseIsOld && !existsSync(join(stagedDir, STATE_FILE))) forgetDatabaseMarks(dataDir);
+  for (const part of [...DATABASE_PARTS, ...OTHER_PARTS]) {
+    const isOld = DATABASE_PARTS.includes(part) ? databaseIsOld : existsSync(join(stagedDir, part));
     const live = join(dataDir, part);
     if (isOld) moveToReplaced(live, replacedDir);
     // The removal of the old part must be on the disk before the new part takes its name.

@@ -131,6 +131,13 @@ function missingProblem(dataDir: string, what: string, logTraces: readonly strin
   };
 }
 
+/** Whether the folder has neither a database nor traces of one, so that a start would begin an empty office. */
+export function isUnused(dataDir: string): boolean {
+  const { databaseFile } = dataPathsIn(dataDir);
+  const size = statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0;
+  return size === 0 && writeAheadLogBytes(databaseFile) === 0 && listTraces(dataDir).length === 0;
+}
+
 const foreignProblem = (databaseFile: string): DatabaseProblem => ({
   kind: 'replaced',
   line: `DATA_DIR: database "${databaseFile}" tidak dapat dipakai (SQLITE_NOTADB); yang diterima: berkas database PBB Kita dikembalikan ke sana, cadangan dipulihkan dengan perintah "restore", atau kantor baru dimulai dari kosong dengan perintah "accept"`,

@@ -23,12 +23,20 @@ import { endAllSessions, findCorruption } from './archive/queries.ts';
 /** An archive, a folder or a tar, that was read and checked before any data is changed. */
 export type VerifiedArchive = { file: string; manifest: Manifest; proofs: number; unpackedBytes: number };
 
-type RestoreTime = { nowMs: number; timeZone: string };
+export type RestoreTime = { nowMs: number; timeZone: string };
 
 /** The replacement of the data has begun and failed. The next start finishes it. */
 export class UnfinishedRestoreError extends BackupError {}
 
 const createUnthrottled = () => createThrottle(false);
+
+/** @throws BackupError for data of a newer program */
+export function requireKnownMigration(newestMs: number, newestKnownMs: number, appVersion: string): void {
+  if (newestMs <= newestKnownMs) return;
+  throw new BackupError(
+    `Cadangan ini dibuat oleh PBB Kita v${appVersion} yang lebih baru daripada program ini. Pasang versi itu atau yang lebih baru, lalu ulangi.`,
+  );
+}
 
 /**
  * Reads and checks the whole archive.
@@ -40,11 +48,7 @@ export async function verifyForRestore(file: string, newestKnownMigrationMs: num
     throw new BackupError(`Cadangan "${file}" tidak ada. Jalankan "restore" tanpa nama untuk melihat yang tersedia.`);
   }
   const manifest = await verifyArchive(file, createUnthrottled());
-  if (manifest.newest_migration > newestKnownMigrationMs) {
-    throw new BackupError(
-      `Cadangan ini dibuat oleh PBB Kita v${manifest.app_version} yang lebih baru daripada program ini. Pasang versi itu atau yang lebih baru, lalu ulangi.`,
-    );
-  }
+  requireKnownMigration(manifest.newest_migration, newestKnownMigrationMs, manifest.app_version);
   const proofs = manifest.entries.filter(({ name }) => findProofName(name) !== null);
   const unpackedBytes = proofs.reduce((total, { size }) => total + size, databaseBytes(manifest));
   return { file, manifest, proofs: proofs.length, unpackedBytes };
@@ -143,30 +147,43 @@ async function stageData(dataDir: string, { file, manifest }: VerifiedArchive, s
  * @throws BackupError, or errors of the disk or SQLite; the present data is unchanged then
  */
 export async function restore(dataDir: string, archive: VerifiedArchive, time: RestoreTime): Promise<string | null> {
+  const staged = stagedFolderName(formatTimestamp(time.timeZone, time.nowMs));
+  return replaceData(dataDir, time, {
+    staged,
+    bytes: archive.unpackedBytes,
+    stage: () => stageData(dataDir, archive, staged),
+  });
+}
+
+/** @param replacement its name, the bytes that are still to be staged, and what stages them */
+export async function replaceData(
+  dataDir: string,
+  time: RestoreTime,
+  replacement: { staged: string; bytes: number; stage: () => Promise<void> },
+): Promise<string | null> {
   const release = lockBackups(dataDir);
   if (!release) throw new BackupError('Pencadangan sedang berjalan pada folder data ini. Tunggu sampai selesai.');
   try {
-    return await replaceData(dataDir, archive, time);
+    return await replaceLocked(dataDir, time, replacement);
   } finally {
     release();
   }
 }
 
-async function replaceData(
+async function replaceLocked(
   dataDir: string,
-  archive: VerifiedArchive,
   { nowMs, timeZone }: RestoreTime,
+  { staged, bytes, stage }: { staged: string; bytes: number; stage: () => Promise<void> },
 ): Promise<string | null> {
   const { databaseFile, proofsDir, backupsDir } = dataPathsIn(dataDir);
-  requireSwappable(dataDir, proofsDir);
-  const availableBytes = readUsableBytes(dataDir);
-  if (availableBytes !== null && availableBytes < archive.unpackedBytes) {
-    throw notEnoughSpaceError(archive.unpackedBytes, availableBytes, 'Kosongkan ruang disk, lalu ulangi.');
-  }
   const stamp = formatTimestamp(timeZone, nowMs);
-  const staged = stagedFolderName(stamp);
   try {
-    await stageData(dataDir, archive, staged);
+    requireSwappable(dataDir, proofsDir);
+    const availableBytes = readUsableBytes(dataDir);
+    if (availableBytes !== null && availableBytes < bytes) {
+      throw notEnoughSpaceError(bytes, availableBytes, 'Kosongkan ruang disk, lalu ulangi.');
+    }
+    await stage();
   } catch (error) {
     rmSync(join(dataDir, staged), { recursive: true, force: true });
     throw error;

@@ -16,8 +16,8 @@ const UNTHROTTLED_SYNC_EVERY_BYTES = 64 * 1024 * 1024;
 
 /** Limits the load of a backup and counts its progress. */
 export type Throttle = {
-  /** Writes all bytes, in pieces. @param file descriptor */
-  write: (file: number, bytes: Uint8Array) => Promise<void>;
+  /** Writes all bytes, in pieces. @param file descriptor @param position else where the last write ended */
+  write: (file: number, bytes: Uint8Array, position?: number) => Promise<void>;
   /** Must be called after this many bytes were read or processed. */
   afterRead: (bytes: number) => Promise<void>;
 };
@@ -37,9 +37,10 @@ export function createThrottle(isThrottled: boolean, onBytes: (bytes: number) =>
   }
 
   return {
-    async write(file, bytes) {
+    async write(file, bytes, position) {
       for (let done = 0; done < bytes.length;) {
-        const length = writeSync(file, bytes, done, Math.min(SYNC_EVERY_BYTES, bytes.length - done));
+        const at = position === undefined ? null : position + done;
+        const length = writeSync(file, bytes, done, Math.min(SYNC_EVERY_BYTES, bytes.length - done), at);
         done += length;
         written += length;
         onBytes(length);

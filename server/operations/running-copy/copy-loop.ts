@@ -20,9 +20,11 @@ import { describeSecondFolderError, requireFolder } from '../backups/second-fold
 import { createThrottle } from '../backups/throttle.ts';
 import { createCopiedFiles, type CopiedFiles } from './copied-files.ts';
 import {
+  BASE_STATE_FILE,
   COPY_STATE_FILE,
   copyFolderIn,
   judgeOwnership,
+  readBaseState,
   readCopyState,
   UNFINISHED_SUFFIX,
   type CopyState,
@@ -62,8 +64,11 @@ export type CopyLoopDeps = {
   now: () => number;
   /** Grows whenever an upload is removed, before it is removed. */
   removals: () => number;
-  /** Asks that from now on each emptied log is handed over from its beginning; resolves when that is so. */
-  beginHandover: () => Promise<void>;
+  /**
+   * Asks that from now on each emptied log is handed over from its beginning.
+   * @returns the log that was emptied last before that; null when none was since the start
+   */
+  beginHandover: () => Promise<LogPlace | null>;
 };
 
 /** How many emptied logs, and how much of the open one. */
@@ -88,6 +93,8 @@ const RETRY_MS = 50;
 const MESSAGE_WAIT_MAX_MS = 120_000;
 const BASE_PIECE_BYTES = 256 * 1024;
 const STALE_CLAIM_MS = 30_000;
+/** A copy of less does not delay anybody. */
+const SMALL_BASE_BYTES = 64 * 1024 * 1024;
 /** While a new base is copied, its log is looked after so often. */
 const BASE_LOOK_EVERY_MS = 5000;
 
@@ -127,6 +134,8 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   let waitingSinceMs: number | null = null;
   /** Whether the log after the last finished one has the next number. */
   let isNextExpected = true;
+  /** A base that an earlier run began is looked at once. */
+  let hasResumed = false;
 
   // Opening and ownership
 
@@ -331,35 +340,71 @@ export function createCopyLoop(deps: CopyLoopDeps) {
 
   // A new base
 
+  async function beginBase(): Promise<DatabaseCopy> {
+    for (const name of [BASE_STATE_FILE, `pbb.sqlite${UNFINISHED_SUFFIX}`, `pbb.sqlite-wal${UNFINISHED_SUFFIX}`]) {
+      rmSync(join(folder, name), { force: true });
+    }
+    const last = await deps.beginHandover();
+    emptied.length = 0;
+    isNextExpected = true;
+    return openDatabaseCopy(folder, UNFINISHED_SUFFIX, last);
+  }
+
+  /** @returns what an earlier run has copied of a new base; null when its logs are not known any more */
+  function resumeBase(): { database: DatabaseCopy; copiedBytes: number } | null {
+    const begun = hasResumed ? null : readBaseState(folder);
+    hasResumed = true;
+    if (!begun || begun.copiedBytes === 0) return null;
+    const database = openDatabaseCopy(folder, UNFINISHED_SUFFIX, begun.finishedLog);
+    try {
+      if (!database.exists || (!database.place && !database.finishedLog)) return null;
+      check(database);
+      return { database, copiedBytes: begun.copiedBytes };
+    } catch (error) {
+      if (error instanceof LostLogError) return null;
+      throw error;
+    }
+  }
+
   /** Copies the database file while the server goes on; its logs since the beginning make the copy whole. */
   async function makeBase({ state, database, files }: NonNullable<typeof opened>, report: () => void): Promise<void> {
-    for (const name of ['pbb.sqlite', 'pbb.sqlite-wal'])
-      rmSync(join(folder, `${name}${UNFINISHED_SUFFIX}`), { force: true });
-    await deps.beginHandover();
-    emptied.length = 0;
-    const base = openDatabaseCopy(folder, UNFINISHED_SUFFIX, null);
+    const begun = resumeBase();
+    const base = begun?.database ?? (await beginBase());
+    const how = { remember: () => storeBaseState(), isFirst: !begun };
+    let copiedBytes = begun?.copiedBytes ?? 0;
+    const storeBaseState = (): void =>
+      writeFileAtomicSync(
+        join(folder, BASE_STATE_FILE),
+        JSON.stringify({ copiedBytes, finishedLog: base.finishedLog }),
+        {
+          temporaryFile: join(folder, `${BASE_STATE_FILE}.new`),
+        },
+      );
     const missing = files.missing();
     const size = (): number => statSync(databaseFile).size;
     const total = size() + missing.reduce((sum, { bytes }) => sum + bytes, 0);
-    let done = 0;
+    let done = copiedBytes;
     let lookedMs = performance.now();
-    const throttle = createThrottle(true, (bytes) => {
+    const throttle = createThrottle(total > SMALL_BASE_BYTES, (bytes) => {
       done += bytes;
       percent = Math.min(99, Math.floor((done / Math.max(1, total)) * 100));
     });
-    const how = { remember: () => undefined, isFirst: true };
     const look = (): void => {
       if (performance.now() - lookedMs < BASE_LOOK_EVERY_MS) return;
       lookedMs = performance.now();
       readOwnState();
       bringUp(base, readLogEnd(), how);
+      storeBaseState();
       report();
     };
     for (const { name } of missing) {
       await files.add(name, throttle);
       look();
     }
-    await copyDatabaseFile(base, throttle, look);
+    await copyDatabaseFile(base, throttle, copiedBytes, (copied) => {
+      copiedBytes = copied;
+      look();
+    });
     let atMs: number | null = null;
     while (atMs === null) atMs = await takeOver(base, files, how);
     base.replace({
@@ -369,27 +414,31 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     });
     storeState({ ...state, atMs, finishedLog: base.finishedLog });
     lastAtMs = atMs;
+    rmSync(join(folder, BASE_STATE_FILE), { force: true });
     const renewed = openDatabaseCopy(folder, '', base.finishedLog);
     opened = opened && { ...opened, database: renewed, isChecked: true };
     needsBase = false;
     percent = null;
+    // No log has begun since the start: whatever comes first is the next one.
+    isNextExpected = base.place !== null || base.finishedLog !== null;
   }
 
   async function copyDatabaseFile(
     base: DatabaseCopy,
     throttle: ReturnType<typeof createThrottle>,
-    look: () => void,
+    from: number,
+    onCopied: (bytes: number) => void,
   ): Promise<void> {
     const source = openOriginal(databaseFile);
-    // Logs that were emptied before this moment are in the original file.
-    const target = openSync(base.file, 'w', 0o600);
+    // Logs that were emptied before the first byte is copied are in the original file.
+    const target = openSync(base.file, from > 0 ? 'r+' : 'w', 0o600);
     try {
-      for (let at = 0; ; at += BASE_PIECE_BYTES) {
+      for (let at = from; ; at += BASE_PIECE_BYTES) {
         const piece = Buffer.allocUnsafe(BASE_PIECE_BYTES);
         const length = readSync(source, piece, 0, piece.length, at);
         if (length === 0) break;
-        await throttle.write(target, piece.subarray(0, length));
-        look();
+        await throttle.write(target, piece.subarray(0, length), at);
+        onCopied(at + length);
       }
       fdatasyncSync(target);
     } finally {

@@ -35,6 +35,24 @@ const copyStateSchema = z.object({
 });
 export type CopyState = z.infer<typeof copyStateSchema>;
 
+/** Of a new database file that is being copied: it goes on after a restart. */
+const baseStateSchema = z.object({
+  /** So much of the original file was copied. */
+  copiedBytes: z.number().int().nonnegative(),
+  finishedLog: logPlaceSchema.nullable(),
+});
+export type BaseState = z.infer<typeof baseStateSchema>;
+export const BASE_STATE_FILE = `dasar.json${UNFINISHED_SUFFIX}`;
+
+/** @returns null when no new database file is being copied */
+export function readBaseState(copyFolder: string): BaseState | null {
+  try {
+    return baseStateSchema.parse(JSON.parse(readFileSync(join(copyFolder, BASE_STATE_FILE), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
 /** @returns null without a readable state @throws errors of the disk, but not for a missing file */
 export function readCopyState(copyFolder: string, name = COPY_STATE_FILE): CopyState | null {
   try {

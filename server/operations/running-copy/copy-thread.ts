@@ -1,24 +1,25 @@
-import { setPriority } from 'node:os';
 import { parentPort, type MessagePort } from 'node:worker_threads';
-import { createCopyLoop, type CopyLoopDeps, type CopyReport, type EmptiedLog } from './copy-loop.ts';
+import type { LogPlace } from './copy-state.ts';
+import { createCopyLoop, type CopyLoop, type CopyLoopDeps, type CopyReport, type EmptiedLog } from './copy-loop.ts';
 
 /** How often the copy is brought up to the data folder. */
 export const LOOK_EVERY_MS = 10_000;
-/** A report and its look come after the messages of users, but not after everything else: the copy has a deadline. */
-const NICENESS = 5;
 
-export type CopyThreadData = Pick<
-  CopyLoopDeps,
-  'dataDir' | 'databaseFile' | 'secondDir' | 'identity' | 'hadCopy' | 'lastEmptied'
-> & {
+/** The thread is started early, because loading the program takes most of its start. */
+export type CopyThreadData = {
   /** One number: how many uploads were removed. */
   removals: SharedArrayBuffer;
 };
+export type Beginning = Pick<
+  CopyLoopDeps,
+  'dataDir' | 'databaseFile' | 'secondDir' | 'identity' | 'hadCopy' | 'lastEmptied'
+>;
 
 export type ToCopyThread =
+  | { kind: 'start'; beginning: Beginning }
   | { kind: 'look' }
   | { kind: 'emptied'; log: EmptiedLog }
-  | { kind: 'handover begun' }
+  | { kind: 'handover begun'; last: LogPlace | null }
   | { kind: 'start new' }
   /** A last look, and no other. */
   | { kind: 'end' };
@@ -27,24 +28,24 @@ export type FromCopyThread = { kind: 'report'; report: CopyReport } | { kind: 'b
 
 /** Runs inside the worker thread. @param port to the thread of the server */
 export function serveRunningCopy(
-  { removals, ...data }: CopyThreadData,
+  { removals }: CopyThreadData,
   port: Pick<MessagePort, 'on' | 'postMessage'> | null = parentPort,
 ): void {
-  // On Linux niceness belongs to a thread. On other systems this would slow the whole server down.
-  if (process.platform === 'linux') setPriority(NICENESS);
   const counter = new Int32Array(removals);
   const post = (message: FromCopyThread): void => port?.postMessage(message);
-  let handoverBegun: () => void = () => undefined;
-  const loop = createCopyLoop({
-    ...data,
-    now: Date.now,
-    removals: () => Atomics.load(counter, 0),
-    beginHandover: () =>
-      new Promise<void>((resolve) => {
-        handoverBegun = resolve;
-        post({ kind: 'begin handover' });
-      }),
-  });
+  let handoverBegun: (last: LogPlace | null) => void = () => undefined;
+  const createLoop = (beginning: Beginning): CopyLoop =>
+    createCopyLoop({
+      ...beginning,
+      now: Date.now,
+      removals: () => Atomics.load(counter, 0),
+      beginHandover: () =>
+        new Promise<LogPlace | null>((resolve) => {
+          handoverBegun = resolve;
+          post({ kind: 'begin handover' });
+        }),
+    });
+  let loop: CopyLoop | null = null;
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> | null = null;
   let isWanted = false;
@@ -54,7 +55,7 @@ export function serveRunningCopy(
     looking ??= (async () => {
       while (isWanted) {
         isWanted = false;
-        await loop.look((report) => post({ kind: 'report', report }));
+        await loop?.look((report) => post({ kind: 'report', report }));
       }
       looking = null;
       if (timer) clearTimeout(timer);
@@ -70,13 +71,13 @@ export function serveRunningCopy(
   }
 
   port?.on('message', (message: ToCopyThread) => {
-    if (message.kind === 'emptied') loop.addEmptied(message.log);
-    if (message.kind === 'handover begun') handoverBegun();
-    else if (message.kind === 'start new') loop.allowNew();
-    if (message.kind === 'look' || message.kind === 'emptied' || message.kind === 'start new') void lookNow();
+    if (message.kind === 'start') loop = createLoop(message.beginning);
+    if (message.kind === 'emptied') loop?.addEmptied(message.log);
+    if (message.kind === 'handover begun') handoverBegun(message.last);
+    else if (message.kind === 'start new') loop?.allowNew();
+    if (message.kind !== 'handover begun' && message.kind !== 'end') void lookNow();
     if (message.kind === 'end') {
       void endAfterLook();
     }
   });
-  void lookNow();
 }

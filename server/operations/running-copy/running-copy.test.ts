@@ -205,6 +205,25 @@ describe('the running copy', () => {
     returned.sqlite.close();
   });
 
+  it('begins a copy after a start that ended before the first one was whole', async () => {
+    const office = createOffice();
+    const server = office.start();
+    add(server, 'satu');
+    // The log is emptied before the thread has found the folder.
+    renameSync(office.second, `${office.second}-away`);
+    await server.gate.eraseDeleted();
+    server.kill();
+    server.sqlite.close();
+    rmSync(office.folder, { recursive: true, force: true });
+    renameSync(`${office.second}-away`, office.second);
+    rmSync(office.folder, { recursive: true, force: true });
+    const again = office.start();
+    await waitFor(again.copy, 'ok');
+    await again.copy.stop();
+    again.sqlite.close();
+    expect(readCopy(office.folder)).toHaveLength(1);
+  });
+
   it('does not fill an emptied folder by itself', async () => {
     const office = createOffice();
     const server = office.start();

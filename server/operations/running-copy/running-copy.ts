@@ -10,7 +10,7 @@ import type { InstallationIdentity } from '#server/db/data-folder/installation-s
 import { createMonotonicClock } from '#server/process/monotonic-clock.ts';
 import type { CopyReport, EmptiedLog } from './copy-loop.ts';
 import { copyFolderIn, logPlaceSchema, type LogPlace, type RunningCopy, type RunningCopyStatus } from './copy-state.ts';
-import type { CopyThreadData, FromCopyThread, ToCopyThread } from './copy-thread.ts';
+import type { Beginning, CopyThreadData, FromCopyThread, ToCopyThread } from './copy-thread.ts';
 import { readLogFile } from './database-copy.ts';
 import { LOG_HEADER_BYTES, parseLogHeader } from './write-ahead-log.ts';
 
@@ -26,7 +26,8 @@ const SILENT_MAX_MS = 45_000;
 const END_MAX_MS = 3000;
 
 const noteSchema = z.object({
-  secondDir: z.string(),
+  /** The second folder that has a copy of this data folder; null before the first copy is whole. */
+  copyIn: z.string().nullable(),
   emptied: logPlaceSchema.nullable(),
   /** The database file right after that. */
   database: z.object({ bytes: z.number(), changedMs: z.number() }),
@@ -73,7 +74,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   const removals = new SharedArrayBuffer(4);
   const counter = new Int32Array(removals);
   let logger: Log | null = null;
-  let worker: CopyThread | null = null;
+  let worker: CopyThread | null = startThread({ removals });
   let checkpoints: Checkpoints | null = null;
   let report: CopyReport = { atMs: null, state: 'starting', message: null, percent: 0, reason: null, place: null };
   let reportedAtMs = monotonicNow();
@@ -82,6 +83,9 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   /** What was handed over last, and whether that log is known to be over. */
   let handedOver: { log: LogPlace; isOver: boolean } | null = null;
   let lastEmptied: LogPlace | null = null;
+  /** The same since the start of this server. */
+  let lastOver: LogPlace | null = null;
+  let copyIn: string | null = null;
   let unreportedBytes = 0;
   const waiting = new Set<() => void>();
   let ended: () => void = () => undefined;
@@ -89,7 +93,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   const post = (message: ToCopyThread): void => worker?.postMessage(message);
 
   function storeNote(emptied: LogPlace | null): void {
-    const note: Note = { secondDir, emptied, database: statDatabase(databaseFile) };
+    const note: Note = { copyIn, emptied, database: statDatabase(databaseFile) };
     try {
       // Not synced: after a power cut that loses it a new base is made.
       writeFileSync(`${noteFile}.new`, JSON.stringify(note), { mode: 0o600 });
@@ -100,7 +104,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   }
 
   /** @returns the log that was emptied last, unless something else may have changed the database since */
-  function trustedEmptied(note: Note | null): CopyThreadData['lastEmptied'] {
+  function trustedEmptied(note: Note | null): Beginning['lastEmptied'] {
     if (!note?.emptied) return null;
     const header = parseLogHeader(readLogFile(logFile, 0, LOG_HEADER_BYTES));
     const log = note.emptied;
@@ -114,7 +118,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
       report = { ...report, place: null };
       handedOver = null;
       unreportedBytes = 0;
-      post({ kind: 'handover begun' });
+      post({ kind: 'handover begun', last: lastOver });
       return;
     }
     if (message.kind === 'ended') return ended();
@@ -129,8 +133,10 @@ export function createRunningCopy(deps: RunningCopyDeps) {
       if (report.state === 'stopped') logger?.warn(details, `the running copy is stopped: ${report.message ?? ''}`);
       else logger?.info(details, 'the running copy goes on');
     }
-    // The second folder has a copy from now on.
-    if (report.state === 'ok' && readNote(noteFile)?.secondDir !== secondDir) storeNote(lastEmptied);
+    if (report.state === 'ok' && copyIn !== secondDir) {
+      copyIn = secondDir;
+      storeNote(lastEmptied);
+    }
     endKeptLog();
     for (const resolve of waiting) resolve();
     waiting.clear();
@@ -151,6 +157,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     handedOver = { log: emptied.log, isOver: emptied.isEmptied };
     if (emptied.isEmptied) {
       lastEmptied = emptied.log;
+      lastOver = emptied.log;
       storeNote(emptied.log);
     }
     const message: ToCopyThread = { kind: 'emptied', log: emptied };
@@ -181,7 +188,8 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   }
 
   async function lookAndWait(): Promise<void> {
-    if (!worker) return;
+    // Without a copy there is nothing to wait for: what is missing is handed over.
+    if (!worker || report.state !== 'ok') return;
     post({ kind: 'look' });
     const looked = new Promise<void>((resolve) => waiting.add(resolve));
     await Promise.race([looked, sleep(PREPARE_MAX_MS, undefined, { ref: false })]);
@@ -224,11 +232,12 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     start(gate, identity, ownLogger): void {
       logger = ownLogger;
       const note = readNote(noteFile);
-      const hadCopy = note?.secondDir === secondDir;
+      copyIn = note?.copyIn ?? null;
+      const hadCopy = copyIn === secondDir;
       const trusted = trustedEmptied(note);
       lastEmptied = trusted?.log ?? null;
       checkpoints = gate;
-      worker = startThread({ dataDir, databaseFile, secondDir, identity, hadCopy, lastEmptied: trusted, removals });
+      if (!worker) return;
       worker.on('message', receive);
       worker.on('error', (error: Error) => {
         logger?.warn({ err: error }, 'the thread of the running copy has ended');
@@ -238,6 +247,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
         report.message = 'Salinan berjalan berhenti karena kesalahan program. Jalankan ulang server.';
         stoppedSinceMs ??= now();
       });
+      post({ kind: 'start', beginning: { dataDir, databaseFile, secondDir, identity, hadCopy, lastEmptied: trusted } });
       gate.setGuard({
         prepare: lookAndWait,
         beforeEmptied: takeRest,
