@@ -4,6 +4,7 @@ import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { backupsQuery } from '#client/features/system/api.ts';
 import { type BackupIssue, findBackupIssue } from '#client/features/system/backups/backup-health.ts';
+import { findCopyWarning } from '#client/features/system/backups/copy-health.ts';
 import { describeBackup } from '#client/features/system/backups/describe-backup.ts';
 import { useAtomValue } from 'jotai';
 import { useEffect, useRef } from 'react';
@@ -32,7 +33,8 @@ function useBackupState(): { issue: BackupIssue | null; line: string | null } {
     retry: false,
   });
   const issue = data ? findBackupIssue(data.status) : null;
-  return { issue, line: data && !issue ? describeBackup(data.status) : null };
+  const isWell = data && !issue && findCopyWarning(data.status) === null;
+  return { issue, line: isWell ? describeBackup(data.status) : null };
 }
 
 /**

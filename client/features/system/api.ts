@@ -26,6 +26,9 @@ export const retryCertificate = () => api.post('/admin/system/certificate/retry'
 /** Starts a backup and does not wait for its end. 409 while another one runs. */
 export const startBackup = () => api.post('/admin/backups');
 
+/** Begins a running copy in an emptied folder. 409 when it is not stopped for that. */
+export const startRunningCopy = () => api.post('/admin/backups/running-copy');
+
 /** @returns an address that works for this session for ten minutes. 422: wrong password; 429: too many attempts. */
 export const requestDownloadUrl = (name: string, password: string) =>
   api.post('/admin/backups/{name}/download', {

@@ -128,7 +128,7 @@ describe('POST /api/admin/backups/running-copy', () => {
 });
 
 describe('pbb_running_copy_behind_seconds', () => {
-  it('shows a value at each scrape, and no line without a whole copy', async () => {
+  it('measures the age at each scrape, and shows no line without a whole copy', async () => {
     const test = await buildAppWithCopy();
     const scrape = async (): Promise<string[]> => {
       const answer = await test.call('GET', '/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });

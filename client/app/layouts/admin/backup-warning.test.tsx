@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
-import { buildBackupsData, hoursAgo } from '#client/features/system/testing/build-system.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildBackupsData, buildRunningCopy, hoursAgo } from '#client/features/system/testing/build-system.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { BackupWarning } from './backup-warning.tsx';
@@ -77,4 +77,57 @@ it.each([
   await advanceTimers(10_000);
   expect(server.callsOf(LIST)).toHaveLength(1);
   expect(warning()).toBeNull();
+});
+
+describe('the lasting line about the running copy', () => {
+  const message = 'Folder "/mnt/usb" tidak ada. Pasang disk USB.';
+  const stoppedAnswer = (secondsBehind: number) =>
+    okAnswer(
+      buildBackupsData({
+        running_copy: buildRunningCopy(secondsBehind, { state: 'stopped', message, reason: 'disk' }),
+      }),
+    );
+
+  it.each(['/admin/users', '/admin/dashboard'])(
+    'stands on %s without a way to close it, and leads to the backups',
+    async (at) => {
+      open(stoppedAnswer(400), at);
+      await advanceTimers(6000);
+      expect(warning()?.textContent).toContain('Salinan berjalan berhenti sejak');
+      expect(warning()?.textContent).toContain(message);
+      expect(screen.queryByRole('button')).toBeNull();
+      expect(screen.getByRole('link', { name: 'Cadangan' }).getAttribute('href')).toBe('/admin/settings#cadangan');
+    },
+  );
+
+  it('comes when a stopped copy is five minutes behind, and goes within a minute when it is well again', async () => {
+    const { server } = open(stoppedAnswer(250));
+    await advanceTimers(6000);
+    expect(warning()).toBeNull();
+    server.on(LIST, stoppedAnswer(310));
+    await advanceTimers(60_000);
+    expect(warning()).toBeTruthy();
+    server.on(LIST, okAnswer(buildBackupsData({ running_copy: buildRunningCopy(2) })));
+    await advanceTimers(60_000);
+    expect(warning()).toBeNull();
+    // A copy that is well is asked for as rarely as before.
+    const calls = server.callsOf(LIST).length;
+    await advanceTimers(FIVE_MINUTES_MS - 10_000);
+    expect(server.callsOf(LIST)).toHaveLength(calls);
+  });
+
+  it('stands beside a backup that failed, which can be closed', async () => {
+    const running_copy = buildRunningCopy(400, { state: 'stopped', message, reason: 'disk' });
+    open(okAnswer(buildBackupsData({ failure, running_copy })));
+    await advanceTimers(6000);
+    expect(screen.getAllByRole('status')).toHaveLength(2);
+    fireEvent.click(screen.getByRole('button', { name: 'Tutup peringatan' }));
+    expect(warning()?.textContent).toContain('Salinan berjalan berhenti sejak');
+  });
+
+  it('leaves the settings to the card that says it', async () => {
+    open(stoppedAnswer(400), '/admin/settings');
+    await advanceTimers(6000);
+    expect(warning()).toBeNull();
+  });
 });

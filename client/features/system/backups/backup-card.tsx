@@ -6,11 +6,12 @@ import { QueryView } from '#client/ui/list/query-view.tsx';
 import { showDateTime } from '#client/lib/format.ts';
 import { settingsSections } from '#client/paths.ts';
 import { useHashTarget } from '#client/ui/page/use-hash-target.ts';
-import type { BackupsData } from '#shared/api/system.ts';
+import type { BackupsData, BackupStatus } from '#shared/api/system.ts';
 import classes from '../settings.module.css';
 import { useServerTimeMs } from '../use-server-time.ts';
 import { BackupInfo } from './backup-info.tsx';
 import { BackupList } from './backup-list.tsx';
+import { RunningCopyState } from './running-copy-state.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
@@ -31,7 +32,9 @@ function BackupProgress({ percent }: { percent: number }) {
   );
 }
 
-function BackupCardContents({ data: { status, backups }, nowMs }: { data: BackupsData; nowMs: number }) {
+type ContentsProps = { data: BackupsData; answeredAtMs: number; nowMs: number };
+
+function BackupCardContents({ data: { status, backups }, answeredAtMs, nowMs }: ContentsProps) {
   return (
     <>
       {status.running ? <BackupProgress percent={status.running.percent} /> : null}
@@ -48,6 +51,7 @@ function BackupCardContents({ data: { status, backups }, nowMs }: { data: Backup
           hint={status.second_folder.failure}
         />
       ) : null}
+      <RunningCopyState status={status} answeredAtMs={answeredAtMs} />
       <BackupInfo status={status} nowMs={nowMs} />
       <BackupList backups={backups} last={status.last} nowMs={nowMs} />
     </>
@@ -92,7 +96,7 @@ export function BackupCard() {
                   hint="Yang tampil di sini mungkin sudah berubah. Halaman ini mencoba lagi sendiri."
                 />
               ) : null}
-              <BackupCardContents data={loaded} nowMs={nowMs} />
+              <BackupCardContents data={loaded} answeredAtMs={dataUpdatedAt} nowMs={nowMs} />
             </>
           )}
         </QueryView>
@@ -103,6 +107,13 @@ export function BackupCard() {
 
 const POLL_INTERVAL_MS = 60_000;
 const POLL_WHILE_RUNNING_MS = 1500;
+/** The running copy looks this often. */
+const POLL_COPY_MS = 10_000;
+
+function pollInterval(status: BackupStatus | undefined): number {
+  if (status?.running) return POLL_WHILE_RUNNING_MS;
+  return status?.running_copy ? POLL_COPY_MS : POLL_INTERVAL_MS;
+}
 
 /** Loads the backups, more often while one runs, and starts one. Shows a toast when a running backup ends. */
 function useBackups() {
@@ -110,7 +121,7 @@ function useBackups() {
   const query = useQuery({
     ...backupsQuery,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.status.running ? POLL_WHILE_RUNNING_MS : POLL_INTERVAL_MS),
+    refetchInterval: ({ state }) => pollInterval(state.data?.status),
   });
   const isResultPending = useRef(false);
   const status = query.data?.status;

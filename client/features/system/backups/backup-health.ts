@@ -1,4 +1,5 @@
 import type { BackupStatus } from '#shared/api/system.ts';
+import { findCopyWarning } from './copy-health.ts';
 import { formatTimeAgo } from '../format-relative-time.ts';
 import { HOUR_MS } from '#shared/durations.ts';
 
@@ -28,7 +29,8 @@ export function findBackupIssue(status: BackupStatus): BackupIssue | null {
       hint: `${lastBackupText} Seharusnya dibuat otomatis setiap ${hours} jam. Tekan Cadangkan sekarang di Pengaturan.`,
     };
   }
-  if (folder?.failure) {
+  // The lasting line about the running copy names the same disk.
+  if (folder?.failure && findCopyWarning(status) === null) {
     return {
       key: `second ${folder.last_at ?? ''} ${folder.failure}`,
       message: 'Cadangan tidak tersalin ke folder kedua',

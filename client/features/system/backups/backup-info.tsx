@@ -31,7 +31,7 @@ function SecondFolderRow({ status: { second_folder: folder }, nowMs }: Props) {
     return (
       <InfoRow
         label="Folder kedua"
-        note="Hanya ada satu salinan. Pengelola server memasang disk kedua menurut panduan, bab Cadangan."
+        note="Hanya ada satu salinan. Pengelola server memasang disk kedua, untuk cadangan dan salinan berjalan, menurut panduan, bab Cadangan."
       >
         <span className={classes['warn']}>Tidak ada</span>
       </InfoRow>

@@ -30,7 +30,9 @@ it('shows the state of the backups and the list', async () => {
   expect(screen.getByText(/^Berikutnya: 4\d menit lagi \(.* pukul .*\)$/)).toBeTruthy();
   expect(screen.getByText('987,7 MB')).toBeTruthy();
   expect(
-    screen.getByText('Hanya ada satu salinan. Pengelola server memasang disk kedua menurut panduan, bab Cadangan.'),
+    screen.getByText(
+      'Hanya ada satu salinan. Pengelola server memasang disk kedua, untuk cadangan dan salinan berjalan, menurut panduan, bab Cadangan.',
+    ),
   ).toBeTruthy();
   expect(rows()).toHaveLength(2);
   expect(rows()[0]?.textContent).toMatch(/pukul .*Manual8,2 KB2 jam yang laluUnduh$/);

@@ -1,4 +1,12 @@
-import type { BackupFile, BackupsData, BackupStatus, PublicReach, PushReach, SystemInfo } from '#shared/api/system.ts';
+import type {
+  BackupFile,
+  BackupsData,
+  BackupStatus,
+  PublicReach,
+  PushReach,
+  RunningCopy,
+  SystemInfo,
+} from '#shared/api/system.ts';
 import { HOUR_MS } from '#shared/durations.ts';
 
 /** A time this many hours ago (negative: in the future), in the server's format. */
@@ -25,6 +33,20 @@ export function buildBackupStatus(fields: Partial<BackupStatus> = {}): BackupSta
     running: null,
     second_folder: null,
     total_bytes: 987_654_321,
+    ...fields,
+  };
+}
+
+/** A running copy that is well. @param secondsBehind null: there is no whole copy */
+export function buildRunningCopy(secondsBehind: number | null, fields: Partial<RunningCopy> = {}): RunningCopy {
+  return {
+    path: '/mnt/usb/salinan-berjalan',
+    at: secondsBehind === null ? null : new Date(Date.now() - secondsBehind * 1000).toISOString(),
+    behind_seconds: secondsBehind,
+    state: 'ok',
+    message: null,
+    percent: null,
+    reason: null,
     ...fields,
   };
 }
