@@ -1,7 +1,5 @@
-import { eq } from 'drizzle-orm';
 import type { InstantRange } from '#shared/domain/dates/dates.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
-import { messages, users } from '#server/db/schema.ts';
+import { type Connection, readSnapshot } from '#server/db/open.ts';
 
 /** An answer: the first message of an admin after one or more of the user that waited for it. */
 export type Wait = { adminId: string; sinceMs: number; answeredMs: number };
@@ -21,12 +19,12 @@ type MessageOfDeleted = [id: number, createdAt: number, isIncoming: number];
  * @param starts when each day starts, and at last when the range ends
  */
 export function readWaits(orm: Connection, starts: readonly number[]): WaitsOfDays {
-  return readSnapshot(orm, (tx) => {
+  return readSnapshot(orm, () => {
     const range = { fromMs: starts[0] ?? 0, toMs: starts.at(-1) ?? 0 };
     const deleted = readMessagesOfDeleted(orm);
     const answerIds = new Map<string, number>();
     const waits = readAnswers(orm, range, deleted, answerIds);
-    return { waits, incoming: countIncoming(orm, starts, deleted), adminNames: readNames(tx, answerIds) };
+    return { waits, incoming: countIncoming(orm, starts, deleted), adminNames: readNames(orm, answerIds) };
   });
 }
 
@@ -90,13 +88,10 @@ function readMessagesOfDeleted({ $client: sqlite }: Connection): MessageOfDelete
 }
 
 /** The name of each account as it is now; of a deleted one as in its newest answer. */
-function readNames(tx: ConnectionOrTransaction, answerIds: ReadonlyMap<string, number>): Map<string, string> {
+function readNames({ $client: sqlite }: Connection, answerIds: ReadonlyMap<string, number>): Map<string, string> {
+  const nameOf = sqlite.prepare<[string], string>('select name from users where id = ?').pluck();
+  const nameIn = sqlite.prepare<[number], string>('select sender_name from messages where id = ?').pluck();
   const names = new Map<string, string>();
-  for (const [adminId, messageId] of answerIds) {
-    const found =
-      tx.select({ name: users.name }).from(users).where(eq(users.id, adminId)).get() ??
-      tx.select({ name: messages.senderName }).from(messages).where(eq(messages.id, messageId)).get();
-    names.set(adminId, found?.name ?? '');
-  }
+  for (const [adminId, messageId] of answerIds) names.set(adminId, nameOf.get(adminId) ?? nameIn.get(messageId) ?? '');
   return names;
 }
