@@ -14,7 +14,7 @@ const COPY_FILES = ['pbb.sqlite', 'pbb.sqlite-wal'];
 
 export type CopyLedger = {
   folder: string;
-  /** The longest time that the copy was behind the acknowledgements at most, in milliseconds. */
+  /** The longest time that the copy was behind the acknowledgements, in milliseconds. */
   behindMs: number;
   /** Each first copy and each further one gets a file of its own. */
   bases: Set<number>;
