@@ -354,13 +354,20 @@ export const messages = sqliteTable(
     replyTo: integer('reply_to'),
     /** Its number among the messages of its side in this conversation, from 1. */
     sideOrdinal: integer('side_ordinal').notNull(),
+    /** On the first answer to messages that waited: when the oldest of them was sent. It never changes. */
+    waitedSince: integer('waited_since'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
     // A page of the history, and the ordinal of the newest message of a side.
     index('messages_conversation').on(table.userId, table.id, table.fromAdmin, table.sideOrdinal),
-    // The first and the last message of a range of time; it holds the id, as every index.
-    index('messages_created').on(table.createdAt),
+    // The statistics of a range of time read these two alone: the answers, and how many messages came in.
+    index('messages_answers')
+      .on(table.createdAt, table.waitedSince, table.senderId)
+      .where(sql`${table.waitedSince} is not null`),
+    index('messages_incoming')
+      .on(table.createdAt)
+      .where(sql`${table.fromAdmin} = 0 and ${table.kind} = 'chat'`),
     // The same sender and client_id never stores a second message (R-CHAT-5).
     uniqueIndex('messages_client')
       .on(table.senderId, table.clientId)

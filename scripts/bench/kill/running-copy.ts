@@ -14,7 +14,7 @@ const COPY_FILES = ['pbb.sqlite', 'pbb.sqlite-wal'];
 
 export type CopyLedger = {
   folder: string;
-  /** How far the copy was behind the acknowledgements at most, in milliseconds. */
+  /** The longest time that the copy was behind the acknowledgements, in milliseconds. */
   behindMs: number;
   /** Each first copy and each further one gets a file of its own. */
   bases: Set<number>;
@@ -65,7 +65,7 @@ function measureBehind(sqlite: Sqlite, ledger: Ledger, atMs: number): number {
   return missing.reduce((longest, { acknowledgedAtMs }) => Math.max(longest, atMs - (acknowledgedAtMs ?? atMs)), 0);
 }
 
-/** What the running copy holds right after the server was killed. @param atMs when it was killed */
+/** Checks the running copy right after the server was killed. @param atMs when it was killed */
 export function checkRunningCopy(copy: CopyLedger, ledger: Ledger, proofsDir: string, atMs: number): Check {
   const name = 'the running copy is intact, a minute old at most, and has its files';
   const { folder } = copy;

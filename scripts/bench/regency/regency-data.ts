@@ -51,8 +51,8 @@ type Person = {
   name: string;
   village: number;
   lastId: number;
-  lastAtMs: number;
-  isAnswered: boolean;
+  /** When the oldest message that waits was sent. */
+  waitsSinceMs: number | null;
   ordinals: { user: number; admin: number };
 };
 type Maker = { sqlite: Sqlite; random: SeededRandom; sizes: RegencySizes; nowMs: number };
@@ -112,8 +112,7 @@ function addAccounts({ sqlite, random, sizes, nowMs }: Maker) {
       name,
       village: index % sizes.villages,
       lastId: 0,
-      lastAtMs: 0,
-      isAnswered: true,
+      waitsSinceMs: null,
       ordinals: { user: 0, admin: 0 },
     });
     if (index < sizes.sessions) users.push(signIn(id));
@@ -186,8 +185,9 @@ function addMessages(
   { writers, admins, text }: { writers: readonly Person[]; admins: readonly SessionOf[]; text: () => string },
 ): void {
   const add = sqlite.prepare(
-    `insert into messages (user_id, sender_id, sender_name, from_admin, content, client_id, prev_id, side_ordinal, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into messages (user_id, sender_id, sender_name, from_admin, content, client_id, prev_id, side_ordinal, created_at,
+      waited_since)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const stepMs = Math.floor(MESSAGES_FOR_MS / (sizes.messages + 1));
   const startMs = nowMs - MESSAGES_FOR_MS;
@@ -204,8 +204,11 @@ function addMessages(
     const at = startMs + index * stepMs;
     const previousId = writer.lastId || null;
     const ordinal = writer.ordinals[side];
-    add.run(writer.id, senderId, senderName, isAdmin ? 1 : 0, text(), crypto.randomUUID(), previousId, ordinal, at);
-    Object.assign(writer, { lastId: index + 1, lastAtMs: at, isAnswered: isAdmin });
+    const [clientId, waitedSince] = [crypto.randomUUID(), isAdmin ? writer.waitsSinceMs : null];
+    const fromAdmin = isAdmin ? 1 : 0;
+    add.run(writer.id, senderId, senderName, fromAdmin, text(), clientId, previousId, ordinal, at, waitedSince);
+    const waitsSinceMs = isAdmin ? null : (writer.waitsSinceMs ?? at);
+    Object.assign(writer, { lastId: index + 1, waitsSinceMs });
   });
 }
 
@@ -230,8 +233,8 @@ function setStates(
   inTransactions(sqlite, writers.length, (index) => {
     const writer = writers[index];
     if (!writer) return;
-    const { id, lastId, lastAtMs, isAnswered, ordinals } = writer;
-    const isDismissed = !isAnswered && random.withProbability(0.3);
+    const { id, lastId, waitsSinceMs, ordinals } = writer;
+    const isDismissed = waitsSinceMs !== null && random.withProbability(0.3);
     const isClaimed = random.withProbability(0.02);
     const isRead = ordinals.user === 0 || random.withProbability(0.8);
     const laterMs = random.withProbability(0.05) ? nowMs + random.integer(DAY_MS, 30 * DAY_MS) : null;
@@ -240,7 +243,7 @@ function setStates(
       ordinals.user,
       ordinals.admin,
       isRead ? ordinals.user : ordinals.user - 1,
-      isAnswered || isDismissed || lastId === 0 ? null : lastAtMs,
+      isDismissed ? null : waitsSinceMs,
       isClaimed ? random.pick(admins).id : null,
       isClaimed ? nowMs : null,
       index < sizes.snoozesEnding ? snoozesEndAtMs : laterMs,

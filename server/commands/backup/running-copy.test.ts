@@ -55,13 +55,13 @@ async function stop({ child, exit }: ReturnType<typeof startServerProcess>): Pro
 const readStatus = async (url: string, token: string): Promise<number> =>
   (await fetch(`${url}/api/auth/user`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-describe('a running copy', TIMEOUT, () => {
-  it('is restored on a new computer, where everybody stays signed in', async () => {
+describe('restore of a running copy', TIMEOUT, () => {
+  it('moves an office to a new computer, where everybody stays signed in', async () => {
     const { dataDir, secondDir, folder, start, server, token } = await startOffice();
     writeFileSync(join(dataDir, 'proofs', PROOF), randomBytes(10_000));
     writeFileSync(join(dataDir, 'setelan.env'), 'APP_TIMEZONE=Asia/Makassar\nPORT=8080\n');
     await stop(server);
-    const before = readdirSync(folder, { recursive: true }).toSorted();
+    const before = readdirSync(folder, { recursive: true }).map(String).toSorted();
     expect(before).toEqual(expect.arrayContaining(['pbb.sqlite', 'secret', 'instalasi.json', `proofs/${PROOF}`]));
 
     const otherDir = join(dataDir, '../other');
@@ -86,7 +86,7 @@ describe('a running copy', TIMEOUT, () => {
     expect(readFileSync(join(otherDir, 'proofs', PROOF)).equals(readFileSync(join(dataDir, 'proofs', PROOF)))).toBe(
       true,
     );
-    expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(before);
+    expect(readdirSync(folder, { recursive: true }).map(String).toSorted()).toEqual(before);
 
     const moved = start(otherDir);
     expect(await readStatus((await moved.ready()).url, token)).toBe(200);
@@ -100,7 +100,7 @@ describe('a running copy', TIMEOUT, () => {
     await stop(returned);
   });
 
-  it('is refused when it is damaged, unfinished or lacks a file, and then nothing is changed', async () => {
+  it('refuses a copy that is damaged, unfinished or lacks a file, and changes nothing then', async () => {
     const { dataDir, folder, server } = await startOffice();
     await stop(server);
     const broken = join(dataDir, '../broken');

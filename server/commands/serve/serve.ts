@@ -137,6 +137,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
       startThread('queries', { databaseFile: folder.databaseFile, lane }),
     ),
     push: { transport: createPushThread(() => startThread('push', null)) },
+    runningCopy,
     beforeUploadRemoved: () => runningCopy?.countRemovedUpload(),
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
     metricsToken: settings.metricsToken,

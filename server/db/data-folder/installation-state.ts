@@ -15,7 +15,7 @@ export const STATE_FILE = 'instalasi.json';
 
 const count = z.number().int().nonnegative();
 
-/** Whose data a folder holds, so that no computer writes over the running copy of another one. */
+/** The owner of the data in a folder, so that no computer writes over the running copy of another one. */
 export const identitySchema = z.object({
   /** Stays the same when the data moves to another computer. */
   office: z.uuid(),

@@ -325,6 +325,23 @@ describe('migrate with a database of version 1.0.0', () => {
     for (const [id, state] of states) expect(state).toBe(id.slice(2));
   });
 
+  it('stores with each old answer since when it was waited for', () => {
+    const sqlite = openVersion1Database(19);
+    onTestFinished(() => void sqlite.close());
+    // Message 7 is the user's, of the time 1.
+    sqlite.exec(`insert into messages (id, user_id, sender_id, sender_name, from_admin, content, kind, side_ordinal, created_at)
+      select column1, 'u1', 'x', 'x', column2, 'x', column3, column1, column1 from (values
+        (8, 0, 'chat'), (9, 1, 'notice'), (10, 1, 'chat'), (11, 1, 'chat'), (12, 0, 'chat'), (13, 0, 'notice'),
+        (14, 0, 'chat'), (15, 1, 'chat'), (16, 0, 'chat'), (17, 1, 'chat'));
+      insert into conversation_dismissals (user_id, message_id) values ('u1', 13), ('u1', 16)`);
+    migrate(sqlite, testResources, () => {});
+    const waits = sqlite.prepare('select id, waited_since from messages where waited_since is not null order by id');
+    expect(waits.raw().all()).toEqual([
+      [10, 1],
+      [15, 14],
+    ]);
+  });
+
   it('never gives the number of a deleted message to a new one, although the table is rebuilt', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());

@@ -46,9 +46,9 @@ export function createMessageQueries({ $client: sqlite }: Connection) {
   const insert = sqlite.prepare<Stored<Omit<MessageRow, 'id'>>>(
     `insert into messages
       (user_id, sender_id, sender_name, from_admin, content, kind, photo_count, document_count, record_id, record_then,
-        client_id, prev_id, reply_to, side_ordinal, created_at)
+        client_id, prev_id, reply_to, side_ordinal, waited_since, created_at)
       values (@userId, @senderId, @senderName, @fromAdmin, @content, @kind, @photoCount, @documentCount, @recordId, @recordThen,
-        @clientId, @prevId, @replyTo, @sideOrdinal, @createdAt)`,
+        @clientId, @prevId, @replyTo, @sideOrdinal, @waitedSince, @createdAt)`,
   );
   const advance = sqlite.prepare<AdvancedConversation>(
     `update conversations

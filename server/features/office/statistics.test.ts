@@ -10,9 +10,11 @@ import { conversations, messages } from '#server/db/schema.ts';
 import { buildChatApp, type ChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildSession, buildTestUser, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { writeNotice } from '#server/testing/chat/notices.ts';
+import { testResources } from '#server/testing/open-test-database.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createQueueQueries } from './queue-queries.ts';
+import { readChatStatistics } from './statistics.ts';
 
 const URL = '/api/admin/chat-statistics';
 const ZONE = 'Asia/Jakarta';
@@ -35,8 +37,15 @@ async function fetchStatistics(test: TestApp, { token }: { token: string }, quer
   return answer.body.data;
 }
 
-const act = async ({ test }: ChatApp, admin: SignedInUser, method: string, userId: string, body?: unknown) => {
-  const answer = await test.call(method, `/api/admin/conversations/${userId}/dismiss`, { token: admin.token, body });
+const act = async (
+  { test }: ChatApp,
+  admin: SignedInUser,
+  method: string,
+  userId: string,
+  body?: unknown,
+  what = 'dismiss',
+) => {
+  const answer = await test.call(method, `/api/admin/conversations/${userId}/${what}`, { token: admin.token, body });
   expect(answer.status).toBe(200);
 };
 
@@ -174,8 +183,8 @@ describe('GET /admin/chat-statistics', () => {
     const admins = Array.from({ length: 600 }, (_, index) => buildAdmin(test, { name: `Admin Kecamatan ${index}` }));
     const user = buildTestUser(test);
     const insert = test.database.sqlite.prepare(
-      `insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at, prev_id)
-        values (?, ?, 'x', ?, 'x', ?, ?, (select max(id) from messages))`,
+      `insert into messages (user_id, sender_id, sender_name, from_admin, content, side_ordinal, created_at, waited_since)
+        values (?, ?, 'x', ?, 'x', ?, ?, ?)`,
     );
     const firstMs = Date.parse('2024-12-31T17:00:00Z');
     test.database.sqlite.transaction(() => {
@@ -186,8 +195,8 @@ describe('GET /admin/chat-statistics', () => {
           const admin = admins[Math.min((day * 12 + turn) % 700, 599)];
           const askedMs = firstMs + day * 24 * HOUR_MS + turn * HOUR_MS;
           ordinal += 1;
-          insert.run(user.id, user.id, 0, ordinal, askedMs);
-          insert.run(user.id, admin?.id, 1, ordinal, askedMs + 1_234_567 + turn);
+          insert.run(user.id, user.id, 0, ordinal, askedMs, null);
+          insert.run(user.id, admin?.id, 1, ordinal, askedMs + 1_234_567 + turn, askedMs);
         }
       }
     })();
@@ -284,10 +293,10 @@ describe('GET /admin/chat-statistics', () => {
 type Action = {
   user: number;
   admin: number;
-  kind: 'ask' | 'answer' | 'dismiss' | 'undo' | 'clear' | 'noticeOfUser' | 'noticeOfAdmin';
+  kind: 'ask' | 'answer' | 'dismiss' | 'undo' | 'clear' | 'snooze' | 'note' | 'noticeOfUser' | 'noticeOfAdmin';
   minutes: number;
 };
-type Book = { date: string; adminId: string; minutes: number };
+type Book = { date: string; user: number; adminId: string; minutes: number };
 
 const anyAction: fc.Arbitrary<Action> = fc.record({
   user: fc.nat({ max: 2 }),
@@ -297,7 +306,10 @@ const anyAction: fc.Arbitrary<Action> = fc.record({
     { weight: 4, arbitrary: fc.constant('answer' as const) },
     { weight: 2, arbitrary: fc.constantFrom('dismiss' as const, 'undo' as const, 'clear' as const) },
     // The books know nothing of them.
-    { weight: 3, arbitrary: fc.constantFrom('noticeOfUser' as const, 'noticeOfAdmin' as const) },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom('noticeOfUser' as const, 'noticeOfAdmin' as const, 'snooze' as const, 'note' as const),
+    },
   ),
   minutes: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 40 * 60 })),
 });
@@ -336,76 +348,115 @@ function naiveSummary(minutes: readonly number[]) {
   };
 }
 
+const readWaits = ({ database }: TestApp): unknown[] =>
+  database.sqlite.prepare('select id, waited_since from messages order by id').all();
+
+/** The waits that an older version would have had when it was migrated, from its messages alone. */
+function readMigratedWaits(test: TestApp): unknown[] {
+  const { sqlite } = test.database;
+  const statements = testResources.read('migrations/0020_waits_of_answers.sql').toString('utf8').split('-->');
+  const update = statements.find((statement) => statement.includes('UPDATE `messages`')) ?? '';
+  sqlite.exec('begin; update messages set waited_since = null');
+  sqlite.exec(update.slice(update.indexOf('--')));
+  const migrated = readWaits(test);
+  sqlite.exec('rollback');
+  return migrated;
+}
+
 it('equals books that were kept beside it, for any questions, answers, dismissals and deletions', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyAction, { minLength: 10, maxLength: 40 }), fc.boolean(), async (actions, hasHours) => {
-      const app = await buildChatApp();
-      const { test } = app;
-      test.clock.set('2026-06-01T00:00:00Z');
-      const admins = [buildAdmin(test), buildAdmin(test, { name: 'Pak Fitri' })];
-      const users = [buildTestUser(test), buildTestUser(test), buildTestUser(test)];
-      if (hasHours) await saveHours(test, admins[0] ?? { token: '' });
-      const state = users.map(() => ({ since: null as number | null, newest: '0', undo: null as number | null }));
-      const books: Book[] = [];
-      const incoming = new Map<string, number>();
-      for (const { user: at, admin: by, kind, minutes } of actions) {
-        test.clock.advance(minutes * MINUTE_MS);
-        const known = state[at];
-        // New sessions, because old ones end while nobody uses them.
-        const [user, admin] = [users[at], admins[by]].map(
-          (one) => one && Object.assign(one, buildSession(test, one.id)),
-        );
-        if (!user || !admin || !known) throw new Error('no such account');
-        const now = test.clock.now();
-        const date = todayIn(ZONE, now);
-        if (kind === 'ask') {
-          known.newest = (await app.send(user, admin)).id;
-          known.since ??= now;
-          known.undo = null;
-          incoming.set(date, (incoming.get(date) ?? 0) + 1);
-        } else if (kind === 'answer') {
-          known.newest = (await app.send(admin, user)).id;
-          if (known.since !== null) {
-            books.push({
-              date,
-              adminId: admin.id,
-              minutes: countMinutes(known.since, now, hasHours ? isOpenAt : () => true),
-            });
+    fc.asyncProperty(
+      fc.array(anyAction, { minLength: 10, maxLength: 40 }),
+      fc.boolean(),
+      fc.boolean(),
+      async (actions, hasHours, hasDeletion) => {
+        const app = await buildChatApp();
+        const { test } = app;
+        test.clock.set('2026-06-01T00:00:00Z');
+        const admins = [buildAdmin(test), buildAdmin(test, { name: 'Pak Fitri' })];
+        const users = [buildTestUser(test), buildTestUser(test), buildTestUser(test)];
+        if (hasHours) await saveHours(test, admins[0] ?? { token: '' });
+        const state = users.map(() => ({ since: null as number | null, newest: '0', undo: null as number | null }));
+        let books: Book[] = [];
+        let incoming: Pick<Book, 'date' | 'user'>[] = [];
+        for (const { user: at, admin: by, kind, minutes } of actions) {
+          test.clock.advance(minutes * MINUTE_MS);
+          const known = state[at];
+          // New sessions, because old ones end while nobody uses them.
+          const [user, admin] = [users[at], admins[by]].map(
+            (one) => one && Object.assign(one, buildSession(test, one.id)),
+          );
+          if (!user || !admin || !known) throw new Error('no such account');
+          const now = test.clock.now();
+          const date = todayIn(ZONE, now);
+          if (kind === 'ask') {
+            known.newest = (await app.send(user, admin)).id;
+            known.since ??= now;
+            known.undo = null;
+            incoming.push({ date, user: at });
+          } else if (kind === 'answer') {
+            known.newest = (await app.send(admin, user)).id;
+            if (known.since !== null) {
+              books.push({
+                date,
+                user: at,
+                adminId: admin.id,
+                minutes: countMinutes(known.since, now, hasHours ? isOpenAt : () => true),
+              });
+            }
+            known.since = known.undo = null;
+          } else if (kind === 'dismiss' && known.since !== null) {
+            await act(app, admin, 'POST', user.id, { up_to: known.newest });
+            known.undo = known.since;
+            known.since = null;
+          } else if (kind === 'undo' && known.undo !== null) {
+            await act(app, admin, 'DELETE', user.id);
+            known.since = known.undo;
+            known.undo = null;
+          } else if (kind === 'noticeOfUser' || kind === 'noticeOfAdmin') {
+            await writeNotice(app, kind === 'noticeOfUser' ? user : admin, user);
+          } else if (kind === 'snooze' && known.since !== null) {
+            const until = new Date(now + HOUR_MS).toISOString();
+            await act(app, admin, 'POST', user.id, { until, up_to: known.newest }, 'snooze');
+          } else if (kind === 'note') {
+            const body = { content: 'Sudah ditelepon', client_id: crypto.randomUUID() };
+            const path = `/api/admin/conversations/${user.id}/notes`;
+            expect((await test.call('POST', path, { token: admin.token, body })).status).toBe(201);
+          } else if (kind === 'clear') {
+            await app.clear(admin, user.id);
+            Object.assign(known, { since: null, newest: '0', undo: null });
           }
-          known.since = known.undo = null;
-        } else if (kind === 'dismiss' && known.since !== null) {
-          await act(app, admin, 'POST', user.id, { up_to: known.newest });
-          known.undo = known.since;
-          known.since = null;
-        } else if (kind === 'undo' && known.undo !== null) {
-          await act(app, admin, 'DELETE', user.id);
-          known.since = known.undo;
-          known.undo = null;
-        } else if (kind === 'noticeOfUser' || kind === 'noticeOfAdmin') {
-          await writeNotice(app, kind === 'noticeOfUser' ? user : admin, user);
-        } else if (kind === 'clear') {
-          await app.clear(admin, user.id);
-          Object.assign(known, { since: null, newest: '0', undo: null });
         }
-      }
-      const reader = buildAdmin(test);
-      const statistics = await fetchStatistics(test, reader, '?range=this_year');
-      for (const day of statistics.days) {
-        const ofDay = books.filter(({ date }) => date === day.date);
-        expect(day).toMatchObject({
-          incoming: incoming.get(day.date) ?? 0,
-          ...naiveSummary(ofDay.map(({ minutes }) => minutes)),
-        });
-        for (const admin of admins) {
-          const ofAdmin = ofDay.filter(({ adminId }) => adminId === admin.id).map(({ minutes }) => minutes);
-          const shown = day.admins.find(({ id }) => id === admin.id);
-          if (ofAdmin.length === 0) expect(shown).toBeUndefined();
-          else expect(shown).toEqual({ id: admin.id, name: admin.name, ...naiveSummary(ofAdmin) });
+        expect(readMigratedWaits(test)).toEqual(readWaits(test));
+        const reader = buildAdmin(test);
+        const deletedId = users[0]?.id;
+        if (hasDeletion) {
+          const answer = await test.call('DELETE', `/api/admin/users/${deletedId}`, {
+            token: reader.token,
+            body: ownPassword,
+          });
+          expect(answer.status).toBe(200);
+          books = books.filter(({ user }) => user !== 0);
+          incoming = incoming.filter(({ user }) => user !== 0);
         }
-      }
-      const all = naiveSummary(books.map(({ minutes }) => minutes));
-      expect({ ...statistics.total, longest_wait_ms: statistics.longest_wait_ms }).toMatchObject(all);
-    }),
+        const statistics = await fetchStatistics(test, reader, '?range=this_year');
+        for (const day of statistics.days) {
+          const ofDay = books.filter(({ date }) => date === day.date);
+          expect(day).toMatchObject({
+            incoming: incoming.filter(({ date }) => date === day.date).length,
+            ...naiveSummary(ofDay.map(({ minutes }) => minutes)),
+          });
+          for (const admin of admins) {
+            const ofAdmin = ofDay.filter(({ adminId }) => adminId === admin.id).map(({ minutes }) => minutes);
+            const shown = day.admins.find(({ id }) => id === admin.id);
+            if (ofAdmin.length === 0) expect(shown).toBeUndefined();
+            else expect(shown).toEqual({ id: admin.id, name: admin.name, ...naiveSummary(ofAdmin) });
+          }
+        }
+        const all = naiveSummary(books.map(({ minutes }) => minutes));
+        expect({ ...statistics.total, longest_wait_ms: statistics.longest_wait_ms }).toMatchObject(all);
+      },
+    ),
     { numRuns: 12 },
   );
 });
@@ -420,6 +471,15 @@ it('reads the queue from the covering index', async () => {
   expect(plans[1]).toMatch(/^SEARCH conversations USING INDEX \S+ \(user_id=\?\)/);
   expect(plans[2]).toMatch(/^SEARCH conversations USING COVERING INDEX conversations_waiting/);
   expect(plans.join()).not.toContain('TEMP B-TREE');
+});
+
+it('reads answers and counts from covering indexes', async () => {
+  const test = await buildTestApp();
+  const request = { from: '2026-06-01', to: '2026-06-01', schedule: null, timeZone: ZONE };
+  const plans = queryPlans(test, () => readChatStatistics(test.database.orm, request)).join('\n');
+  expect(plans).toMatch(/SEARCH messages USING COVERING INDEX messages_answers \(created_at>\? AND created_at<\?\)/);
+  expect(plans).toMatch(/SEARCH messages USING COVERING INDEX messages_incoming \(created_at>\? AND created_at<\?\)/);
+  expect(plans).not.toMatch(/SCAN messages/);
 });
 
 describe('the usual wait', () => {

@@ -1,9 +1,9 @@
 import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
-import { addDays, startOfDayMs } from '#shared/domain/dates/dates.ts';
+import { addDays, type InstantRange, startOfDayMs } from '#shared/domain/dates/dates.ts';
 import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office/office-hours.ts';
 import { CHAT_STATISTICS_MAX_BYTES, MEDIAN_ANSWERS_MIN } from '#shared/limits.ts';
 import type { Connection } from '#server/db/open.ts';
-import { readWaits, type Wait, type WaitsRange } from './waits-queries.ts';
+import { readWaits, readWaitsOfRange, type Wait } from './waits-queries.ts';
 
 /** The part of the statistics that follows from the messages of a range. */
 type WaitStatistics = Omit<ChatStatistics, 'waiting'>;
@@ -47,31 +47,36 @@ function summarize(waitsMs: readonly number[]) {
   };
 }
 
-/** One for all comparisons: there is a list of admins for each day. */
-const byName = new Intl.Collator('id');
+type Admins = {
+  names: ReadonlyMap<string, string>;
+  /** The place of each in the order of the names. */
+  places: ReadonlyMap<string, number>;
+};
+
+/** The names are compared once: there is a list of admins for each day. */
+function sortAdmins(names: ReadonlyMap<string, string>): Admins {
+  const byName = new Intl.Collator('id');
+  const sorted = [...names].toSorted(([a, nameA], [b, nameB]) => byName.compare(nameA, nameB) || (a < b ? -1 : 1));
+  return { names, places: new Map(sorted.map(([id], place) => [id, place])) };
+}
 
 /** The waits of one day or of the range, together and by admin. */
-function createSample() {
+function createSample(incoming: number) {
   const all: number[] = [];
   const byAdmin = new Map<string, number[]>();
-  let incoming = 0;
   return {
-    addIncoming: (): void => {
-      incoming += 1;
-    },
     add(adminId: string, waitMs: number): void {
       all.push(waitMs);
       const ofAdmin = byAdmin.get(adminId);
       if (ofAdmin) ofAdmin.push(waitMs);
       else byAdmin.set(adminId, [waitMs]);
     },
-    present: (names: ReadonlyMap<string, string>) => ({
-      incoming,
-      ...summarize(all),
-      admins: [...byAdmin]
+    adminCount: (): number => byAdmin.size,
+    present: () => ({ incoming, ...summarize(all) }),
+    presentAdmins: ({ names, places }: Admins) =>
+      [...byAdmin]
         .map(([id, waitsMs]) => Object.assign({ id, name: names.get(id) ?? '' }, summarize(waitsMs)))
-        .toSorted((a, b) => b.answered - a.answered || byName.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)),
-    }),
+        .toSorted((a, b) => b.answered - a.answered || (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0)),
   };
 }
 
@@ -83,31 +88,36 @@ export function readChatStatistics(orm: Connection, { from, to, ...hours }: Stat
   const dates: string[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);
   const starts = [...dates, addDays(to, 1)].map((date) => startOfDayMs(date, hours.timeZone));
-  const range = { fromMs: starts[0] ?? 0, toMs: starts.at(-1) ?? 0 };
-  const { waits, incomingMs, adminNames } = readWaits(orm, range);
+  const { waits, incoming, adminNames } = readWaits(orm, starts);
   const waitTime = createWaitTime(hours, waits);
   const dayAt = createDayFinder(starts);
-  const samples = dates.map(createSample);
-  const whole = createSample();
-  for (const ms of incomingMs) {
-    samples[dayAt(ms)]?.addIncoming();
-    whole.addIncoming();
-  }
+  const samples = incoming.map(createSample);
+  const whole = createSample(incoming.reduce((sum, ofDay) => sum + ofDay, 0));
   for (const wait of waits) {
     const waitMs = waitTime(wait);
     samples[dayAt(wait.answeredMs)]?.add(wait.adminId, waitMs);
     whole.add(wait.adminId, waitMs);
   }
-  const { admins, longest_wait_ms, ...total } = whole.present(adminNames);
+  const admins = sortAdmins(adminNames);
+  const { longest_wait_ms, ...total } = whole.present();
+  const adminsOfDays = samples.reduce((sum, sample) => sum + sample.adminCount(), 0);
+  const hasAdminsByDay = adminsOfDays * ADMIN_MIN_BYTES <= CHAT_STATISTICS_MAX_BYTES;
   return cutToSize({
     period: { from, to },
-    days: samples.map((sample, index) => Object.assign({ date: dates[index] ?? '' }, sample.present(adminNames))),
+    days: samples.map((sample, index) =>
+      Object.assign({ date: dates[index] ?? '' }, sample.present(), {
+        admins: hasAdminsByDay ? sample.presentAdmins(admins) : [],
+      }),
+    ),
     total,
-    admins,
-    left_out: { admins: 0, admins_by_day: false },
+    admins: whole.presentAdmins(admins),
+    left_out: { admins: 0, admins_by_day: !hasAdminsByDay },
     longest_wait_ms,
   });
 }
+
+/** An admin of an answer takes more. Where their number alone is too much for it, those of the days are not computed. */
+const ADMIN_MIN_BYTES = 80;
 
 const byteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
@@ -137,12 +147,12 @@ function createDayFinder(starts: readonly number[]): (ms: number) => number {
   };
 }
 
-export type MedianRequest = Hours & WaitsRange;
+export type MedianRequest = Hours & InstantRange;
 
-/** The usual wait of a range; null when too few answers tell it. Runs in the query worker. */
-export function readMedianWait(orm: Connection, { schedule, timeZone, ...range }: MedianRequest) {
-  const { waits, firstId } = readWaits(orm, range);
-  if (waits.length < MEDIAN_ANSWERS_MIN) return { medianMs: null, firstId };
+/** The usual wait (ms) of a range; null when too few answers tell it. Runs in the query worker. */
+export function readMedianWait(orm: Connection, { schedule, timeZone, ...range }: MedianRequest): number | null {
+  const waits = readWaitsOfRange(orm, range);
+  if (waits.length < MEDIAN_ANSWERS_MIN) return null;
   const waitTime = createWaitTime({ schedule, timeZone }, waits);
-  return { medianMs: medianOf(Float64Array.from(waits, waitTime).toSorted()), firstId };
+  return medianOf(Float64Array.from(waits, waitTime).toSorted());
 }

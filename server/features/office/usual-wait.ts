@@ -22,21 +22,16 @@ export function createUsualWait(context: ServiceContext) {
   let restsUntilMs = -Infinity;
   let isStale = true;
   let pending: Promise<void> | null = null;
-  let window = { fromMs: Infinity, fromId: 0 };
 
   async function read(): Promise<void> {
     isStale = false;
     const startedMs = performance.now();
     const nowMs = now();
-    const fromMs = nowMs - MEDIAN_DAYS * DAY_MS;
-    // The first message of the window only moves forward, unless somebody set the clock back.
-    const fromId = fromMs >= window.fromMs ? window.fromId : 0;
-    const request = { schedule: scheduleOf(findOfficeHours(orm)), timeZone, fromMs, toMs: nowMs + 1, fromId };
+    const range = { fromMs: nowMs - MEDIAN_DAYS * DAY_MS, toMs: nowMs + 1 };
+    const request = { schedule: scheduleOf(findOfficeHours(orm)), timeZone, ...range };
     try {
       // Quick in most offices; where it is not, the worker learns it.
-      const { medianMs, firstId } = await queryWorker.run('officeMedian', request, { account: WORKER_ACCOUNT });
-      value = medianMs;
-      window = { fromMs, fromId: firstId };
+      value = await queryWorker.run('officeMedian', request, { account: WORKER_ACCOUNT });
     } catch {
       // The worker is busy: the old value stays, and the next answer tries again.
       isStale = true;

@@ -48,7 +48,7 @@ export type EmptiedLog = {
 };
 
 export type CopyReport = Omit<RunningCopyStatus, 'path' | 'stoppedSinceMs'> & {
-  /** What the copy has of the open log; null: nothing. */
+  /** The part of the open log that the copy has; null: nothing. */
   place: LogPlace | null;
 };
 
@@ -71,7 +71,7 @@ export type CopyLoopDeps = {
   beginHandover: () => Promise<LogPlace | null>;
 };
 
-/** How many emptied logs, and how much of the open one. */
+/** The number of emptied logs, and the length of the open one. */
 type LogEnd = { emptied: number; header: Pick<LogPlace, 'salt1' | 'salt2'> | null; bytes: number };
 
 /** The copy cannot go on by itself, or the disk does not let it. */
@@ -300,7 +300,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     const header = readOriginalHeader();
     const { place } = database;
     if (place && header && isSameLog(place, header)) {
-      // What was emptied last is an earlier log.
+      // The log that was emptied last is an earlier one.
       if (deps.lastEmptied && emptied[0]?.log === deps.lastEmptied.log) emptied.shift();
       if (!agrees(database, place)) throw new LostLogError('the log of the copy is another one');
       return;

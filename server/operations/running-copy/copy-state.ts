@@ -12,7 +12,7 @@ import { errorCode } from '#server/files/atomic.ts';
 export const COPY_FOLDER = 'salinan-berjalan';
 export const COPY_STATE_FILE = 'salinan.json';
 export const UNFINISHED_SUFFIX = '.part';
-/** What belongs to the copy beside the database and the uploads; folders with everything in them. */
+/** The parts of the copy beside the database and the uploads; folders with everything in them. */
 export const SMALL_PARTS = ['instalasi.json', 'secret', 'push-keys.json', 'setelan.env', 'tls'] as const;
 
 export const copyFolderIn = (secondDir: string): string => join(secondDir, COPY_FOLDER);
@@ -37,7 +37,7 @@ export type CopyState = z.infer<typeof copyStateSchema>;
 
 /** Of a new database file that is being copied: it goes on after a restart. */
 const baseStateSchema = z.object({
-  /** So much of the original file was copied. */
+  /** The part of the original file that was copied, from its beginning. */
   copiedBytes: z.number().int().nonnegative(),
   finishedLog: logPlaceSchema.nullable(),
 });
@@ -82,7 +82,7 @@ export function judgeOwnership(copy: InstallationIdentity, own: InstallationIden
   return copy.holder === own.holder || own.predecessors.includes(copy.holder) ? 'own' : 'moved on';
 }
 
-/** What the server says about its running copy. */
+/** The state of a server's running copy. */
 export type RunningCopyStatus = {
   /** The folder of the copy. */
   path: string;

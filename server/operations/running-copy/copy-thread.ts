@@ -2,7 +2,7 @@ import { parentPort, type MessagePort } from 'node:worker_threads';
 import type { LogPlace } from './copy-state.ts';
 import { createCopyLoop, type CopyLoop, type CopyLoopDeps, type CopyReport, type EmptiedLog } from './copy-loop.ts';
 
-/** How often the copy is brought up to the data folder. */
+/** The pause between two looks at the data folder. */
 export const LOOK_EVERY_MS = 10_000;
 
 /** The thread is started early, because loading the program takes most of its start. */

@@ -54,7 +54,7 @@ export function openDatabaseCopy(folder: string, suffix: string, finished: LogPl
   let finishedLog = finished;
   let log = readOwnLog();
 
-  /** What the log of the copy holds; bytes after its last commit, which a cut write left, do not count. */
+  /** Reads the log of the copy; bytes after its last commit, which a cut write left, do not count. */
   function readOwnLog(): OpenLog | null {
     const header = parseLogHeader(readLogFile(logFile, 0, LOG_HEADER_BYTES));
     if (!header) return null;

@@ -16,7 +16,7 @@ import { LOG_HEADER_BYTES, parseLogHeader } from './write-ahead-log.ts';
 
 /** Of the data folder: which log was emptied last, so that after a stop the copy goes on where it was. */
 const NOTE_FILE = 'salinan-berjalan.json';
-/** How long the emptying of a log waits for the thread, so that less has to be handed over. */
+/** The longest wait for the thread before a log is emptied, so that less has to be handed over. */
 const PREPARE_MAX_MS = 1000;
 /** More is not kept for a disk that is away: then a new base is made. */
 const HANDED_OVER_MAX_BYTES = 64 * 1024 * 1024;
@@ -80,7 +80,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   let reportedAtMs = monotonicNow();
   let stoppedSinceMs: number | null = null;
   let emptying: Omit<EmptiedLog, 'isEmptied'> | null = null;
-  /** What was handed over last, and whether that log is known to be over. */
+  /** The log that was handed over last, and whether it is known to be over. */
   let handedOver: { log: LogPlace; isOver: boolean } | null = null;
   let lastEmptied: LogPlace | null = null;
   /** The same since the start of this server. */
@@ -164,7 +164,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     worker?.postMessage(message, [emptied.bytes.buffer as ArrayBuffer]);
   }
 
-  /** What the thread has not reported as copied of the log that is about to be emptied. */
+  /** Reads the part that the thread has not reported as copied of the log that is about to be emptied. */
   function takeRest(end: number): void {
     endKeptLog();
     const header = readHeader();

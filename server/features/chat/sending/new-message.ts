@@ -52,6 +52,8 @@ export function storeMessage(
     content: message.content.toWellFormed(),
     prevId: before.lastMessageId || null,
     sideOrdinal,
+    // A notice is no answer (R-CARD-20).
+    waitedSince: fromAdmin && message.kind === 'chat' ? before.unansweredSince : null,
     createdAt: context.now(),
   };
   const id = statements.insertMessage(row);
