@@ -17,8 +17,13 @@ const test = base.extend<object, { testServer: TestServer }>({
   testServer: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
-      // No automatic ones: they would come between those that are counted.
-      const server = await startTestServer({ BACKUP_EVERY_HOURS: '0', BACKUP_SECOND_DIR: SECOND_DIR });
+      const server = await startTestServer({
+        // No automatic ones: they would come between those that are counted.
+        BACKUP_EVERY_HOURS: '0',
+        BACKUP_SECOND_DIR: SECOND_DIR,
+        // Its warning would stand for that of the folder.
+        BACKUP_RUNNING_COPY: 'off',
+      });
       await use(server);
       await server.close();
       rmSync(SECOND_DIR, { recursive: true, force: true });
@@ -173,9 +178,23 @@ test('the settings fit every size, light and dark, and print an address sheet', 
     };
     await route.fulfill({ response: answer, json: { ...body, data } });
   });
+  await page.route('**/api/admin/backups', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { status: object } };
+    const path = `${SECOND_DIR}/salinan-berjalan`;
+    const message = `Di folder "${SECOND_DIR}" tidak ada lagi salinan berjalan: mungkin disknya belum terpasang.`;
+    const stopped = { at: new Date(0).toISOString(), behind_seconds: 9999, state: 'stopped', percent: null };
+    const running_copy = { path, ...stopped, message, reason: 'emptied' };
+    await route.fulfill({
+      response: answer,
+      json: { ...body, data: { ...body.data, status: { ...body.data.status, running_copy } } },
+    });
+  });
   mkdirSync(SECOND_DIR, { recursive: true });
   await openAs(page, admin, '/admin/settings');
   await makeBackup(page);
+  await expect(card(page, 'Cadangan').getByRole('status')).toContainText('Salinan berjalan berhenti sejak');
+  await expect(page.getByRole('button', { name: 'Mulai salinan baru di sini' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'Kode QR untuk http://192.168.1.10:3000' })).toBeVisible();
   for (const viewport of [DESKTOP, PHONE, { width: 320, height: 640 }]) {
     await page.setViewportSize(viewport);

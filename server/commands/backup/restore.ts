@@ -9,6 +9,7 @@ import {
   type CopyRestoreOptions,
 } from '#server/operations/running-copy/restore-copy.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
+import { formatCopyAge } from '#shared/domain/format-duration.ts';
 import { listBackups } from '#server/operations/backups/archive-names.ts';
 import { restore as restoreData } from '#server/operations/backups/restore.ts';
 import {
@@ -104,16 +105,6 @@ async function restoreRunningCopy(
   return 0;
 }
 
-/** Below ten seconds, then seconds, minutes, hours and days. */
-function formatAge(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  if (seconds < 10) return 'baru saja';
-  if (seconds < 60) return `${seconds} detik yang lalu`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} menit yang lalu`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} jam yang lalu`;
-  return `${Math.floor(seconds / 86_400)} hari yang lalu`;
-}
-
 /** @throws CommandError while a server runs on the folder: a wrong setting is not what stops a restore then */
 function openStoppedDataFolder(dataDir: string): DataFolder {
   try {
@@ -146,7 +137,7 @@ async function listArchives({ dataDir, timeZone, backup }: Settings): Promise<nu
   if (copyFolder !== null && holdsCopy(copyFolder)) {
     const atMs = readCopyState(copyFolder)?.atMs ?? 0;
     count += 1;
-    printLine(`Salinan berjalan  ${formatLocalDateTime(atMs, timeZone)}  (${formatAge(Date.now() - atMs)})`);
+    printLine(`Salinan berjalan  ${formatLocalDateTime(atMs, timeZone)}  (${formatCopyAge(Date.now() - atMs)})`);
   }
   if (count === 0) printLine(`Belum ada cadangan di ${folders.join(' atau ')}.`);
   else printLine(`Untuk memulihkan: hentikan server, lalu jalankan ${programName()} restore NAMA`);

@@ -165,7 +165,8 @@ export function createCopyLoop(deps: CopyLoopDeps) {
 
   function open(): NonNullable<typeof opened> {
     const found = readOwnState();
-    lastAtMs = found?.atMs ?? null;
+    // An empty folder is a missing disk, which still holds what it held.
+    if (found) lastAtMs = found.atMs;
     if (opened && found && found.writer === writer) return opened;
     opened = null;
     if (!found && hadCopy && !isNewAllowed) {

@@ -224,6 +224,21 @@ describe('the running copy', () => {
     expect(readCopy(office.folder)).toHaveLength(1);
   });
 
+  it('still tells the instant of the last copy when its folder is emptied under it', async () => {
+    const office = createOffice();
+    const server = office.start();
+    await waitFor(server.copy, 'ok');
+    const copied = server.copy.status()?.atMs;
+    expect(copied).toEqual(expect.any(Number));
+    rmSync(office.folder, { recursive: true });
+    add(server, 'satu');
+    await server.gate.eraseDeleted();
+    await waitFor(server.copy, 'stopped');
+    expect(server.copy.status()).toMatchObject({ reason: 'emptied', atMs: copied });
+    await server.copy.stop();
+    server.sqlite.close();
+  });
+
   it('does not fill an emptied folder by itself', async () => {
     const office = createOffice();
     const server = office.start();

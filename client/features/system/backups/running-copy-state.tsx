@@ -108,7 +108,6 @@ const QUESTION = {
 function useStartRunningCopy() {
   const queryClient = useQueryClient();
   const { submit, busy } = useSubmit(async () => {
-    if (!(await confirm(QUESTION))) return;
     try {
       await startRunningCopy();
       notify.success('Salinan berjalan baru dimulai');
@@ -117,5 +116,9 @@ function useStartRunningCopy() {
     }
     await queryClient.invalidateQueries({ queryKey: systemKeys.backups });
   });
-  return { start: () => void submit(), busy };
+  // A button that is busy during the question would not get the focus back.
+  async function startAfterQuestion(): Promise<void> {
+    if (await confirm(QUESTION)) await submit();
+  }
+  return { start: () => void startAfterQuestion(), busy };
 }

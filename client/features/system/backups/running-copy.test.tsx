@@ -85,6 +85,7 @@ it('begins a new copy in an emptied folder after a question', async () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   };
   await press('Batal');
+  await waitFor(() => expect(document.activeElement).toBe(newCopyButton()));
   expect(server.callsOf(START)).toHaveLength(0);
   server.on(LIST, answerWith(buildRunningCopy(null, { state: 'starting', percent: 2 })));
   await press('Mulai salinan baru');
