@@ -80,6 +80,7 @@ export function createCheckpoints({ sqlite, file }: Pick<DatabaseHandle, 'sqlite
   let isPrepared = false;
   let nextAtBytes = LOG_MAX_BYTES;
 
+  sqlite.pragma('wal_autocheckpoint = 0');
   const logBytes = (): number => statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
 
   function tryToEmpty(): boolean {

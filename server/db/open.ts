@@ -30,8 +30,6 @@ export function openDatabase(file: string, sqlite: Sqlite = connect(file)): Data
   sqlite.pragma('busy_timeout = 2000');
   sqlite.pragma('cache_size = -65536');
   sqlite.pragma('temp_store = MEMORY');
-  // All checkpoints of a server go through one gate: checkpoints.ts.
-  sqlite.pragma('wal_autocheckpoint = 0');
   return { sqlite, orm: drizzle(sqlite, { schema }), file };
 }
 
