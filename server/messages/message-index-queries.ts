@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { mergeOf, writePages } from '../db/index-steps.ts';
 import { messageIndex } from '../db/schema.ts';
 import type { ConnectionOrTransaction, Sqlite, Transaction } from '../db/open.ts';
 import { wordsOf } from './message-words.ts';
@@ -67,23 +68,7 @@ function insertWords(tx: Transaction, after: number, upTo: number): void {
   writePages(tx);
 }
 
-/** FTS5 collects changes in memory until the commit or the beginning of a savepoint. */
-function writePages(tx: Transaction): void {
-  tx.transaction(() => undefined);
-}
-
-/**
- * Joins small parts of the index, which many additions leave behind.
- * @param pages about so many are written
- * @returns whether there was something to join
- */
-export function mergeIndex(tx: Transaction, pages: number): boolean {
-  const countChanges = (): number => tx.get<{ count: number }>(sql`select total_changes() as count`).count;
-  const before = countChanges();
-  tx.run(sql`insert into message_words (message_words, rank) values ('merge', ${pages})`);
-  // FTS5 documents it: one change is the command itself.
-  return countChanges() - before > 1;
-}
+export const mergeIndex = mergeOf('message_words');
 
 /** In a part of the index the words of its main tree begin with this. */
 const MAIN_TREE = '0';

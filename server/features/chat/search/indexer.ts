@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createIndexSteps, restAfter } from '#server/db/index-steps.ts';
 import { runAfterListen } from '#server/http/listen/after-listen.ts';
 import {
   indexNewer,
@@ -13,16 +14,6 @@ import type { ServiceContext } from '#server/service-context.ts';
 
 /** New messages wait so long for others. One commit of the index for many costs little; one for each would be a tenth of a send. */
 const WAIT_MS = 250;
-/** A step holds the event loop for about this time; how many messages that are is learnt. */
-const STEP_MS = 8;
-const STEP_MESSAGES = { min: 20, first: 200, max: 2000 };
-/** Pages of the index that one merge writes: a few milliseconds. */
-const MERGE_PAGES = 32;
-/** Each page of the index is written about five times until its part has its final size. */
-const MERGES_PER_STEP = 5;
-/** While old messages are indexed, requests get at least as much time as the steps. */
-const REST_MIN_MS = 10;
-const REST_FACTOR = 2;
 const PROGRESS_EVERY_MS = 10_000;
 /** After a step that failed, as while another program holds the database. */
 const RETRY_MS = 30_000;
@@ -42,41 +33,12 @@ export function createMessageIndexer(
   const closing = new AbortController();
   let timer: NodeJS.Timeout | null = null;
   let running = Promise.resolve();
-  let stepMessages = STEP_MESSAGES.first;
   const mayWork = (): boolean => !isClosed;
-
-  /** @returns how long it held the event loop, and whether there is more to do */
-  async function step(index: typeof indexNewer): Promise<{ hasMore: boolean; ms: number }> {
-    const result = await write((tx) => {
-      const from = performance.now();
-      const limit = stepMessages;
-      const hasMore = index(tx, limit);
-      // Only a full step tells how long a message takes.
-      const ms = performance.now() - from;
-      if (ms > STEP_MS) stepMessages = Math.max(STEP_MESSAGES.min, Math.floor(limit / 2));
-      else if (hasMore && ms < STEP_MS / 2) stepMessages = Math.min(STEP_MESSAGES.max, limit * 2);
-      return { hasMore, ms };
-    });
-    return { hasMore: result.hasMore, ms: result.ms + (await merge(MERGES_PER_STEP)) };
-  }
-
-  /** Each merge is a commit of its own, so that other changes come between. @returns how long they took */
-  async function merge(timesMax: number): Promise<number> {
-    let totalMs = 0;
-    for (let times = 0; times < timesMax && mayWork(); times += 1) {
-      const { hasMerged, ms } = await write((tx) => {
-        const from = performance.now();
-        return { hasMerged: mergeIndex(tx, MERGE_PAGES), ms: performance.now() - from };
-      });
-      totalMs += ms;
-      if (!hasMerged) break;
-    }
-    return totalMs;
-  }
+  const step = createIndexSteps(write, mergeIndex);
 
   async function indexNew(): Promise<void> {
     let hasMore = true;
-    while (hasMore && mayWork()) hasMore = (await step(indexNewer)).hasMore;
+    while (hasMore && mayWork()) hasMore = (await step(indexNewer, mayWork)).hasMore;
   }
 
   function messageStored(): void {
@@ -106,9 +68,9 @@ export function createMessageIndexer(
     while (hasMore && mayContinue()) {
       let restMs = retryMs;
       try {
-        const done = await step(indexOlder);
+        const done = await step(indexOlder, mayWork);
         ({ hasMore } = done);
-        restMs = Math.max(REST_MIN_MS, done.ms * REST_FACTOR);
+        restMs = restAfter(done);
         log(indexedPercent(readIndexRange(orm)));
       } catch (error) {
         if (!isClosed) app.log.error({ err: error }, 'old messages were not indexed');

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import type { Transaction } from './open.ts';
+import type { Write } from './write-queue.ts';
+
+/** Steps that fill a search index (FTS5) while the server answers requests. */
+
+/** A step holds the event loop for about this time; how many rows that are is learnt. */
+const STEP_MS = 8;
+const STEP_ROWS = { min: 20, first: 200, max: 2000 };
+/** Pages of the index that one merge writes: a few milliseconds. */
+const MERGE_PAGES = 32;
+/** Each page of the index is written about five times until its part has its final size. */
+const MERGES_PER_STEP = 5;
+/** While many rows are indexed, requests get at least as much time as the steps. */
+const REST_MIN_MS = 10;
+const REST_FACTOR = 2;
+
+/** Indexes the next rows, up to a limit. @returns whether there may be more */
+type IndexRows = (tx: Transaction, limit: number) => boolean;
+/** @param pages about so many are written. @returns whether there was something to merge */
+type Merge = (tx: Transaction, pages: number) => boolean;
+/** `ms`: the time for which the step held the event loop. */
+type StepResult = { hasMore: boolean; ms: number };
+
+/** @returns a function that makes one step, and asks before each merge whether it may go on */
+export function createIndexSteps(
+  write: Write,
+  merge: Merge,
+): (index: IndexRows, mayContinue: () => boolean) => Promise<StepResult> {
+  let stepRows = STEP_ROWS.first;
+
+  /** Each merge is a commit of its own, so that other changes come between. @returns how long they took */
+  async function mergeParts(mayContinue: () => boolean): Promise<number> {
+    let totalMs = 0;
+    for (let times = 0; times < MERGES_PER_STEP && mayContinue(); times += 1) {
+      const { hasMerged, ms } = await write((tx) => {
+        const from = performance.now();
+        return { hasMerged: merge(tx, MERGE_PAGES), ms: performance.now() - from };
+      });
+      totalMs += ms;
+      if (!hasMerged) break;
+    }
+    return totalMs;
+  }
+
+  return async (index, mayContinue) => {
+    const result = await write((tx) => {
+      const from = performance.now();
+      const limit = stepRows;
+      const hasMore = index(tx, limit);
+      // Only a full step tells how long a row takes.
+      const ms = performance.now() - from;
+      if (ms > STEP_MS) stepRows = Math.max(STEP_ROWS.min, Math.floor(limit / 2));
+      else if (hasMore && ms < STEP_MS / 2) stepRows = Math.min(STEP_ROWS.max, limit * 2);
+      return { hasMore, ms };
+    });
+    return { hasMore: result.hasMore, ms: result.ms + (await mergeParts(mayContinue)) };
+  };
+}
+
+/** @returns how many milliseconds to leave to requests after a step */
+export const restAfter = ({ ms }: StepResult): number => Math.max(REST_MIN_MS, ms * REST_FACTOR);
+
+/** FTS5 collects changes in memory until the commit or the beginning of a savepoint. */
+export function writePages(tx: Transaction): void {
+  tx.transaction(() => undefined);
+}
+
+/** Joins small parts of an index, which many additions leave behind. @returns a function that joins those of this index */
+export function mergeOf(index: 'message_words' | 'record_words'): Merge {
+  const table = sql.identifier(index);
+  return (tx, pages) => {
+    const countChanges = (): number => tx.get<{ count: number }>(sql`select total_changes() as count`).count;
+    const before = countChanges();
+    tx.run(sql`insert into ${table} (${table}, rank) values ('merge', ${pages})`);
+    // FTS5 documents it: one change is the command itself.
+    return countChanges() - before > 1;
+  };
+}
