@@ -17,6 +17,14 @@ CREATE TABLE `record_version` (
 	`version` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `record_words_pending` (
+	`record_rowid` integer PRIMARY KEY NOT NULL,
+	`name` text,
+	`address` text,
+	`spt_number` text
+);
+--> statement-breakpoint
+CREATE INDEX `record_words_pending_old` ON `record_words_pending` (`record_rowid`) WHERE "record_words_pending"."name" is not null;--> statement-breakpoint
 CREATE INDEX `messages_created` ON `messages` (`created_at`);--> statement-breakpoint
 CREATE INDEX `users_names` ON `users` (`is_admin`,`name`,`email`,`created_at`,`is_active`,`id`);
 --> statement-breakpoint
@@ -29,10 +37,12 @@ INSERT INTO `record_version` (`id`, `version`) VALUES (1, 0);
 -- It proposes the records whose texts contain three letters in a row, and holds no text of its own.
 CREATE VIRTUAL TABLE `record_words` USING fts5(name, address, spt_number, content = 'tax_records', content_rowid = 'rowid', detail = none, columnsize = 0, tokenize = 'trigram');
 --> statement-breakpoint
--- What a deleted record had is overwritten in the index.
-INSERT INTO `record_words` (`record_words`, `rank`) VALUES ('secure-delete', 1);
+-- What a deleted record had is overwritten in the index. The indexer merges its parts in small steps, and no commit has to.
+INSERT INTO `record_words` (`record_words`, `rank`) VALUES ('secure-delete', 1), ('automerge', 0), ('crisismerge', 1999);
 --> statement-breakpoint
 INSERT INTO `record_words` (`rowid`, `name`, `address`, `spt_number`) SELECT `rowid`, `name`, `address`, `spt_number` FROM `tax_records`;
+--> statement-breakpoint
+INSERT INTO `record_words` (`record_words`) VALUES ('optimize');
 --> statement-breakpoint
 CREATE TRIGGER `tax_records_added` AFTER INSERT ON `tax_records` BEGIN
 	UPDATE `record_version` SET `version` = `version` + 1;
@@ -44,7 +54,8 @@ CREATE TRIGGER `tax_records_added` AFTER INSERT ON `tax_records` BEGIN
 		`sen_high` = `sen_high` + (new.`amount_sen` >> 24), `sen_low` = `sen_low` + (new.`amount_sen` & 16777215)
 		WHERE `year` = new.`year` AND `status` = new.`status` AND `check_state` = new.`check_state`
 		AND `amount_source` = new.`amount_source` AND `property_type` IS new.`property_type` AND `due_date` IS new.`due_date`;
-	INSERT INTO `record_words` (`rowid`, `name`, `address`, `spt_number`) VALUES (new.`rowid`, new.`name`, new.`address`, new.`spt_number`);
+	-- A record that was deleted a moment ago may have had the same rowid: its texts are still to be removed.
+	INSERT INTO `record_words_pending` (`record_rowid`) VALUES (new.`rowid`) ON CONFLICT DO NOTHING;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `tax_records_deleted` AFTER DELETE ON `tax_records` BEGIN
@@ -54,7 +65,7 @@ CREATE TRIGGER `tax_records_deleted` AFTER DELETE ON `tax_records` BEGIN
 		WHERE `year` = old.`year` AND `status` = old.`status` AND `check_state` = old.`check_state`
 		AND `amount_source` = old.`amount_source` AND `property_type` IS old.`property_type` AND `due_date` IS old.`due_date`;
 	DELETE FROM `record_sums` WHERE `records` = 0;
-	INSERT INTO `record_words` (`record_words`, `rowid`, `name`, `address`, `spt_number`) VALUES ('delete', old.`rowid`, old.`name`, old.`address`, old.`spt_number`);
+	INSERT INTO `record_words_pending` (`record_rowid`, `name`, `address`, `spt_number`) VALUES (old.`rowid`, old.`name`, old.`address`, old.`spt_number`) ON CONFLICT DO NOTHING;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `tax_records_group_changed` AFTER UPDATE OF `year`, `property_type`, `status`, `check_state`, `amount_source`, `due_date`, `amount_sen` ON `tax_records`
@@ -81,6 +92,6 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `tax_records_words_changed` AFTER UPDATE OF `name`, `address`, `spt_number` ON `tax_records`
 WHEN (old.`name`, old.`address`, old.`spt_number`) <> (new.`name`, new.`address`, new.`spt_number`) BEGIN
-	INSERT INTO `record_words` (`record_words`, `rowid`, `name`, `address`, `spt_number`) VALUES ('delete', old.`rowid`, old.`name`, old.`address`, old.`spt_number`);
-	INSERT INTO `record_words` (`rowid`, `name`, `address`, `spt_number`) VALUES (new.`rowid`, new.`name`, new.`address`, new.`spt_number`);
+	-- A record that is noted already is not in the index, or with the texts that were noted first.
+	INSERT INTO `record_words_pending` (`record_rowid`, `name`, `address`, `spt_number`) VALUES (old.`rowid`, old.`name`, old.`address`, old.`spt_number`) ON CONFLICT DO NOTHING;
 END;

@@ -10,6 +10,7 @@ import { createPolicy, type Policy } from './accounts/policy.ts';
 import { createPresence, type Presence } from './realtime/presence.ts';
 import { createPublish, type Publish } from './realtime/publish.ts';
 import type { RealtimeNamespace } from './realtime/socket-types.ts';
+import { forgetReplaced } from './records/record-index.ts';
 import type { Quota, Settings } from './settings.ts';
 import { createUserWrites, type UserWrites } from './accounts/user-writes.ts';
 
@@ -85,12 +86,17 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
       checkpoints.committed();
     },
   };
+  const write = createWriteQueue(database, observer);
   return {
     orm: database.orm,
-    write: createWriteQueue(database, observer),
+    write,
     policy: createPolicy(database.orm, earliestNow),
     checkpoints,
-    eraseDeleted: checkpoints.eraseDeleted,
+    async eraseDeleted() {
+      // The record indexer logs a failure and tries again, and the log is emptied all the same.
+      await forgetReplaced({ orm: database.orm, write }).catch(() => undefined);
+      await checkpoints.eraseDeleted();
+    },
     audit: createAuditLog(now),
     queryWorker: deps.queryWorker,
     publish: createPublish(deps.namespace),

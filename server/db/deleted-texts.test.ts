@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
+import { addPending } from '#server/records/record-index-queries.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { inspectFreePages, rewriteOnce } from './deleted-texts.ts';
 import { openDatabase, openReadOnly } from './open.ts';
@@ -71,6 +72,39 @@ describe('the files of the database hold no word any more', () => {
     expect((await test.call('DELETE', url, { token: admin.token })).status).toBe(200);
     await test.context.eraseDeleted();
     expect(wordsIn(file)).not.toContain('RAHASIA-101');
+  });
+
+  it('of replaced and deleted records in the search index within a minute', async () => {
+    const { file, test, user } = await buildAppOnDisk();
+    const { sqlite } = test.database;
+    const matched = sqlite
+      .prepare<[], number>("select count(*) from record_words where record_words match 'rah'")
+      .pluck();
+    const [edited, deleted] = [201, 202].map((n) => buildRecord(test, user.id, { address: `RAHASIA-${n}` }));
+    await test.context.write((tx) => addPending(tx, 100));
+    expect(matched.get()).toBe(2);
+
+    sqlite.prepare("update tax_records set address = 'lain' where id = ?").run(edited?.id);
+    sqlite.prepare("update tax_records set address = 'RAHASIA-203' where id = ?").run(edited?.id);
+    sqlite.prepare("update tax_records set address = 'lagi' where id = ?").run(edited?.id);
+    sqlite.prepare('delete from tax_records where id = ?').run(deleted?.id);
+    expect(wordsIn(file)).toEqual(expect.arrayContaining(['RAHASIA-201', 'RAHASIA-202', 'RAHASIA-203']));
+    await test.context.eraseDeleted();
+    expect(wordsIn(file).filter((word) => word.startsWith('RAHASIA-20'))).toEqual(['RAHASIA-20']);
+    expect(matched.get()).toBe(0);
+  });
+
+  it('of an account with many records once its deletion is answered', async () => {
+    const { file, test, admin, user } = await buildAppOnDisk();
+    for (let n = 300; n < 350; n += 1) buildRecord(test, user.id, { address: longText(`RAHASIA-${n}`) });
+    await test.context.write((tx) => addPending(tx, 100));
+    const { status } = await test.call('DELETE', `/api/admin/users/${user.id}`, { token: admin.token });
+    expect(status).toBe(200);
+    expect(wordsIn(file)).toEqual([]);
+    const matched = test.database.sqlite
+      .prepare('select count(*) from record_words where record_words match ?')
+      .pluck();
+    expect(matched.get('kat')).toBe(0);
   });
 
   it('when a reader, such as a backup, was at work during the deletion', async () => {

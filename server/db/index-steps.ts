@@ -20,7 +20,7 @@ type IndexRows = (tx: Transaction, limit: number) => boolean;
 /** @param pages about so many are written. @returns whether there was something to merge */
 type Merge = (tx: Transaction, pages: number) => boolean;
 /** `ms`: the time for which the step held the event loop. */
-type StepResult = { hasMore: boolean; ms: number };
+export type StepResult = { hasMore: boolean; ms: number };
 
 /** @returns a function that makes one step, and asks before each merge whether it may go on */
 export function createIndexSteps(

@@ -267,6 +267,28 @@ export const recordVersion = sqliteTable('record_version', {
 });
 
 /**
+ * The records that the search index `record_words`, a virtual table of migration 0019, does not hold as they are. Triggers on
+ * `tax_records` note them, the record indexer brings the index up to date, and until then each search reads them.
+ */
+export const recordWordsPending = sqliteTable(
+  'record_words_pending',
+  {
+    /** Of a record that is there, or was. */
+    recordRowid: integer('record_rowid').primaryKey(),
+    /** The texts with which the index holds the record, because it can remove no others; null: it does not hold it. */
+    name: text('name'),
+    address: text('address'),
+    sptNumber: text('spt_number'),
+  },
+  (table) => [
+    // Replaced and deleted texts leave the index before others are added.
+    index('record_words_pending_old')
+      .on(table.recordRowid)
+      .where(sql`${table.name} is not null`),
+  ],
+);
+
+/**
  * One conversation for each user, created with the account by a trigger. What was read is stored as a position among the
  * messages, so the number of unread messages is a subtraction and cannot drift.
  */

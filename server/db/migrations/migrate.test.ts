@@ -393,7 +393,12 @@ describe('migrate with a database of version 1.0.0', () => {
       )
       .pluck();
     expect(find.all('"mel" AND "ati"')).toEqual(['r1', 'r2']);
+    sqlite.exec("insert into record_words (record_words, rank) values ('integrity-check', 1)");
+    const pending = sqlite.prepare('select name, address, spt_number from record_words_pending').raw();
+    expect(pending.all()).toEqual([]);
+    // The running server removes what the index holds of a deleted record.
     sqlite.exec("delete from tax_records where id = 'r2'");
+    expect(pending.all()).toEqual([['Siti Aminah', 'Jl. Melati 1', 'SPT-1']]);
     expect(find.all('"mel" AND "ati"')).toEqual(['r1']);
     expect(sqlite.prepare(kept).all()).toHaveLength(1);
   });

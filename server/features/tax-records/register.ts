@@ -7,6 +7,7 @@ import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { FindUpload } from '#server/uploads/upload-routes.ts';
 import { adminRecordRoutes } from './admin-routes.ts';
 import { createBulkEdits } from './bulk-edits.ts';
+import { registerRecordIndexer } from './lists/record-indexer.ts';
 import { createRecordLists } from './lists/list-service.ts';
 import { ownRecordRoutes } from './own-routes.ts';
 import { createImageFiles } from '#server/uploads/image-files.ts';
@@ -89,6 +90,7 @@ export function registerTaxRecords(
   });
   serveCalls(app, guards, ownRecordCalls, ownRecords);
   serveCalls(app, guards, adminRecordCalls, allRecords);
+  registerRecordIndexer(app, context);
   // A disk that is full must not stop the start; the next one measures what is left.
   app.addHook('onReady', () =>
     measureProofs(context).catch((error: unknown) => app.log.warn({ err: error }, 'proofs not measured')),

@@ -37,11 +37,10 @@ export type AccountHooks = {
 };
 
 /**
- * Number of records that one commit deletes, so that other writes do not wait long: the search index overwrites what each had,
- * which takes some 20 ms with a million records on a busy computer. A record may have
+ * Number of records that one commit deletes: a few milliseconds, so that other writes do not wait long. A record may have
  * 11 KB of texts, which are overwritten, and gets its own audit entry.
  */
-const RECORDS_PER_COMMIT = 2;
+const RECORDS_PER_COMMIT = 40;
 const FILES_PER_COMMIT = 100;
 
 /** The caller's own password, and where it comes from. */

@@ -21,6 +21,7 @@ import {
   sumColumns,
   summedRecords,
 } from '#server/records/record-sum-queries.ts';
+import { pendingRowids } from '#server/records/record-index-queries.ts';
 import { listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
 import { containsText, trigramQuery } from '#server/db/search.ts';
 
@@ -184,7 +185,7 @@ function isPastDue(today: string): SQL {
 
 /**
  * Matches name, address, SPT number or the owner's name. Owners are searched once and not once per record. The index proposes
- * records and the texts decide; of one owner all records are read.
+ * records, those that it does not hold yet are read too, and the texts decide; of one owner all records are read.
  */
 function matchesSearch(orm: ConnectionOrTransaction, { search: term, user_id: userId }: Filters): SQL | undefined {
   if (!term) return undefined;
@@ -195,7 +196,7 @@ function matchesSearch(orm: ConnectionOrTransaction, { search: term, user_id: us
   const isProposed =
     trigrams === null
       ? undefined
-      : sql`${taxRecords}.rowid in (select rowid from record_words where record_words match ${trigrams})`;
+      : sql`${taxRecords}.rowid in (select rowid from record_words where record_words match ${trigrams} union all ${pendingRowids})`;
   return or(and(isProposed, containsTerm), inArray(taxRecords.userId, owners));
 }
 

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createIndexSteps, restAfter, type StepResult } from '#server/db/index-steps.ts';
+import { repeatAfterListen } from '#server/http/listen/after-listen.ts';
+import {
+  addPending,
+  findReplaced,
+  hasPending,
+  mergeRecordIndex,
+  removeReplaced,
+} from '#server/records/record-index-queries.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+
+/** One commit of the index for all changes of a second costs less than one for each. */
+const INTERVAL_MS = 1000;
+
+/**
+ * Brings the search index over records up to date in small steps, soon after each change. Searches are right meanwhile, because
+ * they read what is pending.
+ */
+export function registerRecordIndexer(app: FastifyInstance, context: Pick<ServiceContext, 'orm' | 'write'>): void {
+  const { orm, write } = context;
+  const step = createIndexSteps(write, mergeRecordIndex);
+
+  const removeStep = (): Promise<StepResult> =>
+    write((tx) => {
+      const from = performance.now();
+      removeReplaced(tx, 0);
+      return { hasMore: true, ms: performance.now() - from };
+    });
+
+  async function indexPending(mayContinue: () => boolean): Promise<void> {
+    let hasMore = hasPending(orm);
+    while (hasMore && mayContinue()) {
+      const done = findReplaced(orm, 0) === null ? await step(addPending, mayContinue) : await removeStep();
+      ({ hasMore } = done);
+      if (hasMore) await sleep(restAfter(done));
+    }
+  }
+
+  repeatAfterListen(app, INTERVAL_MS, indexPending, 'changed records were not indexed for the search');
+}

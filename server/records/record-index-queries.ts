@@ -1,0 +1,76 @@
+import { and, asc, gt, isNotNull, sql } from 'drizzle-orm';
+import { mergeOf, writePages } from '../db/index-steps.ts';
+import { recordWordsPending } from '../db/schema.ts';
+import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
+
+/**
+ * The search index over records (docs/decisions/022-kept-sums-and-trigrams.md) follows the records: triggers note what has
+ * changed, and these steps bring the index up to date. Raw SQL, because Drizzle does not know virtual tables.
+ */
+
+/** The rows that a search reads beside those that the index proposes. */
+export const pendingRowids = sql`select record_rowid from ${recordWordsPending}`;
+
+export function hasPending(orm: ConnectionOrTransaction): boolean {
+  const { recordRowid } = recordWordsPending;
+  return orm.select({ recordRowid }).from(recordWordsPending).limit(1).get() !== undefined;
+}
+
+/** @returns the first record after this one that the index holds with texts which it has no more; null: none */
+export function findReplaced(orm: ConnectionOrTransaction, afterRowid: number): number | null {
+  const { recordRowid, name } = recordWordsPending;
+  const row = orm
+    .select({ recordRowid })
+    .from(recordWordsPending)
+    .where(and(isNotNull(name), gt(recordRowid, afterRowid)))
+    .orderBy(asc(recordRowid))
+    .limit(1)
+    .get();
+  return row?.recordRowid ?? null;
+}
+
+/** Removing the texts of one record takes about 10 ms in an index of a million records. */
+const REMOVE_MS = 5;
+
+/**
+ * Removes replaced and deleted texts from the index, as many as fit into some milliseconds; at least those of one record.
+ * @returns the last record of this step; null: none was left after `afterRowid`
+ */
+export function removeReplaced(tx: Transaction, afterRowid: number): number | null {
+  const deadline = performance.now() + REMOVE_MS;
+  let last = afterRowid;
+  do {
+    const rowid = findReplaced(tx, last);
+    if (rowid === null) return null;
+    tx.run(
+      sql`insert into record_words (record_words, rowid, name, address, spt_number)
+        select 'delete', record_rowid, name, address, spt_number from ${recordWordsPending} where record_rowid = ${rowid}`,
+    );
+    writePages(tx);
+    tx.run(
+      sql`update ${recordWordsPending} set name = null, address = null, spt_number = null where record_rowid = ${rowid}`,
+    );
+    last = rowid;
+  } while (performance.now() < deadline);
+  return last;
+}
+
+/** Adds the next records to the index that it does not hold, up to a limit. @returns whether there may be more */
+export function addPending(tx: Transaction, limit: number): boolean {
+  const { rowids, count } = tx.get<{ rowids: string; count: number }>(
+    sql`select json_group_array(record_rowid) as rowids, count(*) as count from (
+      select record_rowid from ${recordWordsPending} where name is null order by record_rowid limit ${limit})`,
+  );
+  if (count === 0) return false;
+  const isNext = sql`in (select value from json_each(${rowids}))`;
+  // A record that was deleted meanwhile has no row.
+  tx.run(
+    sql`insert into record_words (rowid, name, address, spt_number)
+      select rowid, name, address, spt_number from tax_records where rowid ${isNext}`,
+  );
+  writePages(tx);
+  tx.run(sql`delete from ${recordWordsPending} where record_rowid ${isNext}`);
+  return count === limit;
+}
+
+export const mergeRecordIndex = mergeOf('record_words');
