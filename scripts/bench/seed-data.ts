@@ -59,6 +59,13 @@ export function addUsers({ databaseFile }: BenchData, count: number, isAdmin = f
   return users;
 }
 
+/** Fills the search index over records, as it is when the server has run for a while. */
+export function fillRecordIndex(sqlite: Database): void {
+  sqlite.exec(`insert into record_words (record_words) values ('rebuild');
+    insert into record_words (record_words) values ('optimize');
+    delete from record_words_pending`);
+}
+
 /** Creates a data folder with records of the last four years, 200 per user, and as many audit entries. */
 export function createBenchData(recordCount: number): BenchData {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
@@ -99,6 +106,7 @@ export function createBenchData(recordCount: number): BenchData {
   const users = fill();
   // A third waits for a check, as after the update of a large office.
   sqlite.exec("update tax_records set reported_at = updated_at, check_state = 'pending' where status = 'proses'");
+  fillRecordIndex(sqlite);
   sqlite.pragma('wal_checkpoint(TRUNCATE)');
   sqlite.close();
   return { dataDir, databaseFile, ...users, records: recordCount };

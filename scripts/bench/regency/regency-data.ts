@@ -8,6 +8,7 @@ import { DAY_MS } from '#shared/durations.ts';
 import { PROPERTY_TYPES } from '#shared/domain/tax-records/record-values.ts';
 import { FIRST_NAMES, LAST_NAMES, STREETS } from '../../seed/sample-texts.ts';
 import { createSeededRandom, type SeededRandom } from '../../seed/seeded-random.ts';
+import { fillRecordIndex } from '../seed-data.ts';
 import { createMessageTexts } from './message-texts.ts';
 
 /** All counts follow from the number of records. */
@@ -176,7 +177,7 @@ function fillKept(sqlite: Sqlite): void {
     `insert into record_sums (${group}, records, sen_high, sen_low)
       select ${group}, count(*), sum(amount_sen >> 24), sum(amount_sen & 16777215) from tax_records group by ${group}`,
   );
-  sqlite.exec("insert into record_words (record_words) values ('rebuild')");
+  fillRecordIndex(sqlite);
 }
 
 /** Some users write much more than others. */
