@@ -103,11 +103,15 @@ export function createCopiedFiles(dataDir: string, folder: string) {
       if (await copyWhole(join(proofsDir, name), join(copyDir, name), throttle)) copied.add(name);
     },
 
-    /** Removes what the data folder has no more. The database of the copy must not name it any more. */
-    removeGone(): void {
+    /** The files of the copy that the data folder has no more. */
+    gone(): string[] {
       const existing = listPresent();
-      for (const name of copied) {
-        if (existing.has(name)) continue;
+      return [...copied].filter((name) => !existing.has(name));
+    },
+
+    /** The database of the copy must not name them any more. */
+    remove(names: readonly string[]): void {
+      for (const name of names) {
         rmSync(join(copyDir, name), { force: true });
         copied.delete(name);
       }

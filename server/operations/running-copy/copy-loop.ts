@@ -311,25 +311,27 @@ export function createCopyLoop(deps: CopyLoopDeps) {
 
   /**
    * Brings files and database up to the same instant.
-   * @returns that instant; null when a message about the log is still on its way
+   * @returns that instant, with the files that were gone by then; null when a message about the log is still on its way
    * @throws LostLogError
    */
   async function takeOver(
     database: DatabaseCopy,
     files: CopiedFiles,
     how: { remember: (finished: LogPlace) => void; isFirst: boolean },
-  ): Promise<number | null> {
+  ): Promise<{ atMs: number; gone: string[] } | null> {
     const throttle = createThrottle(false);
     for (let attempt = 1; ; attempt += 1) {
       const atMs = now();
       const removals = deps.removals();
+      // Listed before the end of the log is read: the database may still name a file that goes later.
+      const gone = files.gone();
       const until = readLogEnd();
       for (const { name } of files.missing()) await files.add(name, throttle);
       // A file that was removed meanwhile may be named at that instant, but not later.
       const isComplete = deps.removals() === removals || attempt >= ATTEMPTS_MAX;
       if (isComplete && bringUp(database, until, how)) {
         waitingSinceMs = null;
-        return atMs;
+        return { atMs, gone };
       }
       waitingSinceMs ??= performance.now();
       if (performance.now() - waitingSinceMs > MESSAGE_WAIT_MAX_MS)
@@ -406,8 +408,9 @@ export function createCopyLoop(deps: CopyLoopDeps) {
       copiedBytes = copied;
       look();
     });
-    let atMs: number | null = null;
-    while (atMs === null) atMs = await takeOver(base, files, how);
+    let taken: Awaited<ReturnType<typeof takeOver>> = null;
+    while (taken === null) taken = await takeOver(base, files, how);
+    const { atMs } = taken;
     base.replace({
       folder,
       // The old copy must not lend its log to the new database file.
@@ -454,11 +457,12 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     if (needsBase) throw new LostLogError('there is no whole copy');
     if (!isChecked) check(database);
     const remember = (finishedLog: LogPlace): void => storeState({ ...(opened?.state ?? state), finishedLog });
-    const atMs = await takeOver(database, files, { remember, isFirst: false });
+    const taken = await takeOver(database, files, { remember, isFirst: false });
     if (opened) opened.isChecked = true;
-    files.removeGone();
     await files.copySmallFiles(createThrottle(false));
-    if (atMs === null) return;
+    if (taken === null) return;
+    const { atMs, gone } = taken;
+    files.remove(gone);
     storeState({ ...(opened?.state ?? state), atMs });
     lastAtMs = atMs;
   }

@@ -128,6 +128,8 @@ export function openDatabaseCopy(folder: string, suffix: string, finished: LogPl
       const uncommitted: { at: number; bytes: Buffer }[] = [];
       let written = reader.committedEnd;
       const before = written;
+      const firstEnd = before + 24 + pageBytes;
+      let first = Buffer.alloc(0);
       let bytes = next(reader.end, piece);
       if (bytes.length < 24 + pageBytes) return;
       withFile(logFile, 'r+', (handle) => {
@@ -139,14 +141,20 @@ export function openDatabaseCopy(folder: string, suffix: string, finished: LogPl
           for (const kept of uncommitted) {
             const from = Math.max(kept.at, written);
             const to = Math.min(kept.at + kept.bytes.length, reader.committedEnd);
-            if (to > from) writeAt(handle, kept.bytes.subarray(from - kept.at, to - kept.at), from);
+            if (to <= from) continue;
+            if (from === before) first = Buffer.from(kept.bytes.subarray(from - kept.at, firstEnd - kept.at));
+            const rest = Math.max(from, firstEnd);
+            if (to > rest) writeAt(handle, kept.bytes.subarray(rest - kept.at, to - kept.at), rest);
           }
           written = Math.max(written, reader.committedEnd);
           while (uncommitted[0] && uncommitted[0].at + uncommitted[0].bytes.length <= written) uncommitted.shift();
           if (!isWhole || bytes.length < piece) break;
           bytes = next(reader.end, piece);
         }
-        if (written > before) fdatasyncSync(handle);
+        if (written === before) return;
+        if (written > firstEnd) fdatasyncSync(handle);
+        writeAt(handle, first, before);
+        fdatasyncSync(handle);
       });
       reader.rewind();
     },

@@ -18,8 +18,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCheckpoints, type Checkpoints } from '#server/db/checkpoints.ts';
 import { connect } from '#server/db/connect.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { createCopyLoop, type CopyReport } from './copy-loop.ts';
 import { serveRunningCopy } from './copy-thread.ts';
 import { copyFolderIn, readCopyState, type RunningCopyStatus } from './copy-state.ts';
+import { openDatabaseCopy } from './database-copy.ts';
 import { createRunningCopy } from './running-copy.ts';
 
 const POLL = { timeout: 20_000, interval: 10 };
@@ -308,5 +310,81 @@ describe('the running copy', () => {
     server.sqlite.close();
     expect(readdirSync(join(office.folder, 'proofs'))).toEqual([]);
     expect(readdirSync(office.folder).toSorted()).toEqual(['pbb.sqlite', 'proofs', 'salinan.json', 'secret']);
+  });
+
+  it('keeps a file that is removed while its last row is being copied, until the row is gone too', async () => {
+    const office = createOffice();
+    const { dataDir, databaseFile, second: secondDir, identity, folder } = office;
+    const name = `${randomUUID()}.jpg`;
+    const { sqlite } = openDatabase(databaseFile);
+    createCheckpoints({ sqlite, file: databaseFile });
+    sqlite.exec('create table texts (id integer primary key, text)');
+    let afterRead = (): void => undefined;
+    const loop = createCopyLoop({
+      dataDir,
+      databaseFile,
+      secondDir,
+      identity,
+      hadCopy: false,
+      lastEmptied: null,
+      now: Date.now,
+      removals() {
+        afterRead();
+        return 0;
+      },
+      beginHandover: async () => null,
+    });
+    const states: CopyReport['state'][] = [];
+    const look = () => loop.look(({ state }) => void states.push(state));
+    await look();
+    writeFileSync(join(dataDir, 'proofs', name), 'gambar');
+    sqlite.prepare('insert into texts (text) values (?)').run(name);
+    let reads = 0;
+    afterRead = () => {
+      reads += 1;
+      // The second time the end of the log was read, and the file was copied.
+      if (reads !== 2) return;
+      sqlite.exec('delete from texts');
+      rmSync(join(dataDir, 'proofs', name));
+    };
+    await look();
+    expect(readCopy(folder)).toEqual([{ id: 1, text: name }]);
+    expect(readdirSync(join(folder, 'proofs'))).toEqual([name]);
+    await look();
+    expect(readCopy(folder)).toEqual([]);
+    expect(readdirSync(join(folder, 'proofs'))).toEqual([]);
+    expect(states).toEqual(['starting', 'ok', 'ok', 'ok']);
+    sqlite.close();
+  });
+
+  it('takes over all commits of a look or none of them, wherever the disk stops', () => {
+    const office = createOffice();
+    const server = openDatabase(office.databaseFile);
+    createCheckpoints(server);
+    server.sqlite.exec('create table texts (id integer primary key, text)');
+    mkdirSync(office.folder);
+    const insert = server.sqlite.prepare('insert into texts (text) values (?)');
+    const readLog = () => readFileSync(`${office.databaseFile}-wal`);
+    server.sqlite.pragma('synchronous = OFF');
+    server.sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    cpSync(office.databaseFile, join(office.folder, 'pbb.sqlite'));
+    insert.run('sudah');
+    const copy = openDatabaseCopy(office.folder, '', null);
+    const seen: number[] = [];
+    // A look takes the log piece by piece, and the disk may stop before each of them.
+    const bring = (): void =>
+      copy.append((from, maxBytes) => {
+        seen.push(readCopy(office.folder).length);
+        return readLog().subarray(from, from + maxBytes);
+      });
+    copy.beginLog(readLog().subarray(0, 32));
+    bring();
+    for (let count = 1; count <= 1000; count += 1) insert.run('x'.repeat(3000));
+    bring();
+    expect(seen.length).toBeGreaterThan(3);
+    expect(new Set(seen.slice(1))).toEqual(new Set([1]));
+    expect(readCopy(office.folder)).toHaveLength(1001);
+    expect(readFileSync(copy.logFile).equals(readLog())).toBe(true);
+    server.sqlite.close();
   });
 });
