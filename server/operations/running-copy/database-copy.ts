@@ -10,6 +10,8 @@ import { createLogReader, LOG_HEADER_BYTES, parseLogHeader, visitPages, type Log
  */
 
 const PIECE_BYTES = 1024 * 1024;
+/** A log that grew as usual is applied in one piece, so that each page is written once. */
+const APPLIED_PIECE_BYTES = 8 * 1024 * 1024;
 
 type OpenLog = { salt1: number; salt2: number; pageBytes: number; reader: LogReader };
 
@@ -38,6 +40,18 @@ function withFile<T>(file: string, flags: 'r' | 'r+', act: (handle: number) => T
 function writeAt(handle: number, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length;) {
     done += writeSync(handle, bytes, done, bytes.length - done, position + done);
+  }
+}
+
+/** Writes pages that follow each other at once: on a slow disk each write costs. */
+function writePages(handle: number, pageBytes: number, contents: ReadonlyMap<number, Buffer>): void {
+  const pages = [...contents.keys()].toSorted((a, b) => a - b);
+  for (let first = 0; first < pages.length;) {
+    let next = first + 1;
+    while (next < pages.length && pages[next] === (pages[next - 1] ?? 0) + 1) next += 1;
+    const run = pages.slice(first, next).flatMap((page) => contents.get(page) ?? []);
+    writeAt(handle, Buffer.concat(run), ((pages[first] ?? 1) - 1) * pageBytes);
+    first = next;
   }
 }
 
@@ -73,11 +87,13 @@ export function openDatabaseCopy(folder: string, suffix: string, finished: LogPl
     if (!log || log.reader.committedEnd === LOG_HEADER_BYTES) return;
     const { pageBytes, reader } = log;
     const frameBytes = 24 + pageBytes;
-    const piece = PIECE_BYTES - (PIECE_BYTES % frameBytes);
+    const piece = APPLIED_PIECE_BYTES - (APPLIED_PIECE_BYTES % frameBytes);
     withFile(file, 'r+', (handle) => {
       for (let at = LOG_HEADER_BYTES; at < reader.committedEnd; at += piece) {
         const frames = readLogFile(logFile, at, Math.min(piece, reader.committedEnd - at));
-        visitPages(pageBytes, frames, (page, content) => writeAt(handle, content, (page - 1) * pageBytes));
+        const newest = new Map<number, Buffer>();
+        visitPages(pageBytes, frames, (page, content) => newest.set(page, content));
+        writePages(handle, pageBytes, newest);
       }
       ftruncateSync(handle, reader.databasePages * pageBytes);
       fdatasyncSync(handle);
@@ -118,7 +134,8 @@ export function openDatabaseCopy(folder: string, suffix: string, finished: LogPl
     },
 
     /**
-     * Takes over the commits in bytes that follow the end of the open log; they are on the disk afterwards.
+     * Takes over the commits in bytes that follow the end of the open log; they are on the disk afterwards. All of them
+     * count at once, because the first frame comes last: a commit in between may name a file that was removed since.
      * @param next gives the bytes from a place on; empty at the end
      */
     append(next: (from: number, maxBytes: number) => Buffer): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -19,7 +20,7 @@ import { createCheckpoints, type Checkpoints } from '#server/db/checkpoints.ts';
 import { connect } from '#server/db/connect.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { createCopyLoop, type CopyReport } from './copy-loop.ts';
-import { serveRunningCopy } from './copy-thread.ts';
+import { serveRunningCopy, type FromCopyThread, type ToCopyThread } from './copy-thread.ts';
 import { copyFolderIn, readCopyState, type RunningCopyStatus } from './copy-state.ts';
 import { openDatabaseCopy } from './database-copy.ts';
 import { createRunningCopy } from './running-copy.ts';
@@ -310,6 +311,49 @@ describe('the running copy', () => {
     server.sqlite.close();
     expect(readdirSync(join(office.folder, 'proofs'))).toEqual([]);
     expect(readdirSync(office.folder).toSorted()).toEqual(['pbb.sqlite', 'proofs', 'salinan.json', 'secret']);
+  });
+
+  it('asks a thread that has not answered once only, before a log is emptied, and says when it is silent', async () => {
+    const office = createOffice();
+    const database = openDatabase(office.databaseFile);
+    database.sqlite.exec('create table texts (id integer primary key, text)');
+    const gate = createCheckpoints(database);
+    const asked: ToCopyThread['kind'][] = [];
+    const thread = Object.assign(new EventEmitter(), {
+      postMessage: ({ kind }: ToCopyThread) => void asked.push(kind),
+      terminate: async () => 0,
+    });
+    const tell = (message: FromCopyThread): void => void thread.emit('message', message);
+    const clock = { ms: 0 };
+    const copy = createRunningCopy({
+      paths: { databaseFile: office.databaseFile, dataDir: office.dataDir },
+      secondDir: office.second,
+      monotonicNow: () => clock.ms,
+      startThread: () => thread,
+    });
+    copy.start(gate, office.identity, SILENT_LOG);
+    const well: CopyReport = { atMs: 1, state: 'ok', message: null, percent: null, reason: null, place: null };
+    tell({ kind: 'report', report: well });
+    for (const text of ['satu', 'dua']) {
+      add({ sqlite: database.sqlite, gate }, text);
+      await gate.eraseDeleted();
+    }
+    expect(asked).toEqual(['start', 'look', 'emptied', 'emptied']);
+    clock.ms = 45_000;
+    expect(copy.status()).toMatchObject({ state: 'ok' });
+    clock.ms = 45_001;
+    expect(copy.status()).toMatchObject({
+      state: 'stopped',
+      reason: 'disk',
+      atMs: 1,
+      message: `Disk dari "${office.second}" tidak menjawab. Periksa disk itu atau sambungan jaringannya.`,
+    });
+    tell({ kind: 'report', report: well });
+    expect(copy.status()).toMatchObject({ state: 'ok', message: null });
+    add({ sqlite: database.sqlite, gate }, 'tiga');
+    await gate.eraseDeleted();
+    expect(asked.slice(4)).toEqual(['look', 'emptied']);
+    database.sqlite.close();
   });
 
   it('keeps a file that is removed while its last row is being copied, until the row is gone too', async () => {

@@ -87,6 +87,8 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   let lastOver: LogPlace | null = null;
   let copyIn: string | null = null;
   let unreportedBytes = 0;
+  /** The thread has not answered in time, and no report has come since. */
+  let isLate = false;
   const waiting = new Set<() => void>();
   let ended: () => void = () => undefined;
 
@@ -124,6 +126,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     if (message.kind === 'ended') return ended();
     const { state: stateBefore, message: before } = report;
     report = message.report;
+    isLate = false;
     reportedAtMs = monotonicNow();
     if (report.state === 'ok') unreportedBytes = 0;
     if (report.state !== 'stopped') stoppedSinceMs = null;
@@ -188,11 +191,12 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   }
 
   async function lookAndWait(): Promise<void> {
-    // Without a copy there is nothing to wait for: what is missing is handed over.
-    if (!worker || report.state !== 'ok') return;
+    // Without a copy there is nothing to wait for: what is missing is handed over. Nor does anybody wait twice for a slow disk.
+    if (!worker || report.state !== 'ok' || isLate) return;
     post({ kind: 'look' });
     const looked = new Promise<void>((resolve) => waiting.add(resolve));
-    await Promise.race([looked, sleep(PREPARE_MAX_MS, undefined, { ref: false })]);
+    const hasLooked = looked.then(() => true);
+    isLate = !(await Promise.race([hasLooked, sleep(PREPARE_MAX_MS, false, { ref: false })]));
   }
 
   const copy: RunningCopy & {
