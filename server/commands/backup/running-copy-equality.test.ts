@@ -1,25 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readInstallationState } from '#server/db/data-folder/installation-state.ts';
 import { buildImage } from '#server/testing/multipart.ts';
-import { hashFile, hashTables, startCopiedOffice, waitForQuietCopy } from '#server/testing/program/copied-office.ts';
+import { hashFiles, hashTables, startCopiedOffice, waitForQuietCopy } from '#server/testing/program/copied-office.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
-
-/** The database is compared table by table; the others belong to the running server, or are no part of a restore. */
-const NOT_COMPARED = /^(pbb\.sqlite.*|server\.lock|salinan-berjalan\.json|instalasi\.json|logs\/.*|backups\/.*)$/;
-
-/** @returns the hash of each file that a restore brings back, by its path */
-function hashFiles(dataDir: string): Record<string, string> {
-  const paths = readdirSync(dataDir, { recursive: true }).map((path) => join(dataDir, String(path)));
-  return Object.fromEntries(
-    paths
-      .filter((path) => statSync(path).isFile())
-      .map((path) => [relative(dataDir, path).replaceAll('\\', '/'), hashFile(path)])
-      .filter(([path]) => !NOT_COMPARED.test(String(path))),
-  );
-}
 
 it('equals its source in every table and every file after a quiet minute, while the server runs on', async () => {
   const office = await startCopiedOffice();

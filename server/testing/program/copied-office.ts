@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { expect } from 'vitest';
 import type { BackupsData } from '#shared/api/system.ts';
 import { copyFolderIn, readCopyState } from '#server/operations/running-copy/copy-state.ts';
@@ -85,9 +85,13 @@ async function signInOffice(url: string) {
 /** The instant that a copy holds, in epoch milliseconds; 0 without a whole copy. */
 export const readCopyAtMs = (folder: string): number => readCopyState(folder)?.atMs ?? 0;
 
-/** An office whose server runs as a program, with a second folder that has a whole running copy. */
-export async function startCopiedOffice(env: Record<string, string> = {}) {
+/**
+ * An office whose server runs as a program, with a second folder that has a whole running copy.
+ * @param settingsIn settings of the server beside the usual ones; it gets the folder that holds `data` and `usb`
+ */
+export async function startCopiedOffice(settingsIn: (root: string) => Record<string, string> = () => ({})) {
   const dataDir = tempDataDir();
+  const settings = settingsIn(dirname(dataDir));
   const secondDir = join(dataDir, '../usb');
   const folder = copyFolderIn(secondDir);
   mkdirSync(secondDir);
@@ -98,7 +102,7 @@ export async function startCopiedOffice(env: Record<string, string> = {}) {
       BACKUP_SECOND_DIR: secondDir,
       ADMIN_PASSWORD: PASSWORD,
       RATE_LIMITS: 'off',
-      ...env,
+      ...settings,
       ...more,
     });
   const server = start();
@@ -113,7 +117,7 @@ export async function stopProcess({ child, exit }: ServerProcess): Promise<void>
 }
 
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
-export const hashFile = (file: string): string => hashOf(readFileSync(file));
+const hashFile = (file: string): string => hashOf(readFileSync(file));
 
 /** @returns the hash of each table, also of those in which SQLite keeps a search index */
 export const hashTables = (dataDir: string): Record<string, string> =>
@@ -127,6 +131,20 @@ export const hashTables = (dataDir: string): Record<string, string> =>
       names.map((name) => [name, hashOf(JSON.stringify(sqlite.prepare(`select * from "${name}"`).all()))]),
     );
   });
+
+/** The database is compared table by table; the others belong to the running server, or are no part of a restore. */
+const NOT_COMPARED = /^(pbb\.sqlite.*|server\.lock|salinan-berjalan\.json|instalasi\.json|logs\/.*|backups\/.*)$/;
+
+/** @returns the hash of each file that a restore brings back, by its path */
+export function hashFiles(dataDir: string): Record<string, string> {
+  const paths = readdirSync(dataDir, { recursive: true }).map((path) => join(dataDir, String(path)));
+  return Object.fromEntries(
+    paths
+      .filter((path) => statSync(path).isFile())
+      .map((path) => [relative(dataDir, path).replaceAll('\\', '/'), hashFile(path)])
+      .filter(([path]) => !NOT_COMPARED.test(String(path))),
+  );
+}
 
 /** Waits until nothing changes any more, and the copy holds an instant after the last change. */
 export async function waitForQuietCopy({ dataDir, folder }: { dataDir: string; folder: string }): Promise<void> {
