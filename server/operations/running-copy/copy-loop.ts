@@ -343,10 +343,15 @@ export function createCopyLoop(deps: CopyLoopDeps) {
 
   // A new base
 
-  async function beginBase(): Promise<DatabaseCopy> {
+  /** A base that is not finished any more would keep texts that are erased later. */
+  function removeUnfinishedBase(): void {
     for (const name of [BASE_STATE_FILE, `pbb.sqlite${UNFINISHED_SUFFIX}`, `pbb.sqlite-wal${UNFINISHED_SUFFIX}`]) {
       rmSync(join(folder, name), { force: true });
     }
+  }
+
+  async function beginBase(): Promise<DatabaseCopy> {
+    removeUnfinishedBase();
     const last = await deps.beginHandover();
     emptied.length = 0;
     isNextExpected = true;
@@ -458,6 +463,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     if (!isChecked) check(database);
     const remember = (finishedLog: LogPlace): void => storeState({ ...(opened?.state ?? state), finishedLog });
     const taken = await takeOver(database, files, { remember, isFirst: false });
+    if (!isChecked && taken !== null) removeUnfinishedBase();
     if (opened) opened.isChecked = true;
     await files.copySmallFiles(createThrottle(false));
     if (taken === null) return;
