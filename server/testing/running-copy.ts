@@ -1,4 +1,20 @@
+import { MessageChannel } from 'node:worker_threads';
 import type { RunningCopy, RunningCopyStatus } from '#server/operations/running-copy/copy-state.ts';
+import { serveRunningCopy, type CopyThreadData } from '#server/operations/running-copy/copy-thread.ts';
+
+/** Runs the work of the copy's thread in this one. @returns the thread, which `kill` ends as a kill of the server does */
+export function startCopyInProcess(data: CopyThreadData) {
+  const { port1, port2 } = new MessageChannel();
+  serveRunningCopy(data, port2);
+  const kill = (): void => port2.close();
+  return Object.assign(port1, {
+    kill,
+    terminate: async () => {
+      kill();
+      return 0;
+    },
+  });
+}
 
 export type FakeRunningCopy = RunningCopy & { change: (changes: Partial<RunningCopyStatus> | null) => void };
 

@@ -14,13 +14,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCheckpoints, type Checkpoints } from '#server/db/checkpoints.ts';
 import { connect } from '#server/db/connect.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { startCopyInProcess } from '#server/testing/running-copy.ts';
 import { createCopyLoop, type CopyReport } from './copy-loop.ts';
-import { serveRunningCopy, type FromCopyThread, type ToCopyThread } from './copy-thread.ts';
+import type { FromCopyThread, ToCopyThread } from './copy-thread.ts';
 import { copyFolderIn, readCopyState, type RunningCopyStatus } from './copy-state.ts';
 import { openDatabaseCopy } from './database-copy.ts';
 import { createRunningCopy } from './running-copy.ts';
@@ -44,22 +44,14 @@ function createOffice({ root = mkdtempSync(join(tmpdir(), 'pbb-copy-')), second 
     const database = openDatabase(databaseFile);
     database.sqlite.exec('create table if not exists texts (id integer primary key, text)');
     const gate = createCheckpoints(database);
-    const { port1, port2 } = new MessageChannel();
+    let thread: ReturnType<typeof startCopyInProcess> | null = null;
     const copy = createRunningCopy({
       paths: { databaseFile, dataDir },
       secondDir: second,
-      startThread: (data) => {
-        serveRunningCopy(data, port2);
-        return Object.assign(port1, {
-          terminate: async () => {
-            port2.close();
-            return 0;
-          },
-        });
-      },
+      startThread: (data) => (thread = startCopyInProcess(data)),
     });
     copy.start(gate, own, SILENT_LOG);
-    return { ...database, gate, copy, kill: () => port2.close() };
+    return { ...database, gate, copy, kill: () => thread?.kill() };
   }
   return { root, dataDir, second, folder: copyFolderIn(second), databaseFile, identity, start };
 }
