@@ -59,6 +59,8 @@ export type CopyLoopDeps = {
   identity: InstallationIdentity;
   /** Whether this data folder had a copy in the second folder before. */
   hadCopy: boolean;
+  /** The instant that this copy held, as far as it is known; null without one. */
+  atMs: number | null;
   /** The log that was emptied last before this start; null when something else may have changed the database since. */
   lastEmptied: { log: LogPlace; isNextUnknown: boolean } | null;
   now: () => number;
@@ -128,7 +130,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   let opened: { state: CopyState; database: DatabaseCopy; files: CopiedFiles; isChecked: boolean } | null = null;
   let { hadCopy } = deps;
   let isNewAllowed = false;
-  let lastAtMs: number | null = null;
+  let lastAtMs = deps.atMs;
   let needsBase = false;
   let percent: number | null = null;
   let waitingSinceMs: number | null = null;

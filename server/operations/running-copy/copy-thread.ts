@@ -12,7 +12,7 @@ export type CopyThreadData = {
 };
 export type Beginning = Pick<
   CopyLoopDeps,
-  'dataDir' | 'databaseFile' | 'secondDir' | 'identity' | 'hadCopy' | 'lastEmptied'
+  'dataDir' | 'databaseFile' | 'secondDir' | 'identity' | 'hadCopy' | 'atMs' | 'lastEmptied'
 >;
 
 export type ToCopyThread =

@@ -40,14 +40,14 @@ function createOffice({ root = mkdtempSync(join(tmpdir(), 'pbb-copy-')), second 
   const databaseFile = join(dataDir, 'pbb.sqlite');
   const identity = newIdentity();
 
-  function start(own = identity) {
+  function start(own = identity, secondDir = second) {
     const database = openDatabase(databaseFile);
     database.sqlite.exec('create table if not exists texts (id integer primary key, text)');
     const gate = createCheckpoints(database);
     let thread: ReturnType<typeof startCopyInProcess> | null = null;
     const copy = createRunningCopy({
       paths: { databaseFile, dataDir },
-      secondDir: second,
+      secondDir,
       startThread: (data) => (thread = startCopyInProcess(data)),
     });
     copy.start(gate, own, SILENT_LOG);
@@ -234,6 +234,48 @@ describe('the running copy', () => {
     server.sqlite.close();
   });
 
+  it.each(['a clean stop', 'a kill'])(
+    'tells the instant of the last copy at a start without its disk, after %s',
+    async (end) => {
+      const office = createOffice();
+      const first = office.start();
+      add(first, 'satu');
+      await waitFor(first.copy, 'ok');
+      if (end === 'a kill') first.kill();
+      else await first.copy.stop();
+      const copied = readCopyState(office.folder)?.atMs;
+      expect(copied).toEqual(expect.any(Number));
+      first.sqlite.close();
+      renameSync(office.second, `${office.second}-away`);
+      const second = office.start();
+      expect(second.copy.status()).toMatchObject({ state: 'starting', atMs: copied });
+      await waitFor(second.copy, 'stopped');
+      expect(second.copy.status()).toMatchObject({ atMs: copied });
+      add(second, 'dua');
+      await second.gate.eraseDeleted();
+      await second.copy.stop();
+      second.sqlite.close();
+      const third = office.start();
+      await waitFor(third.copy, 'stopped');
+      expect(third.copy.status()).toMatchObject({ atMs: copied });
+      await third.copy.stop();
+      third.sqlite.close();
+    },
+  );
+
+  it('tells no instant of a copy in another folder than the one that is set now', async () => {
+    const office = createOffice();
+    const first = office.start();
+    await waitFor(first.copy, 'ok');
+    await first.copy.stop();
+    first.sqlite.close();
+    const second = office.start(office.identity, join(office.root, 'other'));
+    await waitFor(second.copy, 'stopped');
+    expect(second.copy.status()).toMatchObject({ reason: 'disk', atMs: null });
+    await second.copy.stop();
+    second.sqlite.close();
+  });
+
   it('does not fill an emptied folder by itself', async () => {
     const office = createOffice();
     const server = office.start();
@@ -362,6 +404,7 @@ describe('the running copy', () => {
       secondDir,
       identity,
       hadCopy: false,
+      atMs: null,
       lastEmptied: null,
       now: Date.now,
       removals() {

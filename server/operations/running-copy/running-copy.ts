@@ -14,7 +14,7 @@ import type { Beginning, CopyThreadData, FromCopyThread, ToCopyThread } from './
 import { readLogFile } from './database-copy.ts';
 import { LOG_HEADER_BYTES, parseLogHeader } from './write-ahead-log.ts';
 
-/** Of the data folder: which log was emptied last, so that after a stop the copy goes on where it was. */
+/** Of the data folder: which log was emptied last, so that after a stop the copy goes on where it was, and what it held. */
 const NOTE_FILE = 'salinan-berjalan.json';
 /** The longest wait for the thread before a log is emptied, so that less has to be handed over. */
 const PREPARE_MAX_MS = 1000;
@@ -22,12 +22,16 @@ const PREPARE_MAX_MS = 1000;
 const HANDED_OVER_MAX_BYTES = 64 * 1024 * 1024;
 /** A disk that hangs answers no call, and its thread says nothing. */
 const SILENT_MAX_MS = 45_000;
+/** The instant of the copy moves at every look; writing it down each time would keep the disk of the data awake. */
+const NOTE_EVERY_MS = 60_000;
 /** A stop of the server must not wait for a slow disk longer than this. */
 const END_MAX_MS = 3000;
 
 const noteSchema = z.object({
   /** The second folder that has a copy of this data folder; null before the first copy is whole. */
   copyIn: z.string().nullable(),
+  /** The instant that this copy held, for a start without its disk; up to a minute older after a kill. */
+  atMs: z.number().nullable().default(null),
   emptied: logPlaceSchema.nullable(),
   /** The database file right after that. */
   database: z.object({ bytes: z.number(), changedMs: z.number() }),
@@ -86,6 +90,8 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   /** The same since the start of this server. */
   let lastOver: LogPlace | null = null;
   let copyIn: string | null = null;
+  let emptiedDatabase: Note['database'] = { bytes: 0, changedMs: 0 };
+  let notedAtMs: number | null = null;
   let unreportedBytes = 0;
   /** The thread has not answered in time, and no report has come since. */
   let isLate = false;
@@ -94,8 +100,9 @@ export function createRunningCopy(deps: RunningCopyDeps) {
 
   const post = (message: ToCopyThread): void => worker?.postMessage(message);
 
-  function storeNote(emptied: LogPlace | null): void {
-    const note: Note = { copyIn, emptied, database: statDatabase(databaseFile) };
+  function storeNote(): void {
+    if (copyIn === secondDir) notedAtMs = report.atMs;
+    const note: Note = { copyIn, atMs: notedAtMs, emptied: lastEmptied, database: emptiedDatabase };
     try {
       // Not synced: after a power cut that loses it a new base is made.
       writeFileSync(`${noteFile}.new`, JSON.stringify(note), { mode: 0o600 });
@@ -103,6 +110,13 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     } catch (error) {
       logger?.warn({ err: error }, 'the note of the running copy was not written');
     }
+  }
+
+  /** Whether the note is a minute behind, or the copy has just stopped at its last instant. */
+  function isNoteDue(stateBefore: CopyReport['state']): boolean {
+    if (copyIn !== secondDir || report.atMs === notedAtMs) return false;
+    if (report.state === 'stopped' && stateBefore !== 'stopped') return true;
+    return Math.abs((report.atMs ?? 0) - (notedAtMs ?? 0)) >= NOTE_EVERY_MS;
   }
 
   /** @returns the log that was emptied last, unless something else may have changed the database since */
@@ -136,10 +150,9 @@ export function createRunningCopy(deps: RunningCopyDeps) {
       if (report.state === 'stopped') logger?.warn(details, `the running copy is stopped: ${report.message ?? ''}`);
       else logger?.info(details, 'the running copy goes on');
     }
-    if (report.state === 'ok' && copyIn !== secondDir) {
-      copyIn = secondDir;
-      storeNote(lastEmptied);
-    }
+    const isNew = report.state === 'ok' && copyIn !== secondDir;
+    if (isNew) copyIn = secondDir;
+    if (isNew || isNoteDue(stateBefore)) storeNote();
     endKeptLog();
     for (const resolve of waiting) resolve();
     waiting.clear();
@@ -161,7 +174,8 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     if (emptied.isEmptied) {
       lastEmptied = emptied.log;
       lastOver = emptied.log;
-      storeNote(emptied.log);
+      emptiedDatabase = statDatabase(databaseFile);
+      storeNote();
     }
     const message: ToCopyThread = { kind: 'emptied', log: emptied };
     worker?.postMessage(message, [emptied.bytes.buffer as ArrayBuffer]);
@@ -240,6 +254,9 @@ export function createRunningCopy(deps: RunningCopyDeps) {
       const hadCopy = copyIn === secondDir;
       const trusted = trustedEmptied(note);
       lastEmptied = trusted?.log ?? null;
+      emptiedDatabase = note?.database ?? emptiedDatabase;
+      notedAtMs = note?.atMs ?? null;
+      if (hadCopy) report = { ...report, atMs: notedAtMs };
       checkpoints = gate;
       if (!worker) return;
       worker.on('message', receive);
@@ -251,7 +268,8 @@ export function createRunningCopy(deps: RunningCopyDeps) {
         report.message = 'Salinan berjalan berhenti karena kesalahan program. Jalankan ulang server.';
         stoppedSinceMs ??= now();
       });
-      post({ kind: 'start', beginning: { dataDir, databaseFile, secondDir, identity, hadCopy, lastEmptied: trusted } });
+      const known = { hadCopy, atMs: report.atMs, lastEmptied: trusted };
+      post({ kind: 'start', beginning: { dataDir, databaseFile, secondDir, identity, ...known } });
       gate.setGuard({
         prepare: lookAndWait,
         beforeEmptied: takeRest,
@@ -271,6 +289,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
       await checkpoints.eraseDeleted();
       post({ kind: 'end' });
       await Promise.race([isEnded, sleep(END_MAX_MS, undefined, { ref: false })]);
+      if (copyIn === secondDir) storeNote();
       checkpoints.setGuard(null);
       void worker.terminate();
       worker = null;
