@@ -1,9 +1,11 @@
 // Node loads this module into the measured server before the server's own code. It answers the benchmark's queries for
-// the maximum event loop delay, for the memory in use after garbage collection, and for the processor time and memory used.
+// the maximum event loop delay, for the memory in use after garbage collection, for the processor time and memory used, and for
+// what the thread of the running copy used and wrote.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
+import { askCopyThread } from './copy-thread-monitor.mjs';
 
 if (isMainThread && process.send) {
   const RESOLUTION_MS = 2;
@@ -16,6 +18,10 @@ if (isMainThread && process.send) {
       collect();
       collect();
       process.send?.({ rssBytes: process.memoryUsage.rss() });
+      return;
+    }
+    if (query === 'copy-usage') {
+      askCopyThread((usage) => process.send?.(usage));
       return;
     }
     if (query === 'usage') {

@@ -66,7 +66,10 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-function queryProcess<A>({ child }: MeasuredServer, query: 'loop-delay' | 'memory' | 'usage'): Promise<A> {
+function queryProcess<A>(
+  { child }: MeasuredServer,
+  query: 'loop-delay' | 'memory' | 'usage' | 'copy-usage',
+): Promise<A> {
   return new Promise((resolve) => {
     child.once('message', (answer: A) => resolve(answer));
     child.send(query);
@@ -89,4 +92,12 @@ export type Usage = { cpuMicroseconds: number; rssBytes: number; loopActiveMs: n
 /** Reads the processor time used since the start, and the resident set size as it is. */
 export function readUsage(server: MeasuredServer): Promise<Usage> {
   return queryProcess(server, 'usage');
+}
+
+/** Of the thread of the running copy since the start. `databaseBytes`: into the database file of the copy. */
+export type CopyUsage = { cpuMicroseconds: number; databaseBytes: number; otherBytes: number };
+
+/** Reads what the running copy has used and written; the server must keep one. */
+export function readCopyUsage(server: MeasuredServer): Promise<CopyUsage> {
+  return queryProcess(server, 'copy-usage');
 }

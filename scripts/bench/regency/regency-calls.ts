@@ -18,6 +18,21 @@ export const adminGet = (regency: Regency, path: string): HttpCall => ({
   token: adminToken(regency),
 });
 
+/** @returns calls that send messages to the office, each by the next user */
+export function createNextMessage({ users, admins }: RegencyCopy): () => HttpCall {
+  let count = 0;
+  return () => {
+    count += 1;
+    const token = users[count % users.length]?.token ?? '';
+    const body = {
+      to_user_id: admins[0]?.id,
+      content: `Pesan nomor ${count}`,
+      client_id: `bench-${count}-${Date.now()}`,
+    };
+    return { method: 'POST', path: '/api/messages/send', token, body };
+  };
+}
+
 /** @returns the p95 with its aim, and the size of the answer where that has an aim */
 export async function measureRow({ server }: Regency, { name, calls, maxMs, maxKb }: CallRow): Promise<Result[]> {
   let next = 0;
