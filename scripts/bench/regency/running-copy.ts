@@ -114,7 +114,7 @@ async function restore(folder: string): Promise<number> {
   }
 }
 
-/** What the running copy costs when nothing happens and beside messages, and how long its restore takes. */
+/** Measures the cost of the running copy, idle and beside messages, and the time of its restore. */
 export async function measureRunningCopy(
   data: RegencyCopy,
   nextMessage: () => HttpCall,
