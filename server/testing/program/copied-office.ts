@@ -10,6 +10,8 @@ import { startServerProcess, tempDataDir, type ServerProcess } from './server-pr
 
 /** A look at the data folder is made every 10 seconds. */
 export const COPY_POLL = { timeout: 40_000, interval: 50 };
+/** A search index follows a message in the background, within a moment. */
+const QUIET_MS = 3000;
 const PASSWORD = 'kata-sandi-uji';
 const USER = { name: 'Budi', email: 'budi@contoh.id', password: PASSWORD, password_confirmation: PASSWORD };
 
@@ -153,7 +155,8 @@ export async function waitForQuietCopy({ dataDir, folder }: { dataDir: string; f
     .poll(() => {
       const tables = JSON.stringify(hashTables(dataDir));
       if (tables !== last.tables) last = { tables, seenAtMs: Date.now() };
-      return readCopyAtMs(folder) > last.seenAtMs;
+      const isQuiet = Date.now() - last.seenAtMs > QUIET_MS;
+      return isQuiet && readCopyAtMs(folder) > last.seenAtMs;
     }, COPY_POLL)
     .toBe(true);
 }
