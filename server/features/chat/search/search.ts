@@ -1,3 +1,4 @@
+import { stopIfAbandoned } from '#server/db/abandoned-query.ts';
 import { type Connection, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { readIndexRange, indexedPercent } from '#server/messages/message-index-queries.ts';
 import { type MessageParts, readMessageParts } from '../message-parts.ts';
@@ -85,6 +86,7 @@ function searchConversation(
   const person = queries.findPerson(userId);
   if (!person) return found;
   for (const { id, content } of queries.readNewestOf(person, before)) {
+    stopIfAbandoned();
     const marks = content === '' ? null : findTerms(content, terms);
     if (marks) found.push({ id, person, marks });
     if (found.length > limit) break;
@@ -102,6 +104,7 @@ function searchAll(
   const names = matchNames(queries, terms);
   const found: FoundMessage[] = [];
   const check = (message: SearchedMessage): void => {
+    stopIfAbandoned();
     const match = matchMessage(queries, names, terms, message);
     if (match) found.push(match);
   };

@@ -1,3 +1,4 @@
+import { stopIfAbandoned } from '#server/db/abandoned-query.ts';
 import { findTerms, indexQuery, type Term } from './terms.ts';
 import type { Person, SearchQueries } from './search-queries.ts';
 
@@ -53,6 +54,7 @@ function* indexedOfPersons(
 ): Generator<number> {
   const ids = new Set(persons.map(({ id }) => id));
   for (const id of indexedSource(queries, terms, before)) {
+    stopIfAbandoned();
     const message = queries.findMessage(id);
     if (message && ids.has(message.userId)) yield id;
   }
