@@ -1,7 +1,7 @@
 import { recordVersion } from './schema.ts';
 import type { Connection, Sqlite, Transaction } from './open.ts';
 
-/** Questions of one kind whose results are kept; the newest ones. */
+/** The number of results of one kind that are kept by default; the newest ones. */
 const KEPT_MAX = 8;
 
 type Kept<R> = { version: number; result: R };
@@ -11,7 +11,8 @@ type Kept<R> = { version: number; result: R };
  * those of another process count too, and a result is used only in a snapshot of the same count.
  */
 export function keepUntilRecordsChange<Q, R>(
-  read: (tx: Transaction, question: Q) => R,
+  read: (tx: Transaction, question: Q, orm: Connection) => R,
+  keptMax = KEPT_MAX,
 ): (orm: Connection, tx: Transaction, question: Q) => R {
   const byConnection = new WeakMap<Sqlite, Map<string, Kept<R>>>();
   return (orm, tx, question) => {
@@ -21,11 +22,11 @@ export function keepUntilRecordsChange<Q, R>(
     const key = JSON.stringify(question);
     const known = kept.get(key);
     if (known?.version === version) return known.result;
-    const result = read(tx, question);
+    const result = read(tx, question, orm);
     kept.delete(key);
     kept.set(key, { version, result });
     const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
     return result;
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { STOP_FUNCTION, stopIfAbandoned } from './abandoned-query.ts';
 import { connect } from './connect.ts';
 import * as schema from './schema.ts';
 
@@ -30,6 +31,14 @@ export function openDatabase(file: string, sqlite: Sqlite = connect(file)): Data
   sqlite.pragma('busy_timeout = 2000');
   sqlite.pragma('cache_size = -65536');
   sqlite.pragma('temp_store = MEMORY');
+  return handleOf(sqlite, file);
+}
+
+function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
+  sqlite.function(STOP_FUNCTION, () => {
+    stopIfAbandoned();
+    return 1;
+  });
   return { sqlite, orm: drizzle(sqlite, { schema }), file };
 }
 
@@ -49,7 +58,7 @@ export function openReadOnly(file: string, cacheKiB = 65_536): DatabaseHandle {
   sqlite.pragma('busy_timeout = 2000');
   sqlite.pragma(`cache_size = -${cacheKiB}`);
   sqlite.pragma('temp_store = MEMORY');
-  return { sqlite, orm: drizzle(sqlite, { schema }), file };
+  return handleOf(sqlite, file);
 }
 
 /**
@@ -62,7 +71,7 @@ export function openForInspection(file: string): DatabaseHandle {
   const sqlite = connect(file, { readonly: existsSync(`${file}-wal`), fileMustExist: true });
   sqlite.pragma('query_only = ON');
   sqlite.pragma('busy_timeout = 10000');
-  return { sqlite, orm: drizzle(sqlite, { schema }), file };
+  return handleOf(sqlite, file);
 }
 
 /** Runs several reads on the same snapshot, so that, for example, a total agrees with the rows beside it. */

@@ -1,17 +1,14 @@
 import type { Worker } from 'node:worker_threads';
+import { QueryRefusedError } from './abandoned-query.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 
 /** Short queries and slow ones have a thread each: a slow one delays only other slow ones. */
 export type LaneName = 'short' | 'slow';
 
-export type QueryRequest = { id: number; name: string; args: unknown };
+/** `abandonedId`: shared with the thread; holds the id of the last query whose caller hung up while it ran. */
+export type QueryRequest = { id: number; name: string; args: unknown; abandonedId: Int32Array<SharedArrayBuffer> };
 export type QueryResult = { value: unknown; cpuMs: number };
 export type QueryResponse = { id: number } & (QueryResult | { error: { message: string; code?: string } });
-
-/** The query did not run, or not to its end, because too much is waiting. The caller gets a 503. */
-export class QueryRefusedError extends Error {
-  readonly code = 'QUERY_REFUSED';
-}
 
 export type QueryLane = {
   run: (name: string, args: unknown, account: string, closed?: AbortSignal) => Promise<QueryResult>;
@@ -38,6 +35,7 @@ type LaneOptions = {
 type Query = {
   request: QueryRequest;
   account: string;
+  closed: AbortSignal | undefined;
   /** The queue in which it waits. */
   queue: FairQueue<Query>;
   /** Ends the waiting: from then on neither time nor a hang-up drops the query. */
@@ -54,7 +52,8 @@ type Query = {
 export function createQueryLane(startWorker: () => Worker, options: LaneOptions): QueryLane {
   const queue = createFairQueue<Query>();
   let worker: Worker | null = null;
-  let running: { query: Query; timer: NodeJS.Timeout } | null = null;
+  let running: { query: Query; stopWatching: () => void } | null = null;
+  const abandonedId = new Int32Array(new SharedArrayBuffer(4));
   let isEnding = false;
   let isClosed = false;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -62,7 +61,7 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
 
   function takeRunning(): Query | undefined {
     const query = running?.query;
-    clearTimeout(running?.timer);
+    running?.stopWatching();
     running = null;
     return query;
   }
@@ -108,6 +107,17 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
     endThread();
   }
 
+  /** Ends a running query after its time; one whose caller hangs up stops at its next step. @returns its undo */
+  function watch({ request, closed }: Query): () => void {
+    const timer = setTimeout(refuseRunning, options.runMaxMs).unref();
+    const abandon = (): void => void Atomics.store(abandonedId, 0, request.id);
+    closed?.addEventListener('abort', abandon);
+    return () => {
+      clearTimeout(timer);
+      closed?.removeEventListener('abort', abandon);
+    };
+  }
+
   function runNext(): void {
     if (running || isEnding || isClosed) return;
     clearTimeout(idleTimer);
@@ -125,7 +135,7 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
       query.reject(error instanceof Error ? error : new Error(String(error)));
       return runNext();
     }
-    running = { query, timer: setTimeout(refuseRunning, options.runMaxMs).unref() };
+    running = { query, stopWatching: watch(query) };
   }
 
   return {
@@ -149,8 +159,8 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
           closed?.removeEventListener('abort', dropHungUp);
         };
         lastId += 1;
-        const request = { id: lastId, name, args };
-        const query: Query = { request, account, queue, stopWaiting, resolve, reject };
+        const request = { id: lastId, name, args, abandonedId };
+        const query: Query = { request, account, closed, queue, stopWaiting, resolve, reject };
         queue.push(account, query);
         runNext();
       }),
@@ -160,7 +170,7 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
     adopt(query) {
       query.queue = queue;
       lastId += 1;
-      query.request.id = lastId;
+      query.request = { ...query.request, id: lastId, abandonedId };
       queue.push(query.account, query);
       runNext();
     },

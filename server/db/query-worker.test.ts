@@ -197,6 +197,23 @@ describe('while a query runs', () => {
     expect(runs[0]).toBe(1);
   });
 
+  it('stops a search whose caller hangs up, and runs the next in the same thread', async () => {
+    const { reader, sqlite } = buildQueryWorker();
+    // A search looks after its caller at every 1,024th row.
+    sqlite.exec('insert into things (rowid, amount) values (1024, 4)');
+    const slow = { account: 'a', isSlow: true };
+    const thread = await reader.run('threadId', null, slow);
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    const hangUp = new AbortController();
+    const abandoned = reader.run('searchForever', begun, { ...slow, closed: hangUp.signal });
+    const next = reader.run('threadId', null, slow);
+    await Atomics.waitAsync(begun, 0, 0).value;
+    hangUp.abort();
+    await expect(abandoned).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    expect(await next).toBe(thread);
+    expect(await reader.run('count', { above: 0 }, slow)).toBe(4);
+  });
+
   it('runs short queries in another thread than slow ones', async () => {
     const { reader } = buildQueryWorker();
     const gate = new Int32Array(new SharedArrayBuffer(4));

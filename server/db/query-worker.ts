@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { errorCode } from '#server/files/atomic.ts';
+import { runUntilAbandoned } from './abandoned-query.ts';
 import { type Connection, openMapped } from './open.ts';
 import { createQueryLane, type LaneName, type QueryLane, type QueryRequest, type QueryResponse } from './query-lane.ts';
 
@@ -11,7 +12,7 @@ export type NamedQueries = Record<string, (orm: Connection, args: never) => unkn
 export type QueryCaller = {
   /** Accounts take turns, so that many queries of one do not delay the others. */
   account: string;
-  /** Aborted when the answer was sent, or when its receiver hung up. A query whose receiver hung up does not run. */
+  /** Aborted when the answer was sent, or when its receiver hung up. A query whose receiver hung up does not run, or stops. */
   closed?: AbortSignal;
   /** Set for a query whose cost grows with the data, such as a search: it does not delay short ones. */
   isSlow?: boolean;
@@ -163,14 +164,15 @@ export function serveQueries(queries: NamedQueries, databaseFile: string, lane: 
   // On Linux niceness belongs to a thread: with few cores a report waits for the chat, not the other way round.
   if (process.platform === 'linux' && lane === 'slow') setPriority(SLOW_NICENESS);
   const { orm } = openMapped(databaseFile, CACHE_KIB[lane]);
-  parentPort?.on('message', ({ id, name, args }: QueryRequest) => {
+  parentPort?.on('message', ({ id, name, args, abandonedId }: QueryRequest) => {
     const cpuBefore = process.threadCpuUsage();
     const cpuMs = (): number => {
       const { user, system } = process.threadCpuUsage(cpuBefore);
       return (user + system) / 1000;
     };
     try {
-      const value = runNamedQuery(queries, orm, name, args);
+      const isAbandoned = (): boolean => Atomics.load(abandonedId, 0) === id;
+      const value = runUntilAbandoned(isAbandoned, () => runNamedQuery(queries, orm, name, args));
       parentPort?.postMessage({ id, value, cpuMs: cpuMs() } satisfies QueryResponse, transferableOf(value));
     } catch (error) {
       const code = sqliteCodeOf(error);

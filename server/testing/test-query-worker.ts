@@ -1,7 +1,11 @@
 import { isMainThread, threadId, workerData } from 'node:worker_threads';
 import { sql } from 'drizzle-orm';
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { containsText } from '#server/db/search.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
+
+const things = sqliteTable('things', { amount: integer('amount').notNull() });
 
 /** Queries for the tests of the query worker; this file is also the entry of its thread. */
 export const testQueries = {
@@ -18,6 +22,14 @@ export const testQueries = {
   waitForGate: (_orm: ConnectionOrTransaction, gate: Int32Array<SharedArrayBuffer>) => Atomics.wait(gate, 0, 0),
   /** Counts its runs where the test can see them. */
   countRun: (_orm: ConnectionOrTransaction, runs: Int32Array<SharedArrayBuffer>) => Atomics.add(runs, 0, 1),
+  /** A search that never ends by itself. It tells the test when it has begun. */
+  searchForever: (orm: ConnectionOrTransaction, begun: Int32Array<SharedArrayBuffer>) => {
+    Atomics.store(begun, 0, 1);
+    Atomics.notify(begun, 0);
+    // With a plain join SQLite would read the things only once, and find nothing at once.
+    orm.get(sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers)
+      select count(*) from numbers cross join things where ${containsText(things.amount, 'x')}`);
+  },
   threadId: (_orm: ConnectionOrTransaction, _args: null) => threadId,
   crash: (_orm: ConnectionOrTransaction, _args: null): number => {
     process.exit(3);

@@ -403,6 +403,22 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(sqlite.prepare(kept).all()).toHaveLength(1);
   });
 
+  it.each([
+    "update tax_records set name = 'Joko' where id = 'r1'",
+    "update tax_records set address = 'Jl. Lain' where id = 'r1'",
+    "update tax_records set proof_file = 'b.jpg' where id = 'r1'",
+    "update tax_records set status = 'proses' where id = 'r1'",
+    "update users set name = 'Joko'",
+  ])('counts as a change of what a search finds: %s', (change) => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const version = sqlite.prepare<[], number>('select version from record_version').pluck();
+    const before = version.get() ?? 0;
+    sqlite.exec(change);
+    expect(version.get()).toBeGreaterThan(before);
+  });
+
   it('answers the sums by date and the longest waits from indexes', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());

@@ -1,7 +1,7 @@
-import { type AnyColumn, and, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { AuditAction, AuditQuery } from '#shared/api/audit.ts';
-import { type Connection, readSnapshot } from '#server/db/open.ts';
+import { type Connection, readSnapshot, type Sqlite, type Transaction } from '#server/db/open.ts';
 import { auditEntries } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 
@@ -36,9 +36,34 @@ export function readAudit(
       .all();
     // A page that is not full is the last one, so its end is the total and nothing has to be counted.
     if (rows.length > 0 && rows.length < limit) return { rows, total: offset + rows.length };
-    const counted = tx.select({ total: count() }).from(auditEntries).where(where).get();
-    return { rows, total: counted?.total ?? 0 };
+    if (rows.length === 0 && offset === 0) return { rows, total: 0 };
+    return { rows, total: countOnward(orm, tx, sentFilter, where) };
   });
+}
+
+/** The number of filters whose counts are kept; the newest ones. */
+const KEPT_MAX = 100;
+type Counted = { upToId: number; total: number };
+const countedByConnection = new WeakMap<Sqlite, Map<string, Counted>>();
+
+/** Triggers let entries only be added, so a count goes on where the last one of the same filter ended. */
+function countOnward(orm: Connection, tx: Transaction, filter: object, where: SQL | undefined): number {
+  const kept = countedByConnection.get(orm.$client) ?? new Map<string, Counted>();
+  countedByConnection.set(orm.$client, kept);
+  const key = JSON.stringify(filter);
+  const known = kept.get(key);
+  const { newest } = tx.get<{ newest: number | null }>(sql`select max(id) as newest from ${auditEntries}`);
+  const added = tx
+    .select({ total: count() })
+    .from(auditEntries)
+    .where(and(where, known && gt(auditEntries.id, known.upToId)))
+    .get();
+  const total = (known?.total ?? 0) + (added?.total ?? 0);
+  kept.delete(key);
+  kept.set(key, { upToId: newest ?? 0, total });
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+  return total;
 }
 
 /** A subject has few entries, an actor more, and an action a large share of all entries. */

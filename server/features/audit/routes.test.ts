@@ -310,7 +310,8 @@ describe('the queries of the audit', () => {
 
   it('count all entries on an index alone', async () => {
     const test = await buildTestApp();
-    const [, total] = queryPlans(test, () => readAudit(test.context.orm, { limit: 50, offset: 0 }));
+    // The total of a first page that is empty or not full is known. The second query asks for the newest entry.
+    const [, , total] = queryPlans(test, () => readAudit(test.context.orm, { limit: 50, offset: 50 }));
     expect(total).toMatch(/^SCAN audit_entries USING COVERING INDEX/);
   });
 });

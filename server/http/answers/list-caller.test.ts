@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createInlineQueryWorker, type QueryCaller } from '#server/db/query-worker.ts';
-import { QueryRefusedError } from '#server/db/query-lane.ts';
+import { QueryRefusedError } from '#server/db/abandoned-query.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import type { AppDeps } from '#server/app.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';

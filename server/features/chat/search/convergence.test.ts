@@ -6,7 +6,7 @@ import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/fa
 import { searchMessages } from './search.ts';
 
 const RUNS = 25;
-const NAMES = ['Budi Pajak', 'Siti', 'Ándi Bumi'];
+const NAMES = ['Budi Pajak', "Siti d'Or-PAJ_bumi 45", 'Ándi Bumi'];
 const text = fc
   .array(
     fc.constantFrom('pajak', 'PAJAKNYA', 'pájak', 'bumi', 'Rp', '45.000', '45 000', '32.75.010', 'siti', '🙏', 'ok!'),

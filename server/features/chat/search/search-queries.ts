@@ -16,13 +16,23 @@ const selectMessage = 'select id, user_id as userId, content from messages';
 
 const selectIndexed = 'select rowid from message_words where message_words match ? and rowid < ? order by rowid desc';
 
+/** A word at the beginning of another one or as a whole, as two patterns; the first one sorts most names out sooner. */
+export type NamedWord = { like: string; glob: string };
+/** `bits`: which of the words the name contains, the first one in the lowest bit; not right for a name with other than ASCII. */
+export type NamedAccount = { id: string; name: string; bits: number; isOther: 0 | 1 };
+
+/** Words are between two characters that are no letters and no digits. */
+const PADDED_NAME = "(' ' || name || ' ')";
+const OTHER = '[^0-9A-Za-z]';
+
+export function namedWord(word: string, isBeginning: boolean): NamedWord {
+  const bothCases = word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  return { like: `%${word}%`, glob: `*${OTHER}${bothCases}${isBeginning ? '' : OTHER}*` };
+}
+
 /** Prepared once for a search, which may run them thousands of times; without Drizzle, as in `message-queries.ts`. */
 export function createSearchQueries({ $client: sqlite }: Connection) {
   const personById = sqlite.prepare<[string], Person>(`${selectPerson} and users.id = ?`);
-  // LIKE compares ASCII letters only, so names with others are compared by the caller.
-  const personsLike = sqlite.prepare<[string], Person>(
-    `${selectPerson} and (octet_length(name) > length(name) or name like ?)`,
-  );
   const messageById = sqlite.prepare<[number], SearchedMessage>(`${selectMessage} where id = ?`);
   const newest = sqlite.prepare<[number], SearchedMessage>(`${selectMessage} where id < ? order by id desc`);
   const newestOf = sqlite.prepare<[string, number, number], SearchedMessage>(
@@ -44,8 +54,21 @@ export function createSearchQueries({ $client: sqlite }: Connection) {
       persons.set(userId, person);
       return person;
     },
-    /** At least those whose name contains the word. */
-    listPersonsLike: (word: string): Person[] => personsLike.all(`%${word}%`),
+    /** The accounts of users with one of these words in their name, or with a name that SQLite cannot compare. */
+    listNamed(words: readonly NamedWord[]): NamedAccount[] {
+      // Without a case SQLite would compare each name with both patterns.
+      const matched = words
+        .map((_word, bit) => `(case when name like ? then ${PADDED_NAME} glob ? else 0 end << ${bit})`)
+        .join(' | ');
+      const values = words.flatMap(({ like, glob }) => [like, glob]);
+      return sqlite
+        .prepare<string[], NamedAccount>(
+          `select * from (
+            select id, name, ${matched} as bits, octet_length(name) > length(name) as isOther from users where is_admin = 0
+          ) where bits or isOther`,
+        )
+        .all(...values);
+    },
     findMessage: (id: number): SearchedMessage | undefined => messageById.get(id),
     /** Messages of all, newest first. */
     readNewest: (before: number): Iterable<SearchedMessage> => newest.iterate(before),

@@ -1,3 +1,4 @@
+import { stopIfAbandoned } from '#server/db/abandoned-query.ts';
 import { type Connection, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { readIndexRange, indexedPercent } from '#server/messages/message-index-queries.ts';
 import { type MessageParts, readMessageParts } from '../message-parts.ts';
@@ -5,6 +6,7 @@ import type { MessageRow } from '../message-queries.ts';
 import { findTerms, type Mark, markTerms, parseTerms, type Term } from './terms.ts';
 import {
   createSearchQueries,
+  namedWord,
   type Person,
   readMessages,
   type SearchedMessage,
@@ -85,6 +87,7 @@ function searchConversation(
   const person = queries.findPerson(userId);
   if (!person) return found;
   for (const { id, content } of queries.readNewestOf(person, before)) {
+    stopIfAbandoned();
     const marks = content === '' ? null : findTerms(content, terms);
     if (marks) found.push({ id, person, marks });
     if (found.length > limit) break;
@@ -99,9 +102,10 @@ function searchAll(
   terms: readonly Term[],
   { before, limit, readFirst }: Page & { readFirst: number },
 ): FoundMessage[] {
-  const names = matchNames(queries, terms);
+  const names = createNames(queries, terms);
   const found: FoundMessage[] = [];
   const check = (message: SearchedMessage): void => {
+    stopIfAbandoned();
     const match = matchMessage(queries, names, terms, message);
     if (match) found.push(match);
   };
@@ -122,10 +126,8 @@ function searchAll(
   if (reachedId === 0 || found.length > limit) return found;
 
   const sources: Source[] = [indexedSource(queries, terms, reachedId)];
-  for (const { persons, named } of groupByTerms(names)) {
-    const others = terms.filter((term) => !named.has(term));
-    sources.push(personsSource(queries, persons, others, reachedId));
-  }
+  for (const { userIds, others } of names.listGroups())
+    sources.push(personsSource(queries, userIds, others, reachedId));
   for (const id of joinSources(sources)) {
     const message = queries.findMessage(id);
     if (message) check(message);
@@ -134,35 +136,51 @@ function searchAll(
   return found;
 }
 
-/** The terms that stand in the name of a user. */
-type Names = Map<string, { person: Person; named: Set<Term> }>;
+/** The users whose names contain the same terms, and the terms that a message of theirs must contain. */
+type NameGroup = { userIds: string[]; others: Term[] };
 
-function matchNames(queries: SearchQueries, terms: readonly Term[]): Names {
-  const names: Names = new Map();
-  if (terms.length > NAMED_TERMS_MAX) return names;
-  for (const term of terms) {
-    const longest = term.words.toSorted((a, b) => b.length - a.length)[0] ?? '';
-    for (const person of queries.listPersonsLike(longest)) {
-      if (!findTerms(person.name, [term])) continue;
-      const known = names.get(person.id);
-      if (known) known.named.add(term);
-      else names.set(person.id, { person, named: new Set([term]) });
-    }
-  }
-  return names;
-}
+/** The names of users beside the terms. Most searches find a page before all names have to be compared. */
+function createNames(queries: SearchQueries, terms: readonly Term[]) {
+  const isCompared = terms.length <= NAMED_TERMS_MAX;
+  const othersByUser = new Map<string, Term[]>();
+  const isMissingIn = (name: string) => (term: Term) => !findTerms(name, [term]);
 
-/** Persons with the same terms in their name are looked up together. */
-function groupByTerms(names: Names): { persons: Person[]; named: Set<Term> }[] {
-  const groups = new Map<string, { persons: Person[]; named: Set<Term> }>();
-  for (const { person, named } of names.values()) {
-    const key = [...named].map(({ phrase }) => phrase).join(' ');
-    const group = groups.get(key);
-    if (group) group.persons.push(person);
-    else groups.set(key, { persons: [person], named });
-  }
-  return [...groups.values()];
+  return {
+    /** @returns the terms that do not stand in the person's name */
+    othersFor({ id, name }: Person): readonly Term[] {
+      if (!isCompared) return terms;
+      const known = othersByUser.get(id);
+      if (known) return known;
+      const others = terms.filter(isMissingIn(name));
+      othersByUser.set(id, others);
+      return others;
+    },
+    /** Compares the names of all users. */
+    listGroups(): NameGroup[] {
+      if (!isCompared) return [];
+      const words = terms.map(({ words: all, isPrefix }) => {
+        const longest = all.toSorted((a, b) => b.length - a.length)[0] ?? '';
+        return namedWord(longest, isPrefix || all.length > 1);
+      });
+      const groups = new Map<string, NameGroup>();
+      for (const { id, name, bits, isOther } of queries.listNamed(words)) {
+        const isMissing = isMissingIn(name);
+        // SQLite compared single words with names of ASCII letters; of several words it looked for the longest.
+        const others = terms.filter((term, bit) => {
+          const isKnown = !isOther && (term.words.length === 1 || (bits & (1 << bit)) === 0);
+          return isKnown ? (bits & (1 << bit)) === 0 : isMissing(term);
+        });
+        if (others.length === terms.length) continue;
+        const key = others.map(({ phrase }) => phrase).join(' ');
+        const group = groups.get(key);
+        if (group) group.userIds.push(id);
+        else groups.set(key, { userIds: [id], others });
+      }
+      return [...groups.values()];
+    },
+  };
 }
+type Names = ReturnType<typeof createNames>;
 
 function matchMessage(
   queries: SearchQueries,
@@ -171,10 +189,8 @@ function matchMessage(
   { id, userId, content }: SearchedMessage,
 ): FoundMessage | null {
   if (content === '') return null;
-  const named = names.get(userId)?.named;
-  const needed = named ? terms.filter((term) => !named.has(term)) : terms;
-  if (!findTerms(content, needed)) return null;
   const person = queries.findPerson(userId);
   if (!person || id <= person.clearedId) return null;
+  if (!findTerms(content, names.othersFor(person))) return null;
   return { id, person, marks: markTerms(content, terms) };
 }

@@ -1,3 +1,4 @@
+import { stopIfAbandoned } from '#server/db/abandoned-query.ts';
 import { findTerms, indexQuery, type Term } from './terms.ts';
 import type { Person, SearchQueries } from './search-queries.ts';
 
@@ -11,16 +12,19 @@ const READ_MAX = 5000;
 export const indexedSource = (queries: SearchQueries, terms: readonly Term[], before: number): Source =>
   queries.readIndexed(indexQuery(terms), before);
 
-/** The messages of conversations of some persons that contain all terms. */
+/** The messages of conversations of some users that contain all terms. */
 export function personsSource(
   queries: SearchQueries,
-  persons: readonly Person[],
+  userIds: readonly string[],
   terms: readonly Term[],
   before: number,
 ): Source {
+  // To look so many accounts up would take longer than the index.
+  if (terms.length > 0 && userIds.length > READ_MAX) return indexedOfPersons(queries, userIds, terms, before);
+  const persons = userIds.flatMap((id) => queries.findPerson(id) ?? []).filter(({ messageCount }) => messageCount > 0);
   if (terms.length === 0) return newestOfPersons(queries, persons, before);
   const count = persons.reduce((sum, { messageCount }) => sum + messageCount, 0);
-  if (count > READ_MAX) return indexedOfPersons(queries, persons, terms, before);
+  if (count > READ_MAX) return indexedOfPersons(queries, userIds, terms, before);
   const ids: number[] = [];
   for (const person of persons)
     for (const { id, content } of queries.readNewestOf(person, before)) if (findTerms(content, terms)) ids.push(id);
@@ -47,12 +51,13 @@ function* newestOfPersons(queries: SearchQueries, persons: readonly Person[], be
 
 function* indexedOfPersons(
   queries: SearchQueries,
-  persons: readonly Person[],
+  userIds: readonly string[],
   terms: readonly Term[],
   before: number,
 ): Generator<number> {
-  const ids = new Set(persons.map(({ id }) => id));
+  const ids = new Set(userIds);
   for (const id of indexedSource(queries, terms, before)) {
+    stopIfAbandoned();
     const message = queries.findMessage(id);
     if (message && ids.has(message.userId)) yield id;
   }

@@ -4,6 +4,7 @@ import type { VerificationFilter } from '#shared/domain/tax-records/verification
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records/tax-records.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
+import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
@@ -49,7 +50,7 @@ export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): Su
   if (!query) return { rows: [], ...noSums };
   // One snapshot, so that ids, rows and total agree.
   return readSnapshot(orm, (tx) => {
-    const { ids, sums } = isIndexed(query) ? readFound(tx, query) : readListed(tx, query);
+    const { ids, sums } = readPart(orm, tx, query);
     return { rows: listByIds(tx, ids), ...sums };
   });
 }
@@ -57,12 +58,15 @@ export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): Su
 const noSums: ListSums = { all: EMPTY_SUM, paid: noPaid, estimated: EMPTY_SUM };
 type ListPart = { ids: string[]; sums: ListSums };
 
-/** A search of one or two letters finds most records, and to keep them for a second use would cost more than to read them twice. */
-const isIndexed = ({ search, user_id }: Filters): boolean =>
-  Boolean(search) && (user_id !== undefined || trigramQuery(search ?? '') !== null);
+function readPart(orm: Connection, tx: Transaction, query: Filters): ListPart {
+  if (!query.search) return readListed(tx, query);
+  if (query.user_id !== undefined) return readFound(tx, query);
+  // The deletion of an account hides records without changing them.
+  return exceptDeletedOwners(tx) ? readSearched(orm, tx, query) : readKeptSearch(orm, tx, query);
+}
 
 function readListed(tx: Transaction, query: Filters): ListPart {
-  const counted = and(exceptDeletedOwners(tx), matchesSearch(tx, query));
+  const counted = exceptDeletedOwners(tx);
   const ids = selectPage(tx, query, taxRecords, and(counted, ...conditions(query, 'page'))).all();
   const { from, columns } = isAboutSums(query) ? keptSums(counted) : summedRecords;
   const row = tx
@@ -71,6 +75,72 @@ function readListed(tx: Transaction, query: Filters): ListPart {
     .where(and(counted, ...conditions(query, 'sum')))
     .get();
   return { ids: ids.map(({ id }) => id), sums: row ? joinListSums(row) : noSums };
+}
+
+/** Each letter that is typed makes another search. */
+const KEPT_SEARCHES_MAX = 100;
+
+type SearchFilters = Omit<Filters, 'limit' | 'offset' | 'sort'>;
+
+/** The same page again costs nothing, and another page no sums, until a record changes. */
+const readKeptSearch = keepUntilRecordsChange(
+  (tx, query: Filters, orm) => readSearched(orm, tx, query),
+  KEPT_SEARCHES_MAX,
+);
+const readKeptSearchSums = keepUntilRecordsChange(readSearchSums, KEPT_SEARCHES_MAX);
+
+function readSearched(orm: Connection, tx: Transaction, query: Filters): ListPart {
+  const isProposed = trigramQuery(query.search ?? '') !== null;
+  // The proposals of the index are read once for a first page and for the sums.
+  if (isProposed && query.offset === 0) return readFound(tx, query);
+  const { limit: _limit, offset, sort: _sort, ...filters } = query;
+  const sums = exceptDeletedOwners(tx) ? readSearchSums(tx, filters) : readKeptSearchSums(orm, tx, filters);
+  if (offset >= sums.all.count) return { ids: [], sums };
+  return { ids: findNearBeginning(tx, query, sums.all.count) ?? readFound(tx, query).ids, sums };
+}
+
+function readSearchSums(tx: Transaction, filters: SearchFilters): ListSums {
+  const row = tx
+    .select(listSums(sumColumns))
+    .from(taxRecords)
+    .where(and(exceptDeletedOwners(tx), ...conditions(filters, 'search'), matchesSearch(tx, filters)))
+    .get();
+  return row ? joinListSums(row) : noSums;
+}
+
+/** Reading so many records in the order of the list takes about 20 ms on a quiet computer. */
+const READ_IN_ORDER_MAX = 20_000;
+/** The found records need not be spread evenly over the list. */
+const UNEVEN_FACTOR = 3;
+
+/** @returns the ids of a page if it is full of what stands near the beginning of the list; null: it was not found there */
+function findNearBeginning(tx: Transaction, query: Filters, found: number): string[] | null {
+  const wanted = Math.min(query.limit, found - query.offset);
+  const read = Math.ceil((UNEVEN_FACTOR * (query.offset + wanted) * countAtMost(tx, query)) / found) + query.limit;
+  if (read > READ_IN_ORDER_MAX) return null;
+  const { id, createdAt, name, year, dueDate, amountSen } = taxRecords;
+  const first = tx
+    .select({ id, createdAt, name, year, dueDate, amountSen, isFound: isFoundAlone(query.search ?? '').as('is_found') })
+    .from(taxRecords)
+    .where(and(exceptDeletedOwners(tx), ...conditions(query, 'page')))
+    .orderBy(...orderByTerms(query))
+    .limit(read);
+  const records = sql`${first} as ${sql.identifier(getTableName(taxRecords))}`;
+  const ids = selectPage(tx, query, records, sql`is_found`).all();
+  return ids.length === wanted ? ids.map((row) => row.id) : null;
+}
+
+/** @returns the number of records in the list without its search, or a larger one where that would have to be counted */
+function countAtMost(tx: Transaction, query: Filters): number {
+  if (exceptDeletedOwners(tx) || !isAboutSums(query))
+    return tx.get<{ rowid: number | null }>(sql`select max(rowid) as rowid from ${taxRecords}`).rowid ?? 0;
+  const { from, columns } = keptSums(undefined);
+  const row = tx
+    .select({ count: columns().count })
+    .from(from)
+    .where(and(...conditions(query, 'sum')))
+    .get();
+  return row?.count ?? 0;
 }
 
 /** The records that a search finds are read once, for the page and for the sums. */
@@ -100,7 +170,7 @@ function selectPage(tx: Transaction, query: Filters, from: SQLiteTable | SQL, wh
     .select({ id: sql<string>`${taxRecords.id}` })
     .from(from)
     .where(where)
-    .orderBy(...orderByTerms(query.sort ?? '-created_at'))
+    .orderBy(...orderByTerms(query))
     .limit(query.limit)
     .offset(query.offset);
 }
@@ -129,7 +199,7 @@ const joinListSums = ({ all, estimated, ...parts }: ListSumRow): ListSums => ({
  * own index: each needs its own choice. A plus keeps SQLite from using the index of its column.
  */
 function conditions(
-  { status, property_type, year, user_id, outstanding, unpaid, proof, verification, today, ...ranges }: Filters,
+  { status, property_type, year, user_id, outstanding, unpaid, proof, verification, today, ...ranges }: SearchFilters,
   purpose: 'page' | 'sum' | 'search',
 ): (SQL | undefined)[] {
   const isSearch = purpose === 'search';
@@ -183,24 +253,34 @@ function isPastDue(today: string): SQL {
   return sql`case when ${dueDate} is null then ${year} < ${yearOf(today)} else ${dueDate} < ${today} end`;
 }
 
+const containsInTexts = (term: string): SQL | undefined =>
+  or(...[taxRecords.name, taxRecords.address, taxRecords.sptNumber].map((column) => containsText(column, term)));
+
 /**
  * Matches name, address, SPT number or the owner's name. Owners are searched once and not once per record. The index proposes
  * records, those that it does not hold yet are read too, and the texts decide; of one owner all records are read.
  */
-function matchesSearch(orm: ConnectionOrTransaction, { search: term, user_id: userId }: Filters): SQL | undefined {
+function matchesSearch(
+  orm: ConnectionOrTransaction,
+  { search: term, user_id: userId }: SearchFilters,
+): SQL | undefined {
   if (!term) return undefined;
-  const { name, address, sptNumber } = taxRecords;
   const owners = orm.select({ id: users.id }).from(users).where(containsText(users.name, term));
-  const containsTerm = or(containsText(name, term), containsText(address, term), containsText(sptNumber, term));
   const trigrams = userId ? null : trigramQuery(term);
   const isProposed =
     trigrams === null
       ? undefined
       : sql`${taxRecords}.rowid in (select rowid from record_words where record_words match ${trigrams} union all ${pendingRowids})`;
-  return or(and(isProposed, containsTerm), inArray(taxRecords.userId, owners));
+  return or(and(isProposed, containsInTexts(term)), inArray(taxRecords.userId, owners));
 }
 
-function orderByTerms(sort: NonNullable<AdminRecordsQuery['sort']>): SQL[] {
+/** The same for a few records: the owner is looked up for those whose own texts do not match. */
+function isFoundAlone(term: string): SQL {
+  return sql`(${containsInTexts(term)} or exists (
+    select 1 from ${users} where ${users.id} = ${taxRecords.userId} and ${containsText(users.name, term)}))`;
+}
+
+function orderByTerms({ sort = '-created_at' }: Pick<Filters, 'sort'>): SQL[] {
   const sortKey = RECORD_SORTS.find((name) => sort === name || sort === `-${name}`) ?? 'created_at';
   const direction = sort.startsWith('-') ? desc : asc;
   // Records without a due date come last in both directions, because a sort by date is not about them.

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { inArray, or } from 'drizzle-orm';
+import { eq, inArray, or } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { containsText, trigramQuery } from '#server/db/search.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
@@ -76,6 +76,88 @@ it('finds exactly the records that a comparison of all texts finds, after any ch
     { numRuns: 60 },
   );
   requireIntact(test);
+});
+
+const sorts = ['-created_at', 'created_at', 'amount', '-year'] as const;
+
+/** The found records in the order of a sort, without any index. */
+function sortPlainly({ context: { orm } }: TestApp, ids: readonly string[], sort: (typeof sorts)[number]): string[] {
+  const rows = orm
+    .select()
+    .from(taxRecords)
+    .where(inArray(taxRecords.id, [...ids]))
+    .all();
+  const direction = sort.startsWith('-') ? -1 : 1;
+  const keysOf = ({ createdAt, amountSen, year }: (typeof rows)[number]): number[] =>
+    ({ created_at: [createdAt], amount: [amountSen], year: [year, createdAt] })[sort.replace('-', '')] ?? [];
+  const compare = (a: (typeof rows)[number], b: (typeof rows)[number]): number => {
+    const difference = keysOf(a)
+      .map((key, index) => key - (keysOf(b)[index] ?? 0))
+      .find((value) => value !== 0);
+    return direction * (difference ?? (a.id < b.id ? -1 : 1));
+  };
+  return rows.toSorted(compare).map(({ id }) => id);
+}
+
+it('divides what a search finds into the same pages as a comparison of all texts, also when it is asked again', async () => {
+  const test = await buildTestApp();
+  const { orm } = test.context;
+  const owners = [0, 1, 2].map(() => buildTestUser(test).id);
+  const statuses = [undefined, 'lunas' as const];
+  fc.assert(
+    fc.property(
+      fc.array(recordChange, { maxLength: 20 }),
+      fc.constantFrom('a', '.', 'san', '35', 'é', 'Desa'),
+      fc.constantFrom(...sorts),
+      fc.constantFrom(...statuses),
+      fc.integer({ min: 1, max: 4 }),
+      (changes, search, sort, status, limit) => {
+        for (const change of changes) applyChange(orm, owners, change);
+        const ofStatus = orm.select({ id: taxRecords.id }).from(taxRecords);
+        const wanted = new Set(
+          (status ? ofStatus.where(eq(taxRecords.status, status)) : ofStatus).all().map(({ id }) => id),
+        );
+        const expected = sortPlainly(test, findPlainly(test, search), sort).filter((id) => wanted.has(id));
+        for (const _again of [false, true]) {
+          const found: string[] = [];
+          for (let offset = 0; offset <= expected.length; offset += limit) {
+            const { rows, all } = readAdminRecords(orm, { search, sort, status, limit, offset, today });
+            found.push(...rows.map(({ record }) => record.id));
+            expect(all.count).toBe(expected.length);
+          }
+          expect(found).toEqual(expected);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it.each([
+  ['the name of a record', "update tax_records set name = 'Joko'", 1],
+  ['an address', "update tax_records set address = 'Jl. Lain'", 1],
+  ['the name of an owner', "update users set name = 'Wargi'", 1],
+  ['the begun deletion of an owner', "insert into account_deletions values ('o', 'a', 'Ratna', 1)", 0],
+])('does not repeat an earlier answer after a change of %s', async (_what, change, count) => {
+  const test = await buildTestApp();
+  const owner = buildTestUser(test, { id: 'o', name: 'Bu Pemilik' });
+  buildRecord(test, owner.id, { name: 'Budi', address: 'Jl. Melati', sptNumber: '7' });
+  const terms = ['budi', 'melati', 'pemilik', 'u'];
+  for (const term of terms) expect(find(test, term)).toHaveLength(1);
+  test.database.sqlite.exec(change);
+  const counts = terms.map((term) => find(test, term).length);
+  expect(counts).toEqual(terms.map((term) => findPlainly(test, term).length * count));
+  expect(counts).not.toEqual([1, 1, 1, 1]);
+});
+
+it('finds a record by whether it has a proof, at once after it got one', async () => {
+  const test = await buildTestApp();
+  const { id } = buildRecord(test, buildTestUser(test).id, { name: 'Budi', proofFile: null });
+  const countWithProof = (): number =>
+    readAdminRecords(test.context.orm, { ...page, search: 'budi', proof: true }).all.count;
+  expect(countWithProof()).toBe(0);
+  test.context.orm.update(taxRecords).set({ proofFile: 'a.jpg' }).where(eq(taxRecords.id, id)).run();
+  expect(countWithProof()).toBe(1);
 });
 
 it('finds a record that was made in the place of a deleted one, before and after both are indexed', async () => {

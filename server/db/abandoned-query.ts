@@ -1,0 +1,26 @@
+/** The query did not run, or not to its end: too much is waiting, or its caller hung up. The caller gets a 503. */
+export class QueryRefusedError extends Error {
+  readonly code = 'QUERY_REFUSED';
+}
+
+/** SQLite calls it under this name while it reads rows: better-sqlite3 has no way to interrupt a statement. */
+export const STOP_FUNCTION = 'stop_if_abandoned';
+
+const never = (): boolean => false;
+/** About the query that this thread runs; one at a time. */
+let isAbandoned = never;
+
+/** Runs a query that ends early once nobody waits for it. @param check asked between the steps of the query */
+export function runUntilAbandoned<R>(check: () => boolean, run: () => R): R {
+  isAbandoned = check;
+  try {
+    return run();
+  } finally {
+    isAbandoned = never;
+  }
+}
+
+/** Called between the steps of a query that may take long. @throws QueryRefusedError when nobody waits for it any more */
+export function stopIfAbandoned(): void {
+  if (isAbandoned()) throw new QueryRefusedError('the caller hung up');
+}
