@@ -352,6 +352,26 @@ const rules: Rule[] = [
     },
   },
   {
+    title: "in server, only db/ and tests know better-sqlite3 and Drizzle's drivers",
+    findViolations: forbidImport(
+      (path, imported) =>
+        isBelow(path, 'server') &&
+        !isBelow(path, 'server/db') &&
+        !isTest(path) &&
+        /^(better-sqlite3|drizzle-orm\/(better-sqlite3|sqlite-proxy).*)$/.test(imported),
+    ),
+    invalidSamples: {
+      'server/features/chat/queries.ts': "import { drizzle } from 'drizzle-orm/sqlite-proxy';",
+      'server/operations/a.ts': "import type Database from 'better-sqlite3';",
+      'server/http/b.ts': "import { c } from 'drizzle-orm/better-sqlite3/session';",
+    },
+    validSamples: {
+      'server/db/open.ts': "import Database from 'better-sqlite3';",
+      'server/features/chat/queries.ts': "import { alias } from 'drizzle-orm/sqlite-core';",
+      'server/testing/a.ts': "import Database from 'better-sqlite3';",
+    },
+  },
+  {
     title: 'only queries.ts files name tables',
     findViolations: forbidImport(
       (path, imported) =>

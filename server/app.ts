@@ -144,7 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   uploadRoutes(app, context, { links: stored.links, resolveSession: resolveId, crossOrigin, sources });
   const auth = registerAuth(app, { ...featureDeps, sessions });
   const office = registerOffice(app, { ...featureDeps, ...stored, crossOrigin });
-  const { bindClientEvents, messages, ...chat } = registerChat(app, {
+  const { bindClientEvents, messages, ...chat } = await registerChat(app, {
     ...featureDeps,
     ...auth,
     ...office,
@@ -189,7 +189,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   };
   registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
-  const officeName = (): string => findOfficeName(database.orm);
+  const officeName = (): Promise<string> => findOfficeName(database.orm);
   if (deps.localAuthority && network)
     trustRoutes(app, { authority: deps.localAuthority, network, monotonicNow, officeName });
   registerClientFiles(app, deps.resources, { timeZone, serviceWorker: settings.serviceWorker ?? true, officeName });

@@ -3,7 +3,7 @@ import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
 import { createCheckpoints, type Checkpoints } from './db/checkpoints.ts';
 import type { Connection, DatabaseHandle } from './db/open.ts';
 import type { QueryWorker } from './db/query-worker.ts';
-import { createWriteQueue, type Write, type WriteQueueObserver } from './db/write-queue.ts';
+import { createEngine, type Write, type WriteQueueObserver } from './db/write-queue.ts';
 import { type DiskSpace, readDiskSpace } from './files/disk-space.ts';
 import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './accounts/policy.ts';
@@ -24,9 +24,11 @@ export type WorkerQueries = { [Name in keyof WorkerQueryMap]: WorkerQueryMap[Nam
 
 /** The dependencies of every service; created once by `buildApp`. */
 export type ServiceContext = {
-  /** For quick reads on the event loop. Changes go through `write`. */
+  /** For quick reads on the event loop, never inside of a change, which has its own `tx`. Changes go through `write`. */
   orm: Connection;
   write: Write;
+  /** Resolves after the callers of all changes of the last commit have published their events. */
+  commitSettled: () => Promise<void>;
   policy: Policy;
   /** Called after a commit that deletes texts: resolves when they are gone from the disk too. */
   eraseDeleted: () => Promise<void>;
@@ -86,15 +88,16 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
       checkpoints.committed();
     },
   };
-  const write = createWriteQueue(database, observer);
+  const { read: orm, write, settled } = createEngine(database, observer);
   return {
-    orm: database.orm,
+    orm,
     write,
-    policy: createPolicy(database.orm, earliestNow),
+    commitSettled: settled,
+    policy: createPolicy(earliestNow),
     checkpoints,
     async eraseDeleted() {
       // The record indexer logs a failure and tries again, and the log is emptied all the same.
-      await forgetReplaced({ orm: database.orm, write }).catch(() => undefined);
+      await forgetReplaced({ orm, write }).catch(() => undefined);
       await checkpoints.eraseDeleted();
     },
     audit: createAuditLog(now),

@@ -7,6 +7,7 @@ import { conversations, messages, officeIdentity, taxRecords, users } from '#ser
 import { openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { type Transaction, openDatabase } from '#server/db/open.ts';
+import { createWriteQueue } from '#server/db/write-queue.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { readSettings } from '#server/settings.ts';
@@ -197,13 +198,13 @@ function buildExampleRecord({ owner, status, state }: Example, number: number, p
   };
 }
 
-function insertConversation(
+async function insertConversation(
   tx: Transaction,
   random: SeededRandom,
   user: NewUser,
   admins: NewUser[],
   index: number,
-): void {
+): Promise<void> {
   const lines = SAMPLE_CONVERSATIONS[index % SAMPLE_CONVERSATIONS.length] ?? [];
   const admin = random.pick(admins);
   let createdAtMs = Date.now() - (index * 7 + 1) * HOUR_MS;
@@ -213,7 +214,7 @@ function insertConversation(
   for (const [side, content] of lines) {
     const sender = side === 'user' ? user : admin;
     ordinals[side] += 1;
-    const stored: { id: number } = tx
+    const stored: { id: number } = await tx
       .insert(messages)
       .values({
         userId: user.id,
@@ -234,7 +235,8 @@ function insertConversation(
   }
   const lastMessageId = prevId ?? 0;
   const answered = unansweredSince === null;
-  tx.update(conversations)
+  await tx
+    .update(conversations)
     .set({
       lastMessageId,
       userOrdinal: ordinals.user,
@@ -256,9 +258,10 @@ async function main(): Promise<void> {
   if (!result.ok) throw new Error(result.problems.join('\n'));
   process.umask(0o077);
   const folder = openDataFolder(result.settings.dataDir);
-  const { orm, sqlite } = openDatabase(folder.databaseFile);
+  const database = openDatabase(folder.databaseFile);
+  const { orm, sqlite } = database;
   migrate(sqlite, programResources(), () => undefined);
-  if (orm.select({ id: users.id }).from(users).limit(1).get()) {
+  if (await orm.select({ id: users.id }).from(users).limit(1).get()) {
     throw new Error(
       `DATA_DIR: database di "${result.settings.dataDir}" sudah berisi; data contoh hanya untuk database kosong.`,
     );
@@ -268,21 +271,23 @@ async function main(): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD);
   const { admins, normalUsers, examples } = buildUsers(random, passwordHash);
   const records = buildRecords(random, normalUsers, folder.proofsDir);
-  orm.transaction((tx) => {
-    for (const user of [...admins, ...normalUsers]) tx.insert(users).values(user).run();
-    tx.insert(officeIdentity)
+  await createWriteQueue(database).write(async (tx) => {
+    for (const user of [...admins, ...normalUsers]) await tx.insert(users).values(user).run();
+    await tx
+      .insert(officeIdentity)
       .values({ id: 1, ...OFFICE, updatedAt: Date.now() })
       .run();
-    for (const record of records) tx.insert(taxRecords).values(record).run();
+    for (const record of records) await tx.insert(taxRecords).values(record).run();
     for (const [index, example] of examples.entries()) {
-      tx.insert(users).values(example.owner).run();
-      tx.insert(taxRecords)
+      await tx.insert(users).values(example.owner).run();
+      await tx
+        .insert(taxRecords)
         .values(buildExampleRecord(example, index, folder.proofsDir))
         .run();
     }
     // The oldest conversation comes first, because message ids must grow with time.
     for (let index = 24; index >= 0; index -= 1)
-      insertConversation(tx, random, normalUsers[index] as NewUser, admins, index);
+      await insertConversation(tx, random, normalUsers[index] as NewUser, admins, index);
   });
   sqlite.close();
   folder.release();

@@ -7,8 +7,8 @@ import { accountDeletions, taxRecords } from '../db/schema.ts';
  * owners that do not read the owner. Nearly always no deletion runs, and then the query and its plan stay as they are.
  * @param orm the snapshot of the query itself
  */
-export function exceptDeletedOwners(orm: ConnectionOrTransaction): SQL | undefined {
-  const rows = orm.select({ id: accountDeletions.userId }).from(accountDeletions).all();
+export async function exceptDeletedOwners(orm: ConnectionOrTransaction): Promise<SQL | undefined> {
+  const rows = await orm.select({ id: accountDeletions.userId }).from(accountDeletions).all();
   return rows.length === 0
     ? undefined
     : notInArray(

@@ -1,4 +1,4 @@
-import type { Connection } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 
 export type LiveSession = {
   lastSeenAt: number;
@@ -6,21 +6,23 @@ export type LiveSession = {
 };
 
 /**
- * Prepares the query for a session that still counts, with its active account. Every request runs it. It uses neither
- * Drizzle nor a join, because SQLite takes several times as long for a join as for these two statements.
+ * A session that still counts, with its active account. Every request asks for it. It uses neither Drizzle nor a join, because
+ * SQLite takes several times as long for a join as for these two statements.
  */
-export function prepareFindLiveSession({ $client: sqlite }: Connection) {
-  type FoundSession = { userId: string; lastSeenAt: number };
-  type Account = { id: string; name: string; email: string; isAdmin: number };
-  const session = sqlite.prepare<[string, number, number], FoundSession>(
+export async function findLiveSession(
+  orm: ConnectionOrTransaction,
+  { id, nowMs, idleSinceMs }: { id: string; nowMs: number; idleSinceMs: number },
+): Promise<LiveSession | undefined> {
+  const found = await orm.get<{ userId: string; lastSeenAt: number }>(
     'select user_id as userId, last_seen_at as lastSeenAt from sessions where id = ? and expires_at > ? and last_seen_at > ?',
+    id,
+    nowMs,
+    idleSinceMs,
   );
-  const account = sqlite.prepare<[string], Account>(
+  if (!found) return undefined;
+  const user = await orm.get<Omit<LiveSession['user'], 'isAdmin'> & { isAdmin: number }>(
     'select id, name, email, is_admin as isAdmin from users where id = ? and is_active = 1',
+    found.userId,
   );
-  return (id: string, nowMs: number, idleSinceMs: number): LiveSession | undefined => {
-    const found = session.get(id, nowMs, idleSinceMs);
-    const user = found && account.get(found.userId);
-    return user && { lastSeenAt: found.lastSeenAt, user: { ...user, isAdmin: user.isAdmin === 1 } };
-  };
+  return user && { lastSeenAt: found.lastSeenAt, user: { ...user, isAdmin: user.isAdmin === 1 } };
 }

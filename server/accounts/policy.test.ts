@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Transaction } from '#server/db/open.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
@@ -6,7 +7,7 @@ import { queryPlans } from '#server/testing/query-plan.ts';
 import { changeSession, changeUser, removeSession, removeUser } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TERMINAL_CALLER } from './policy.ts';
-import { prepareFindLiveSession } from './policy-queries.ts';
+import { findLiveSession } from './policy-queries.ts';
 
 type Change = (test: TestApp, user: SignedInUser) => void;
 
@@ -60,9 +61,9 @@ const cases = Object.entries(sessionStates).flatMap(([session, changeSessionRow]
   ),
 );
 
-function statusOf(check: () => void): unknown {
+async function statusOf(check: () => Promise<void>): Promise<unknown> {
   try {
-    check();
+    await check();
     return null;
   } catch (error) {
     return error instanceof Error && 'status' in error ? error.status : error;
@@ -81,9 +82,9 @@ describe('the check of a session inside a write', () => {
       changeUser(test, id, { isAdmin: roleChange.after === 'admin' });
       for (const change of changes) change(test, user);
 
-      const check = (): void =>
-        required === 'admin' ? policy.requireLiveAdmin(currentUser) : policy.requireLiveSession(currentUser);
-      expect(await write(() => statusOf(check))).toBe(status);
+      const check = (tx: Transaction): Promise<void> =>
+        required === 'admin' ? policy.requireLiveAdmin(tx, currentUser) : policy.requireLiveSession(tx, currentUser);
+      expect(await write((tx) => statusOf(() => check(tx)))).toBe(status);
     },
   );
 
@@ -98,10 +99,10 @@ describe('the check of a session inside a write', () => {
     const { policy, write } = test.context;
     const { id, name, email, isAdmin, sessionId } = buildTestUser(test);
     const currentUser: CurrentUser = { id, name, email, isAdmin, sessionId };
-    const status = await write(() => {
-      policy.requireLiveSession(currentUser);
+    const status = await write(async (tx) => {
+      await policy.requireLiveSession(tx, currentUser);
       changeUser(test, id, { isActive: false });
-      return statusOf(() => policy.requireLiveSession(currentUser));
+      return statusOf(() => policy.requireLiveSession(tx, currentUser));
     });
     expect(status).toBe(401);
   });
@@ -112,7 +113,8 @@ describe('the check of a session inside a write', () => {
 
   it('searches the session and the account by their keys', async () => {
     const test = await buildTestApp();
-    const plans = queryPlans(test, () => prepareFindLiveSession(test.context.orm)('x', 0, 0));
+    const { sessionId: id } = buildTestUser(test);
+    const plans = await queryPlans(test, (orm) => findLiveSession(orm, { id, nowMs: 0, idleSinceMs: 0 }));
     expect(plans).toHaveLength(2);
     for (const plan of plans) expect(plan).not.toContain('SCAN');
   });

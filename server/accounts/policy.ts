@@ -1,8 +1,8 @@
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { forbidden, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import { type LiveSession, prepareFindLiveSession } from './policy-queries.ts';
+import { findLiveSession, type LiveSession } from './policy-queries.ts';
 
 /**
  * The caller of a command on the server's computer. It has no session that could be checked: access to the data folder
@@ -17,35 +17,32 @@ export const TERMINAL_CALLER: TerminalCaller = { id: 'terminal', name: 'Terminal
  * Decides whether a session still allows what a request was authorised for (R-AUTH-8, R-PERM-4).
  * @param now epoch milliseconds; a clock that is set forward by mistake must end no session
  */
-export function createPolicy(orm: Connection, now: () => number) {
-  const findByTime = prepareFindLiveSession(orm);
-
-  function findLiveSession(sessionId: string): LiveSession | undefined {
-    const at = now();
-    return findByTime(sessionId, at, at - SESSION_IDLE_MS);
+export function createPolicy(now: () => number) {
+  function findLive(orm: ConnectionOrTransaction, id: string): Promise<LiveSession | undefined> {
+    const nowMs = now();
+    return findLiveSession(orm, { id, nowMs, idleSinceMs: nowMs - SESSION_IDLE_MS });
   }
 
-  function requireLiveSession(currentUser: CurrentUser): void {
-    const found = findLiveSession(currentUser.sessionId);
+  async function requireLiveSession(tx: ConnectionOrTransaction, currentUser: CurrentUser): Promise<void> {
+    const found = await findLive(tx, currentUser.sessionId);
     if (!found) throw sessionEnded();
     if (found.user.isAdmin !== currentUser.isAdmin) throw forbidden();
   }
 
   return {
     /** A session counts while it has neither expired nor been idle too long, and its account is active. */
-    findLiveSession,
+    findLiveSession: findLive,
 
     /**
      * Repeats the check of the request inside the transaction that writes. The body of the request, an upload or a
      * password hash may have taken long, and the loss of a session, account or role takes effect at once.
-     * It uses the connection of the write queue, so within a write it is part of the transaction.
      * @throws 401 when the session or the account no longer counts, 403 when the role is no longer the same
      */
     requireLiveSession,
 
     /** As `requireLiveSession`, for what only admins may do. @throws 401, 403 */
-    requireLiveAdmin(currentUser: CurrentUser): void {
-      requireLiveSession(currentUser);
+    async requireLiveAdmin(tx: ConnectionOrTransaction, currentUser: CurrentUser): Promise<void> {
+      await requireLiveSession(tx, currentUser);
       if (!currentUser.isAdmin) throw forbidden();
     },
   };

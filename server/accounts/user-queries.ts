@@ -8,17 +8,17 @@ import { auditEntries, users } from '#server/db/schema.ts';
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = Pick<UserRow, 'name' | 'email' | 'passwordHash' | 'isAdmin' | 'isActive'>;
 
-export function findUserById(orm: ConnectionOrTransaction, id: string): UserRow | undefined {
+export async function findUserById(orm: ConnectionOrTransaction, id: string): Promise<UserRow | undefined> {
   return orm.select().from(users).where(eq(users.id, id)).get();
 }
 
-export function findUserByEmail(orm: ConnectionOrTransaction, email: string): UserRow | undefined {
+export async function findUserByEmail(orm: ConnectionOrTransaction, email: string): Promise<UserRow | undefined> {
   return orm.select().from(users).where(eq(users.email, email)).get();
 }
 
 /** Whether an active admin remains without this account. */
-export function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): boolean {
-  const other = orm
+export async function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): Promise<boolean> {
+  const other = await orm
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.isAdmin, true), eq(users.isActive, true), ne(users.id, id)))
@@ -31,7 +31,7 @@ export function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: string): b
 const newestAuditId = sql<number>`(select coalesce(max(${auditEntries.id}), 0) from ${auditEntries})`;
 
 /** @param nowMs becomes all times of the account; `startAdminTime` notes that of an admin */
-export function insertUser(tx: Transaction, newUser: NewUser, nowMs: number): UserRow {
+export async function insertUser(tx: Transaction, newUser: NewUser, nowMs: number): Promise<UserRow> {
   const { name, email, passwordHash, isAdmin, isActive } = newUser;
   const row: typeof users.$inferInsert = {
     id: newId(),
@@ -56,12 +56,17 @@ export function insertUser(tx: Transaction, newUser: NewUser, nowMs: number): Us
  * before keeps its notices: another admin could demote and promote it to hide what was done.
  * Called inside the transaction that makes it one, after the entry of the audit.
  */
-export function startAdminTime(tx: Transaction, id: string, nowMs: number): void {
+export async function startAdminTime(tx: Transaction, id: string, nowMs: number): Promise<void> {
   const seenNoticeId = sql`iif(${users.adminSince} = 0, ${newestAuditId}, ${users.seenNoticeId})`;
-  tx.update(users).set({ adminSince: nowMs, seenNoticeId }).where(eq(users.id, id)).run();
+  await tx.update(users).set({ adminSince: nowMs, seenNoticeId }).where(eq(users.id, id)).run();
 }
 
 /** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */
-export function updatePasswordHash(tx: Transaction, id: string, passwordHash: string, nowMs: number): void {
-  tx.update(users).set({ passwordHash, passwordChangedAt: nowMs }).where(eq(users.id, id)).run();
+export async function updatePasswordHash(
+  tx: Transaction,
+  id: string,
+  passwordHash: string,
+  nowMs: number,
+): Promise<void> {
+  await tx.update(users).set({ passwordHash, passwordChangedAt: nowMs }).where(eq(users.id, id)).run();
 }

@@ -130,36 +130,36 @@ export function createAuditLog(now: () => number) {
     changes,
     isNotice,
   });
-  const writeEntry = (tx: Transaction, ...entryArguments: Parameters<typeof entryOf>): void =>
+  const writeEntry = (tx: Transaction, ...entryArguments: Parameters<typeof entryOf>): Promise<void> =>
     insertEntry(tx, entryOf(...entryArguments));
 
-  function writeChange<T>(
+  async function writeChange<T>(
     tx: Transaction,
     currentUser: Actor,
     { actions, fieldsOf, isNotice }: SubjectKind<T>,
     subject: Subject,
     before: T | null,
     after: T | null,
-  ): void {
+  ): Promise<void> {
     const changes = diffFields(before && fieldsOf(before), after && fieldsOf(after));
     const change = !before ? 'created' : after ? 'updated' : 'deleted';
     // A saved form that changed nothing makes no entry.
     if (change === 'updated' && changes.length === 0) return;
-    writeEntry(tx, currentUser, actions[change], subject, changes, isNotice(before, after));
+    await writeEntry(tx, currentUser, actions[change], subject, changes, isNotice(before, after));
   }
 
   return {
-    recordCreated: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
+    recordCreated: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): Promise<void> =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), null, record),
     /**
      * Copies for a new year. One that nobody asked for is not what its owner did: 'Otomatis' stands in place of the name.
      */
-    recordsCopied(
+    async recordsCopied(
       tx: Transaction,
       currentUser: CurrentUser,
       copies: readonly AuditedRecord[],
       isAutomatic: boolean,
-    ): void {
+    ): Promise<void> {
       const actor = isAutomatic ? { ...currentUser, name: AUTOMATIC_NAME } : currentUser;
       const field = isAutomatic ? 'automatic_from_year' : 'copied_from_year';
       const entries = copies.map((copy) =>
@@ -168,123 +168,142 @@ export function createAuditLog(now: () => number) {
           { field, from: null, to: copy.year - 1 },
         ]),
       );
-      insertEntries(tx, entries);
+      await insertEntries(tx, entries);
     },
-    recordChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedRecord, after: AuditedRecord): void =>
-      writeChange(tx, currentUser, recordKind, recordSubject(before), before, after),
+    recordChanged: (
+      tx: Transaction,
+      currentUser: CurrentUser,
+      before: AuditedRecord,
+      after: AuditedRecord,
+    ): Promise<void> => writeChange(tx, currentUser, recordKind, recordSubject(before), before, after),
     /** As `recordChanged` for each record, all at `atMs`: so one call that changed many can be told from many calls. */
-    recordsChanged(
+    async recordsChanged(
       tx: Transaction,
       currentUser: CurrentUser,
       changed: readonly { before: AuditedRecord; after: AuditedRecord }[],
       atMs: number,
-    ): void {
+    ): Promise<void> {
       const entries = changed.flatMap(({ before, after }) => {
         const changes = diffFields(recordKind.fieldsOf(before), recordKind.fieldsOf(after));
         if (changes.length === 0) return [];
         return [{ ...entryOf(currentUser, 'record.updated', recordSubject(before), changes), at: atMs }];
       });
-      insertEntries(tx, entries);
+      await insertEntries(tx, entries);
     },
     /** The office checked a reported payment, or took its check back; one entry says also what the same act changed. */
-    recordVerified(
+    async recordVerified(
       tx: Transaction,
       currentUser: CurrentUser,
       action: 'record.checked' | 'record.check_undone',
       before: AuditedRecord & CheckColumns,
       after: AuditedRecord & CheckColumns,
       atMs: number = now(),
-    ): void {
+    ): Promise<void> {
       const changes = diffFields(checkedFields(before), checkedFields(after));
-      insertEntry(tx, { ...entryOf(currentUser, action, recordSubject(before), changes), at: atMs });
+      await insertEntry(tx, { ...entryOf(currentUser, action, recordSubject(before), changes), at: atMs });
     },
-    recordDeleted: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): void =>
+    recordDeleted: (tx: Transaction, currentUser: CurrentUser, record: AuditedRecord): Promise<void> =>
       writeChange(tx, currentUser, recordKind, recordSubject(record), record, null),
     /** As `recordDeleted` for each record; much faster for hundreds of them. */
-    recordsDeleted(tx: Transaction, currentUser: Actor, deleted: readonly AuditedRecord[]): void {
+    async recordsDeleted(tx: Transaction, currentUser: Actor, deleted: readonly AuditedRecord[]): Promise<void> {
       const entries = deleted.map((record) =>
         entryOf(currentUser, 'record.deleted', recordSubject(record), diffFields(recordKind.fieldsOf(record), null)),
       );
-      insertEntries(tx, entries);
+      await insertEntries(tx, entries);
     },
-    userCreated: (tx: Transaction, currentUser: Actor, user: AuditedUser): void =>
+    userCreated: (tx: Transaction, currentUser: Actor, user: AuditedUser): Promise<void> =>
       writeChange(tx, currentUser, userKind, userSubject(user), null, user),
-    userChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedUser, after: AuditedUser): void =>
+    userChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedUser, after: AuditedUser): Promise<void> =>
       writeChange(tx, currentUser, userKind, userSubject(before), before, after),
-    userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser): void =>
+    userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser): Promise<void> =>
       writeChange(tx, currentUser, userKind, userSubject(user), user, null),
 
     /** The entry holds nothing of the password. @param account the own account or that of another user */
-    passwordChanged(tx: Transaction, currentUser: Actor, account: Omit<AuditedUser, 'isActive'>): void {
+    async passwordChanged(tx: Transaction, currentUser: Actor, account: Omit<AuditedUser, 'isActive'>): Promise<void> {
       const isNotice = account.isAdmin && account.id !== currentUser.id;
-      writeEntry(tx, currentUser, 'password.changed', userSubject(account), [], isNotice);
+      await writeEntry(tx, currentUser, 'password.changed', userSubject(account), [], isNotice);
     },
 
     /** Fields that only one of the two has were added or taken away. */
-    officeHoursChanged(tx: Transaction, currentUser: CurrentUser, before: AuditedFields, after: AuditedFields): void {
+    async officeHoursChanged(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      before: AuditedFields,
+      after: AuditedFields,
+    ): Promise<void> {
       const changes = diffFields({ ...nulls(after), ...before }, { ...nulls(before), ...after }).toSorted((a, b) =>
         a.field < b.field ? -1 : 1,
       );
-      if (changes.length > 0) writeEntry(tx, currentUser, 'office.updated', OFFICE_SUBJECT, changes);
+      if (changes.length > 0) await writeEntry(tx, currentUser, 'office.updated', OFFICE_SUBJECT, changes);
     },
 
-    recordSettingsChanged(
+    async recordSettingsChanged(
       tx: Transaction,
       currentUser: CurrentUser,
       before: RecordSettings,
       after: RecordSettings,
-    ): void {
+    ): Promise<void> {
       const fieldsOf = ({ user_years, rollover }: RecordSettings) => ({ user_years: user_years.join(', '), rollover });
       const changes = diffFields(fieldsOf(before), fieldsOf(after));
-      if (changes.length > 0) writeEntry(tx, currentUser, 'settings.records', RECORD_SETTINGS_SUBJECT, changes);
+      if (changes.length > 0) await writeEntry(tx, currentUser, 'settings.records', RECORD_SETTINGS_SUBJECT, changes);
     },
 
-    officeIdentityChanged(
+    async officeIdentityChanged(
       tx: Transaction,
       currentUser: CurrentUser,
       before: AuditedIdentity,
       after: AuditedIdentity,
-    ): void {
+    ): Promise<void> {
       const changes = diffFields(identityFields(before), identityFields(after));
-      if (changes.length > 0) writeEntry(tx, currentUser, 'settings.identity', IDENTITY_SUBJECT, changes);
+      if (changes.length > 0) await writeEntry(tx, currentUser, 'settings.identity', IDENTITY_SUBJECT, changes);
     },
 
-    backupStarted: (tx: Transaction, currentUser: CurrentUser): void =>
+    backupStarted: (tx: Transaction, currentUser: CurrentUser): Promise<void> =>
       writeEntry(tx, currentUser, 'backup.started', { id: 'backups', label: 'semua data' }, []),
-    runningCopyStarted: (tx: Transaction, currentUser: CurrentUser): void =>
+    runningCopyStarted: (tx: Transaction, currentUser: CurrentUser): Promise<void> =>
       writeEntry(tx, currentUser, 'backup.started', { id: 'running-copy', label: 'salinan berjalan' }, []),
     /** @param name of the archive */
-    backupDownloaded: (tx: Transaction, currentUser: CurrentUser, name: string): void =>
+    backupDownloaded: (tx: Transaction, currentUser: CurrentUser, name: string): Promise<void> =>
       writeEntry(tx, currentUser, 'backup.downloaded', { id: name, label: name }, [], true),
 
     /** Must be called while the account still exists. @param messages how many were deleted; 0 makes no entry */
-    conversationDeleted(tx: Transaction, currentUser: CurrentUser, { id }: { id: string }, messages: number): void {
-      const user = findSubjectUser(tx, id);
+    async conversationDeleted(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      { id }: { id: string },
+      messages: number,
+    ): Promise<void> {
+      const user = await findSubjectUser(tx, id);
       if (!user || messages === 0) return;
-      writeEntry(tx, currentUser, 'conversation.deleted', userSubject(user), [
+      await writeEntry(tx, currentUser, 'conversation.deleted', userSubject(user), [
         { field: 'messages', from: messages, to: 0 },
       ]);
     },
 
     /** The entry holds nothing of the text: it can never be removed again, and the note was. */
-    noteDeleted(
+    async noteDeleted(
       tx: Transaction,
       currentUser: CurrentUser,
       { userId, authorName, createdAt }: { userId: string; authorName: string; createdAt: number },
-    ): void {
-      const user = findSubjectUser(tx, userId);
+    ): Promise<void> {
+      const user = await findSubjectUser(tx, userId);
       if (!user) return;
-      writeEntry(tx, currentUser, 'note.deleted', userSubject(user), [
+      await writeEntry(tx, currentUser, 'note.deleted', userSubject(user), [
         { field: 'note_author', from: authorName, to: null },
         { field: 'note_written_at', from: new Date(createdAt).toISOString(), to: null },
       ]);
     },
 
     /** An admin took over what a colleague handles. @param holderName that colleague */
-    conversationTaken(tx: Transaction, currentUser: CurrentUser, { id }: { id: string }, holderName: string): void {
-      const user = findSubjectUser(tx, id);
+    async conversationTaken(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      { id }: { id: string },
+      holderName: string,
+    ): Promise<void> {
+      const user = await findSubjectUser(tx, id);
       if (!user) return;
-      writeEntry(tx, currentUser, 'conversation.taken', userSubject(user), [
+      await writeEntry(tx, currentUser, 'conversation.taken', userSubject(user), [
         { field: 'claimed_by', from: holderName, to: currentUser.name },
       ]);
     },

@@ -11,10 +11,10 @@ const never = (): boolean => false;
 let isAbandoned = never;
 
 /** Runs a query that ends early once nobody waits for it. @param check asked between the steps of the query */
-export function runUntilAbandoned<R>(check: () => boolean, run: () => R): R {
+export async function runUntilAbandoned<R>(check: () => boolean, run: () => Promise<R>): Promise<R> {
   isAbandoned = check;
   try {
-    return run();
+    return await run();
   } finally {
     isAbandoned = never;
   }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { sqliteOf } from './engine.ts';
 import type { Transaction } from './open.ts';
 import type { Write } from './write-queue.ts';
 
@@ -16,9 +17,9 @@ const REST_MIN_MS = 10;
 const REST_FACTOR = 2;
 
 /** Indexes the next rows, up to a limit. @returns whether there may be more */
-type IndexRows = (tx: Transaction, limit: number) => boolean;
+type IndexRows = (tx: Transaction, limit: number) => Promise<boolean>;
 /** @param pages about so many are written. @returns whether there was something to merge */
-type Merge = (tx: Transaction, pages: number) => boolean;
+type Merge = (tx: Transaction, pages: number) => Promise<boolean>;
 /** `ms`: the time for which the step held the event loop. */
 export type StepResult = { hasMore: boolean; ms: number };
 
@@ -33,9 +34,9 @@ export function createIndexSteps(
   async function mergeParts(mayContinue: () => boolean): Promise<number> {
     let totalMs = 0;
     for (let times = 0; times < MERGES_PER_STEP && mayContinue(); times += 1) {
-      const { hasMerged, ms } = await write((tx) => {
+      const { hasMerged, ms } = await write(async (tx) => {
         const from = performance.now();
-        return { hasMerged: merge(tx, MERGE_PAGES), ms: performance.now() - from };
+        return { hasMerged: await merge(tx, MERGE_PAGES), ms: performance.now() - from };
       });
       totalMs += ms;
       if (!hasMerged) break;
@@ -44,10 +45,10 @@ export function createIndexSteps(
   }
 
   return async (index, mayContinue) => {
-    const result = await write((tx) => {
+    const result = await write(async (tx) => {
       const from = performance.now();
       const limit = stepRows;
-      const hasMore = index(tx, limit);
+      const hasMore = await index(tx, limit);
       // Only a full step tells how long a row takes.
       const ms = performance.now() - from;
       if (ms > STEP_MS) stepRows = Math.max(STEP_ROWS.min, Math.floor(limit / 2));
@@ -62,18 +63,34 @@ export function createIndexSteps(
 export const restAfter = ({ ms }: StepResult): number => Math.max(REST_MIN_MS, ms * REST_FACTOR);
 
 /** FTS5 collects changes in memory until the commit or the beginning of a savepoint. */
-export function writePages(tx: Transaction): void {
-  tx.transaction(() => undefined);
+export async function writePages(tx: Transaction): Promise<void> {
+  await tx.run('savepoint pages');
+  await tx.run('release pages');
 }
 
 /** Joins small parts of an index, which many additions leave behind. @returns a function that joins those of this index */
 export function mergeOf(index: 'message_words' | 'record_words'): Merge {
   const table = sql.identifier(index);
-  return (tx, pages) => {
-    const countChanges = (): number => tx.get<{ count: number }>(sql`select total_changes() as count`).count;
-    const before = countChanges();
-    tx.run(sql`insert into ${table} (${table}, rank) values ('merge', ${pages})`);
+  return async (tx, pages) => {
+    const countChanges = async (): Promise<number> => (await tx.value<number>('select total_changes()')) ?? 0;
+    const before = await countChanges();
+    await tx.run(sql`insert into ${table} (${table}, rank) values ('merge', ${pages})`);
     // FTS5 documents it: one change is the command itself.
-    return countChanges() - before > 1;
+    return (await countChanges()) - before > 1;
   };
+}
+
+/** Replaces the beginning by which a page of the message index is found. */
+export async function replaceTerm(
+  tx: Transaction,
+  { replacement, part, beginning }: { replacement: Buffer; part: number; beginning: Buffer },
+): Promise<void> {
+  const sqlite = sqliteOf(tx);
+  // SQLite refuses changes to the tables of a virtual table, except in this mode.
+  sqlite.unsafeMode(true);
+  try {
+    await tx.run('update message_words_idx set term = ? where segid = ? and term = ?', replacement, part, beginning);
+  } finally {
+    sqlite.unsafeMode(false);
+  }
 }

@@ -1,5 +1,6 @@
 import { recordVersion } from './schema.ts';
-import type { Connection, Sqlite, Transaction } from './open.ts';
+import { sqliteOf } from './engine.ts';
+import type { Sqlite, Transaction } from './open.ts';
 
 /** The number of results of one kind that are kept by default; the newest ones. */
 const KEPT_MAX = 8;
@@ -11,18 +12,19 @@ type Kept<R> = { version: number; result: R };
  * those of another process count too, and a result is used only in a snapshot of the same count.
  */
 export function keepUntilRecordsChange<Q, R>(
-  read: (tx: Transaction, question: Q, orm: Connection) => R,
+  read: (tx: Transaction, question: Q) => Promise<R>,
   keptMax = KEPT_MAX,
-): (orm: Connection, tx: Transaction, question: Q) => R {
+): (tx: Transaction, question: Q) => Promise<R> {
   const byConnection = new WeakMap<Sqlite, Map<string, Kept<R>>>();
-  return (orm, tx, question) => {
-    const kept = byConnection.get(orm.$client) ?? new Map<string, Kept<R>>();
-    byConnection.set(orm.$client, kept);
-    const version = tx.select().from(recordVersion).get()?.version ?? 0;
+  return async (tx, question) => {
+    const sqlite = sqliteOf(tx);
+    const kept = byConnection.get(sqlite) ?? new Map<string, Kept<R>>();
+    byConnection.set(sqlite, kept);
+    const version = (await tx.select().from(recordVersion).get())?.version ?? 0;
     const key = JSON.stringify(question);
     const known = kept.get(key);
     if (known?.version === version) return known.result;
-    const result = read(tx, question, orm);
+    const result = await read(tx, question);
     kept.delete(key);
     kept.set(key, { version, result });
     const [oldest] = kept.keys();

@@ -1,18 +1,27 @@
 import { existsSync } from 'node:fs';
-import type Database from 'better-sqlite3';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { STOP_FUNCTION, stopIfAbandoned } from './abandoned-query.ts';
 import { connect } from './connect.ts';
-import * as schema from './schema.ts';
+import { type Engine, shareConnection, type SharedConnection } from './engine.ts';
+import type { Sqlite } from './statements.ts';
 
-export type Sqlite = Database.Database;
-/** Drizzle over one connection. `$client` gives the statements that go around Drizzle. */
-export type Connection = BetterSQLite3Database<typeof schema> & { $client: Sqlite };
-/** The handle for a change inside the write queue, or for a read of one snapshot. */
-export type Transaction = Parameters<Parameters<Connection['transaction']>[0]>[0];
-/** For queries that are run alone as well as inside a transaction. */
-export type ConnectionOrTransaction = Connection | Transaction;
-export type DatabaseHandle = { sqlite: Sqlite; orm: Connection; file: string };
+export type { Sqlite } from './statements.ts';
+export {
+  perStatements,
+  readSnapshot,
+  type Connection,
+  type ConnectionOrTransaction,
+  type Transaction,
+} from './engine.ts';
+export type DatabaseHandle = { sqlite: Sqlite; orm: Engine['read']; connection: SharedConnection; file: string };
+
+function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
+  sqlite.function(STOP_FUNCTION, () => {
+    stopIfAbandoned();
+    return 1;
+  });
+  const connection = shareConnection(sqlite);
+  return { sqlite, orm: connection.read, connection, file };
+}
 
 /**
  * Opens the one read-write connection.
@@ -32,14 +41,6 @@ export function openDatabase(file: string, sqlite: Sqlite = connect(file)): Data
   sqlite.pragma('cache_size = -65536');
   sqlite.pragma('temp_store = MEMORY');
   return handleOf(sqlite, file);
-}
-
-function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
-  sqlite.function(STOP_FUNCTION, () => {
-    stopIfAbandoned();
-    return 1;
-  });
-  return { sqlite, orm: drizzle(sqlite, { schema }), file };
 }
 
 /** A search reads tens of thousands of rows in no order: without a copy of each page it takes less than half of the time. */
@@ -72,9 +73,4 @@ export function openForInspection(file: string): DatabaseHandle {
   sqlite.pragma('query_only = ON');
   sqlite.pragma('busy_timeout = 10000');
   return handleOf(sqlite, file);
-}
-
-/** Runs several reads on the same snapshot, so that, for example, a total agrees with the rows beside it. */
-export function readSnapshot<T>(connection: ConnectionOrTransaction, read: (tx: Transaction) => T): T {
-  return connection.transaction(read);
 }

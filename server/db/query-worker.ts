@@ -2,12 +2,13 @@ import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { errorCode } from '#server/files/atomic.ts';
 import { runUntilAbandoned } from './abandoned-query.ts';
+import { withoutParameters } from './engine.ts';
 import { type Connection, openMapped } from './open.ts';
 import { createQueryLane, type LaneName, type QueryLane, type QueryRequest, type QueryResponse } from './query-lane.ts';
 
 /** Named queries: pure functions of the database and of arguments that can be cloned between threads. */
 // Each query has other arguments. `QueryWorker.run` checks them against the type of the named query.
-export type NamedQueries = Record<string, (orm: Connection, args: never) => unknown>;
+export type NamedQueries = Record<string, (orm: Connection, args: never) => Promise<unknown>>;
 
 export type QueryCaller = {
   /** Accounts take turns, so that many queries of one do not delay the others. */
@@ -24,7 +25,7 @@ export type QueryWorker<R extends NamedQueries> = {
     name: K,
     args: Parameters<R[K]>[1],
     caller: QueryCaller,
-  ) => Promise<ReturnType<R[K]>>;
+  ) => Promise<Awaited<ReturnType<R[K]>>>;
   close: () => Promise<void>;
 };
 
@@ -63,7 +64,7 @@ const SLOW_NICENESS = 5;
 const CACHE_KIB: Record<LaneName, number> = { short: 16_384, slow: 65_536 };
 const SLOW_ENTRIES_MAX = 10_000;
 
-function runNamedQuery(queries: NamedQueries, orm: Connection, name: string, args: unknown): unknown {
+async function runNamedQuery(queries: NamedQueries, orm: Connection, name: string, args: unknown): Promise<unknown> {
   const query = queries[name];
   if (!query) throw new Error(`no heavy read named ${name}`);
   return query(orm, args as never);
@@ -72,7 +73,7 @@ function runNamedQuery(queries: NamedQueries, orm: Connection, name: string, arg
 /** Runs the queries in the calling thread: for databases in memory, which other threads cannot open. */
 export function createInlineQueryWorker<R extends NamedQueries>(queries: R, orm: Connection): QueryWorker<R> {
   return {
-    run: async (name, args) => runNamedQuery(queries, orm, name, args) as never,
+    run: (name, args) => runNamedQuery(queries, orm, name, args) as Promise<never>,
     close: async () => {},
   };
 }
@@ -164,7 +165,7 @@ export function serveQueries(queries: NamedQueries, databaseFile: string, lane: 
   // On Linux niceness belongs to a thread: with few cores a report waits for the chat, not the other way round.
   if (process.platform === 'linux' && lane === 'slow') setPriority(SLOW_NICENESS);
   const { orm } = openMapped(databaseFile, CACHE_KIB[lane]);
-  parentPort?.on('message', ({ id, name, args, abandonedId }: QueryRequest) => {
+  async function answer({ id, name, args, abandonedId }: QueryRequest): Promise<void> {
     const cpuBefore = process.threadCpuUsage();
     const cpuMs = (): number => {
       const { user, system } = process.threadCpuUsage(cpuBefore);
@@ -172,23 +173,20 @@ export function serveQueries(queries: NamedQueries, databaseFile: string, lane: 
     };
     try {
       const isAbandoned = (): boolean => Atomics.load(abandonedId, 0) === id;
-      const value = runUntilAbandoned(isAbandoned, () => runNamedQuery(queries, orm, name, args));
+      const value = await runUntilAbandoned(isAbandoned, () => runNamedQuery(queries, orm, name, args));
       parentPort?.postMessage({ id, value, cpuMs: cpuMs() } satisfies QueryResponse, transferableOf(value));
-    } catch (error) {
-      const code = sqliteCodeOf(error);
+    } catch (caught) {
+      const error = withoutParameters(caught);
+      const code = errorCode(error);
       const described = { message: String(error), ...(code === undefined ? {} : { code }) };
       parentPort?.postMessage({ id, error: described } satisfies QueryResponse);
     }
-  });
+  }
+  parentPort?.on('message', (request: QueryRequest) => void answer(request));
 }
 
 /** The bytes of an answer are handed over instead of copied, if nothing else is in their buffer. */
 function transferableOf(value: unknown): ArrayBuffer[] {
   if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return [];
   return value.byteLength === value.buffer.byteLength ? [value.buffer] : [];
-}
-
-/** The error code of SQLite, also of an error that Drizzle has wrapped. */
-function sqliteCodeOf(error: unknown): string | undefined {
-  return errorCode(error) ?? (error instanceof Error ? sqliteCodeOf(error.cause) : undefined);
 }

@@ -15,17 +15,12 @@ function userRow(id: string, name = 'Budi') {
 }
 const buildUserInsert =
   (id: string, name?: string) =>
-  (tx: Transaction): string => {
-    tx.insert(users).values(userRow(id, name)).run();
+  async (tx: Transaction): Promise<string> => {
+    await tx.insert(users).values(userRow(id, name)).run();
     return id;
   };
-const storedIds = (orm: ConnectionOrTransaction): string[] =>
-  orm
-    .select({ id: users.id })
-    .from(users)
-    .all()
-    .map(({ id }) => id)
-    .toSorted();
+const storedIds = async (orm: ConnectionOrTransaction): Promise<string[]> =>
+  orm.column<string>('select id from users order by id');
 
 function buildDatabaseFile() {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-commit-'));
@@ -35,7 +30,7 @@ function buildDatabaseFile() {
     database.sqlite.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { ...database, write: createWriteQueue(database) };
+  return { ...database, ...createWriteQueue(database) };
 }
 
 /** @returns the number of commits in the write-ahead log: the frames whose header contains a database size */
@@ -77,7 +72,7 @@ describe('a batch of the write queue', () => {
     const { write, file, orm } = buildDatabaseFile();
     const ids = Array.from({ length: 50 }, (_, index) => `u${String(index).padStart(2, '0')}`);
     expect(await Promise.all(ids.map((id) => write(buildUserInsert(id))))).toEqual(ids);
-    expect(storedIds(orm)).toEqual(ids);
+    expect(await storedIds(orm)).toEqual(ids);
     expect(countCommits(file)).toBe(1);
   });
 
@@ -103,7 +98,7 @@ describe('a batch of the write queue', () => {
     let timerTicks = 0;
     const clock = setInterval(() => (timerTicks += 1), 1);
     const slow = (id: string) =>
-      write((tx) => {
+      write(async (tx) => {
         busyWait(20);
         return { id: buildUserInsert(id)(tx), turns: timerTicks };
       });
@@ -119,14 +114,14 @@ describe('a batch of the write queue', () => {
     const { write, file } = buildDatabaseFile();
     const other = openReadOnly(file);
     const seen: string[][] = [];
-    const recordStoredIds = (): void => void seen.push(storedIds(other.orm));
-    const first = write((tx) => {
-      buildUserInsert('a')(tx);
-      recordStoredIds();
+    const recordStoredIds = async (): Promise<void> => void seen.push(await storedIds(other.orm));
+    const first = write(async (tx) => {
+      await buildUserInsert('a')(tx);
+      await recordStoredIds();
     }).then(recordStoredIds);
-    const second = write((tx) => {
-      buildUserInsert('b')(tx);
-      recordStoredIds();
+    const second = write(async (tx) => {
+      await buildUserInsert('b')(tx);
+      await recordStoredIds();
     }).then(recordStoredIds);
     await Promise.all([first, second]);
     other.sqlite.close();
@@ -153,7 +148,7 @@ describe('a batch of the write queue', () => {
       .then(() => write(buildUserInsert('b')))
       .then(() => write(buildUserInsert('c')));
     expect(await chain).toBe('c');
-    expect(storedIds(orm)).toEqual(['a', 'b', 'c']);
+    expect(await storedIds(orm)).toEqual(['a', 'b', 'c']);
   });
 });
 
@@ -163,14 +158,14 @@ describe('a change in the write queue', () => {
     const { write, orm, file } = buildDatabaseFile();
     const results = await Promise.allSettled([
       write(buildUserInsert('a')),
-      write((tx) => {
-        buildUserInsert('half')(tx);
+      write(async (tx) => {
+        await buildUserInsert('half')(tx);
         throw new Error('changed my mind');
       }),
       write(buildUserInsert('b')),
-      write((tx) => {
-        buildUserInsert('other-half')(tx);
-        buildUserInsert('a')(tx);
+      write(async (tx) => {
+        await buildUserInsert('other-half')(tx);
+        await buildUserInsert('a')(tx);
       }),
     ]);
     expect(results).toMatchObject([
@@ -179,46 +174,56 @@ describe('a change in the write queue', () => {
       { status: 'fulfilled', value: 'b' },
       { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_UNIQUE' } },
     ]);
-    expect(storedIds(orm)).toEqual(['a', 'b']);
+    expect(await storedIds(orm)).toEqual(['a', 'b']);
     expect(countCommits(file)).toBe(1);
   });
 
-  it('can roll back a part of itself', async () => {
+  it.each([
+    ['a timer', () => new Promise((resolve) => setTimeout(resolve))],
+    ['a statement outside of it', (orm: ConnectionOrTransaction) => orm.get('select 1')],
+  ])('is refused by name when it waits for %s, and the others are stored', async (_what, wait) => {
     const { write, orm } = buildDatabaseFile();
-    await write((tx) => {
-      buildUserInsert('a')(tx);
-      expect(() =>
-        tx.transaction((inner) => {
-          buildUserInsert('part')(inner);
-          throw new Error('not this');
-        }),
-      ).toThrow('not this');
+    let late: Promise<unknown> = Promise.resolve();
+    const waiting = write(async (tx) => {
+      await buildUserInsert('a')(tx);
+      late = Promise.resolve(wait(orm)).then(() => buildUserInsert('late')(tx));
+      await late;
     });
-    expect(storedIds(orm)).toEqual(['a']);
+    const other = write(buildUserInsert('b'));
+    await expect(waiting).rejects.toThrow('a change waited for something else than the database');
+    await other;
+    await expect(late).rejects.toMatchObject({ cause: { message: 'the transaction of this statement has ended' } });
+    await write(buildUserInsert('c'));
+    expect(await storedIds(orm)).toEqual(['b', 'c']);
   });
 
-  it('fails when it returns a promise', async () => {
+  it('shows what it has written to nobody before its commit', async () => {
     const { write, orm } = buildDatabaseFile();
-    const late = write(async (tx) => void buildUserInsert('a')(tx));
-    await expect(late).rejects.toThrow('a change cannot wait');
-    expect(storedIds(orm)).toEqual([]);
+    let seen: Promise<string[]> | undefined;
+    await write(async (tx) => {
+      await buildUserInsert('a')(tx);
+      seen = storedIds(orm);
+      expect(await storedIds(tx)).toEqual(['a']);
+      await buildUserInsert('b')(tx);
+    });
+    expect(await seen).toEqual(['a', 'b']);
   });
 
   it('reaches the database if and only if it succeeds, whichever others fail', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), async (plan) => {
         const database = openTestDatabase();
-        const write = createWriteQueue(database);
+        const { write } = createWriteQueue(database);
         const jobs = plan.map((fails, index) =>
-          write((tx) => {
-            buildUserInsert(`u${index}`)(tx);
+          write(async (tx) => {
+            await buildUserInsert(`u${index}`)(tx);
             if (fails) throw new Error('no');
             return `u${index}`;
           }),
         );
         const results = await Promise.allSettled(jobs);
         const kept = results.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-        expect(storedIds(database.orm)).toEqual(kept.toSorted());
+        expect(await storedIds(database.orm)).toEqual(kept.toSorted());
         expect(results.map(({ status }) => status === 'rejected')).toEqual(plan);
         database.sqlite.close();
       }),
@@ -242,8 +247,8 @@ describe('the write queue when the database reports an error', () => {
     const pages = sqlite.pragma('page_count', { simple: true }) as number;
     sqlite.pragma(`max_page_count = ${pages + 2}`);
     const big = (id: string) =>
-      write((tx) => {
-        buildUserInsert(`${id}-small`)(tx);
+      write(async (tx) => {
+        await buildUserInsert(`${id}-small`)(tx);
         return buildUserInsert(id, 'x'.repeat(100_000))(tx);
       });
     const results = await Promise.allSettled([
@@ -256,18 +261,18 @@ describe('the write queue when the database reports an error', () => {
     expect(results[3]).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
     // SQLite decides whether the other changes are stored. Their results must agree with that.
     const confirmedIds = [results[0], results[2]].flatMap((end) => (end?.status === 'fulfilled' ? [end.value] : []));
-    expect(storedIds(orm)).toEqual(confirmedIds);
+    expect(await storedIds(orm)).toEqual(confirmedIds);
     expect(sqlite.inTransaction).toBe(false);
 
     sqlite.pragma('max_page_count = 100000');
     expect(await Promise.all([big('big'), write(buildUserInsert('c'))])).toEqual(['big', 'c']);
-    expect(storedIds(orm)).toEqual([...confirmedIds, 'big', 'big-small', 'c'].toSorted());
+    expect(await storedIds(orm)).toEqual([...confirmedIds, 'big', 'big-small', 'c'].toSorted());
   });
 
   it('rejects all changes of a batch whose commit fails, and stores none', async () => {
     const { write, orm, sqlite } = buildDatabaseFile();
-    const dangling = write((tx) => {
-      buildUserInsert('a')(tx);
+    const dangling = write(async (tx) => {
+      await buildUserInsert('a')(tx);
       // Foreign keys are checked at the commit, so the commit itself fails.
       sqlite.pragma('defer_foreign_keys = ON');
       sqlite.exec("insert into sessions values ('s', 'missing', 1, 1, 1, null, null)");
@@ -277,7 +282,7 @@ describe('the write queue when the database reports an error', () => {
       { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } },
       { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } },
     ]);
-    expect(storedIds(orm)).toEqual([]);
+    expect(await storedIds(orm)).toEqual([]);
     expect(sqlite.inTransaction).toBe(false);
     expect(await write(buildUserInsert('c'))).toBe('c');
   });
@@ -302,20 +307,20 @@ describe('the write queue when the database reports an error', () => {
     const { write, orm, release } = buildLockedDatabase();
     const order: string[] = [];
     const writes = ['a', 'b', 'c'].map((id) =>
-      write((tx) => {
+      write(async (tx) => {
         order.push(id);
         return buildUserInsert(id)(tx);
       }),
     );
     // The event loop runs on, through several tries.
     for (let turn = 0; turn < 20; turn += 1) await nextTurn(1);
-    expect(orm.select({ n: count() }).from(users).get()).toEqual({ n: 0 });
+    expect(await orm.select({ n: count() }).from(users).get()).toEqual({ n: 0 });
     expect(order).toEqual([]);
     const late = write(buildUserInsert('d'));
     release();
     expect(await Promise.all([...writes, late])).toEqual(['a', 'b', 'c', 'd']);
     expect(order).toEqual(['a', 'b', 'c']);
-    expect(storedIds(orm)).toEqual(['a', 'b', 'c', 'd']);
+    expect(await storedIds(orm)).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('rejects changes that have waited four seconds for another program, stores nothing of them, and works again later', async () => {
@@ -324,16 +329,16 @@ describe('the write queue when the database reports an error', () => {
     const { write, orm, release } = buildLockedDatabase();
     const results = Promise.allSettled([write(buildUserInsert('a')), write(buildUserInsert('b'))]);
     // The queue looks at the database for the first time.
-    await expect.poll(() => vi.getTimerCount()).toBe(1);
-    vi.advanceTimersByTime(200);
+    while (vi.getTimerCount() === 0) await nextTurn(1);
+    await vi.advanceTimersByTimeAsync(200);
     const late = write(buildUserInsert('c'));
     // The last try within four seconds, and the first one after that.
-    vi.advanceTimersByTime(3800 + 50);
+    await vi.advanceTimersByTimeAsync(3800 + 50);
     expect(await results).toMatchObject([{ reason: { code: 'SQLITE_BUSY' } }, { reason: { code: 'SQLITE_BUSY' } }]);
     release();
-    vi.advanceTimersByTime(50);
+    await vi.advanceTimersByTimeAsync(50);
     expect(await late).toBe('c');
-    expect(storedIds(orm)).toEqual(['c']);
+    expect(await storedIds(orm)).toEqual(['c']);
   });
 
   it('never waits inside SQLite, which would hold the event loop', () => {

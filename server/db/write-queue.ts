@@ -1,18 +1,21 @@
 import { errorCode } from '#server/files/atomic.ts';
-import type { DatabaseHandle, Transaction } from './open.ts';
+import type { Engine, RunPart, Work } from './engine.ts';
+import type { DatabaseHandle } from './open.ts';
 
-/** Runs a change in a transaction and resolves with its result after the commit is on the disk. */
-export type Write = <T>(change: (tx: Transaction) => T) => Promise<T>;
+export type Write = Engine['write'];
 
 /** Called after each batch with the time that it blocked the event loop (milliseconds) and the number of its changes. */
 export type WriteQueueObserver = { committed: (ms: number, jobs: number) => void };
 
 type Job = {
-  change: (tx: Transaction) => unknown;
+  change: Work<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
   queuedAt: number;
 };
+/** Resolves when everything that could go on by now has gone on, as far as it waits for nothing but the database. */
+const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
 type Batch = { attempted: Job[]; succeeded: { job: Job; value: unknown }[]; failed: { job: Job; error: unknown }[] };
 
 /** A batch blocks the event loop until its commit, so a batch stays small. */
@@ -28,33 +31,36 @@ const LOCK_RETRY = { firstMs: 2, maxMs: 50 };
 /**
  * The only way to write. Changes that arrive together share one transaction and one wait for the disk. Each change runs in
  * its own savepoint, so that a change that fails does not affect the others. While another program holds the database,
- * changes wait in their order and the event loop stays free for reads.
+ * changes wait in their order and the event loop stays free for reads. The caller of a change goes on before that of the next
+ * one does, so that events are published in the order of the changes.
  */
 export function createWriteQueue(
-  { sqlite, orm }: DatabaseHandle,
+  { sqlite, connection }: DatabaseHandle,
   observer?: WriteQueueObserver,
   lockWaitMaxMs = LOCK_WAIT_MAX_MS,
-): Write {
+): Pick<Engine, 'write' | 'settled'> {
   let queue: Job[] = [];
+  let settling: Promise<void> | null = null;
   let lockRetryMs = LOCK_RETRY.firstMs;
   let isScheduled = false;
   /** The length of the queue at the last poll, and the time of the first poll. */
   let lastQueueLength = 0;
   let pollingSince = 0;
 
+  const begin = sqlite.prepare('begin immediate');
+  const commit = sqlite.prepare('commit');
+  const rollbackAll = sqlite.prepare('rollback');
   const savepoint = sqlite.prepare('savepoint job');
   const release = sqlite.prepare('release job');
   const rollback = sqlite.prepare('rollback to job');
   // Waiting for a lock inside SQLite would block the event loop.
   sqlite.pragma('busy_timeout = 0');
 
-  function runJob(tx: Transaction, job: Job, batch: Batch): void {
+  async function runJob(runPart: RunPart, job: Job, batch: Batch): Promise<void> {
     batch.attempted.push(job);
     savepoint.run();
     try {
-      const value = job.change(tx);
-      // The rest of an asynchronous change would run inside another transaction.
-      if (value instanceof Promise) throw new TypeError('a change cannot wait: its transaction ends before it does');
+      const value = await runPart(job.change);
       release.run();
       batch.succeeded.push({ job, value });
     } catch (error) {
@@ -66,23 +72,43 @@ export function createWriteQueue(
     }
   }
 
-  function runJobs(tx: Transaction, batch: Batch): void {
+  async function runJobs(runPart: RunPart, batch: Batch): Promise<void> {
     const deadline = performance.now() + BATCH_MAX_MS;
-    while (batch.attempted.length < BATCH_MAX_JOBS && performance.now() < deadline) {
-      const job = queue.shift();
-      if (!job) return;
-      runJob(tx, job, batch);
+    begin.run();
+    try {
+      while (batch.attempted.length < BATCH_MAX_JOBS && performance.now() < deadline) {
+        const job = queue.shift();
+        if (!job) break;
+        await runJob(runPart, job, batch);
+      }
+      commit.run();
+    } catch (error) {
+      if (sqlite.inTransaction) rollbackAll.run();
+      throw error;
     }
   }
 
-  function runBatch(): void {
+  async function letCallersGoOn({ succeeded }: Batch): Promise<void> {
+    let end = (): void => {};
+    settling = new Promise((resolve) => {
+      end = resolve;
+    });
+    for (const { job, value } of succeeded) {
+      job.resolve(value);
+      await tick();
+    }
+    settling = null;
+    end();
+  }
+
+  async function runBatch(): Promise<void> {
     const batch: Batch = { attempted: [], succeeded: [], failed: [] };
     const startedAt = performance.now();
     try {
-      orm.transaction((tx) => runJobs(tx, batch), { behavior: 'immediate' });
+      await connection.transact((runPart) => runJobs(runPart, batch));
       lockRetryMs = LOCK_RETRY.firstMs;
       observer?.committed(performance.now() - startedAt, batch.attempted.length);
-      for (const { job, value } of batch.succeeded) job.resolve(value);
+      await letCallersGoOn(batch);
     } catch (error) {
       if (batch.attempted.length === 0 && errorCode(error)?.startsWith('SQLITE_BUSY')) return waitForLock(error);
       if (batch.attempted.length === 0) batch.attempted.push(...queue.splice(0));
@@ -99,7 +125,7 @@ export function createWriteQueue(
     const since = performance.now() - lockWaitMaxMs;
     const firstYoung = queue.findIndex(({ queuedAt }) => queuedAt > since);
     for (const job of queue.splice(0, firstYoung < 0 ? queue.length : firstYoung)) job.reject(error);
-    setTimeout(runBatch, lockRetryMs);
+    setTimeout(() => void runBatch(), lockRetryMs);
     lockRetryMs = Math.min(2 * lockRetryMs, LOCK_RETRY.maxMs);
   }
 
@@ -110,7 +136,7 @@ export function createWriteQueue(
     const isGrowing = queue.length > lastQueueLength && queue.length < BATCH_MAX_JOBS;
     lastQueueLength = queue.length;
     if (isGrowing && now - pollingSince < BATCH_WAIT_MAX_MS) setImmediate(poll);
-    else runBatch();
+    else void runBatch();
   }
 
   function schedule(): void {
@@ -120,9 +146,18 @@ export function createWriteQueue(
     setImmediate(poll);
   }
 
-  return <T>(change: (tx: Transaction) => T): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      queue.push({ change, resolve: resolve as (value: unknown) => void, reject, queuedAt: performance.now() });
-      schedule();
-    });
+  return {
+    write: <T>(change: Work<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        queue.push({ change, resolve: resolve as (value: unknown) => void, reject, queuedAt: performance.now() });
+        schedule();
+      }),
+    settled: () => settling ?? tick(),
+  };
+}
+
+/** The engine of a server: reads, and all its writes in one queue. */
+export function createEngine(database: DatabaseHandle, observer?: WriteQueueObserver): Engine {
+  const { read, snapshot } = database.connection;
+  return { read, snapshot, ...createWriteQueue(database, observer) };
 }

@@ -30,10 +30,10 @@ function bearerToken(request: FastifyRequest): string | null {
  * information (docs/requirements.md R-PERM-1).
  * @param resolve returns the user of a token, or null for a token that does not count
  */
-export function createSessionGuards(resolve: (token: string) => CurrentUser | null) {
+export function createSessionGuards(resolve: (token: string) => Promise<CurrentUser | null>) {
   const requireSession = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = bearerToken(request);
-    const currentUser = token === null ? null : resolve(token);
+    const currentUser = token === null ? null : await resolve(token);
     if (!currentUser) throw sessionEnded();
     request.currentUser = currentUser;
     // The log line with the status belongs to the reply. At these levels sendError adds the user id itself, and the

@@ -110,7 +110,7 @@ export type PageSettings = {
   timeZone: string;
   serviceWorker: boolean;
   /** Empty while the office has no name. */
-  officeName: () => string;
+  officeName: () => Promise<string>;
 };
 
 /** Serves the client on all other paths; an unknown path gets index.html (docs/requirements.md R-API-15). */
@@ -122,11 +122,12 @@ export function registerClientFiles(app: FastifyInstance, resources: Resources, 
   const workerPage = files.get('/index.html');
   if (worker && workerPage) files.set(SERVICE_WORKER, workerFile(settings, worker, workerPage));
   const manifestFor = createManifests(files.get(MANIFEST));
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request.url);
     const isReadMethod = request.method === 'GET' || request.method === 'HEAD';
     const isMissingAsset = path.startsWith('/assets/') && !files.has(path);
-    const file = (path === MANIFEST ? manifestFor(settings.officeName()) : files.get(path)) ?? files.get('/index.html');
+    const file =
+      (path === MANIFEST ? manifestFor(await settings.officeName()) : files.get(path)) ?? files.get('/index.html');
     if (!isReadMethod || !file || isMissingAsset || SERVER_PATHS.test(path)) throw notFound(errorTexts.pathMissing);
     return sendStaticFile(request, reply, file, files.has(path) ? path : '/index.html');
   });

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { mergeOf, writePages } from '../db/index-steps.ts';
+import { mergeOf, replaceTerm, writePages } from '../db/index-steps.ts';
 import { messageIndex } from '../db/schema.ts';
-import type { ConnectionOrTransaction, Sqlite, Transaction } from '../db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
 import { wordsOf } from './message-words.ts';
 
 /**
@@ -12,12 +12,12 @@ import { wordsOf } from './message-words.ts';
 export type IndexRange = typeof messageIndex.$inferSelect;
 
 /** @returns the messages that the index holds: those after `afterId` and up to `upToId` */
-export function readIndexRange(orm: ConnectionOrTransaction): IndexRange {
-  return orm.select().from(messageIndex).get() ?? { id: 1, afterId: 0, upToId: 0 };
+export async function readIndexRange(orm: ConnectionOrTransaction): Promise<IndexRange> {
+  return (await orm.select().from(messageIndex).get()) ?? { id: 1, afterId: 0, upToId: 0 };
 }
 
-export function readNewestMessageId(orm: ConnectionOrTransaction): number {
-  return orm.get<{ id: number | null }>(sql`select max(id) as id from messages`).id ?? 0;
+export async function readNewestMessageId(orm: ConnectionOrTransaction): Promise<number> {
+  return (await orm.value<number | null>('select max(id) from messages')) ?? 0;
 }
 
 /** This much text of one step holds the event loop for a few milliseconds, also when thousands of short messages went before. */
@@ -33,39 +33,39 @@ function countForOneStep(rows: readonly MessageSize[]): number {
 }
 
 /** Indexes the next messages that arrived since, up to a limit. @returns whether there may be more */
-export function indexNewer(tx: Transaction, limit: number): boolean {
-  const { upToId } = readIndexRange(tx);
-  const rows = tx.all<MessageSize>(
+export async function indexNewer(tx: Transaction, limit: number): Promise<boolean> {
+  const { upToId } = await readIndexRange(tx);
+  const rows = await tx.all<MessageSize>(
     sql`select id, octet_length(content) as bytes from messages where id > ${upToId} order by id limit ${limit}`,
   );
   const count = countForOneStep(rows);
   const last = rows[count - 1]?.id;
   if (last === undefined) return false;
-  insertWords(tx, upToId, last);
-  tx.update(messageIndex).set({ upToId: last }).where(eq(messageIndex.id, 1)).run();
+  await insertWords(tx, upToId, last);
+  await tx.update(messageIndex).set({ upToId: last }).where(eq(messageIndex.id, 1)).run();
   return count === limit || count < rows.length;
 }
 
 /** Indexes the next messages before those that are indexed, newest first, up to a limit. @returns whether there are more */
-export function indexOlder(tx: Transaction, limit: number): boolean {
-  const { afterId } = readIndexRange(tx);
+export async function indexOlder(tx: Transaction, limit: number): Promise<boolean> {
+  const { afterId } = await readIndexRange(tx);
   if (afterId === 0) return false;
   // One more tells where the next step begins, so that the last step ends at zero.
-  const rows = tx.all<MessageSize>(
+  const rows = await tx.all<MessageSize>(
     sql`select id, octet_length(content) as bytes from messages where id <= ${afterId} order by id desc limit ${limit + 1}`,
   );
   const next = rows[countForOneStep(rows.slice(0, limit))]?.id ?? 0;
-  insertWords(tx, next, afterId);
-  tx.update(messageIndex).set({ afterId: next }).where(eq(messageIndex.id, 1)).run();
+  await insertWords(tx, next, afterId);
+  await tx.update(messageIndex).set({ afterId: next }).where(eq(messageIndex.id, 1)).run();
   return next > 0;
 }
 
-function insertWords(tx: Transaction, after: number, upTo: number): void {
-  tx.run(
+async function insertWords(tx: Transaction, after: number, upTo: number): Promise<void> {
+  await tx.run(
     sql`insert into message_words (rowid, content)
       select id, content from messages where id > ${after} and id <= ${upTo} and content <> '' order by id`,
   );
-  writePages(tx);
+  await writePages(tx);
 }
 
 export const mergeIndex = mergeOf('message_words');
@@ -87,20 +87,19 @@ export function takeForOneCommit<T extends { content: string }>(rows: readonly T
  * Removes the last traces of words whose messages were just removed from the index. Its pages hold them no longer, but a page
  * is found by the beginning of its first word, and that beginning stays when the word goes. It is replaced by the next word
  * that is still there, which comes before or is the first one of that page.
- * @param sqlite the connection of the transaction
  * @param contents of the messages that were deleted or emptied in this transaction
  */
-export function forgetWords(tx: Transaction, sqlite: Sqlite, contents: readonly string[]): void {
+export async function forgetWords(tx: Transaction, contents: readonly string[]): Promise<void> {
   const words = new Set(contents.flatMap((content) => wordsOf(content).map(({ text }) => text)));
   if (words.size === 0) return;
-  writePages(tx);
-  for (const separator of findSeparators(tx, words)) replaceSeparator(tx, sqlite, separator);
+  await writePages(tx);
+  for (const separator of await findSeparators(tx, words)) await replaceSeparator(tx, separator);
 }
 
 type Separator = { part: number; beginning: Buffer };
 
 /** The beginnings of pages that are beginnings of these words. */
-function findSeparators(tx: Transaction, words: ReadonlySet<string>): Separator[] {
+async function findSeparators(tx: Transaction, words: ReadonlySet<string>): Promise<Separator[]> {
   return tx.all<Separator>(sql`
     with recursive parts (part) as (
       select min(segid) from message_words_idx
@@ -118,27 +117,24 @@ function findSeparators(tx: Transaction, words: ReadonlySet<string>): Separator[
     where length(beginning) > 1 and substr(word, 1, length(beginning)) = beginning`);
 }
 
-function replaceSeparator(tx: Transaction, sqlite: Sqlite, { part, beginning }: Separator): void {
+async function replaceSeparator(tx: Transaction, { part, beginning }: Separator): Promise<void> {
   const wanted = beginning.subarray(MAIN_TREE.length);
-  const next = tx.get<{ term: Buffer } | undefined>(
-    sql`select cast(term as blob) as term from message_vocabulary where term >= cast(${wanted} as text) limit 1`,
+  const next = (
+    await tx.get<{ term: Buffer }>(
+      sql`select cast(term as blob) as term from message_vocabulary where term >= cast(${wanted} as text) limit 1`,
+    )
   )?.term;
   // A word that is still there begins like it.
   if (next?.subarray(0, wanted.length).equals(wanted)) return;
-  const following = tx.get<{ term: Buffer } | undefined>(
-    sql`select term from message_words_idx where segid = ${part} and term > ${beginning} order by term limit 1`,
+  const following = (
+    await tx.get<{ term: Buffer }>(
+      sql`select term from message_words_idx where segid = ${part} and term > ${beginning} order by term limit 1`,
+    )
   )?.term;
   if (!next) return;
   const replacement = Buffer.concat([Buffer.from(MAIN_TREE), next]);
   if (following && Buffer.compare(following, replacement) <= 0) return;
-  // SQLite refuses changes to the tables of a virtual table, except in this mode.
-  sqlite.unsafeMode(true);
-  try {
-    const statement = sqlite.prepare('update message_words_idx set term = ? where segid = ? and term = ?');
-    statement.run(replacement, part, beginning);
-  } finally {
-    sqlite.unsafeMode(false);
-  }
+  await replaceTerm(tx, { replacement, part, beginning });
 }
 
 /** Share of the messages that can be found, in whole percent; 100 only when all can. */

@@ -21,17 +21,17 @@ export type OnClientEvent = <E extends ClientEvent>(
   handle: (payload: ClientEventPayloads[E]) => Promise<void> | void,
 ) => void;
 
-/** A handler never throws into Socket.IO, because that would end the process; its error is logged. */
+/**
+ * Events of one kind are handled in the order in which a page sent them. A handler never throws into Socket.IO, because that
+ * would end the process; its error is logged.
+ */
 export function createOnClientEvent(socket: NamespaceSocket, log: Pick<FastifyBaseLogger, 'error'>): OnClientEvent {
   const logError = (error: unknown): void => log.error({ err: error }, 'client event failed');
   return (event, handle) => {
+    let handled: Promise<void> = Promise.resolve();
     (socket as EventSource).on(event, (payload) => {
-      try {
-        const parsed = schemas[event].safeParse(payload);
-        if (parsed.success) Promise.resolve(handle(parsed.data)).catch(logError);
-      } catch (error) {
-        logError(error);
-      }
+      const parsed = schemas[event].safeParse(payload);
+      if (parsed.success) handled = handled.then(() => handle(parsed.data)).catch(logError);
     });
   };
 }

@@ -22,8 +22,8 @@ import type { NamespaceSocket, RealtimeNamespace, SocketData } from './socket-ty
 import { createStallCheck, cutConnection } from './stalled-sockets.ts';
 
 export type NamespaceDeps = {
-  resolve: (token: string) => CurrentUser | null;
-  resolveId: (sessionId: string) => CurrentUser | null;
+  resolve: (token: string) => Promise<CurrentUser | null>;
+  resolveId: (sessionId: string) => Promise<CurrentUser | null>;
   publish: Publish;
   presence: Presence;
   monotonicNow: () => number;
@@ -101,18 +101,11 @@ export function openNamespace(
   const namespace: RealtimeNamespace = io.of(REALTIME_NAMESPACE);
 
   namespace.use((socket, next) => {
-    const errorMessage = authenticate(socket, deps);
-    if (errorMessage === null) next();
-    else next(new Error(errorMessage));
+    void authenticate(socket, deps, next);
   });
   namespace.on('connection', (socket) => {
     limits.settle(socket.conn);
-    try {
-      handleConnection(socket, connectionDeps);
-    } catch (error) {
-      deps.log.error({ err: error }, 'a socket could not be welcomed');
-      closeConnection(socket);
-    }
+    handleConnection(socket, connectionDeps);
   });
   const stopSweep = startSweep(namespace, deps);
 
@@ -121,7 +114,7 @@ export function openNamespace(
     onConnection: (listener) => void connectionListeners.push(listener),
     recheckAll: () => {
       const all = namespace.sockets.values();
-      return (limit) => checkNextSockets(all, limit, (socket) => endIfSessionInvalid(socket, deps));
+      return (limit) => checkNextSockets(all, limit, (socket) => void endIfSessionInvalid(socket, deps));
     },
     close: async () => {
       closing = true;
@@ -152,44 +145,70 @@ export function isAllowedOrigin(
   return host !== undefined && new URL(origin).host === host.toLowerCase();
 }
 
-/** Checks a socket's token. It must not throw: that would end the process. @returns the reason of a refusal, or null */
-function authenticate(socket: NamespaceSocket, { resolve, presence, log }: NamespaceDeps): string | null {
+/** Lets a socket in by its token, or refuses it. It must not throw: that would end the process. */
+async function authenticate(
+  socket: NamespaceSocket,
+  { resolve, presence, log }: NamespaceDeps,
+  next: (refusal?: Error) => void,
+): Promise<void> {
   try {
     const token: unknown = socket.handshake.auth['token'];
-    const currentUser = typeof token === 'string' ? resolve(token) : null;
-    if (!currentUser) return UNAUTHORIZED;
+    const currentUser = typeof token === 'string' ? await resolve(token) : null;
+    if (!currentUser) return next(new Error(UNAUTHORIZED));
     // The client polls instead, and tries to connect again now and then.
-    if (presence.socketsOf(currentUser) >= ACCOUNT_SOCKETS_MAX) return UNAVAILABLE;
+    if (presence.socketsOf(currentUser) >= ACCOUNT_SOCKETS_MAX) return next(new Error(UNAVAILABLE));
     socket.data.currentUser = currentUser;
-    return null;
   } catch (error) {
     // The database did not answer; that must not sign out the user.
     log.error({ err: error }, 'a socket could not be checked');
-    return UNAVAILABLE;
+    return next(new Error(UNAVAILABLE));
   }
+  next();
 }
 
 function handleConnection(socket: NamespaceSocket, deps: ConnectionDeps): void {
   const { currentUser } = socket.data;
-  const { presence, publish } = deps;
   void socket.join([
     rooms.user(currentUser.id),
     rooms.session(currentUser.sessionId),
     currentUser.isAdmin ? rooms.admins : rooms.users,
     ...(currentUser.isAdmin && socket.handshake.auth['unread_changes'] !== true ? [rooms.adminsOfEachCount] : []),
   ]);
-  // The end of a session reaches only sockets in its room; a session that ended before this one joined is noticed here.
-  if (endIfSessionInvalid(socket, deps)) return closeConnection(socket);
+  // First the filter of too many events, then the check of the session for each event that is left.
+  deps.filterClientEvents(socket);
+  const welcomed = welcome(socket, deps);
+  let checked: Promise<unknown> = welcomed;
+  const checkAfter = async (previous: Promise<unknown>, next: () => void): Promise<void> => {
+    await previous;
+    if ((await welcomed) && !(await endIfSessionInvalid(socket, deps))) next();
+  };
+  socket.use((_packet, next) => {
+    // In the order in which the page sent them.
+    checked = checkAfter(checked, next);
+  });
+}
 
+/** Binds the events of a socket whose session counts. It does not throw. @returns false for one that was closed */
+async function welcome(socket: NamespaceSocket, deps: ConnectionDeps): Promise<boolean> {
+  try {
+    // The end of a session reaches only sockets in its room; a session that ended before this one joined is noticed here.
+    if (await endIfSessionInvalid(socket, deps)) closeConnection(socket);
+    else if (socket.connected) bindEvents(socket, deps);
+    return socket.connected;
+  } catch (error) {
+    deps.log.error({ err: error }, 'a socket could not be welcomed');
+    closeConnection(socket);
+    return false;
+  }
+}
+
+function bindEvents(socket: NamespaceSocket, deps: ConnectionDeps): void {
+  const { currentUser } = socket.data;
+  const { presence, publish } = deps;
   socket.on('disconnect', (reason) => {
     handleDisconnect(socket, deps);
     // Socket.IO would keep the connection, without a limit of any account.
     if (reason === 'client namespace disconnect') cutConnection(socket.conn);
-  });
-  // First the filter of too many events, then the check of the session for each event that is left.
-  deps.filterClientEvents(socket);
-  socket.use((_packet, next) => {
-    if (!endIfSessionInvalid(socket, deps)) next();
   });
   const onClientEvent = createOnClientEvent(socket, deps.log);
   for (const listener of deps.connectionListeners) listener(socket, onClientEvent);
@@ -216,10 +235,13 @@ function handleDisconnect(socket: NamespaceSocket, { presence, publish }: Namesp
 }
 
 /** @returns whether the session had ended or changed its role, and the socket was closed */
-function endIfSessionInvalid(socket: NamespaceSocket, { resolveId, publish, log }: NamespaceDeps): boolean {
+async function endIfSessionInvalid(
+  socket: NamespaceSocket,
+  { resolveId, publish, log }: NamespaceDeps,
+): Promise<boolean> {
   const { currentUser } = socket.data;
   try {
-    const fresh = resolveId(currentUser.sessionId);
+    const fresh = await resolveId(currentUser.sessionId);
     if (fresh && fresh.isAdmin === currentUser.isAdmin) {
       // A new name shows in the next event.
       socket.data.currentUser = fresh;
@@ -252,7 +274,7 @@ function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => vo
   const isStalled = createStallCheck();
   const checkSocket = (socket: NamespaceSocket): void => {
     if (isStalled(socket)) cutConnection(socket.conn);
-    else endIfSessionInvalid(socket, deps);
+    else void endIfSessionInvalid(socket, deps);
   };
   let round = namespace.sockets.values();
   const timer = setInterval(() => {

@@ -32,8 +32,11 @@ const cardColumns = {
 export type CardRow = Pick<typeof taxRecords.$inferSelect, keyof typeof cardColumns>;
 
 /** Records by their ids; one query. Of records that are gone there is none. */
-export function readCardRows(orm: ConnectionOrTransaction, ids: Iterable<string>): ReadonlyMap<string, CardRow> {
-  const rows = orm
+export async function readCardRows(
+  orm: ConnectionOrTransaction,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, CardRow>> {
+  const rows = await orm
     .select(cardColumns)
     .from(taxRecords)
     // As one value: a long history may have more cards than a statement has parameters.

@@ -11,15 +11,15 @@ import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
 /** The rows that a search reads beside those that the index proposes. */
 export const pendingRowids = sql`select record_rowid from ${recordWordsPending}`;
 
-export function hasPending(orm: ConnectionOrTransaction): boolean {
+export async function hasPending(orm: ConnectionOrTransaction): Promise<boolean> {
   const { recordRowid } = recordWordsPending;
-  return orm.select({ recordRowid }).from(recordWordsPending).limit(1).get() !== undefined;
+  return (await orm.select({ recordRowid }).from(recordWordsPending).limit(1).get()) !== undefined;
 }
 
 /** @returns the first record after this one that the index holds with texts which it has no more; null: none */
-export function findReplaced(orm: ConnectionOrTransaction, afterRowid: number): number | null {
+export async function findReplaced(orm: ConnectionOrTransaction, afterRowid: number): Promise<number | null> {
   const { recordRowid, name } = recordWordsPending;
-  const row = orm
+  const row = await orm
     .select({ recordRowid })
     .from(recordWordsPending)
     .where(and(isNotNull(name), gt(recordRowid, afterRowid)))
@@ -36,18 +36,18 @@ const REMOVE_MS = 5;
  * Removes replaced and deleted texts from the index, as many as fit into some milliseconds; at least those of one record.
  * @returns the last record of this step; null: none was left after `afterRowid`
  */
-export function removeReplaced(tx: Transaction, afterRowid: number): number | null {
+export async function removeReplaced(tx: Transaction, afterRowid: number): Promise<number | null> {
   const deadline = performance.now() + REMOVE_MS;
   let last = afterRowid;
   do {
-    const rowid = findReplaced(tx, last);
+    const rowid = await findReplaced(tx, last);
     if (rowid === null) return null;
-    tx.run(
+    await tx.run(
       sql`insert into record_words (record_words, rowid, name, address, spt_number)
         select 'delete', record_rowid, name, address, spt_number from ${recordWordsPending} where record_rowid = ${rowid}`,
     );
-    writePages(tx);
-    tx.run(
+    await writePages(tx);
+    await tx.run(
       sql`update ${recordWordsPending} set name = null, address = null, spt_number = null where record_rowid = ${rowid}`,
     );
     last = rowid;
@@ -56,20 +56,21 @@ export function removeReplaced(tx: Transaction, afterRowid: number): number | nu
 }
 
 /** Adds the next records to the index that it does not hold, up to a limit. @returns whether there may be more */
-export function addPending(tx: Transaction, limit: number): boolean {
-  const { rowids, count } = tx.get<{ rowids: string; count: number }>(
+export async function addPending(tx: Transaction, limit: number): Promise<boolean> {
+  const next = await tx.get<{ rowids: string; count: number }>(
     sql`select json_group_array(record_rowid) as rowids, count(*) as count from (
       select record_rowid from ${recordWordsPending} where name is null order by record_rowid limit ${limit})`,
   );
-  if (count === 0) return false;
+  if (!next || next.count === 0) return false;
+  const { rowids, count } = next;
   const isNext = sql`in (select value from json_each(${rowids}))`;
   // A record that was deleted meanwhile has no row.
-  tx.run(
+  await tx.run(
     sql`insert into record_words (rowid, name, address, spt_number)
       select rowid, name, address, spt_number from tax_records where rowid ${isNext}`,
   );
-  writePages(tx);
-  tx.run(sql`delete from ${recordWordsPending} where record_rowid ${isNext}`);
+  await writePages(tx);
+  await tx.run(sql`delete from ${recordWordsPending} where record_rowid ${isNext}`);
   return count === limit;
 }
 

@@ -9,14 +9,15 @@ const ROW_ID = 1;
 /** The settings that hold before an admin saved any. */
 const DEFAULTS: RecordSettings = { user_years: [USER_RECORD_YEAR], rollover: 'automatic' };
 
-export function readRecordSettings(orm: ConnectionOrTransaction): RecordSettings {
-  const row = orm.select().from(recordSettings).limit(1).get();
+export async function readRecordSettings(orm: ConnectionOrTransaction): Promise<RecordSettings> {
+  const row = await orm.select().from(recordSettings).limit(1).get();
   return row ? { user_years: row.userYears, rollover: row.rollover } : DEFAULTS;
 }
 
-export function saveRecordSettings(tx: Transaction, settings: RecordSettings, updatedAt: number): void {
+export async function saveRecordSettings(tx: Transaction, settings: RecordSettings, updatedAt: number): Promise<void> {
   const row = { userYears: settings.user_years, rollover: settings.rollover, updatedAt };
-  tx.insert(recordSettings)
+  await tx
+    .insert(recordSettings)
     .values({ id: ROW_ID, ...row })
     .onConflictDoUpdate({ target: recordSettings.id, set: row })
     .run();

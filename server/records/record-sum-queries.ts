@@ -103,37 +103,38 @@ export type RecordGroup = Pick<typeof taxRecords.$inferSelect, 'year' | 'propert
  * The sums of all records, from those that triggers keep. The result has few rows, however many records there are.
  * @param counted `exceptDeletedOwners` of the same snapshot
  */
-export function readRecordGroups(
+export async function readRecordGroups(
   orm: ConnectionOrTransaction,
   counted: SQL | undefined,
   { sunday, ...dates }: DueDates,
-): RecordGroup[] {
+): Promise<RecordGroup[]> {
   const { year, propertyType, status, checkState, dueDate } = taxRecords;
   const isOverdue = sql`not ${isPaid} and ${isPastDue(dates)}`;
   const isDueThisWeek = sql`not ${isPaid} and ${dueDate} between ${dates.today} and ${sunday}`;
   const { from, columns } = keptSums(counted);
-  return orm
-    .select({
-      year,
-      propertyType,
-      status,
-      checkState,
-      all: columns(),
-      overdue: columns(isOverdue),
-      estimated: columns(sql`${isOverdue} and ${isEstimate}`),
-      dueThisWeek: columns(isDueThisWeek),
-    })
-    .from(from)
-    .where(counted)
-    .groupBy(year, propertyType, status, checkState)
-    .all()
-    .map(({ all, overdue, estimated, dueThisWeek, ...group }) =>
-      Object.assign(group, {
-        all: joinSum(all),
-        overdue: { all: joinSum(overdue), estimated: joinSum(estimated) },
-        dueThisWeek: joinSum(dueThisWeek),
-      }),
-    );
+  return (
+    await orm
+      .select({
+        year,
+        propertyType,
+        status,
+        checkState,
+        all: columns(),
+        overdue: columns(isOverdue),
+        estimated: columns(sql`${isOverdue} and ${isEstimate}`),
+        dueThisWeek: columns(isDueThisWeek),
+      })
+      .from(from)
+      .where(counted)
+      .groupBy(year, propertyType, status, checkState)
+      .all()
+  ).map(({ all, overdue, estimated, dueThisWeek, ...group }) =>
+    Object.assign(group, {
+      all: joinSum(all),
+      overdue: { all: joinSum(overdue), estimated: joinSum(estimated) },
+      dueThisWeek: joinSum(dueThisWeek),
+    }),
+  );
 }
 
 export const sumOfGroups = (groups: readonly RecordGroup[]): RecordSum => addSums(...groups.map(({ all }) => all));
@@ -156,20 +157,21 @@ export function overdueOfGroups(groups: readonly RecordGroup[]): OverdueSum {
 type DaySum = { date: string; paid: PaidSum };
 
 /** Sums paid on each day of a range, from the covering index tax_records_payment; only days with payments. */
-export function readPaymentsByDate(
+export async function readPaymentsByDate(
   orm: ConnectionOrTransaction,
   counted: SQL | undefined,
   { fromDate, toDate }: DateRange,
-): DaySum[] {
+): Promise<DaySum[]> {
   const { paymentDate } = taxRecords;
   // Only paid records have a date of payment, so the index holds no status.
-  return orm
-    .select({ date: sql<string>`${paymentDate}`, ...partColumns(sumColumns) })
-    .from(taxRecords)
-    .where(and(counted, gte(paymentDate, fromDate), lte(paymentDate, toDate)))
-    .groupBy(paymentDate)
-    .all()
-    .map(({ date, ...parts }) => ({ date, paid: joinPaid(parts) }));
+  return (
+    await orm
+      .select({ date: sql<string>`${paymentDate}`, ...partColumns(sumColumns) })
+      .from(taxRecords)
+      .where(and(counted, gte(paymentDate, fromDate), lte(paymentDate, toDate)))
+      .groupBy(paymentDate)
+      .all()
+  ).map(({ date, ...parts }) => ({ date, paid: joinPaid(parts) }));
 }
 
 /** The sum of the days of a range. */

@@ -41,7 +41,7 @@ export function buildTestUser(test: TestApp, overrides: Partial<UserRow> = {}): 
     updatedAt: at,
     ...overrides,
   };
-  test.database.orm.insert(users).values(user).run();
+  test.database.direct.insert(users).values(user).run();
   return { ...user, ...buildSession(test, user.id) };
 }
 
@@ -60,7 +60,7 @@ export function buildSession(test: TestApp, userId: string): { token: string; se
   const at = test.clock.now();
   const sessionId = newId();
   const expiresAt = at + 30 * 24 * 60 * 60 * 1000;
-  test.database.orm
+  test.database.direct
     .insert(sessions)
     .values({ id: sessionId, userId, createdAt: at, lastSeenAt: at, expiresAt, userAgent: null, address: null })
     .run();
@@ -92,5 +92,5 @@ export function buildRecord(test: TestApp, userId: string, overrides: Partial<Re
     checkState: checkStateOf({ ...unchecked, ...overrides }),
     ...overrides,
   };
-  return test.database.orm.insert(taxRecords).values(row).returning().get();
+  return test.database.direct.insert(taxRecords).values(row).returning().get();
 }

@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import * as schema from '#server/db/schema.ts';
 import { diskResources } from '#server/files/resources.ts';
 
 /** The migrations and an empty client: tests of the API need no built one. */
@@ -18,10 +20,17 @@ function migrateEmptyDatabase(): Buffer {
   return bytes;
 }
 
+/** A database whose rows a test reads and changes at once, beside the app. */
+export type TestDatabase = DatabaseHandle & { direct: BetterSQLite3Database<typeof schema> };
+
+export function withDirectAccess(database: DatabaseHandle): TestDatabase {
+  return { ...database, direct: drizzle(database.sqlite, { schema }) };
+}
+
 /** A migrated database: a fresh one in memory, or that of a file, which is created when there is none. */
-export function openTestDatabase(file = ':memory:'): DatabaseHandle {
+export function openTestDatabase(file = ':memory:'): TestDatabase {
   migratedDatabase ??= migrateEmptyDatabase();
-  if (file === ':memory:') return openDatabase(file, new Database(migratedDatabase));
+  if (file === ':memory:') return withDirectAccess(openDatabase(file, new Database(migratedDatabase)));
   if (!existsSync(file)) writeFileSync(file, migratedDatabase);
-  return openDatabase(file);
+  return withDirectAccess(openDatabase(file));
 }

@@ -22,4 +22,4 @@ export function buildSubscriptionBody(endpoint = `${PUSH_ORIGIN}/${randomBytes(8
 }
 
 export const storedSubscriptions = ({ database }: TestApp): (typeof pushSubscriptions.$inferSelect)[] =>
-  database.orm.select().from(pushSubscriptions).all();
+  database.direct.select().from(pushSubscriptions).all();

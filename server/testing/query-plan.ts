@@ -1,15 +1,40 @@
+import type { Statement } from 'better-sqlite3';
 import { vi } from 'vitest';
+import { shareConnection } from '#server/db/engine.ts';
+import type { Connection } from '#server/db/open.ts';
 import type { TestApp } from './test-app.ts';
 
-/** @returns the EXPLAIN QUERY PLAN of each query that `read` prepares, one line per query, steps joined by `; ` */
-export function queryPlans({ database: { sqlite } }: TestApp, read: () => unknown): string[] {
+/** Gets a connection that has not prepared anything yet. */
+type Read = (orm: Connection) => unknown;
+
+/** @returns the text of each statement that `read` prepares */
+export async function preparedTexts({ database: { sqlite } }: TestApp, read: Read): Promise<string[]> {
   const prepare = vi.spyOn(sqlite, 'prepare');
-  read();
-  const queries = prepare.mock.calls.map(([text]) => text).filter((text) => /^select/i.test(text));
+  await read(shareConnection(sqlite).read);
+  const texts = prepare.mock.calls.map(([text]) => text);
   prepare.mockRestore();
-  return queries.map((text) => {
-    const values = Array.from(text.matchAll(/\?/g), () => 'x');
-    const steps = sqlite.prepare<unknown[], { detail: string }>(`explain query plan ${text}`).all(...values);
-    return steps.map(({ detail }) => detail).join('; ');
-  });
+  return texts;
+}
+
+/** @returns the EXPLAIN QUERY PLAN of a query in one line, steps joined by `; ` */
+export function planOf({ database: { sqlite } }: TestApp, text: string): string {
+  const values = Array.from(text.matchAll(/\?/g), () => 'x');
+  const steps = sqlite.prepare<unknown[], { detail: string }>(`explain query plan ${text}`).all(...values);
+  return steps.map(({ detail }) => detail).join('; ');
+}
+
+/** @returns the plan of each query that `read` prepares */
+export async function queryPlans(test: TestApp, read: Read): Promise<string[]> {
+  const queries = (await preparedTexts(test, read)).filter((text) => /^select/i.test(text));
+  return queries.map((text) => planOf(test, text));
+}
+
+/** @returns the text of each statement that runs during an action, as often as it runs */
+export async function ranTexts({ database: { sqlite } }: TestApp, action: () => Promise<unknown>): Promise<string[]> {
+  const statements = Object.getPrototypeOf(sqlite.prepare('select 1')) as Statement;
+  const spies = (['all', 'get', 'run'] as const).map((method) => vi.spyOn(statements, method));
+  await action();
+  const texts = spies.flatMap(({ mock }) => (mock.contexts as Statement[]).map(({ source }) => source));
+  for (const spy of spies) spy.mockRestore();
+  return texts;
 }

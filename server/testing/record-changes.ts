@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { eq } from 'drizzle-orm';
 import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { TestDatabase } from './open-test-database.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 
 const LARGEST_SEN = 99_999_999_999_900;
@@ -79,7 +79,7 @@ export const recordChange = fc.oneof(
 export type RecordChange = typeof recordChange extends fc.Arbitrary<infer T> ? T : never;
 
 /** @param owners three accounts */
-export function applyChange(orm: Connection, owners: readonly string[], change: RecordChange): void {
+export function applyChange(orm: TestDatabase['direct'], owners: readonly string[], change: RecordChange): void {
   const ownerOf = (index: number): string => owners[index] ?? '';
   if (change.kind === 'rename') {
     orm

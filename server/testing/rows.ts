@@ -7,22 +7,22 @@ import type { TestApp } from './test-app.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-export const storedUsers = ({ database }: TestApp): UserRow[] => database.orm.select().from(users).all();
-export const storedSessions = ({ database }: TestApp): SessionRow[] => database.orm.select().from(sessions).all();
-export const storedRecords = ({ database }: TestApp): RecordRow[] => database.orm.select().from(taxRecords).all();
+export const storedUsers = ({ database }: TestApp): UserRow[] => database.direct.select().from(users).all();
+export const storedSessions = ({ database }: TestApp): SessionRow[] => database.direct.select().from(sessions).all();
+export const storedRecords = ({ database }: TestApp): RecordRow[] => database.direct.select().from(taxRecords).all();
 
 export function changeUser({ database }: TestApp, id: string, changes: Partial<UserRow>): void {
-  database.orm.update(users).set(changes).where(eq(users.id, id)).run();
+  database.direct.update(users).set(changes).where(eq(users.id, id)).run();
 }
 
 export function removeUser({ database }: TestApp, id: string): void {
-  database.orm.delete(users).where(eq(users.id, id)).run();
+  database.direct.delete(users).where(eq(users.id, id)).run();
 }
 
 export function changeSession({ database }: TestApp, id: string, changes: Partial<SessionRow>): void {
-  database.orm.update(sessions).set(changes).where(eq(sessions.id, id)).run();
+  database.direct.update(sessions).set(changes).where(eq(sessions.id, id)).run();
 }
 
 export function removeSession({ database }: TestApp, id: string): void {
-  database.orm.delete(sessions).where(eq(sessions.id, id)).run();
+  database.direct.delete(sessions).where(eq(sessions.id, id)).run();
 }

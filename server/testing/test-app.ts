@@ -6,8 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { buildApp, type App, type AppDeps } from '#server/app.ts';
 import { startInProcess } from '#server/operations/backups/worker.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
-import type { DatabaseHandle } from '#server/db/open.ts';
-import { openTestDatabase, testResources } from './open-test-database.ts';
+import { openTestDatabase, type TestDatabase, testResources, withDirectAccess } from './open-test-database.ts';
 
 /** The time that the server of a test may take to close its connections by itself. */
 const CLOSE_GRACE_MS = 2000;
@@ -52,7 +51,7 @@ export type Answer = {
 };
 
 export type TestApp = App & {
-  database: DatabaseHandle;
+  database: TestDatabase;
   clock: TestClock;
   proofsDir: string;
   /** Names an error log that the test expects; any other error log fails the test. */
@@ -76,7 +75,7 @@ const noTransport: NonNullable<PushTransport> = {
 
 /** The real app with a fresh migrated database in memory, its own proofs folder and a clock that only the test moves. */
 export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
-  const database = overrides.database ?? openTestDatabase();
+  const database = overrides.database ? withDirectAccess(overrides.database) : openTestDatabase();
   const clock = createTestClock(TEST_NOW);
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-app-'));
   const paths = dataPathsIn(dataDir);

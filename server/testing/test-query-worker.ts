@@ -10,28 +10,27 @@ const things = sqliteTable('things', { amount: integer('amount').notNull() });
 /** Queries for the tests of the query worker; this file is also the entry of its thread. */
 export const testQueries = {
   count: (orm: ConnectionOrTransaction, { above }: { above: number }) =>
-    orm.get<{ n: number }>(sql`select count(*) as n from things where amount > ${above}`).n,
-  hugeSum: (orm: ConnectionOrTransaction, _args: null) =>
-    BigInt(orm.get<{ n: string }>(sql`select cast(sum(amount) as text) as n from things`).n),
-  tryToWrite: (orm: ConnectionOrTransaction, _args: null) =>
-    orm.run(sql`insert into things (amount) values (1)`).changes,
-  unclonable: (_orm: ConnectionOrTransaction, _args: null) => () => 1,
-  echo: (_orm: ConnectionOrTransaction, value: unknown) => value,
-  bytes: (_orm: ConnectionOrTransaction, length: number) => new Uint8Array(length),
+    orm.value<number>('select count(*) from things where amount > ?', above),
+  hugeSum: async (orm: ConnectionOrTransaction, _args: null) =>
+    BigInt((await orm.value<string>('select cast(sum(amount) as text) from things')) ?? 0),
+  tryToWrite: (orm: ConnectionOrTransaction, _args: null) => orm.run('insert into things (amount) values (1)'),
+  unclonable: async (_orm: ConnectionOrTransaction, _args: null) => () => 1,
+  echo: async (_orm: ConnectionOrTransaction, value: unknown) => value,
+  bytes: async (_orm: ConnectionOrTransaction, length: number) => new Uint8Array(length),
   /** Returns when the test opens the gate. */
-  waitForGate: (_orm: ConnectionOrTransaction, gate: Int32Array<SharedArrayBuffer>) => Atomics.wait(gate, 0, 0),
+  waitForGate: async (_orm: ConnectionOrTransaction, gate: Int32Array<SharedArrayBuffer>) => Atomics.wait(gate, 0, 0),
   /** Counts its runs where the test can see them. */
-  countRun: (_orm: ConnectionOrTransaction, runs: Int32Array<SharedArrayBuffer>) => Atomics.add(runs, 0, 1),
+  countRun: async (_orm: ConnectionOrTransaction, runs: Int32Array<SharedArrayBuffer>) => Atomics.add(runs, 0, 1),
   /** A search that never ends by itself. It tells the test when it has begun. */
-  searchForever: (orm: ConnectionOrTransaction, begun: Int32Array<SharedArrayBuffer>) => {
+  searchForever: async (orm: ConnectionOrTransaction, begun: Int32Array<SharedArrayBuffer>) => {
     Atomics.store(begun, 0, 1);
     Atomics.notify(begun, 0);
     // With a plain join SQLite would read the things only once, and find nothing at once.
-    orm.get(sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers)
+    await orm.get(sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers)
       select count(*) from numbers cross join things where ${containsText(things.amount, 'x')}`);
   },
-  threadId: (_orm: ConnectionOrTransaction, _args: null) => threadId,
-  crash: (_orm: ConnectionOrTransaction, _args: null): number => {
+  threadId: async (_orm: ConnectionOrTransaction, _args: null) => threadId,
+  crash: async (_orm: ConnectionOrTransaction, _args: null): Promise<number> => {
     process.exit(3);
   },
 };

@@ -12,12 +12,16 @@ import { listUploadNames } from './upload-queries.ts';
  * an older one then. It must run before the first request, because a running upload looks like a leftover.
  * @returns how many files were put aside, and how many came back
  */
-export function putOrphanedFilesAside({ orm, proofsDir, now }: Pick<ServiceContext, 'orm' | 'proofsDir' | 'now'>): {
+export async function putOrphanedFilesAside({
+  orm,
+  proofsDir,
+  now,
+}: Pick<ServiceContext, 'orm' | 'proofsDir' | 'now'>): Promise<{
   putAside: number;
   returned: number;
-} {
+}> {
   const dataDir = dirname(proofsDir);
-  const referenced = new Set(listUploadNames(orm));
+  const referenced = new Set(await listUploadNames(orm));
   const stored = new Set(readdirSync(proofsDir));
   const files = [...stored].filter((name) => isOrphaned(name, referenced)).map((name) => join(proofsDir, name));
   const missing = new Set([...referenced].filter((name) => !stored.has(name)));

@@ -4,16 +4,16 @@ import { attachments, taxRecords } from '#server/db/schema.ts';
 import { findOfficeIdentity } from '#server/office/office-queries.ts';
 
 /** Names of all files that the database refers to: proofs, files of messages with their small images, and the logo. */
-export function listUploadNames(orm: ConnectionOrTransaction): string[] {
-  const proofs = orm
+export async function listUploadNames(orm: ConnectionOrTransaction): Promise<string[]> {
+  const proofs = await orm
     .select({ file: taxRecords.proofFile })
     .from(taxRecords)
     .where(isNotNull(taxRecords.proofFile))
     .all();
-  const sent = orm.select({ file: attachments.file, thumbFile: attachments.thumbFile }).from(attachments).all();
+  const sent = await orm.select({ file: attachments.file, thumbFile: attachments.thumbFile }).from(attachments).all();
   return [
     ...proofs.flatMap(({ file }) => file ?? []),
-    ...[findOfficeIdentity(orm)?.logoFile ?? []].flat(),
+    ...[(await findOfficeIdentity(orm))?.logoFile ?? []].flat(),
     ...sent.flatMap(({ file, thumbFile }) => (thumbFile === null ? [file] : [file, thumbFile])),
   ];
 }
@@ -22,13 +22,13 @@ export function listUploadNames(orm: ConnectionOrTransaction): string[] {
  * The bytes of the images and files that count for an account's quota: the proofs of its records, whoever uploaded them, and
  * what the account itself uploaded for messages as a user. Read from indexes alone.
  */
-export function readUploadBytes(orm: ConnectionOrTransaction, userId: string): number {
-  const proofs = orm
+export async function readUploadBytes(orm: ConnectionOrTransaction, userId: string): Promise<number> {
+  const proofs = await orm
     .select({ bytes: sum(taxRecords.proofBytes).mapWith(Number) })
     .from(taxRecords)
     .where(and(eq(taxRecords.userId, userId), isNotNull(taxRecords.proofBytes)))
     .get();
-  const files = orm
+  const files = await orm
     .select({
       bytes: sum(attachments.bytes).mapWith(Number),
       thumbBytes: sum(attachments.thumbBytes).mapWith(Number),

@@ -21,12 +21,12 @@ export type FoundUpload = {
   name: string | null;
 };
 /** @returns null for a file of another feature, or one that is gone */
-export type FindUpload = (file: string) => FoundUpload | null;
+export type FindUpload = (file: string) => Promise<FoundUpload | null>;
 
 type UploadRouteDeps = {
   links: UploadLinks;
   /** The user of a session at this moment, or null when the session no longer counts. */
-  resolveSession: (sessionId: string) => CurrentUser | null;
+  resolveSession: (sessionId: string) => Promise<CurrentUser | null>;
   /** Whether pages of another origin (CORS_ORIGIN) may show the files. */
   crossOrigin: boolean;
   /** Asked one after the other. */
@@ -65,7 +65,7 @@ export function uploadRoutes(
     },
     async (request, reply) => {
       const { file } = request.params;
-      const { name } = requireAccess(file, request.query);
+      const { name } = await requireAccess(file, request.query);
       const type = uploadTypeOf(file);
       if (type === null) throw notFoundError();
       reply.headers({
@@ -77,12 +77,12 @@ export function uploadRoutes(
     },
   );
 
-  function requireAccess(file: string, query: Record<string, unknown>): FoundUpload {
+  async function requireAccess(file: string, query: Record<string, unknown>): Promise<FoundUpload> {
     const sessionId = deps.links.readLink(file, query);
-    const currentUser = sessionId === null ? null : deps.resolveSession(sessionId);
+    const currentUser = sessionId === null ? null : await deps.resolveSession(sessionId);
     if (!currentUser) throw notFoundError();
     for (const find of deps.sources) {
-      const found = find(file);
+      const found = await find(file);
       if (found?.mayOpen(currentUser)) return found;
     }
     throw notFoundError();

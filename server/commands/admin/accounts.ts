@@ -15,13 +15,13 @@ import type { CommandContext } from '../data-folder/command-context.ts';
 /** The longest list of administrators from which to choose. */
 const LISTED_ADMINS_MAX = 20;
 
-export function listAdmins(orm: Connection): ListedUser[] {
-  return readUsers(orm, { is_admin: true, limit: LISTED_ADMINS_MAX, offset: 0 }).rows;
+export async function listAdmins(orm: Connection): Promise<ListedUser[]> {
+  return (await readUsers(orm, { is_admin: true, limit: LISTED_ADMINS_MAX, offset: 0 })).rows;
 }
 
 /** @throws CommandError when an account with this address exists */
-export function requireFreeEmail(orm: ConnectionOrTransaction, email: string): void {
-  const owner = findUserByEmail(orm, email);
+export async function requireFreeEmail(orm: ConnectionOrTransaction, email: string): Promise<void> {
+  const owner = await findUserByEmail(orm, email);
   if (!owner) return;
   throw new CommandError(
     owner.isAdmin
@@ -31,8 +31,8 @@ export function requireFreeEmail(orm: ConnectionOrTransaction, email: string): v
 }
 
 /** @throws CommandError when there is no such account */
-export function requireAccount(orm: ConnectionOrTransaction, email: string): UserRow {
-  const user = findUserByEmail(orm, email);
+export async function requireAccount(orm: ConnectionOrTransaction, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(orm, email);
   if (!user) throw new CommandError(`Tidak ada akun dengan email "${email}".`);
   return user;
 }
@@ -43,12 +43,12 @@ export async function createAdministrator(
   { email, name, password }: { email: string; name: string; password: string },
 ): Promise<UserRow> {
   const passwordHash = await hashPassword(password);
-  return context.write((tx) => {
+  return context.write(async (tx) => {
     // Checked inside the transaction: on a running server the address may have been taken meanwhile.
-    requireFreeEmail(tx, email);
-    const user = insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, context.now());
-    context.audit.userCreated(tx, TERMINAL_CALLER, user);
-    startAdminTime(tx, user.id, context.now());
+    await requireFreeEmail(tx, email);
+    const user = await insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, context.now());
+    await context.audit.userCreated(tx, TERMINAL_CALLER, user);
+    await startAdminTime(tx, user.id, context.now());
     return user;
   });
 }
@@ -63,11 +63,11 @@ export async function resetPassword(
   { email, password }: { email: string; password: string },
 ): Promise<{ user: UserRow; ended: number }> {
   const passwordHash = await hashPassword(password);
-  return context.write((tx) => {
-    const user = requireAccount(tx, email);
-    updatePasswordHash(tx, user.id, passwordHash, context.now());
-    const ended = deleteSessionsOf(tx, user.id);
-    context.audit.passwordChanged(tx, TERMINAL_CALLER, user);
+  return context.write(async (tx) => {
+    const user = await requireAccount(tx, email);
+    await updatePasswordHash(tx, user.id, passwordHash, context.now());
+    const ended = await deleteSessionsOf(tx, user.id);
+    await context.audit.passwordChanged(tx, TERMINAL_CALLER, user);
     return { user, ended };
   });
 }

@@ -34,7 +34,7 @@ export async function withCommandContext<T>(dataDir: string, run: (context: Comm
   const { database, release } = await openCommandDatabase(dataDir);
   try {
     const now = Date.now;
-    const write = createWriteQueue(database, undefined, LOCK_WAIT_MAX_MS);
+    const { write } = createWriteQueue(database, undefined, LOCK_WAIT_MAX_MS);
     return await run({ orm: database.orm, write, audit: createAuditLog(now), now });
   } catch (error) {
     throw toDatabaseError(database.file, error);

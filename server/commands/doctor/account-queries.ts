@@ -5,7 +5,7 @@ import { pushSubscriptions, users } from '#server/db/schema.ts';
 export type AdminAccount = Pick<typeof users.$inferSelect, 'email' | 'name' | 'passwordHash'>;
 
 /** The admins who can sign in. */
-export function listActiveAdmins(orm: ConnectionOrTransaction): AdminAccount[] {
+export async function listActiveAdmins(orm: ConnectionOrTransaction): Promise<AdminAccount[]> {
   return orm
     .select({ email: users.email, name: users.name, passwordHash: users.passwordHash })
     .from(users)
@@ -14,22 +14,23 @@ export function listActiveAdmins(orm: ConnectionOrTransaction): AdminAccount[] {
     .all();
 }
 
-export function countAccountsSince(orm: ConnectionOrTransaction, sinceMs: number): number {
-  const row = orm.select({ total: count() }).from(users).where(gt(users.createdAt, sinceMs)).get();
+export async function countAccountsSince(orm: ConnectionOrTransaction, sinceMs: number): Promise<number> {
+  const row = await orm.select({ total: count() }).from(users).where(gt(users.createdAt, sinceMs)).get();
   return row?.total ?? 0;
 }
 
 /** The origins of the push services that browsers use here, as in `https://fcm.googleapis.com`; the most used first. */
-export function listPushOrigins(orm: ConnectionOrTransaction, limit: number): string[] {
+export async function listPushOrigins(orm: ConnectionOrTransaction, limit: number): Promise<string[]> {
   const { endpoint } = pushSubscriptions;
   const afterScheme = sql`substr(${endpoint}, 9)`;
   const host = sql<string>`'https://' || substr(${afterScheme}, 1, instr(${afterScheme} || '/', '/') - 1)`;
-  return orm
-    .select({ origin: host })
-    .from(pushSubscriptions)
-    .groupBy(host)
-    .orderBy(desc(count()), host)
-    .limit(limit)
-    .all()
-    .map(({ origin }) => origin);
+  return (
+    await orm
+      .select({ origin: host })
+      .from(pushSubscriptions)
+      .groupBy(host)
+      .orderBy(desc(count()), host)
+      .limit(limit)
+      .all()
+  ).map(({ origin }) => origin);
 }

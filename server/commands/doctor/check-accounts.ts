@@ -22,7 +22,7 @@ async function* checkPasswords(
   orm: ConnectionOrTransaction,
   { settings, computer }: Installation,
 ): AsyncGenerator<Finding> {
-  const admins = listActiveAdmins(orm);
+  const admins = await listActiveAdmins(orm);
   yield { what: `administrator aktif: ${admins.map(({ email }) => email).join(', ')}` };
   const domains = settings.tls.public?.domains ?? [];
   const year = new Date(computer.now()).getUTCFullYear();
@@ -63,7 +63,9 @@ async function hasPassword({ passwordHash }: AdminAccount, password: string): Pr
 /** Every visitor may make an account (R-AUTH); on a public server that is every person in the world. */
 export function checkRegistrations(installation: Installation): AsyncGenerator<Finding> {
   const sinceMs = installation.computer.now() - RECENT_DAYS * DAY_MS;
-  return inspectDatabase(installation, (orm) => [describeRegistrations(countAccountsSince(orm, sinceMs))]);
+  return inspectDatabase(installation, async function* (orm) {
+    yield describeRegistrations(await countAccountsSince(orm, sinceMs));
+  });
 }
 
 function describeRegistrations(total: number): Finding {

@@ -121,7 +121,7 @@ function checkFutureDates(sqlite: Sqlite): Finding | null {
 }
 
 async function checkUploads(orm: ConnectionOrTransaction, folder: string): Promise<Finding> {
-  const named = new Set(listUploadNames(orm));
+  const named = new Set(await listUploadNames(orm));
   const stored = new Set(await readdir(folder).catch(() => []));
   const missing = [...named].filter((name) => !stored.has(name));
   if (missing.length > 0) {
@@ -145,7 +145,7 @@ async function checkUploads(orm: ConnectionOrTransaction, folder: string): Promi
 /** Runs checks on the database. One that is missing or cannot be read is reported by its own check. */
 export async function* inspectDatabase(
   { settings: { dataDir } }: Installation,
-  check: (orm: ConnectionOrTransaction) => Iterable<Finding> | AsyncIterable<Finding>,
+  check: (orm: ConnectionOrTransaction) => AsyncIterable<Finding>,
 ): AsyncGenerator<Finding> {
   const file = join(dataDir, 'pbb.sqlite');
   if (!existsSync(file)) return;

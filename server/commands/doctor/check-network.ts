@@ -94,7 +94,7 @@ export function checkNetwork({ settings: { host, port } }: Installation): Findin
 /** Without the internet notifications wait; messages do not (docs/requirements.md R-ACME-34). */
 export function checkPush(installation: Installation): AsyncGenerator<Finding> {
   return inspectDatabase(installation, async function* (orm) {
-    const origins = listPushOrigins(orm, PUSH_ORIGINS_MAX);
+    const origins = await listPushOrigins(orm, PUSH_ORIGINS_MAX);
     const isAnswered = await Promise.all(origins.map((origin) => answers(origin, installation)));
     const silent = origins.filter((_, at) => isAnswered[at] === false).map((origin) => new URL(origin).hostname);
     if (origins.length === 0) return;

@@ -179,7 +179,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   });
 
   installation.start();
-  const swept = putOrphanedFilesAside(context);
+  const swept = await putOrphanedFilesAside(context);
   if (swept.putAside + swept.returned > 0)
     server.log.warn(swept, 'files that the database does not name were put aside');
   runningCopy?.start(context.checkpoints, installation.identity, server.log);

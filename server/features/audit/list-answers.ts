@@ -7,8 +7,11 @@ import { type AuditFilter, type AuditRow, readAudit } from './queries.ts';
 type AuditRequest = { filter: AuditFilter; page: number; acceptsGzip: boolean };
 
 /** A whole page of the audit as an answer; the query worker makes it. */
-export function encodeAuditAnswer(orm: Connection, { filter, page, acceptsGzip }: AuditRequest): EncodedAnswer {
-  const { rows, total } = readAudit(orm, filter);
+export async function encodeAuditAnswer(
+  orm: Connection,
+  { filter, page, acceptsGzip }: AuditRequest,
+): Promise<EncodedAnswer> {
+  const { rows, total } = await readAudit(orm, filter);
   const answer = presentList('Riwayat perubahan', rows.map(presentEntry), total, filter.limit, page);
   return encodeAnswer(auditAnswer, answer, acceptsGzip);
 }

@@ -1,7 +1,7 @@
 import { type AnyColumn, and, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { AuditAction, AuditQuery } from '#shared/api/audit.ts';
-import { type Connection, readSnapshot, type Sqlite, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, perStatements, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { auditEntries } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 
@@ -17,16 +17,16 @@ export type AuditFilter = Omit<AuditQuery, 'limit' | 'page' | 'from' | 'to'> & {
 };
 
 /** Reads one page, newest first, with the total. Runs in the query worker, because a search or a range of time reads every entry. */
-export function readAudit(
-  orm: Connection,
+export async function readAudit(
+  orm: ConnectionOrTransaction,
   { limit, offset, ...sentFilter }: AuditFilter,
-): { rows: AuditRow[]; total: number } {
+): Promise<{ rows: AuditRow[]; total: number }> {
   const filter = possibleFilters(sentFilter);
   if (!filter) return { rows: [], total: 0 };
   // One snapshot, so that the total agrees with the rows.
-  return readSnapshot(orm, (tx) => {
+  return readSnapshot(orm, async (tx) => {
     const where = and(...conditions(filter));
-    const rows = tx
+    const rows = await tx
       .select()
       .from(auditEntries)
       .where(where)
@@ -37,23 +37,22 @@ export function readAudit(
     // A page that is not full is the last one, so its end is the total and nothing has to be counted.
     if (rows.length > 0 && rows.length < limit) return { rows, total: offset + rows.length };
     if (rows.length === 0 && offset === 0) return { rows, total: 0 };
-    return { rows, total: countOnward(orm, tx, sentFilter, where) };
+    return { rows, total: await countOnward(tx, sentFilter, where) };
   });
 }
 
 /** The number of filters whose counts are kept; the newest ones. */
 const KEPT_MAX = 100;
 type Counted = { upToId: number; total: number };
-const countedByConnection = new WeakMap<Sqlite, Map<string, Counted>>();
+const countedOn = perStatements(() => new Map<string, Counted>());
 
 /** Triggers let entries only be added, so a count goes on where the last one of the same filter ended. */
-function countOnward(orm: Connection, tx: Transaction, filter: object, where: SQL | undefined): number {
-  const kept = countedByConnection.get(orm.$client) ?? new Map<string, Counted>();
-  countedByConnection.set(orm.$client, kept);
+async function countOnward(tx: Transaction, filter: object, where: SQL | undefined): Promise<number> {
+  const kept = countedOn(tx);
   const key = JSON.stringify(filter);
   const known = kept.get(key);
-  const { newest } = tx.get<{ newest: number | null }>(sql`select max(id) as newest from ${auditEntries}`);
-  const added = tx
+  const newest = await tx.value<number | null>(sql`select max(id) from ${auditEntries}`);
+  const added = await tx
     .select({ total: count() })
     .from(auditEntries)
     .where(and(where, known && gt(auditEntries.id, known.upToId)))

@@ -304,14 +304,14 @@ describe('the queries of the audit', () => {
     [{ subject_id: 's', actor_id: 'a', actions: ['user.deleted'] }, bySubject],
   ])('read the page for %o in order, by the index of the rarest filter', async (filter, plan) => {
     const test = await buildTestApp();
-    const [rows] = queryPlans(test, () => readAudit(test.context.orm, { ...filter, limit: 50, offset: 0 }));
+    const [rows] = await queryPlans(test, (orm) => readAudit(orm, { ...filter, limit: 50, offset: 0 }));
     expect(rows).toBe(plan);
   });
 
   it('count all entries on an index alone', async () => {
     const test = await buildTestApp();
     // The total of a first page that is empty or not full is known. The second query asks for the newest entry.
-    const [, , total] = queryPlans(test, () => readAudit(test.context.orm, { limit: 50, offset: 50 }));
+    const [, , total] = await queryPlans(test, (orm) => readAudit(orm, { limit: 50, offset: 50 }));
     expect(total).toMatch(/^SCAN audit_entries USING COVERING INDEX/);
   });
 });

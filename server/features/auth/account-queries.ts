@@ -4,19 +4,22 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
 import type { SessionRow } from './queries.ts';
 
-export function updateName(tx: Transaction, { id, name, updatedAt }: Pick<UserRow, 'id' | 'name' | 'updatedAt'>): void {
-  tx.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
+export async function updateName(
+  tx: Transaction,
+  { id, name, updatedAt }: Pick<UserRow, 'id' | 'name' | 'updatedAt'>,
+): Promise<void> {
+  await tx.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
 }
 
 /** `hasNotifications`: whether its browser has a push subscription. */
 export type ListedSession = SessionRow & { hasNotifications: boolean };
 
 /** Lists the live sessions of an account: the given one first, then by last use. */
-export function listLiveSessions(
+export async function listLiveSessions(
   orm: ConnectionOrTransaction,
   userId: string,
   { currentId, nowMs, idleSinceMs }: { currentId: string; nowMs: number; idleSinceMs: number },
-): ListedSession[] {
+): Promise<ListedSession[]> {
   const hasNotifications = sql`${pushSubscriptions.sessionId} is not null`.mapWith(Boolean);
   return orm
     .select({ ...getTableColumns(sessions), hasNotifications })
@@ -28,21 +31,22 @@ export function listLiveSessions(
 }
 
 /** @returns the ids of the sessions that ended */
-export function deleteOtherSessions(tx: Transaction, userId: string, keptId: string): string[] {
-  return tx
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
-    .returning({ id: sessions.id })
-    .all()
-    .map(({ id }) => id);
+export async function deleteOtherSessions(tx: Transaction, userId: string, keptId: string): Promise<string[]> {
+  return (
+    await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
+      .returning({ id: sessions.id })
+      .all()
+  ).map(({ id }) => id);
 }
 
 /** @returns false when the account has no such session */
-export function deleteOwnSession(tx: Transaction, userId: string, id: string): boolean {
-  return (
-    tx
-      .delete(sessions)
-      .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
-      .run().changes > 0
-  );
+export async function deleteOwnSession(tx: Transaction, userId: string, id: string): Promise<boolean> {
+  const deleted = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ id: sessions.id })
+    .all();
+  return deleted.length > 0;
 }

@@ -21,9 +21,9 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
   const { audit, policy, userWrites, write, now, earliestNow, orm, publish } = context;
 
   /** @throws 401, 403 */
-  function requireOwnAccount(tx: Transaction, currentUser: CurrentUser): UserRow {
-    policy.requireLiveSession(currentUser);
-    const user = findUserById(tx, currentUser.id);
+  async function requireOwnAccount(tx: Transaction, currentUser: CurrentUser): Promise<UserRow> {
+    await policy.requireLiveSession(tx, currentUser);
+    const user = await findUserById(tx, currentUser.id);
     if (!user) throw sessionEnded();
     return user;
   }
@@ -36,14 +36,14 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
     /** @throws 401, 403, 429, 507 */
     async changeName(currentUser: CurrentUser, { name }: ChangeNameBody): Promise<UserRow> {
       userWrites.countChange(currentUser);
-      const renamed = await write((tx) => {
-        const user = requireOwnAccount(tx, currentUser);
+      const renamed = await write(async (tx) => {
+        const user = await requireOwnAccount(tx, currentUser);
         if (user.name === name) return user;
         // Admins may be called so; a user would fool them.
         if (!user.isAdmin && isAdminName(name)) throw invalid('name', fieldTexts.nameOfAdmin);
         const after: UserRow = { ...user, name, updatedAt: nextUpdatedAt(user, now()) };
-        queries.updateName(tx, after);
-        audit.userChanged(tx, currentUser, user, after);
+        await queries.updateName(tx, after);
+        await audit.userChanged(tx, currentUser, user, after);
         return after;
       });
       publishUserChange(publish, 'updated', renamed);
@@ -60,7 +60,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
       { current_password: currentPassword, password, device_token: deviceToken }: ChangePasswordBody,
       source: Omit<PasswordSource, 'deviceToken'>,
     ): Promise<string> {
-      const account = findUserById(orm, currentUser.id);
+      const account = await findUserById(orm, currentUser.id);
       if (!account) throw sessionEnded();
       const { email } = account;
       if (!(await passwords.isRight({ ...source, email, account, password: currentPassword, deviceToken }))) {
@@ -73,11 +73,12 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
         signal: source.signal,
         isPreferred: true,
       });
-      const ended = await write((tx) => {
+      const ended = await write(async (tx) => {
         // Of two simultaneous changes, the second one gave a password that is no longer the current one.
-        if (requireOwnAccount(tx, currentUser).passwordHash !== account.passwordHash) throw wrongPasswordError();
-        updatePasswordHash(tx, currentUser.id, passwordHash, now());
-        audit.passwordChanged(tx, currentUser, currentUser);
+        if ((await requireOwnAccount(tx, currentUser)).passwordHash !== account.passwordHash)
+          throw wrongPasswordError();
+        await updatePasswordHash(tx, currentUser.id, passwordHash, now());
+        await audit.passwordChanged(tx, currentUser, currentUser);
         return queries.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });
       endSessions(ended);
@@ -85,7 +86,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
     },
 
     /** Lists the live sessions: the caller's own first, then by last use. */
-    listSessions(currentUser: CurrentUser): queries.ListedSession[] {
+    async listSessions(currentUser: CurrentUser): Promise<queries.ListedSession[]> {
       const at = earliestNow();
       const filter = { currentId: currentUser.sessionId, nowMs: at, idleSinceMs: at - SESSION_IDLE_MS };
       return queries.listLiveSessions(orm, currentUser.id, filter);
@@ -93,8 +94,8 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
 
     /** Ends all sessions except the caller's own. @throws 401, 403 */
     async endOtherSessions(currentUser: CurrentUser): Promise<void> {
-      const ended = await write((tx) => {
-        policy.requireLiveSession(currentUser);
+      const ended = await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
         return queries.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });
       endSessions(ended);
@@ -102,9 +103,10 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
 
     /** Ends one session, which may be the caller's own. @throws 401, 403, 404 when it is missing or another user's */
     async endOwnSession(currentUser: CurrentUser, sessionId: string): Promise<void> {
-      await write((tx) => {
-        policy.requireLiveSession(currentUser);
-        if (!queries.deleteOwnSession(tx, currentUser.id, sessionId)) throw notFound(accountTexts.sessionMissing);
+      await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
+        if (!(await queries.deleteOwnSession(tx, currentUser.id, sessionId)))
+          throw notFound(accountTexts.sessionMissing);
       });
       endSessions([sessionId]);
     },
@@ -121,7 +123,7 @@ export function createOwnPasswordCheck(
   passwords: PasswordCheck,
 ): OwnPasswordCheck {
   return async ({ id }, password, source) => {
-    const account = findUserById(orm, id);
+    const account = await findUserById(orm, id);
     if (!account) throw sessionEnded();
     return passwords.isRight({ ...source, email: account.email, account, password });
   };

@@ -18,8 +18,8 @@ export async function createFirstAdmin(
   { orm, write, now }: Pick<ServiceContext, 'orm' | 'write' | 'now'>,
   admin: Settings['admin'],
 ): Promise<CreatedAdmin | null> {
-  if (hasAdmin(orm)) return null;
-  if (findUserByEmail(orm, admin.email)) {
+  if (await hasAdmin(orm)) return null;
+  if (await findUserByEmail(orm, admin.email)) {
     throw new FirstAdminError(
       `ADMIN_EMAIL: "${admin.email}" sudah dipakai pengguna biasa, padahal belum ada administrator; yang diterima: alamat email yang belum terdaftar`,
     );
@@ -27,9 +27,9 @@ export async function createFirstAdmin(
   const password = admin.password ?? generatePassword();
   const passwordHash = await hashPassword(password);
   const { name, email } = admin;
-  await write((tx) => {
-    const user = insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, now());
-    startAdminTime(tx, user.id, now());
+  await write(async (tx) => {
+    const user = await insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, now());
+    await startAdminTime(tx, user.id, now());
   });
   return { email, generatedPassword: admin.password === null ? password : null };
 }

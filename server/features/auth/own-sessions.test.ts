@@ -92,8 +92,7 @@ describe('GET /api/auth/sessions', () => {
 
   it('reads and deletes by the index of the account', async () => {
     const { test, budi } = await buildAppWithUsers();
-    const { orm } = test.context;
-    const [plan] = queryPlans(test, () =>
+    const [plan] = await queryPlans(test, (orm) =>
       listLiveSessions(orm, budi.id, { currentId: budi.sessionId, nowMs: 0, idleSinceMs: 0 }),
     );
     expect(plan).toContain('SEARCH sessions USING INDEX sessions_user (user_id=?)');

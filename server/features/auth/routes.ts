@@ -47,9 +47,10 @@ export function authRoutes({ auth, account, sessions }: Services): Handlers<type
       await sessions.close(currentUser.sessionId);
       return presentSingle('Logout berhasil', {});
     },
-    'GET /auth/user': ({ currentUser }) => presentSingle('Data user', presentUser(auth.requireUser(currentUser.id))),
-    'GET /auth/admin-contact': () => {
-      const { id, name } = auth.requireContactAdmin();
+    'GET /auth/user': async ({ currentUser }) =>
+      presentSingle('Data user', presentUser(await auth.requireUser(currentUser.id))),
+    'GET /auth/admin-contact': async () => {
+      const { id, name } = await auth.requireContactAdmin();
       return presentSingle('Kontak administrator', { ...presentIds(id), name });
     },
     'PUT /auth/user': async ({ currentUser, body }) =>
@@ -59,8 +60,10 @@ export function authRoutes({ auth, account, sessions }: Services): Handlers<type
       const deviceToken = await account.changePassword(currentUser, body, source);
       return presentSingle('Password berhasil diubah', { device_token: deviceToken });
     },
-    'GET /auth/sessions': ({ currentUser }) => {
-      const shown = account.listSessions(currentUser).map((row) => presentOwnSession(row, currentUser.sessionId));
+    'GET /auth/sessions': async ({ currentUser }) => {
+      const shown = (await account.listSessions(currentUser)).map((row) =>
+        presentOwnSession(row, currentUser.sessionId),
+      );
       // One page holds them all: an account has few devices.
       return presentList('Daftar sesi', shown, shown.length, shown.length, 1);
     },

@@ -37,17 +37,17 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
     async login(body: LoginBody, client: SignInClient): Promise<SignInResult> {
       const { email, password, device_token: deviceToken } = body;
       const { address, signal } = client;
-      const account = findUserByEmail(orm, email);
+      const account = await findUserByEmail(orm, email);
       const isRight = await passwords.isRight({ email, account, password, address, deviceToken, signal });
       if (!account || !isRight) throw wrongLoginError();
-      const signedIn = await write((tx) => {
-        const user = findUserById(tx, account.id);
+      const signedIn = await write(async (tx) => {
+        const user = await findUserById(tx, account.id);
         // The account or its password may have changed while the hash was computed.
         if (!user || user.passwordHash !== account.passwordHash) throw wrongLoginError();
         if (!user.isActive) throw new AppError(403, errorTexts.inactiveAccount);
-        queries.deleteExpiredSessions(tx, earliestNow(), earliestNow() - SESSION_IDLE_MS);
-        queries.clampFutureSessions(tx, latestNow());
-        return { session: sessions.open(tx, user.id, client), user };
+        await queries.deleteExpiredSessions(tx, earliestNow(), earliestNow() - SESSION_IDLE_MS);
+        await queries.clampFutureSessions(tx, latestNow());
+        return { session: await sessions.open(tx, user.id, client), user };
       });
       return finishSignIn(signedIn, deviceToken);
     },
@@ -58,33 +58,33 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
      * 507 while the disk is nearly full
      */
     async register({ name, email, password }: RegisterBody, client: SignInClient): Promise<SignInResult> {
-      const requireFreeEmail = (db: ConnectionOrTransaction): void => {
-        if (findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
+      const requireFreeEmail = async (db: ConnectionOrTransaction): Promise<void> => {
+        if (await findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
       };
       userWrites.requireSpace(null);
-      requireFreeEmail(orm);
+      await requireFreeEmail(orm);
       const passwordHash = await passwords.hashForRegistration(password, client);
-      const signedIn = await write((tx) => {
+      const signedIn = await write(async (tx) => {
         // Checked again: another request may have taken the address while the hash was computed.
-        requireFreeEmail(tx);
-        const user = insertUser(tx, { name, email, passwordHash, isAdmin: false, isActive: true }, now());
+        await requireFreeEmail(tx);
+        const user = await insertUser(tx, { name, email, passwordHash, isAdmin: false, isActive: true }, now());
         // The new user is the actor of this entry too.
-        audit.userCreated(tx, user, user);
-        return { session: sessions.open(tx, user.id, client), user };
+        await audit.userCreated(tx, user, user);
+        return { session: await sessions.open(tx, user.id, client), user };
       });
       publishUserChange(publish, 'created', signedIn.user);
       return finishSignIn(signedIn, undefined);
     },
 
-    requireUser(id: string): UserRow {
-      const user = findUserById(orm, id);
+    async requireUser(id: string): Promise<UserRow> {
+      const user = await findUserById(orm, id);
       if (!user) throw sessionEnded();
       return user;
     },
 
     /** @throws 404 while there is no active admin */
-    requireContactAdmin(): { id: string; name: string } {
-      const admin = queries.findContactAdmin(orm);
+    async requireContactAdmin(): Promise<{ id: string; name: string }> {
+      const admin = await queries.findContactAdmin(orm);
       if (!admin) throw notFound(errorTexts.noAdmin);
       return admin;
     },

@@ -29,14 +29,14 @@ export type OpenedSession = { token: string; replacedIds: string[] };
 export type ClientInfo = { userAgent: string | undefined; address: string };
 
 /** A session is a signed token and a row; the token counts only while the row of its `jti` exists (R-AUTH-8). */
-export function createSessions(jwt: JWT, { policy, write, earliestNow, latestNow, publish }: ServiceContext) {
+export function createSessions(jwt: JWT, { orm, policy, write, earliestNow, latestNow, publish }: ServiceContext) {
   /** Caches the signatures only, which never change. Every request reads again whether the session still counts. */
   const verifiedTokens = new Map<string, TokenClaims>();
 
   /** @returns null when the session ended, expired or was idle too long, or its account is not active */
-  function resolveId(sessionId: string): CurrentUser | null {
+  async function resolveId(sessionId: string): Promise<CurrentUser | null> {
     const at = latestNow();
-    const found = policy.findLiveSession(sessionId);
+    const found = await policy.findLiveSession(orm, sessionId);
     if (!found) return null;
     if (at - found.lastSeenAt > LAST_SEEN_UPDATE_MS) {
       // Not awaited: if it fails, the next request tries again.
@@ -61,10 +61,10 @@ export function createSessions(jwt: JWT, { policy, write, earliestNow, latestNow
   }
 
   /** @throws the error of the database: a busy one must not end a session */
-  function resolve(token: string): CurrentUser | null {
+  async function resolve(token: string): Promise<CurrentUser | null> {
     const tokenClaims = readClaims(token);
     if (!tokenClaims || tokenClaims.exp * 1000 <= earliestNow()) return null;
-    const currentUser = resolveId(tokenClaims.jti);
+    const currentUser = await resolveId(tokenClaims.jti);
     return currentUser?.id === tokenClaims.sub ? currentUser : null;
   }
 
@@ -73,11 +73,11 @@ export function createSessions(jwt: JWT, { policy, write, earliestNow, latestNow
     resolveId,
 
     /** Stores a session inside the caller's transaction, which then calls `endReplaced` after its commit. */
-    open(tx: Transaction, userId: string, clientInfo: ClientInfo): OpenedSession {
+    async open(tx: Transaction, userId: string, clientInfo: ClientInfo): Promise<OpenedSession> {
       const at = latestNow();
       const jti = randomUUID();
       const expiresAt = at + SESSION_MAX_MS;
-      insertSession(tx, {
+      await insertSession(tx, {
         id: jti,
         userId,
         createdAt: at,
@@ -86,7 +86,7 @@ export function createSessions(jwt: JWT, { policy, write, earliestNow, latestNow
         userAgent: clientInfo.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
         address: clientInfo.address,
       });
-      const replacedIds = deleteOldestSessions(tx, userId, ACCOUNT_SESSIONS_MAX);
+      const replacedIds = await deleteOldestSessions(tx, userId, ACCOUNT_SESSIONS_MAX);
       const token = jwt.sign({ sub: userId, jti, iat: Math.floor(at / 1000), exp: Math.floor(expiresAt / 1000) });
       return { token, replacedIds };
     },

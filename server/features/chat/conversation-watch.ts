@@ -1,9 +1,10 @@
+import type { Transaction } from '#server/db/open.ts';
 import type { Side } from '#shared/events.ts';
 
-/** Calls to another feature about all conversations. None of them may wait or throw. */
+/** Calls to another feature about all conversations. */
 export type ConversationListener = {
   /** A message is being stored; called inside its transaction, which may still be rolled back. */
-  messageStoring: (message: { id: number; userId: string; fromAdmin: boolean }) => void;
+  messageStoring: (tx: Transaction, message: { id: number; userId: string; fromAdmin: boolean }) => Promise<void>;
   /** The unread messages of a side changed: one came, or was read or deleted. Called after the commit. */
   unreadChanged: (userId: string, side: Side) => void;
   /** A page that had conversations on the screen is gone without a word: what came since its last sign of life was not seen. */
@@ -18,8 +19,8 @@ export function createConversationWatch() {
     listen: (to: ConversationListener): void => {
       listener = to;
     },
-    messageStoring: (message: Parameters<ConversationListener['messageStoring']>[0]): void =>
-      listener?.messageStoring(message),
+    messageStoring: async (...message: Parameters<ConversationListener['messageStoring']>): Promise<void> =>
+      listener?.messageStoring(...message),
     unreadChanged: (userId: string, side: Side): void => listener?.unreadChanged(userId, side),
     viewerLost: (accountId: string, userIds: readonly string[]): void => listener?.viewerLost(accountId, userIds),
   };

@@ -1,15 +1,19 @@
 import type { Side } from '#shared/events.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import type { HistoryQueries } from './history-queries.ts';
+import { historyQueries } from './history-queries.ts';
 import type { ConversationRow } from './message-queries.ts';
-import type { ChatQueries, CursorColumns } from './queries.ts';
+import { chatQueries, type CursorColumns } from './queries.ts';
 import { unreadOf, type UnreadCounts } from './unread.ts';
 
 export const sideOf = (currentUser: CurrentUser): Side => (currentUser.isAdmin ? 'admin' : 'user');
 
 /** The positions of one side in a conversation. */
 type Position = { seenId: number; deliveredId: number; readOrdinal: number };
+type NextPosition = (row: ConversationRow, orm: ConnectionOrTransaction) => Promise<Position>;
+/** @throws when the reader has lost the right meanwhile */
+type RecheckAccess = (tx: Transaction) => Promise<void>;
 type CursorMove = { before: Position; after: Position; row: ConversationRow };
 
 function positionOf(row: ConversationRow, side: Side): Position {
@@ -26,12 +30,20 @@ function withPosition(row: ConversationRow, side: Side, position: Position): Con
 }
 
 /** The position of a side after it has seen everything up to a message; never before the current one. */
-function positionAfterSeen(history: HistoryQueries, row: ConversationRow, side: Side, upTo: number): Position {
+async function positionAfterSeen(
+  orm: ConnectionOrTransaction,
+  row: ConversationRow,
+  side: Side,
+  upTo: number,
+): Promise<Position> {
   const current = positionOf(row, side);
   const seenId = Math.min(upTo, row.lastMessageId);
   if (seenId <= current.seenId) return current;
   const lastOrdinal = side === 'admin' ? row.userOrdinal : row.adminOrdinal;
-  const ordinal = seenId === row.lastMessageId ? lastOrdinal : history.ordinalUpTo(row.userId, side === 'user', seenId);
+  const ordinal =
+    seenId === row.lastMessageId
+      ? lastOrdinal
+      : await historyQueries(orm).ordinalUpTo(row.userId, side === 'user', seenId);
   return {
     seenId,
     deliveredId: Math.max(current.deliveredId, seenId),
@@ -49,28 +61,27 @@ const hasMoved = ({ before, after }: CursorMove): boolean =>
 
 /** Seen and delivered: positions among the message ids of a conversation that only grow, for each side (R-CHAT-10). */
 export function createCursors(
-  { write, publish }: Pick<ServiceContext, 'write' | 'publish'>,
-  statements: ChatQueries,
-  history: HistoryQueries,
+  { orm, write, publish }: Pick<ServiceContext, 'orm' | 'write' | 'publish'>,
   unread: UnreadCounts,
 ) {
   /** Moves the position of a side. Most calls repeat a known position; only a real step needs a commit. */
   async function move(
     userId: string,
     side: Side,
-    nextPosition: (row: ConversationRow) => Position,
-    recheckAccess: () => void,
+    nextPosition: NextPosition,
+    recheckAccess: RecheckAccess,
   ): Promise<CursorMove | null> {
-    const planMove = (): CursorMove | null => {
-      const row = statements.findConversation(userId);
-      return row ? { before: positionOf(row, side), after: nextPosition(row), row } : null;
+    const planMove = async (tx: ConnectionOrTransaction): Promise<CursorMove | null> => {
+      const row = await chatQueries(tx).findConversation(userId);
+      return row ? { before: positionOf(row, side), after: await nextPosition(row, tx), row } : null;
     };
-    const expected = planMove();
+    const expected = await planMove(orm);
     if (!expected || !hasMoved(expected)) return expected;
-    return write(() => {
-      recheckAccess();
-      const planned = planMove();
-      if (planned && hasMoved(planned)) statements.moveCursors(withPosition(planned.row, side, planned.after));
+    return write(async (tx) => {
+      await recheckAccess(tx);
+      const planned = await planMove(tx);
+      if (planned && hasMoved(planned))
+        await chatQueries(tx).moveCursors(withPosition(planned.row, side, planned.after));
       return planned;
     });
   }
@@ -88,12 +99,10 @@ export function createCursors(
   return {
     /**
      * Marks as seen up to a message id; without one, up to the newest.
-     * @param recheckAccess throws when the reader has lost the right meanwhile
      * @returns how many messages stay unread for that side
      */
-    async see(userId: string, side: Side, upTo: number | undefined, recheckAccess: () => void): Promise<number> {
-      const nextPosition = (row: ConversationRow): Position =>
-        positionAfterSeen(history, row, side, upTo ?? row.lastMessageId);
+    async see(userId: string, side: Side, upTo: number | undefined, recheckAccess: RecheckAccess): Promise<number> {
+      const nextPosition: NextPosition = (row, tx) => positionAfterSeen(tx, row, side, upTo ?? row.lastMessageId);
       const cursorMove = await move(userId, side, nextPosition, recheckAccess);
       if (!cursorMove) return 0;
       await publishMove(userId, side, cursorMove);
@@ -105,8 +114,8 @@ export function createCursors(
       const cursorMove = await move(
         userId,
         side,
-        (row) => positionAfterDelivered(row, side, upTo),
-        () => undefined,
+        async (row) => positionAfterDelivered(row, side, upTo),
+        async () => {},
       );
       if (cursorMove) await publishMove(userId, side, cursorMove);
     },

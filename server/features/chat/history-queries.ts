@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { messages } from '#server/db/schema.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, perStatements } from '#server/db/open.ts';
 import type { MessageRow } from './message-queries.ts';
 
 export type MessageRange = {
@@ -20,7 +20,7 @@ const placeholder = sql.placeholder;
 const NEVER_REACHED = Number.MAX_SAFE_INTEGER;
 
 /** Reads the messages of a conversation by position; prepared once, because every open chat uses it. */
-export function createHistoryQueries(orm: ConnectionOrTransaction) {
+export const historyQueries = perStatements((orm) => {
   const between = and(
     eq(messages.userId, placeholder('userId')),
     gt(messages.id, placeholder('after')),
@@ -57,19 +57,22 @@ export function createHistoryQueries(orm: ConnectionOrTransaction) {
 
   return {
     /** A slice of a conversation, oldest first, and whether there is more in the direction of reading. */
-    readHistory(slice: MessageRange): { rows: MessageRow[]; hasMore: boolean } {
+    async readHistory(slice: MessageRange): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
       const { userId, clearedId, limit, offset, before = NEVER_REACHED, after } = slice;
       const range = { userId, before, after: Math.max(clearedId, after ?? 0), limit: limit + 1, offset };
-      const found = after === undefined ? backwards.all(range) : forwards.all(range);
+      const found = await (after === undefined ? backwards.all(range) : forwards.all(range));
       const hasMore = found.length > limit;
       if (hasMore) found.pop();
       return { rows: after === undefined ? found.toReversed() : found, hasMore };
     },
 
     /** The messages around a position: as many before it as after it, more on one side where the other has too few. */
-    readAround({ userId, clearedId, limit }: Pick<MessageRange, 'userId' | 'clearedId' | 'limit'>, around: number) {
-      const older = backwards.all({ userId, after: clearedId, before: around + 1, limit: limit + 1, offset: 0 });
-      const newer = forwards.all({
+    async readAround(
+      { userId, clearedId, limit }: Pick<MessageRange, 'userId' | 'clearedId' | 'limit'>,
+      around: number,
+    ) {
+      const older = await backwards.all({ userId, after: clearedId, before: around + 1, limit: limit + 1, offset: 0 });
+      const newer = await forwards.all({
         userId,
         after: Math.max(clearedId, around),
         before: NEVER_REACHED,
@@ -86,16 +89,20 @@ export function createHistoryQueries(orm: ConnectionOrTransaction) {
     },
 
     /** The ordinal of one side's newest message up to an id; 0 when there is none. */
-    ordinalUpTo: (userId: string, fromAdmin: boolean, upTo: number): number =>
-      newestOfSide.get({ userId, fromAdmin: Number(fromAdmin), upTo })?.ordinal ?? 0,
+    async ordinalUpTo(userId: string, fromAdmin: boolean, upTo: number): Promise<number> {
+      return (await newestOfSide.get({ userId, fromAdmin: Number(fromAdmin), upTo }))?.ordinal ?? 0;
+    },
   };
-}
+});
 
 /** The messages that some of these quote, by id; one query, and none at all where nothing is quoted. */
-export function readQuoted(orm: ConnectionOrTransaction, rows: readonly MessageRow[]): ReadonlyMap<number, MessageRow> {
+export async function readQuoted(
+  orm: ConnectionOrTransaction,
+  rows: readonly MessageRow[],
+): Promise<ReadonlyMap<number, MessageRow>> {
   const ids = new Set(rows.flatMap(({ replyTo }) => replyTo ?? []));
   if (ids.size === 0) return new Map();
-  const found = orm
+  const found = await orm
     .select()
     .from(messages)
     // As one value: a long history may quote more messages than a statement has parameters.
@@ -103,5 +110,3 @@ export function readQuoted(orm: ConnectionOrTransaction, rows: readonly MessageR
     .all();
   return new Map(found.map((row) => [row.id, row]));
 }
-
-export type HistoryQueries = ReturnType<typeof createHistoryQueries>;

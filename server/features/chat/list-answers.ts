@@ -10,7 +10,7 @@ import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-a
 import { presentSingle } from '#server/http/answers/present.ts';
 import { createLinkForSession, type CreateLink, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 import { readMessageParts } from './message-parts.ts';
-import { createHistoryQueries, type HistoryQueries } from './history-queries.ts';
+import { historyQueries } from './history-queries.ts';
 import {
   type ConversationsFilter,
   countInbox,
@@ -48,11 +48,14 @@ type InboxRequest = {
 };
 
 /** The whole answer with a page of the inbox, for an admin; the query worker makes it. */
-export function encodeConversationsAnswer(orm: Connection, { filter, page, acceptsGzip }: InboxRequest): EncodedAnswer {
-  const found = readSnapshot(orm, (tx) => {
-    const { rows, total } = readConversations(tx, filter);
+export async function encodeConversationsAnswer(
+  orm: Connection,
+  { filter, page, acceptsGzip }: InboxRequest,
+): Promise<EncodedAnswer> {
+  const found = await readSnapshot(orm, async (tx) => {
+    const { rows, total } = await readConversations(tx, filter);
     const userIds = rows.map(({ user }) => user.id);
-    const details = readInboxDetails(
+    const details = await readInboxDetails(
       tx,
       userIds,
       rows.flatMap(({ claimedBy }) => claimedBy ?? []),
@@ -60,8 +63,8 @@ export function encodeConversationsAnswer(orm: Connection, { filter, page, accep
     return {
       rows: rows.map((row) => presentInboxRow(row, details, filter.inbox.nowMs)),
       total,
-      totalUnread: readUnreadForAdmins(tx),
-      counts: countInbox(tx, filter.inbox),
+      totalUnread: await readUnreadForAdmins(tx),
+      counts: await countInbox(tx, filter.inbox),
     };
   });
   const answer = {
@@ -72,30 +75,29 @@ export function encodeConversationsAnswer(orm: Connection, { filter, page, accep
 }
 
 /** A page of a conversation. @param orm of the same snapshot as `row` */
-export function readHistoryPage(
+export async function readHistoryPage(
   orm: ConnectionOrTransaction,
-  history: HistoryQueries,
   row: ConversationRow,
   { limit, page, before, after, around }: HistoryPage,
   linkFor: CreateLink,
-): History {
+): Promise<History> {
   const { userId, clearedId } = row;
   const total = row.userOrdinal + row.adminOrdinal - row.clearedCount;
   if (around !== undefined) {
-    const { rows, hasOlder, hasNewer } = history.readAround({ userId, clearedId, limit }, around);
+    const { rows, hasOlder, hasNewer } = await historyQueries(orm).readAround({ userId, clearedId, limit }, around);
     const more = { has_more: hasOlder, has_older: hasOlder, has_newer: hasNewer };
     return presentHistory(
       row,
-      { rows, parts: readMessageParts(orm, rows), linkFor },
+      { rows, parts: await readMessageParts(orm, rows), linkFor },
       { total, page: 1, limit, ...more },
     );
   }
   const isByMessage = before !== undefined || after !== undefined;
   // Any page past the end is empty, so a huge number costs nothing.
   const offset = Math.min(((isByMessage ? 1 : page) - 1) * limit, total);
-  const { rows, hasMore } = history.readHistory({ userId, clearedId, limit, before, after, offset });
+  const { rows, hasMore } = await historyQueries(orm).readHistory({ userId, clearedId, limit, before, after, offset });
   const paging = { total, page: isByMessage ? 1 : page, limit, has_more: hasMore };
-  return presentHistory(row, { rows, parts: readMessageParts(orm, rows), linkFor }, paging);
+  return presentHistory(row, { rows, parts: await readMessageParts(orm, rows), linkFor }, paging);
 }
 
 type HistoryRequest = {
@@ -106,13 +108,13 @@ type HistoryRequest = {
 };
 
 /** The whole answer with a long page of a conversation; the query worker makes it. @returns null when it is gone */
-export function encodeHistoryAnswer(
+export async function encodeHistoryAnswer(
   orm: Connection,
   { userId, page, linkSigning, acceptsGzip }: HistoryRequest,
-): EncodedAnswer | null {
-  const found = readSnapshot(orm, (tx) => {
-    const row = findConversation(tx, userId);
-    return row && readHistoryPage(tx, createHistoryQueries(tx), row, page, createLinkForSession(linkSigning));
+): Promise<EncodedAnswer | null> {
+  const found = await readSnapshot(orm, async (tx) => {
+    const row = await findConversation(tx, userId);
+    return row && readHistoryPage(tx, row, page, createLinkForSession(linkSigning));
   });
   return found ? encodeAnswer(historyAnswer, presentSingle('Isi percakapan', found), acceptsGzip) : null;
 }

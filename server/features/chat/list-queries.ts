@@ -94,37 +94,38 @@ export function readConversations(orm: ConnectionOrTransaction, sentFilter: Conv
   const filter = possibleFilters(sentFilter);
   if (!filter) return { rows: [], total: 0 };
   // One snapshot: in the query worker, the main thread writes between two queries.
-  return readSnapshot(orm, (tx) => {
+  return readSnapshot(orm, async (tx) => {
     const conditions = conditionsOf(filter);
     const userCondition = filter.search
       ? isOfMatchingUser(tx, filter.search)
       : notInArray(conversations.userId, selectAdminIds(tx));
-    const rows = readPage(tx, and(conditions, userCondition), filter);
+    const rows = await readPage(tx, and(conditions, userCondition), filter);
     // A page that is not full is the last one, so the total is known without counting.
     if (rows.length > 0 && rows.length < filter.limit) return { rows, total: filter.offset + rows.length };
-    if (filter.search) return { rows, total: rows[0]?.total ?? countWhere(tx, and(conditions, userCondition)) };
+    if (filter.search) return { rows, total: rows[0]?.total ?? (await countWhere(tx, and(conditions, userCondition))) };
     // Counting all and subtracting the admins' few is much cheaper than checking the role of each account.
     const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));
-    return { rows, total: countWhere(tx, conditions) - countWhere(tx, and(conditions, ofAdmins)) };
+    return { rows, total: (await countWhere(tx, conditions)) - (await countWhere(tx, and(conditions, ofAdmins))) };
   });
 }
 
 /** The number of conversations in each filter of the inbox, whatever filter is set. Each count reads one index. */
-export function countInbox(tx: Transaction, caller: InboxCaller) {
+export async function countInbox(tx: Transaction, caller: InboxCaller) {
   const { waiting, snoozed, mine } = stateConditions(caller);
   const unread = gt(conversations.userOrdinal, conversations.adminReadOrdinal);
   const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));
-  const countOfUsers = (where: SQL | undefined): number => countWhere(tx, where) - countWhere(tx, and(where, ofAdmins));
+  const countOfUsers = async (where: SQL | undefined): Promise<number> =>
+    (await countWhere(tx, where)) - (await countWhere(tx, and(where, ofAdmins)));
   return {
-    waiting: countOfUsers(waiting),
-    unread: countOfUsers(unread),
-    snoozed: countOfUsers(snoozed),
-    mine: countOfUsers(mine),
+    waiting: await countOfUsers(waiting),
+    unread: await countOfUsers(unread),
+    snoozed: await countOfUsers(snoozed),
+    mine: await countOfUsers(mine),
   };
 }
 
-function countWhere(tx: Transaction, where: SQL | undefined): number {
-  return tx.select({ total: count() }).from(conversations).where(where).get()?.total ?? 0;
+async function countWhere(tx: Transaction, where: SQL | undefined): Promise<number> {
+  return (await tx.select({ total: count() }).from(conversations).where(where).get())?.total ?? 0;
 }
 
 /** Those of users without an answer come first. An index has that order only where no others are in the list. */
@@ -179,13 +180,13 @@ function readPage(tx: Transaction, where: SQL | undefined, filter: Conversations
 }
 
 /** The names of admins, and the number of notes of each conversation, which the inbox shows beside the rows. */
-export function readInboxDetails(tx: Transaction, userIds: readonly string[], adminIds: readonly string[]) {
-  const admins = tx
+export async function readInboxDetails(tx: Transaction, userIds: readonly string[], adminIds: readonly string[]) {
+  const admins = await tx
     .select({ id: users.id, name: users.name })
     .from(users)
     .where(inArray(users.id, [...adminIds]))
     .all();
-  const notes = tx
+  const notes = await tx
     .select({ userId: conversationNotes.userId, count: count() })
     .from(conversationNotes)
     .where(inArray(conversationNotes.userId, [...userIds]))
@@ -196,5 +197,5 @@ export function readInboxDetails(tx: Transaction, userIds: readonly string[], ad
     noteCounts: new Map(notes.map((note) => [note.userId, note.count])),
   };
 }
-export type InboxDetails = ReturnType<typeof readInboxDetails>;
-export type ConversationListRow = ReturnType<typeof readPage>[number];
+export type InboxDetails = Awaited<ReturnType<typeof readInboxDetails>>;
+export type ConversationListRow = Awaited<ReturnType<typeof readPage>>[number];

@@ -11,10 +11,10 @@ it('finds the conversations of the users whose name or e-mail contains a text of
   const { orm } = test.context;
   const accounts = [...Array.from({ length: 8 }, () => buildTestUser(test)), buildAdmin(test)];
   const name = fc.string({ unit: fc.constantFrom('a', 'B', 'b', '%', '_', '.', 'é', 'É', ' '), maxLength: 6 });
-  fc.assert(
-    fc.property(fc.array(name, { minLength: 9, maxLength: 9 }), name, fc.nat(4), (names, term, limit) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(name, { minLength: 9, maxLength: 9 }), name, fc.nat(4), async (names, term, limit) => {
       for (const [index, { id }] of accounts.entries())
-        orm
+        test.database.direct
           .update(users)
           .set({ name: names[index] ?? '' })
           .where(eq(users.id, id))
@@ -24,10 +24,10 @@ it('finds the conversations of the users whose name or e-mail contains a text of
         .filter(({ isAdmin, email }, index) => !isAdmin && (contains(names[index] ?? '') || contains(email)))
         .map(({ id }) => id);
       if (term === '') return;
-      const all = readConversations(orm, { search: term, all: true, limit: 50, offset: 0 });
+      const all = await readConversations(orm, { search: term, all: true, limit: 50, offset: 0 });
       expect(all.rows.map(({ user }) => user.id).toSorted()).toEqual(expected.toSorted());
       expect(all.total).toBe(expected.length);
-      const page = readConversations(orm, { search: term, all: true, limit: limit + 1, offset: 1 });
+      const page = await readConversations(orm, { search: term, all: true, limit: limit + 1, offset: 1 });
       expect(page.rows).toEqual(all.rows.slice(1, limit + 2).map((row) => expect.objectContaining({ user: row.user })));
       expect(page.total).toBe(expected.length);
     }),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
-import { createChatQueries } from './queries.ts';
 import { createChatService } from './service.ts';
 import { createUnreadCounts } from './unread.ts';
 import { createConversationStates } from './state/state-service.ts';
@@ -260,13 +259,11 @@ describe('an account that changes', () => {
     await waitForPendingEvents(test, adminTab, tab);
     adminTab.clearReceived();
     test.database.sqlite.prepare('delete from users where id = ?').run(b.id);
-    const statements = createChatQueries(test.context.orm);
     const service = createChatService(
       test.context,
-      statements,
-      createConversationStates(test.context, statements),
-      () => ratna,
-      createUnreadCounts(test.context, statements, { unreadChanged: () => undefined }, (error) => {
+      await createConversationStates(test.context),
+      async () => ratna,
+      createUnreadCounts(test.context, { unreadChanged: () => undefined }, (error) => {
         throw error;
       }),
       { removeCleared: async () => undefined },

@@ -20,12 +20,15 @@ export type MessageParts = {
 export const noParts: MessageParts = { quoted: new Map(), records: new Map(), attachments: new Map() };
 
 /** One query for each part, and none where no message has it. */
-export function readMessageParts(orm: ConnectionOrTransaction, rows: readonly MessageRow[]): MessageParts {
+export async function readMessageParts(
+  orm: ConnectionOrTransaction,
+  rows: readonly MessageRow[],
+): Promise<MessageParts> {
   const recordIds = new Set(rows.flatMap(({ recordId }) => recordId ?? []));
   return {
-    quoted: readQuoted(orm, rows),
-    records: recordIds.size === 0 ? new Map() : readCardRows(orm, recordIds),
-    attachments: readAttachments(orm, rows),
+    quoted: await readQuoted(orm, rows),
+    records: recordIds.size === 0 ? new Map() : await readCardRows(orm, recordIds),
+    attachments: await readAttachments(orm, rows),
   };
 }
 

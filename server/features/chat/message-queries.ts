@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { conversations, messages } from '#server/db/schema.ts';
-import type { Connection } from '#server/db/open.ts';
+import { perStatements } from '#server/db/open.ts';
 
 export type MessageRow = typeof messages.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -29,59 +29,74 @@ function selectFrom(table: Table): string {
   return `select ${columns.join(', ')} from "${getTableName(table)}"`;
 }
 
-/**
- * The statements that every message runs, prepared once and without Drizzle, whose building of rows would cost more than
- * finding them. Single look-ups instead of joins, which SQLite answers several times more slowly. They use the write queue's
- * connection, so inside a commit they are part of its transaction.
- */
-export function createMessageQueries({ $client: sqlite }: Connection) {
-  const sent = sqlite.prepare<[string, string], Stored<MessageRow>>(
-    `${selectFrom(messages)} where sender_id = ? and client_id = ?`,
-  );
-  const messageById = sqlite.prepare<[number], Stored<MessageRow>>(`${selectFrom(messages)} where id = ?`);
-  const conversation = sqlite.prepare<[string], ConversationRow>(`${selectFrom(conversations)} where user_id = ?`);
-  const userById = sqlite.prepare<[string], { id: string; name: string; isAdmin: number }>(
-    'select id, name, is_admin as isAdmin from users where id = ?',
-  );
-  const insert = sqlite.prepare<Stored<Omit<MessageRow, 'id'>>>(
-    `insert into messages
-      (user_id, sender_id, sender_name, from_admin, content, kind, photo_count, document_count, record_id, record_then,
-        client_id, prev_id, reply_to, side_ordinal, waited_since, created_at)
-      values (@userId, @senderId, @senderName, @fromAdmin, @content, @kind, @photoCount, @documentCount, @recordId, @recordThen,
-        @clientId, @prevId, @replyTo, @sideOrdinal, @waitedSince, @createdAt)`,
-  );
-  const advance = sqlite.prepare<AdvancedConversation>(
-    `update conversations
-      set last_message_id = @lastMessageId, user_ordinal = @userOrdinal, admin_ordinal = @adminOrdinal,
-        unanswered_since = @unansweredSince, claimed_by = @claimedBy, claimed_at = @claimedAt, snoozed_until = @snoozedUntil
-      where user_id = @userId`,
-  );
+/** Texts that stay the same object: the prepared statement of a text is found by it. */
+const SENT = `${selectFrom(messages)} where sender_id = ? and client_id = ?`;
+const MESSAGE = `${selectFrom(messages)} where id = ?`;
+const CONVERSATION = `${selectFrom(conversations)} where user_id = ?`;
 
-  const readRow = (row: Stored<MessageRow> | undefined): MessageRow | undefined =>
-    row && {
-      ...row,
-      fromAdmin: row.fromAdmin === 1,
-      recordThen: row.recordThen === null ? null : (JSON.parse(row.recordThen) as MessageRow['recordThen']),
-    };
-
-  return {
-    findSentMessage: (senderId: string, clientId: string): MessageRow | undefined =>
-      readRow(sent.get(senderId, clientId)),
-    findMessage: (id: number): MessageRow | null => readRow(messageById.get(id)) ?? null,
-    findConversation: (userId: string): ConversationRow | undefined => conversation.get(userId),
-    findUser(id: string) {
-      const row = userById.get(id);
-      return row && { ...row, isAdmin: row.isAdmin === 1 };
-    },
-    /** @returns the new message's id */
-    insertMessage: (row: Omit<MessageRow, 'id'>): number =>
-      Number(
-        insert.run({
-          ...row,
-          fromAdmin: row.fromAdmin ? 1 : 0,
-          recordThen: row.recordThen && JSON.stringify(row.recordThen),
-        }).lastInsertRowid,
-      ),
-    advanceConversation: (row: AdvancedConversation): void => void advance.run(row),
+const readRow = (row: Stored<MessageRow> | undefined): MessageRow | undefined =>
+  row && {
+    ...row,
+    fromAdmin: row.fromAdmin === 1,
+    recordThen: row.recordThen === null ? null : (JSON.parse(row.recordThen) as MessageRow['recordThen']),
   };
-}
+
+/**
+ * The statements that every message runs, without Drizzle, whose building of rows would cost more than finding them. Single
+ * look-ups instead of joins, which SQLite answers several times more slowly.
+ */
+export const messageQueries = perStatements((tx) => ({
+  findSentMessage: async (senderId: string, clientId: string): Promise<MessageRow | undefined> => {
+    return readRow(await tx.get(SENT, senderId, clientId));
+  },
+  findMessage: async (id: number): Promise<MessageRow | null> => {
+    return readRow(await tx.get(MESSAGE, id)) ?? null;
+  },
+  findConversation: (userId: string): Promise<ConversationRow | undefined> => tx.get(CONVERSATION, userId),
+  findUser: async (id: string) => {
+    type StoredUser = { id: string; name: string; isAdmin: number };
+    const row = await tx.get<StoredUser>('select id, name, is_admin as isAdmin from users where id = ?', id);
+    return row && { ...row, isAdmin: row.isAdmin === 1 };
+  },
+  /** @returns the new message's id */
+  async insertMessage(row: Omit<MessageRow, 'id'>): Promise<number> {
+    const { lastId } = await tx.run(
+      `insert into messages
+        (user_id, sender_id, sender_name, from_admin, content, kind, photo_count, document_count, record_id, record_then,
+          client_id, prev_id, reply_to, side_ordinal, waited_since, created_at)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.userId,
+      row.senderId,
+      row.senderName,
+      row.fromAdmin ? 1 : 0,
+      row.content,
+      row.kind,
+      row.photoCount,
+      row.documentCount,
+      row.recordId,
+      row.recordThen && JSON.stringify(row.recordThen),
+      row.clientId,
+      row.prevId,
+      row.replyTo,
+      row.sideOrdinal,
+      row.waitedSince,
+      row.createdAt,
+    );
+    return lastId;
+  },
+  advanceConversation: (row: AdvancedConversation): Promise<unknown> =>
+    tx.run(
+      `update conversations
+        set last_message_id = ?, user_ordinal = ?, admin_ordinal = ?, unanswered_since = ?, claimed_by = ?, claimed_at = ?,
+          snoozed_until = ?
+        where user_id = ?`,
+      row.lastMessageId,
+      row.userOrdinal,
+      row.adminOrdinal,
+      row.unansweredSince,
+      row.claimedBy,
+      row.claimedAt,
+      row.snoozedUntil,
+      row.userId,
+    ),
+}));

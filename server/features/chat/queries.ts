@@ -1,16 +1,12 @@
 import { and, desc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversationDismissals, conversations, messages, users } from '#server/db/schema.ts';
-import type { Connection, ConnectionOrTransaction, Sqlite, Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, perStatements, type Transaction } from '#server/db/open.ts';
 import { forgetWords, takeForOneCommit } from '#server/messages/message-index-queries.ts';
-import { createMessageQueries, type ConversationRow } from './message-queries.ts';
+import { messageQueries, type ConversationRow } from './message-queries.ts';
 export type CursorColumns = Pick<
   ConversationRow,
   'userSeenId' | 'adminSeenId' | 'userReadOrdinal' | 'adminReadOrdinal' | 'userDeliveredId' | 'adminDeliveredId'
 >;
-
-const placeholder = sql.placeholder;
-/** Drizzle accepts a placeholder in `set` only inside an expression. */
-const setPlaceholder = (name: string) => sql`${placeholder(name)}`;
 
 /** Admins are few, and listed once per statement: cheaper than looking up the account of every conversation. */
 export function selectAdminIds(orm: ConnectionOrTransaction) {
@@ -29,44 +25,48 @@ function selectUnread(orm: ConnectionOrTransaction) {
 }
 
 /** The same number as `countUnreadForAdmins`, for a snapshot of the query worker. */
-export function readUnreadForAdmins(tx: Transaction): number {
+export async function readUnreadForAdmins(tx: Transaction): Promise<number> {
   const { ofAll, inAdminConversations } = selectUnread(tx);
-  return (ofAll.get()?.sum ?? 0) - (inAdminConversations.get()?.sum ?? 0);
+  return ((await ofAll.get())?.sum ?? 0) - ((await inAdminConversations.get())?.sum ?? 0);
 }
 
-export function findConversation(tx: Transaction, userId: string): ConversationRow | undefined {
+export async function findConversation(tx: Transaction, userId: string): Promise<ConversationRow | undefined> {
   return tx.select().from(conversations).where(eq(conversations.userId, userId)).get();
 }
 
 /** The statements of the chat, prepared once: building them each time would cost more than running them. */
-export function createChatQueries(orm: Connection) {
-  const cursors = orm
-    .update(conversations)
-    .set({
-      userSeenId: setPlaceholder('userSeenId'),
-      adminSeenId: setPlaceholder('adminSeenId'),
-      userReadOrdinal: setPlaceholder('userReadOrdinal'),
-      adminReadOrdinal: setPlaceholder('adminReadOrdinal'),
-      userDeliveredId: setPlaceholder('userDeliveredId'),
-      adminDeliveredId: setPlaceholder('adminDeliveredId'),
-    })
-    .where(eq(conversations.userId, placeholder('userId')))
-    .prepare();
-  const unread = selectUnread(orm);
+export const chatQueries = perStatements((tx) => {
+  const unread = selectUnread(tx);
   const unreadOfAll = unread.ofAll.prepare();
   const unreadInAdminConversations = unread.inAdminConversations.prepare();
 
   return {
-    ...createMessageQueries(orm),
-    moveCursors: (row: CursorColumns & { userId: string }): void => void cursors.run(row),
+    ...messageQueries(tx),
+    moveCursors: (row: CursorColumns & { userId: string }): Promise<unknown> =>
+      tx.run(
+        `update conversations
+          set user_seen_id = ?, admin_seen_id = ?, user_read_ordinal = ?, admin_read_ordinal = ?,
+            user_delivered_id = ?, admin_delivered_id = ?
+          where user_id = ?`,
+        row.userSeenId,
+        row.adminSeenId,
+        row.userReadOrdinal,
+        row.adminReadOrdinal,
+        row.userDeliveredId,
+        row.adminDeliveredId,
+        row.userId,
+      ),
     /**
      * Unread messages of users over all conversations. Summing all and subtracting those of accounts that are admins now is
      * the cheapest way.
      */
-    countUnreadForAdmins: (): number => (unreadOfAll.get()?.sum ?? 0) - (unreadInAdminConversations.get()?.sum ?? 0),
+    countUnreadForAdmins: async (): Promise<number> => {
+      const all = await unreadOfAll.get();
+      const inAdminConversations = await unreadInAdminConversations.get();
+      return (all?.sum ?? 0) - (inAdminConversations?.sum ?? 0);
+    },
   };
-}
-export type ChatQueries = ReturnType<typeof createChatQueries>;
+});
 
 /**
  * The state after a history was deleted: no message needs an answer, and positions of deleted messages mean nothing
@@ -82,18 +82,19 @@ export const stateOfEmpty = {
 } as const;
 
 /** Moves the cleared position to the newest message: for readers the history is empty from then on. */
-export function clearConversation(tx: Transaction, row: ConversationRow): void {
+export async function clearConversation(tx: Transaction, row: ConversationRow): Promise<void> {
   // Deleted messages get no answer: the next answer ends a wait that begins later.
   if (row.lastMessageId > 0 && row.unansweredSince !== null) {
     const dismissal = { userId: row.userId, messageId: row.lastMessageId };
-    tx.insert(conversationDismissals).values(dismissal).onConflictDoNothing().run();
+    await tx.insert(conversationDismissals).values(dismissal).onConflictDoNothing().run();
   }
-  const newest = tx
+  const newest = await tx
     .select({ id: max(messages.id) })
     .from(messages)
     .where(eq(messages.userId, row.userId))
     .get();
-  tx.update(conversations)
+  await tx
+    .update(conversations)
     .set({
       lastMessageId: 0,
       clearedId: newest?.id ?? 0,
@@ -110,19 +111,20 @@ export function clearConversation(tx: Transaction, row: ConversationRow): void {
  * Users whose deleted history still holds texts, because a crash interrupted the deletion. It goes from the oldest message
  * to the newest, so the newest one tells.
  */
-export function listUnfinishedClears(orm: ConnectionOrTransaction): string[] {
+export async function listUnfinishedClears(orm: ConnectionOrTransaction): Promise<string[]> {
   const newestContent = orm
     .select({ content: messages.content })
     .from(messages)
     .where(and(eq(messages.userId, conversations.userId), lte(messages.id, conversations.clearedId)))
     .orderBy(desc(messages.id))
     .limit(1);
-  return orm
-    .select({ userId: conversations.userId })
-    .from(conversations)
-    .where(and(gt(conversations.clearedId, 0), sql`${newestContent} <> ''`))
-    .all()
-    .map(({ userId }) => userId);
+  return (
+    await orm
+      .select({ userId: conversations.userId })
+      .from(conversations)
+      .where(and(gt(conversations.clearedId, 0), sql`${newestContent} <> ''`))
+      .all()
+  ).map(({ userId }) => userId);
 }
 
 /** Number of messages that one step of a deletion reads; most may be empty since an earlier deletion. */
@@ -130,21 +132,19 @@ const LOOKED_AT_MAX = 500;
 
 /**
  * Empties the next messages of a deleted history, and removes their words from the search index.
- * @param sqlite the connection of the transaction
  * @param step `afterId`: where the last step ended; 0 at first
  * @returns where this step ended; null when nothing is left
  */
-export function emptyMessageBatch(
+export async function emptyMessageBatch(
   tx: Transaction,
-  sqlite: Sqlite,
   { userId, afterId }: { userId: string; afterId: number },
-): number | null {
+): Promise<number | null> {
   const inHistory = and(eq(messages.userId, userId), gt(messages.id, afterId));
   const cleared = tx
     .select({ id: conversations.clearedId })
     .from(conversations)
     .where(eq(conversations.userId, userId));
-  const rows = tx
+  const rows = await tx
     .select({ id: messages.id, content: messages.content })
     .from(messages)
     .where(and(inHistory, lte(messages.id, sql`${cleared}`)))
@@ -154,13 +154,13 @@ export function emptyMessageBatch(
   const batch = takeForOneCommit(rows);
   const last = batch.at(-1)?.id;
   if (last === undefined) return null;
-  tx.update(messages)
+  await tx
+    .update(messages)
     .set({ content: '', photoCount: 0, documentCount: 0, recordId: null, recordThen: null })
     .where(and(inHistory, lte(messages.id, last), ne(messages.content, '')))
     .run();
-  forgetWords(
+  await forgetWords(
     tx,
-    sqlite,
     batch.map(({ content }) => content),
   );
   return batch.length < rows.length || rows.length === LOOKED_AT_MAX ? last : null;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { prepareFindLiveSession } from '#server/accounts/policy-queries.ts';
+import { findLiveSession } from '#server/accounts/policy-queries.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
-import { createHistoryQueries } from './history-queries.ts';
+import { historyQueries } from './history-queries.ts';
 import { countInbox, readConversations, readInboxDetails, type ConversationsFilter } from './list-queries.ts';
-import { createChatQueries } from './queries.ts';
-import { createStateQueries } from './state/state-queries.ts';
+import { chatQueries } from './queries.ts';
+import { stateQueries } from './state/state-queries.ts';
 import { readSnapshot } from '#server/db/open.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 
@@ -35,7 +35,7 @@ it.each<[string, Partial<ConversationsFilter>, RegExp]>([
   ['mine', { state: 'mine', inbox }, /USING INDEX conversations_claimed/],
 ])('answers the list from an index: %s', async (_name, filter, index) => {
   const { test } = await buildChatWithMessage();
-  const plans = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, ...filter }));
+  const plans = await queryPlans(test, (orm) => readConversations(orm, { limit: 1, offset: 0, ...filter }));
   expect(plans[0]).toMatch(index);
   expect(plans).toHaveLength(3);
   for (const plan of plans) {
@@ -46,7 +46,7 @@ it.each<[string, Partial<ConversationsFilter>, RegExp]>([
 
 it('counts the filters of the inbox from their indexes alone, without the rows', async () => {
   const { test } = await buildChatWithMessage();
-  const plans = queryPlans(test, () => readSnapshot(test.context.orm, (tx) => countInbox(tx, inbox)));
+  const plans = await queryPlans(test, (orm) => readSnapshot(orm, (tx) => countInbox(tx, inbox)));
   expect(plans).toHaveLength(8);
   for (const plan of plans) expect(plan).not.toMatch(FULL_TABLE_SCAN);
   for (const index of ['waiting', 'unread', 'snoozed', 'claimed']) {
@@ -56,8 +56,8 @@ it('counts the filters of the inbox from their indexes alone, without the rows',
 
 it('reads the names and notes beside a page from an index', async () => {
   const { test } = await buildChatWithMessage();
-  const plans = queryPlans(test, () =>
-    readSnapshot(test.context.orm, (tx) => readInboxDetails(tx, ['x', 'y'], ['x', 'z'])),
+  const plans = await queryPlans(test, (orm) =>
+    readSnapshot(orm, (tx) => readInboxDetails(tx, ['x', 'y'], ['x', 'z'])),
   );
   expect(plans).toHaveLength(2);
   for (const plan of plans) expect(plan).not.toMatch(FULL_TABLE_SCAN);
@@ -65,7 +65,15 @@ it('reads the names and notes beside a page from an index', async () => {
 
 it('answers every question about a state from an index', async () => {
   const { test } = await buildChatWithMessage();
-  const plans = queryPlans(test, () => createStateQueries(test.context.orm));
+  const plans = await queryPlans(test, async (orm) => {
+    const queries = stateQueries(orm);
+    await queries.findChatTime(1);
+    await queries.findNewestChatId({ userId: 'x', clearedId: 0 });
+    await queries.findWaitStart({ userId: 'x', clearedId: 0, dismissedId: 0 });
+    await queries.findOtherAnswer('x', 0, 'y');
+    await queries.listClaimed();
+    await queries.listDueSnoozes(0, 1);
+  });
   expect(plans).toHaveLength(7);
   for (const plan of plans) {
     expect(plan).not.toMatch(FULL_TABLE_SCAN);
@@ -75,27 +83,37 @@ it('answers every question about a state from an index', async () => {
 
 it('sorts only the results of a search', async () => {
   const { test } = await buildChatWithMessage();
-  const [plan] = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, search: 'xyz' }));
+  const [plan] = await queryPlans(test, (orm) => readConversations(orm, { limit: 1, offset: 0, search: 'xyz' }));
   expect(plan).toMatch(/SEARCH conversations USING INDEX \w+ \(user_id=\?\)/);
   // Most users have a letter in their name, so the user of each conversation is looked up.
-  const [short] = queryPlans(test, () => readConversations(test.context.orm, { limit: 1, offset: 0, search: 'x' }));
+  const [short] = await queryPlans(test, (orm) => readConversations(orm, { limit: 1, offset: 0, search: 'x' }));
   expect(short).toMatch(/SEARCH users EXISTS USING INDEX sqlite_autoindex_users_1 \(id=\?\)/);
 });
 
 it('reads the messages before and after an id from an index', async () => {
   const { test } = await buildChatWithMessage();
-  // The statements are prepared once, so their SQL is recorded when they are made.
-  const plans = queryPlans(test, () => createHistoryQueries(test.context.orm));
+  const plans = await queryPlans(test, async (orm) => {
+    const queries = historyQueries(orm);
+    const range = { userId: 'x', clearedId: 0, limit: 1, offset: 0 };
+    await queries.readHistory(range);
+    await queries.readHistory({ ...range, after: 1 });
+    await queries.ordinalUpTo('x', true, 1);
+  });
   expect(plans).toHaveLength(3);
   for (const plan of plans) expect(plan).toMatch(/^SEARCH messages USING (COVERING )?INDEX messages_conversation/);
   for (const plan of plans) expect(plan).not.toMatch(TEMPORARY_SORT);
 });
 
 it('answers all look-ups of a sent message from an index', async () => {
-  const { test } = await buildChatWithMessage();
-  const plans = queryPlans(test, () => {
-    createChatQueries(test.context.orm);
-    prepareFindLiveSession(test.context.orm);
+  const { test, budi } = await buildChatWithMessage();
+  const plans = await queryPlans(test, async (orm) => {
+    const queries = chatQueries(orm);
+    await queries.findSentMessage('x', 'y');
+    await queries.findMessage(1);
+    await queries.findConversation('x');
+    await queries.findUser('x');
+    await queries.countUnreadForAdmins();
+    await findLiveSession(orm, { id: budi.sessionId, nowMs: 0, idleSinceMs: 0 });
   });
   expect(plans).toHaveLength(8);
   for (const plan of plans) expect(plan).not.toMatch(FULL_TABLE_SCAN);

@@ -14,7 +14,7 @@ import { sideOf } from './cursors.ts';
 import { createAttachmentService } from './files/attachment-service.ts';
 import { findSent, storeProofCopy } from './files/attachment-queries.ts';
 import { createNoteService } from './notes/note-service.ts';
-import { createChatQueries } from './queries.ts';
+import { chatQueries } from './queries.ts';
 import { chatRoutes } from './routes.ts';
 import { createChatService } from './service.ts';
 import { createConversationStates } from './state/state-service.ts';
@@ -48,7 +48,7 @@ const SWEEP_INTERVAL_MS = 15 * MINUTE_MS;
 const DUE_INTERVAL_MS = 1000;
 
 /** @throws 404 while there is no active admin */
-type RequireContactAdmin = () => { id: string; name: string };
+type RequireContactAdmin = () => Promise<{ id: string; name: string }>;
 
 type ChatDeps = FeatureDeps & {
   requireContactAdmin: RequireContactAdmin;
@@ -61,26 +61,25 @@ type ChatDeps = FeatureDeps & {
 };
 
 /** Adds the conversations. @returns what the namespace and other features need */
-export function registerChat(
+export async function registerChat(
   app: FastifyInstance,
   { context, guards, requireContactAdmin, onWaitingChanged, readStatistics, uploads, links }: ChatDeps,
 ) {
-  const queries = createChatQueries(context.orm);
-  const states = createConversationStates(context, queries, onWaitingChanged);
+  const states = await createConversationStates(context, onWaitingChanged);
   const indexer = createMessageIndexer(app, context);
   const watch = createConversationWatch();
   const viewers = createViewers();
-  const unread = createUnreadCounts(context, queries, watch, (error) =>
+  const unread = createUnreadCounts(context, watch, (error) =>
     app.log.error({ err: error }, 'unread counts were not published'),
   );
   app.addHook('preClose', async () => unread.close());
-  const messages: MessageDeps = { context, statements: queries, states, unread, watch, indexer, links };
+  const messages: MessageDeps = { context, states, unread, watch, indexer, links };
   const send = createSend(messages);
   const noticeStore: StoreNotice = (tx, notice) => storeNotice(messages, tx, notice);
   const attachments = createAttachmentService(context, uploads);
-  const chat = createChatService(context, queries, states, requireContactAdmin, unread, attachments);
-  const notes = createNoteService(context, queries);
-  const transcripts = createTranscriptService(context, queries);
+  const chat = createChatService(context, states, requireContactAdmin, unread, attachments);
+  const notes = createNoteService(context);
+  const transcripts = createTranscriptService(context);
   const search = createMessageSearch(context);
   const services = { chat, send, attachments, links, notes, transcripts, states, search, readStatistics };
   serveCalls(app, guards, chatCalls, chatRoutes(services));
@@ -99,7 +98,7 @@ export function registerChat(
   return {
     /** Called before the server listens. */
     bindClientEvents: (onConnection: OnConnection) =>
-      registerSocketHandlers(onConnection, context, chat.cursors, queries, {
+      registerSocketHandlers(onConnection, context, chat.cursors, {
         viewers,
         watch,
         onAdminConnect: states.noteAbsences,
@@ -109,7 +108,7 @@ export function registerChat(
     /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
     storeNotice: noticeStore,
     /** A file in a conversation, with the user whose conversation it is; null for one that waits to be sent or is gone. */
-    findSentImage: (attachmentId: string) => findSent(context.orm, attachmentId),
+    findSentImage: findSent,
     /** Notes the copy of such a file that became a proof, inside the transaction of that change. */
     storeProofCopy,
     /** For notifications on devices without an open page, and for answers from them. */
@@ -117,14 +116,15 @@ export function registerChat(
       listen: watch.listen,
       isViewing: viewers.isViewing,
       isConnected: viewers.isConnected,
-      hasMessage: (userId: string, messageId: number): boolean => {
-        const found = queries.findMessage(messageId);
-        return found?.userId === userId && messageId > (queries.findConversation(userId)?.clearedId ?? messageId);
+      hasMessage: async (userId: string, messageId: number): Promise<boolean> => {
+        const { findConversation, findMessage } = chatQueries(context.orm);
+        if ((await findMessage(messageId))?.userId !== userId) return false;
+        return messageId > ((await findConversation(userId))?.clearedId ?? messageId);
       },
       send,
       markSeen: (currentUser: CurrentUser, userId: string, upTo: number): Promise<number> =>
-        chat.cursors.see(userId, sideOf(currentUser), upTo, () => context.policy.requireLiveSession(currentUser)),
-      countUnread: ({ id, isAdmin }: Pick<CurrentUser, 'id' | 'isAdmin'>): number =>
+        chat.cursors.see(userId, sideOf(currentUser), upTo, (tx) => context.policy.requireLiveSession(tx, currentUser)),
+      countUnread: ({ id, isAdmin }: Pick<CurrentUser, 'id' | 'isAdmin'>): Promise<number> =>
         unread.total(id, isAdmin ? 'admin' : 'user'),
     },
   };

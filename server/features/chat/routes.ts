@@ -76,7 +76,8 @@ export function chatRoutes(services: Services): Handlers<typeof chatCalls> {
       reply.code(isNew ? 201 : 200);
       return presentSingle('Catatan disimpan', note);
     },
-    'GET /admin/notes/for-me': ({ currentUser }) => presentSingle('Catatan untuk Anda', notes.listForMe(currentUser)),
+    'GET /admin/notes/for-me': async ({ currentUser }) =>
+      presentSingle('Catatan untuk Anda', await notes.listForMe(currentUser)),
     'POST /admin/conversations/{userId}/notes/seen': async ({ currentUser, params }) => {
       await notes.markSeen(currentUser, params.userId);
       return presentSingle('Catatan ditandai sudah dibuka', {});

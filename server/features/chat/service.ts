@@ -10,12 +10,12 @@ import { createLinkForSession, linkSigningFor } from '#server/uploads/upload-lin
 import { requireConversation } from './access.ts';
 import { createCursors, sideOf } from './cursors.ts';
 import type { AttachmentService } from './files/attachment-service.ts';
-import { createHistoryQueries } from './history-queries.ts';
 import { presentConversationPage, readHistoryPage } from './list-answers.ts';
 import { readConversations } from './list-queries.ts';
 import { presentConversation } from './present.ts';
 import type { ConversationRow } from './message-queries.ts';
 import * as queries from './queries.ts';
+import { stateQueries } from './state/state-queries.ts';
 import type { ConversationStates } from './state/state-service.ts';
 import { type UnreadCounts, unreadOf } from './unread.ts';
 
@@ -25,20 +25,18 @@ const countMessages = (row: ConversationRow): number => row.userOrdinal + row.ad
 /** Live chat over REST: one conversation per user, shared by all admins (R-CHAT-1). */
 export function createChatService(
   context: ServiceContext,
-  statements: queries.ChatQueries,
   states: ConversationStates,
-  requireContactAdmin: () => { id: string; name: string },
+  requireContactAdmin: () => Promise<{ id: string; name: string }>,
   unread: UnreadCounts,
   attachments: Pick<AttachmentService, 'removeCleared'>,
 ) {
   const { audit, policy, write, now, publish } = context;
-  const history = createHistoryQueries(context.orm);
-  const cursors = createCursors(context, statements, history, unread);
+  const cursors = createCursors(context, unread);
 
   async function emptyClearedMessages(userId: string, mayContinue: () => boolean): Promise<void> {
     for (let at: number | null = 0; at !== null && mayContinue();) {
       const from: number = at;
-      at = await write((tx) => queries.emptyMessageBatch(tx, context.orm.$client, { userId, afterId: from }));
+      at = await write((tx) => queries.emptyMessageBatch(tx, { userId, afterId: from }));
     }
   }
 
@@ -55,11 +53,11 @@ export function createChatService(
       { limit = HISTORY_DEFAULT, page = 1, before, after, around }: HistoryQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<History | EncodedAnswer> {
-      const row = requireConversation(statements, currentUser, userId);
+      const row = await requireConversation(context.orm, currentUser, userId);
       const linkSigning = linkSigningFor(context, currentUser);
       const historyPage = { limit, page, before, after, around };
       if (limit <= HISTORY_DEFAULT)
-        return readHistoryPage(context.orm, history, row, historyPage, createLinkForSession(linkSigning));
+        return readHistoryPage(context.orm, row, historyPage, createLinkForSession(linkSigning));
       const request = { userId: row.userId, page: historyPage, linkSigning, acceptsGzip };
       const answer = await context.queryWorker.run('history', request, caller);
       if (answer === null) throw notFound(errorTexts.userMissing);
@@ -83,14 +81,16 @@ export function createChatService(
     },
 
     /** The list of a user: the own conversation, so a search does not apply, unless it can match no row at all. */
-    listOwn(
+    async listOwn(
       currentUser: CurrentUser,
       { limit = CONVERSATIONS_DEFAULT, page = 1, search, ...filter }: ConversationsQuery,
     ) {
       const impossibleSearch = search === null ? { search } : {};
       // A user waits for an answer also when the admins have decided that none is needed: that is not theirs to see.
-      const conversation = statements.findConversation(currentUser.id);
-      const wait = conversation?.dismissedId ? states.findWaitStart({ ...conversation, dismissedId: 0 }) : undefined;
+      const conversation = await queries.chatQueries(context.orm).findConversation(currentUser.id);
+      const wait = conversation?.dismissedId
+        ? await stateQueries(context.orm).findWaitStart({ ...conversation, dismissedId: 0 })
+        : undefined;
       const ownFilter = {
         ...filter,
         ...(wait ? { unanswered: false } : {}),
@@ -99,26 +99,27 @@ export function createChatService(
         offset: (page - 1) * limit,
         onlyUserId: currentUser.id,
       };
-      const { rows, total } = readConversations(context.orm, ownFilter);
+      const contactAdmin = await requireContactAdmin();
+      const { rows, total } = await readConversations(context.orm, ownFilter);
       const summaries = rows.map((row) =>
         presentConversation(
           {
             ...row,
             ...(wait === undefined ? {} : { unansweredSince: wait }),
-            user: { ...requireContactAdmin(), email: '', isActive: true },
+            user: { ...contactAdmin, email: '', isActive: true },
           },
           row.unreadForUser,
         ),
       );
-      const totalUnread = unread.total(currentUser.id, 'user');
+      const totalUnread = await unread.total(currentUser.id, 'user');
       return presentConversationPage({ rows: summaries, total, totalUnread }, { limit, page });
     },
 
     /** Marks the conversation as seen up to a message, or up to its end. @throws 401, 403, 404 */
     async markSeen(currentUser: CurrentUser, userId: string, upTo: number | undefined) {
-      const row = requireConversation(statements, currentUser, userId);
-      const unreadCount = await cursors.see(row.userId, sideOf(currentUser), upTo, () =>
-        policy.requireLiveSession(currentUser),
+      const row = await requireConversation(context.orm, currentUser, userId);
+      const unreadCount = await cursors.see(row.userId, sideOf(currentUser), upTo, (tx) =>
+        policy.requireLiveSession(tx, currentUser),
       );
       return { user_id: row.userId, unread_count: unreadCount };
     },
@@ -126,11 +127,11 @@ export function createChatService(
     /** Deletes the history of a conversation for both sides; admins only. @throws 401, 403, 404 */
     async clear(currentUser: CurrentUser, userId: string): Promise<void> {
       if (!currentUser.isAdmin) throw forbidden();
-      const before = await write((tx) => {
-        policy.requireLiveSession(currentUser);
-        const row = requireConversation(statements, currentUser, userId);
-        queries.clearConversation(tx, row);
-        audit.conversationDeleted(tx, currentUser, { id: userId }, countMessages(row));
+      const before = await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
+        const row = await requireConversation(tx, currentUser, userId);
+        await queries.clearConversation(tx, row);
+        await audit.conversationDeleted(tx, currentUser, { id: userId }, countMessages(row));
         return row;
       });
       publish.toUserAndAdmins(userId, 'conversation:deleted', { user_id: userId });
@@ -147,7 +148,7 @@ export function createChatService(
      * @param mayContinue asked before each step, so that a server that closes does not wait
      */
     async finishClears(mayContinue: () => boolean): Promise<void> {
-      const userIds = queries.listUnfinishedClears(context.orm);
+      const userIds = await queries.listUnfinishedClears(context.orm);
       for (const userId of userIds) await emptyClearedMessages(userId, mayContinue);
       if (userIds.length > 0 && mayContinue()) await context.eraseDeleted();
     },
@@ -157,7 +158,8 @@ export function createChatService(
      * the list (or comes back), and so does its share of the unread total.
      */
     async accountChanged(userId: string): Promise<void> {
-      if (statements.findUser(userId)?.isAdmin !== false) publish.toAdmins('conversation:deleted', { user_id: userId });
+      const user = await queries.chatQueries(context.orm).findUser(userId);
+      if (user?.isAdmin !== false) publish.toAdmins('conversation:deleted', { user_id: userId });
       await Promise.all([unread.changed(userId, 'admin'), states.publishState(userId), states.accountChanged(userId)]);
     },
   };

@@ -2,7 +2,7 @@ import type { Side } from '#shared/events.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { createCommitPublisher } from './commit-publisher.ts';
 import type { ConversationRow } from './message-queries.ts';
-import type { ChatQueries } from './queries.ts';
+import { chatQueries } from './queries.ts';
 import type { ConversationWatch } from './conversation-watch.ts';
 
 /** The unread messages of one side in one conversation: a subtraction, so it cannot drift. */
@@ -14,7 +14,10 @@ export function unreadOf(row: ConversationRow, side: Side): number {
 const BATCH_INTERVAL_MS = 250;
 
 /** Collects conversations and publishes them together: the first at once, those of the following interval at its end. */
-function createUnreadBatches(publishBatch: (userIds: Iterable<string>) => void, onError: (error: unknown) => void) {
+function createUnreadBatches(
+  publishBatch: (userIds: readonly string[]) => Promise<void>,
+  onError: (error: unknown) => void,
+) {
   let pending = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -22,13 +25,13 @@ function createUnreadBatches(publishBatch: (userIds: Iterable<string>) => void, 
     timer = null;
     if (pending.size === 0) return;
     timer = setTimeout(publishPending, BATCH_INTERVAL_MS).unref();
-    try {
-      publishBatch(pending);
-      pending = new Set();
-    } catch (error) {
+    const userIds = [...pending];
+    pending = new Set();
+    publishBatch(userIds).catch((error: unknown) => {
       // The database did not answer; the next interval tries again.
+      for (const userId of userIds) pending.add(userId);
       onError(error);
-    }
+    });
   }
 
   return {
@@ -45,45 +48,48 @@ function createUnreadBatches(publishBatch: (userIds: Iterable<string>) => void, 
 
 /** Unread counts, and publishing them to the side whose count changed (R-EVENT-3). */
 export function createUnreadCounts(
-  { publish }: Pick<ServiceContext, 'publish'>,
-  statements: ChatQueries,
+  context: Pick<ServiceContext, 'orm' | 'publish' | 'commitSettled'>,
   watch: Pick<ConversationWatch, 'unreadChanged'>,
   onError: (error: unknown) => void,
 ) {
-  const publishLater = createCommitPublisher(publishChanges);
+  const { orm, publish } = context;
+  const publishLater = createCommitPublisher(publishChanges, context);
   const batches = createUnreadBatches(publishBatch, onError);
 
-  const countOf = (userId: string, side: Side): number => {
-    const row = statements.findConversation(userId);
+  const { countUnreadForAdmins, findConversation } = chatQueries(orm);
+
+  const countOf = async (userId: string, side: Side): Promise<number> => {
+    const row = await findConversation(userId);
     return row ? unreadOf(row, side) : 0;
   };
 
   /** Over all conversations of a side; a user has one. */
-  function total(userId: string, side: Side): number {
-    if (side === 'admin') return statements.countUnreadForAdmins();
-    return countOf(userId, 'user');
+  function total(userId: string, side: Side): Promise<number> {
+    return side === 'admin' ? countUnreadForAdmins() : countOf(userId, 'user');
   }
 
   /** The counts are published as they are now. */
-  function publishBatch(userIds: Iterable<string>): void {
-    const changes = Array.from(userIds, (userId) => ({ user_id: userId, unread_count: countOf(userId, 'admin') }));
-    publish.toAdminsOfBatches({ changes, total_unread: statements.countUnreadForAdmins() });
+  async function publishBatch(userIds: readonly string[]): Promise<void> {
+    const changes = await Promise.all(
+      userIds.map(async (userId) => ({ user_id: userId, unread_count: await countOf(userId, 'admin') })),
+    );
+    publish.toAdminsOfBatches({ changes, total_unread: await countUnreadForAdmins() });
   }
 
-  function publishChanges(changes: { userId: string; side: Side }[]): void {
+  async function publishChanges(changes: { userId: string; side: Side }[]): Promise<void> {
     const ofAdmins = changes.flatMap(({ userId, side }) => (side === 'admin' ? [userId] : []));
     for (const { userId, side } of changes) {
       if (side === 'admin') continue;
-      const unread = countOf(userId, 'user');
+      const unread = await countOf(userId, 'user');
       publish.toUser(userId, 'unread', { user_id: userId, unread_count: unread, total_unread: unread });
     }
     if (ofAdmins.length === 0) return;
     if (publish.hasAdminsOfEachCount()) {
-      const adminTotal = statements.countUnreadForAdmins();
+      const adminTotal = await countUnreadForAdmins();
       for (const userId of ofAdmins) {
         publish.toAdminsOfEachCount({
           user_id: userId,
-          unread_count: countOf(userId, 'admin'),
+          unread_count: await countOf(userId, 'admin'),
           total_unread: adminTotal,
         });
       }

@@ -16,7 +16,7 @@ export const OFFICE = '';
 type StoredStep = typeof firstSteps.$inferSelect;
 
 /** The steps that the stored data shows as done. */
-export function findDoneSteps(orm: ConnectionOrTransaction, adminId: string): ReadonlySet<FirstStep> {
+export async function findDoneSteps(orm: ConnectionOrTransaction, adminId: string): Promise<ReadonlySet<FirstStep>> {
   const named = orm.select({ id: officeIdentity.id }).from(officeIdentity).where(ne(officeIdentity.name, ''));
   // A password that somebody else has set is known to somebody else.
   const lastChange = orm
@@ -27,17 +27,17 @@ export function findDoneSteps(orm: ConnectionOrTransaction, adminId: string): Re
     .limit(1);
   const sharedReply = orm.select({ id: quickReplies.id }).from(quickReplies).where(isNull(quickReplies.ownerId));
   const found: [FirstStep, boolean][] = [
-    ['identity', named.limit(1).get() !== undefined],
-    ['hours', orm.select({ id: officeHours.id }).from(officeHours).limit(1).get() !== undefined],
-    ['user_years', orm.select({ id: recordSettings.id }).from(recordSettings).limit(1).get() !== undefined],
-    ['quick_replies', sharedReply.limit(1).get() !== undefined],
-    ['password', lastChange.get()?.by === adminId],
+    ['identity', (await named.limit(1).get()) !== undefined],
+    ['hours', (await orm.select({ id: officeHours.id }).from(officeHours).limit(1).get()) !== undefined],
+    ['user_years', (await orm.select({ id: recordSettings.id }).from(recordSettings).limit(1).get()) !== undefined],
+    ['quick_replies', (await sharedReply.limit(1).get()) !== undefined],
+    ['password', (await lastChange.get())?.by === adminId],
   ];
   return new Set(found.filter(([, isDone]) => isDone).map(([step]) => step));
 }
 
 /** The steps that were stored for the office and for one admin. */
-export function listStoredSteps(orm: ConnectionOrTransaction, adminId: string): StoredStep[] {
+export async function listStoredSteps(orm: ConnectionOrTransaction, adminId: string): Promise<StoredStep[]> {
   return orm
     .select()
     .from(firstSteps)
@@ -45,15 +45,17 @@ export function listStoredSteps(orm: ConnectionOrTransaction, adminId: string): 
     .all();
 }
 
-export function saveStep(tx: Transaction, row: StoredStep): void {
-  tx.insert(firstSteps)
+export async function saveStep(tx: Transaction, row: StoredStep): Promise<void> {
+  await tx
+    .insert(firstSteps)
     .values(row)
     .onConflictDoUpdate({ target: [firstSteps.step, firstSteps.adminId], set: row })
     .run();
 }
 
-export function removeStep(tx: Transaction, step: FirstStep, adminId: string): void {
-  tx.delete(firstSteps)
+export async function removeStep(tx: Transaction, step: FirstStep, adminId: string): Promise<void> {
+  await tx
+    .delete(firstSteps)
     .where(and(eq(firstSteps.step, step), eq(firstSteps.adminId, adminId)))
     .run();
 }

@@ -16,9 +16,15 @@ const ownerOf = (step: FirstStep, adminId: string): string => (step === 'passwor
  * @param hasSecondFolder whether there is a second folder for backups, and its disk is there now
  */
 export function createFirstStepService({ orm, policy, write, now }: Context, hasSecondFolder: () => Promise<boolean>) {
-  function list(connection: ConnectionOrTransaction, adminId: string, isFolderThere: boolean): FirstSteps {
-    const done = queries.findDoneSteps(connection, adminId);
-    const stored = new Map(queries.listStoredSteps(connection, adminId).map(({ step, state }) => [step, state]));
+  async function list(
+    connection: ConnectionOrTransaction,
+    adminId: string,
+    isFolderThere: boolean,
+  ): Promise<FirstSteps> {
+    const done = await queries.findDoneSteps(connection, adminId);
+    const stored = new Map(
+      (await queries.listStoredSteps(connection, adminId)).map(({ step, state }) => [step, state]),
+    );
     return FIRST_STEPS.map((step) => {
       const isDone = done.has(step) || (step === 'second_backup' && isFolderThere);
       return { step, state: isDone ? 'done' : (stored.get(step) ?? 'open') };
@@ -37,11 +43,11 @@ export function createFirstStepService({ orm, policy, write, now }: Context, has
       if (!step) throw notFound(firstStepTexts.missing);
       if (state === 'done' && step !== 'qr_sheet') throw invalid('state', firstStepTexts.stateInvalid);
       const isFolderThere = await hasSecondFolder();
-      return write((tx) => {
-        policy.requireLiveAdmin(currentUser);
+      return write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
         const adminId = ownerOf(step, currentUser.id);
-        if (state === 'open') queries.removeStep(tx, step, adminId);
-        else queries.saveStep(tx, { step, adminId, state, createdAt: now() });
+        if (state === 'open') await queries.removeStep(tx, step, adminId);
+        else await queries.saveStep(tx, { step, adminId, state, createdAt: now() });
         return list(tx, currentUser.id, isFolderThere);
       });
     },

@@ -166,7 +166,7 @@ describe('a notice', () => {
 
   it('uses an index of its own, however long the audit is', async () => {
     const { test, ratna } = await buildOffice();
-    const plans = queryPlans(test, () => listUnseenNotices(test.context.orm, ratna.id, 10));
+    const plans = await queryPlans(test, (orm) => listUnseenNotices(orm, ratna.id, 10));
     expect(plans.join('\n')).toContain('USING INDEX audit_notices (id>?)');
     expect(plans.join('\n')).not.toContain('TEMP B-TREE');
   });

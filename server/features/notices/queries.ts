@@ -5,27 +5,33 @@ import { auditEntries, users } from '#server/db/schema.ts';
 export type NoticeRow = typeof auditEntries.$inferSelect;
 
 /** Entries of other admins that this one has not confirmed: the oldest ones, the newest of them first. */
-export function listUnseenNotices(orm: ConnectionOrTransaction, adminId: string, limit: number): NoticeRow[] {
+export async function listUnseenNotices(
+  orm: ConnectionOrTransaction,
+  adminId: string,
+  limit: number,
+): Promise<NoticeRow[]> {
   const { id, actorId, isNotice } = auditEntries;
-  return orm
-    .select()
-    .from(auditEntries)
-    .where(
-      and(
-        // Not a parameter: only so does SQLite choose the partial index.
-        sql`${isNotice}`,
-        gt(id, sql`(select ${users.seenNoticeId} from ${users} where ${users.id} = ${adminId})`),
-        ne(actorId, adminId),
-      ),
-    )
-    .orderBy(asc(id))
-    .limit(limit)
-    .all()
-    .toReversed();
+  return (
+    await orm
+      .select()
+      .from(auditEntries)
+      .where(
+        and(
+          // Not a parameter: only so does SQLite choose the partial index.
+          sql`${isNotice}`,
+          gt(id, sql`(select ${users.seenNoticeId} from ${users} where ${users.id} = ${adminId})`),
+          ne(actorId, adminId),
+        ),
+      )
+      .orderBy(asc(id))
+      .limit(limit)
+      .all()
+  ).toReversed();
 }
 
-export function markNoticesSeen(tx: Transaction, adminId: string, upToId: number): void {
-  tx.update(users)
+export async function markNoticesSeen(tx: Transaction, adminId: string, upToId: number): Promise<void> {
+  await tx
+    .update(users)
     .set({
       // Never beyond what has happened: a later notice must be shown.
       seenNoticeId: sql`max(${users.seenNoticeId}, min(${upToId}, (select coalesce(max(${auditEntries.id}), 0) from ${auditEntries})))`,

@@ -12,8 +12,8 @@ import { createNoticeService } from './service.ts';
 export function registerNotices(app: FastifyInstance, { context, guards }: FeatureDeps): void {
   const notices = createNoticeService(context);
   serveCalls(app, guards, noticeCalls, {
-    'GET /admin/notices': ({ currentUser }) =>
-      presentSingle('Pemberitahuan', notices.listUnseen(currentUser).map(presentNotice)),
+    'GET /admin/notices': async ({ currentUser }) =>
+      presentSingle('Pemberitahuan', (await notices.listUnseen(currentUser)).map(presentNotice)),
     'POST /admin/notices/{id}/seen': async ({ currentUser, params }) => {
       await notices.markSeen(currentUser, params.id);
       return presentSingle('Pemberitahuan ditandai sudah dilihat', {});

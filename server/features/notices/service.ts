@@ -10,15 +10,15 @@ const SHOWN_MAX = 10;
 /** Entries of the audit that every other admin is told until having seen them (R-USER-17). */
 export function createNoticeService({ orm, policy, write }: Pick<ServiceContext, 'orm' | 'policy' | 'write'>) {
   return {
-    listUnseen: (currentUser: CurrentUser): queries.NoticeRow[] =>
+    listUnseen: async (currentUser: CurrentUser): Promise<queries.NoticeRow[]> =>
       queries.listUnseenNotices(orm, currentUser.id, SHOWN_MAX),
 
     /** This one and all older ones. @throws 401, 403, 404 for what is no id */
     async markSeen(currentUser: CurrentUser, id: string): Promise<void> {
       if (!/^\d{1,15}$/.test(id)) throw notFound(noticeTexts.missing);
-      await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        queries.markNoticesSeen(tx, currentUser.id, Number(id));
+      await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        await queries.markNoticesSeen(tx, currentUser.id, Number(id));
       });
     },
   };

@@ -11,7 +11,7 @@ function buildClock() {
   const errors: unknown[] = [];
   let reads = 0;
   const clock = createOfficeClock({
-    readStatus: () => {
+    readStatus: async () => {
       reads += 1;
       if (status.opens_at === 'broken') throw new Error('the database does not answer');
       return status;
@@ -37,40 +37,40 @@ const closed: OfficeState = {
   user_years: [2025],
 };
 
-it('publishes nothing at the start, and a change within 15 seconds after somebody set the clock', () => {
+it('publishes nothing at the start, and a change within 15 seconds after somebody set the clock', async () => {
   const { clock, published, set } = buildClock();
-  clock.check();
+  await clock.check();
   set(40_000_000, closed);
-  vi.advanceTimersByTime(14_000);
+  await vi.advanceTimersByTimeAsync(14_000);
   expect(published).toEqual([]);
-  vi.advanceTimersByTime(1000);
+  await vi.advanceTimersByTimeAsync(1000);
   expect(published).toEqual([closed]);
   clock.close();
 });
 
-it('looks at the right moment, and not in a busy loop when a clock stands still', () => {
+it('looks at the right moment, and not in a busy loop when a clock stands still', async () => {
   const { clock, published, set, countReads } = buildClock();
   set(0, { ...closed, opens_at: new Date(5000).toISOString() });
-  clock.check();
+  await clock.check();
   set(5000, { open: true, until: new Date(5000).toISOString(), opens_at: null, user_years: [2025] });
-  vi.advanceTimersByTime(4999);
+  await vi.advanceTimersByTimeAsync(4999);
   expect(published).toEqual([]);
-  vi.advanceTimersByTime(1);
+  await vi.advanceTimersByTimeAsync(1);
   expect(published).toHaveLength(1);
   const before = countReads();
-  vi.advanceTimersByTime(1000);
+  await vi.advanceTimersByTimeAsync(1000);
   expect(countReads() - before).toBeLessThanOrEqual(50);
   clock.close();
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('goes on after an error', () => {
+it('goes on after an error', async () => {
   const { clock, published, errors, set } = buildClock();
-  clock.check();
+  await clock.check();
   set(0, { ...closed, opens_at: 'broken' });
-  vi.advanceTimersByTime(15_000);
+  await vi.advanceTimersByTimeAsync(15_000);
   set(0, closed);
-  vi.advanceTimersByTime(15_000);
+  await vi.advanceTimersByTimeAsync(15_000);
   expect([errors.length, published]).toEqual([1, [closed]]);
   clock.close();
 });

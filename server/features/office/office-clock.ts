@@ -11,7 +11,7 @@ const CHECK_MIN_MS = 20;
  * @param publish called with every state that differs from the last one
  */
 export function createOfficeClock(deps: {
-  readStatus: () => OfficeState;
+  readStatus: () => Promise<OfficeState>;
   now: () => number;
   publish: (status: OfficeState) => void;
   onError: (error: unknown) => void;
@@ -19,12 +19,17 @@ export function createOfficeClock(deps: {
   let published: string | null = null;
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
+  let checks = 0;
 
-  function check(): void {
+  async function check(): Promise<void> {
     if (timer) clearTimeout(timer);
+    checks += 1;
+    const number = checks;
     let nextMs = CHECK_MAX_MS;
     try {
-      const status = deps.readStatus();
+      const status = await deps.readStatus();
+      // A later check has a later status.
+      if (number !== checks) return;
       const text = JSON.stringify(status);
       // Every answer already has the status of the start.
       if (published !== null && text !== published) deps.publish(status);
@@ -35,7 +40,7 @@ export function createOfficeClock(deps: {
     } catch (error) {
       deps.onError(error);
     }
-    if (!isClosed) timer = setTimeout(check, nextMs).unref();
+    if (!isClosed && number === checks) timer = setTimeout(() => void check(), nextMs).unref();
   }
 
   return {

@@ -10,13 +10,13 @@ function buildQueue() {
   const told = new Map<string, number | null>();
   let publishCount = 0;
   const places = createQueuePlaces({
-    listWaiting: () => waiting.map((userId): [string, number] => [userId, Number(userId.slice(1))]),
+    listWaiting: async () => waiting.map((userId): [string, number] => [userId, Number(userId.slice(1))]),
     onlineUserIds: () => users,
     publish: (userId, ahead) => {
       publishCount += 1;
       told.set(userId, ahead);
     },
-    areFewWaiting: () => true,
+    areFewWaiting: async () => true,
     publishLength: () => {},
     onError: (error) => {
       throw error;

@@ -9,11 +9,11 @@ type Waiting = readonly [userId: string, since: number];
 
 type Deps = {
   /** The users who wait, and since when; the longest wait first. */
-  listWaiting: () => readonly Waiting[];
+  listWaiting: () => Promise<readonly Waiting[]>;
   onlineUserIds: () => string[];
   publish: (userId: string, ahead: number | null) => void;
   /** Whether at most `FEW_WAITING_MAX` wait. */
-  areFewWaiting: () => boolean;
+  areFewWaiting: () => Promise<boolean>;
   /** To all users, when that changes. */
   publishLength: (fewWaiting: boolean) => void;
   onError: (error: unknown) => void;
@@ -64,9 +64,9 @@ export function createQueuePlaces(deps: Deps) {
 
   async function publishPlaces(): Promise<void> {
     const online = deps.onlineUserIds();
-    const waiting = online.length > 0 ? deps.listWaiting() : [];
+    const waiting = online.length > 0 ? await deps.listWaiting() : [];
     const places = placesOf(waiting);
-    const isFew = deps.areFewWaiting();
+    const isFew = await deps.areFewWaiting();
     if (shownFew !== null && isFew !== shownFew) deps.publishLength(isFew);
     shownFew = isFew;
     const onlineIds = new Set(online);
@@ -88,8 +88,8 @@ export function createQueuePlaces(deps: Deps) {
 
   return {
     /** Called when the server listens, before anybody reads the length. */
-    start(): void {
-      shownFew = deps.areFewWaiting();
+    async start(): Promise<void> {
+      shownFew = await deps.areFewWaiting();
     },
     /** Called after each commit that may have changed who waits. */
     changed(): void {

@@ -19,21 +19,22 @@ function answerWithEtag(request: FastifyRequest, reply: FastifyReply, identity: 
 export function officeRoutes(office: OfficeService, identity: IdentityService): Handlers<typeof officeCalls> {
   return {
     'GET /office': async ({ currentUser }) => presentSingle('Status kantor', await office.current(currentUser)),
-    'GET /office/public': ({ request, reply }) => {
-      const hours = office.publicHours(request.ip);
+    'GET /office/public': async ({ request, reply }) => {
+      const hours = await office.publicHours(request.ip);
       reply.header('cache-control', 'public, max-age=60');
       return presentSingle('Jam layanan', hours);
     },
-    'GET /admin/office-hours': () => presentSingle('Jam layanan', office.hours()),
+    'GET /admin/office-hours': async () => presentSingle('Jam layanan', await office.hours()),
     'PUT /admin/office-hours': async ({ currentUser, body }) =>
       presentSingle('Jam layanan berhasil disimpan', await office.saveHours(currentUser, body)),
-    'GET /admin/office-identity': () => presentSingle('Identitas kantor', identity.current()),
+    'GET /admin/office-identity': async () => presentSingle('Identitas kantor', await identity.current()),
     'PUT /admin/office-identity': async ({ currentUser, body }) =>
       presentSingle('Identitas kantor berhasil disimpan', await identity.save(currentUser, body)),
     'POST /admin/office-identity/logo': async ({ currentUser, files }) =>
       presentSingle('Logo berhasil disimpan', await identity.saveLogo(currentUser, files.get(LOGO_FIELD))),
     'DELETE /admin/office-identity/logo': async ({ currentUser }) =>
       presentSingle('Logo berhasil dihapus', await identity.removeLogo(currentUser)),
-    'GET /office-identity': ({ request, reply }) => answerWithEtag(request, reply, identity.publicIdentity(request.ip)),
+    'GET /office-identity': async ({ request, reply }) =>
+      answerWithEtag(request, reply, await identity.publicIdentity(request.ip)),
   };
 }

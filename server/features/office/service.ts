@@ -10,7 +10,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import { auditedHours, officeStatusAt, presentHours, scheduleOf, storedHours } from './hours.ts';
 import { createOfficeClock } from './office-clock.ts';
 import { createPublicReads } from './public-reads.ts';
-import { createQueueQueries } from './queue-queries.ts';
+import { queueQueries } from './queue-queries.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { createUsualWait } from './usual-wait.ts';
 
@@ -21,9 +21,9 @@ const PUBLIC_CACHE_MS = 15_000;
 export function createOfficeService(context: ServiceContext, log: Pick<FastifyBaseLogger, 'error'>) {
   const { orm, write, policy, audit, publish, presence, queryWorker, now, monotonicNow, timeZone } = context;
   const onError = (error: unknown): void => log.error({ err: error }, 'the office could not be read');
-  const readStatus = (): OfficeState => ({
-    ...officeStatusAt(findOfficeHours(orm), timeZone, now()),
-    user_years: readRecordSettings(orm).user_years,
+  const readStatus = async (): Promise<OfficeState> => ({
+    ...officeStatusAt(await findOfficeHours(orm), timeZone, now()),
+    user_years: (await readRecordSettings(orm)).user_years,
   });
   const clock = createOfficeClock({
     readStatus,
@@ -31,8 +31,8 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
     publish: (status) => publish.toUsers('office', status),
     onError,
   });
-  const queue = createQueueQueries(orm);
-  const areFewWaiting = (): boolean => queue.areFewWaiting(FEW_WAITING_MAX, now());
+  const queue = queueQueries(orm);
+  const areFewWaiting = (): Promise<boolean> => queue.areFewWaiting(FEW_WAITING_MAX, now());
   const places = createQueuePlaces({
     listWaiting: () => queue.listWaiting(now()),
     areFewWaiting,
@@ -47,9 +47,9 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
 
   return {
     /** Called when the server listens. */
-    start(): void {
-      clock.check();
-      places.start();
+    async start(): Promise<void> {
+      await clock.check();
+      await places.start();
     },
     close(): void {
       clock.close();
@@ -63,54 +63,54 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
     },
 
     /** Called after a change of the tax years that users may enter. */
-    openYearsChanged(): void {
+    async openYearsChanged(): Promise<void> {
       // Users hear of it from the clock, because the years are part of what it publishes to them.
-      clock.check();
-      publish.toAdmins('office', readStatus());
+      await clock.check();
+      publish.toAdmins('office', await readStatus());
     },
 
     async current(currentUser: CurrentUser): Promise<Office> {
       const medianMs = await usualWait.current();
-      const ahead = currentUser.isAdmin ? null : queue.countAhead(currentUser.id, now());
+      const ahead = currentUser.isAdmin ? null : await queue.countAhead(currentUser.id, now());
       places.wasRead(currentUser.id, ahead);
       return {
-        ...readStatus(),
+        ...(await readStatus()),
         median_ms: medianMs,
         ahead,
         admin_online: presence.isAdminOnline(),
-        few_waiting: areFewWaiting(),
+        few_waiting: await areFewWaiting(),
       };
     },
 
     /** For callers without a session. @throws 429 after too many reads from one address */
-    publicHours(address: string): PublicOffice {
+    async publicHours(address: string): Promise<PublicOffice> {
       countRead(address);
       if (!cached || monotonicNow() - cached.atMs >= PUBLIC_CACHE_MS) {
-        const stored = findOfficeHours(orm);
+        const stored = await findOfficeHours(orm);
         const office = { ...officeStatusAt(stored, timeZone, now()), days: stored?.days ?? null };
         cached = { office, atMs: monotonicNow() };
       }
       return cached.office;
     },
 
-    hours: (): OfficeHours => presentHours(findOfficeHours(orm), timeZone, now()),
+    hours: async (): Promise<OfficeHours> => presentHours(await findOfficeHours(orm), timeZone, now()),
 
     /** Stores the hours as a whole. @throws 401, 403 */
     async saveHours(currentUser: CurrentUser, hours: OfficeHours): Promise<OfficeHours> {
-      const saved = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
+      const saved = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
         const nowMs = now();
-        const before = findOfficeHours(tx);
+        const before = await findOfficeHours(tx);
         const row = storedHours(hours, before, timeZone, nowMs);
-        saveOfficeHours(tx, row);
+        await saveOfficeHours(tx, row);
         const after = presentHours(row, timeZone, nowMs);
         const shownBefore = before ? presentHours(before, timeZone, nowMs) : null;
-        audit.officeHoursChanged(tx, currentUser, auditedHours(shownBefore), auditedHours(after));
+        await audit.officeHoursChanged(tx, currentUser, auditedHours(shownBefore), auditedHours(after));
         return after;
       });
       cached = null;
       usualWait.changed();
-      clock.check();
+      await clock.check();
       return saved;
     },
 
@@ -119,7 +119,7 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
       const { fromDate, toDate } = reportRange(period, timeZone, now());
       const today = todayIn(timeZone, now());
       const request = {
-        schedule: scheduleOf(findOfficeHours(orm)),
+        schedule: scheduleOf(await findOfficeHours(orm)),
         timeZone,
         from: fromDate,
         // Days that have not come yet say nothing.
@@ -127,7 +127,7 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
       };
       const statistics = await queryWorker.run('chatStatistics', request, { account: adminId, isSlow: true });
       const nowMs = now();
-      const waiting = queue.findWaiting(nowMs);
+      const waiting = await queue.findWaiting(nowMs);
       return {
         ...statistics,
         // The clock may have been set back since the message came.

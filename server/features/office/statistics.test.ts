@@ -13,7 +13,7 @@ import { writeNotice } from '#server/testing/chat/notices.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { createQueueQueries } from './queue-queries.ts';
+import { queueQueries } from './queue-queries.ts';
 import { readChatStatistics } from './statistics.ts';
 
 const URL = '/api/admin/chat-statistics';
@@ -463,9 +463,15 @@ it('equals books that were kept beside it, for any questions, answers, dismissal
 
 it('reads the queue from the covering index', async () => {
   const test = await buildTestApp();
-  const plan = (read: (queries: ReturnType<typeof createQueueQueries>) => unknown): string[] =>
-    queryPlans(test, () => read(createQueueQueries(test.database.orm)));
-  const plans = plan((queries) => [queries.listWaiting(0), queries.countAhead('u', 0)]);
+  const { id } = buildTestUser(test);
+  test.database.sqlite.exec('update conversations set unanswered_since = 1');
+  const plans = await queryPlans(test, async (orm) => {
+    const queries = queueQueries(orm);
+    await queries.listWaiting(0);
+    await queries.countAhead(id, 0);
+    await queries.findWaiting(0);
+    await queries.areFewWaiting(1, 0);
+  });
   expect(plans).toHaveLength(5);
   expect(plans[0]).toMatch(/^SEARCH conversations USING COVERING INDEX conversations_waiting /);
   expect(plans[1]).toMatch(/^SEARCH conversations USING INDEX \S+ \(user_id=\?\)/);
@@ -476,7 +482,7 @@ it('reads the queue from the covering index', async () => {
 it('reads answers and counts from covering indexes', async () => {
   const test = await buildTestApp();
   const request = { from: '2026-06-01', to: '2026-06-01', schedule: null, timeZone: ZONE };
-  const plans = queryPlans(test, () => readChatStatistics(test.database.orm, request)).join('\n');
+  const plans = (await queryPlans(test, (orm) => readChatStatistics(orm, request))).join('\n');
   expect(plans).toMatch(/SEARCH messages USING COVERING INDEX messages_answers \(created_at>\? AND created_at<\?\)/);
   expect(plans).toMatch(/SEARCH messages USING COVERING INDEX messages_incoming \(created_at>\? AND created_at<\?\)/);
   expect(plans).not.toMatch(/SCAN messages/);
@@ -527,7 +533,7 @@ describe('the usual wait', () => {
     await app.send(ratna, budi);
     await app.send(ratna, budi);
     expect((await fetchStatistics(app.test, ratna)).total).toMatchObject({ incoming: 0, answered: 0 });
-    expect(app.test.database.orm.select().from(messages).all()).toHaveLength(2);
-    expect(app.test.database.orm.select().from(conversations).all()[0]?.unansweredSince ?? null).toBeNull();
+    expect(app.test.database.direct.select().from(messages).all()).toHaveLength(2);
+    expect(app.test.database.direct.select().from(conversations).all()[0]?.unansweredSince ?? null).toBeNull();
   });
 });

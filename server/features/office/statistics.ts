@@ -84,11 +84,14 @@ function createSample(incoming: number) {
 export type StatisticsRequest = Hours & { from: string; to: string };
 
 /** Waits until messages were answered, by day. Runs in the query worker. */
-export function readChatStatistics(orm: Connection, { from, to, ...hours }: StatisticsRequest): WaitStatistics {
+export async function readChatStatistics(
+  orm: Connection,
+  { from, to, ...hours }: StatisticsRequest,
+): Promise<WaitStatistics> {
   const dates: string[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);
   const starts = [...dates, addDays(to, 1)].map((date) => startOfDayMs(date, hours.timeZone));
-  const { waits, incoming, adminNames } = readWaits(orm, starts);
+  const { waits, incoming, adminNames } = await readWaits(orm, starts);
   const waitTime = createWaitTime(hours, waits);
   const dayAt = createDayFinder(starts);
   const samples = incoming.map(createSample);
@@ -150,8 +153,11 @@ function createDayFinder(starts: readonly number[]): (ms: number) => number {
 export type MedianRequest = Hours & InstantRange;
 
 /** The usual wait (ms) of a range; null when too few answers tell it. Runs in the query worker. */
-export function readMedianWait(orm: Connection, { schedule, timeZone, ...range }: MedianRequest): number | null {
-  const waits = readWaitsOfRange(orm, range);
+export async function readMedianWait(
+  orm: Connection,
+  { schedule, timeZone, ...range }: MedianRequest,
+): Promise<number | null> {
+  const waits = await readWaitsOfRange(orm, range);
   if (waits.length < MEDIAN_ANSWERS_MIN) return null;
   const waitTime = createWaitTime({ schedule, timeZone }, waits);
   return medianOf(Float64Array.from(waits, waitTime).toSorted());

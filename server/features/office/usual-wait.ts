@@ -28,7 +28,7 @@ export function createUsualWait(context: ServiceContext) {
     const startedMs = performance.now();
     const nowMs = now();
     const range = { fromMs: nowMs - MEDIAN_DAYS * DAY_MS, toMs: nowMs + 1 };
-    const request = { schedule: scheduleOf(findOfficeHours(orm)), timeZone, ...range };
+    const request = { schedule: scheduleOf(await findOfficeHours(orm)), timeZone, ...range };
     try {
       // Quick in most offices; where it is not, the worker learns it.
       value = await queryWorker.run('officeMedian', request, { account: WORKER_ACCOUNT });

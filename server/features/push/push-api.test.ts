@@ -333,7 +333,7 @@ describe('a test notification', () => {
     expect(await send()).toEqual([200, 'busy', 503, expect.stringMatching(/sedang sibuk \(503\)/)]);
     expect(await send()).toEqual([200, 'refused', 403, expect.stringMatching(/menolak kiriman \(403\)/)]);
     expect(await send()).toEqual([200, 'refused', 302, expect.stringMatching(/menolak kiriman \(302\)/)]);
-    expect(test.pushes.status()).toMatchObject({ sent: 1, failed: 2, reaches_out: true });
+    expect(await test.pushes.status()).toMatchObject({ sent: 1, failed: 2, reaches_out: true });
     expect(await send()).toEqual([200, 'unreachable', null, expect.stringMatching(/sambungan internet/)]);
     expect(storedSubscriptions(test)).toHaveLength(1);
     expect(await send()).toEqual([200, 'ended', null, expect.stringMatching(/sudah berakhir/)]);

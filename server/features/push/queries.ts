@@ -5,45 +5,57 @@ import { pushPreferences, pushSubscriptions } from '#server/db/schema.ts';
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 export type PreferencesRow = typeof pushPreferences.$inferSelect;
 
-export function findSubscription(orm: ConnectionOrTransaction, sessionId: string): SubscriptionRow | undefined {
+export async function findSubscription(
+  orm: ConnectionOrTransaction,
+  sessionId: string,
+): Promise<SubscriptionRow | undefined> {
   return orm.select().from(pushSubscriptions).where(eq(pushSubscriptions.sessionId, sessionId)).get();
 }
 
-export function findSubscriptionByEndpoint(
+export async function findSubscriptionByEndpoint(
   orm: ConnectionOrTransaction,
   endpoint: string,
-): SubscriptionRow | undefined {
+): Promise<SubscriptionRow | undefined> {
   return orm.select().from(pushSubscriptions).where(eq(pushSubscriptions.endpoint, endpoint)).get();
 }
 
 /** Replaces the subscription of its session. */
-export function storeSubscription(tx: Transaction, row: SubscriptionRow): void {
+export async function storeSubscription(tx: Transaction, row: SubscriptionRow): Promise<void> {
   const { sessionId: _, ...columns } = row;
-  tx.insert(pushSubscriptions)
+  await tx
+    .insert(pushSubscriptions)
     .values(row)
     .onConflictDoUpdate({ target: pushSubscriptions.sessionId, set: columns })
     .run();
 }
 
-export function deleteSubscription(tx: Transaction, sessionId: string): void {
-  tx.delete(pushSubscriptions).where(eq(pushSubscriptions.sessionId, sessionId)).run();
+export async function deleteSubscription(tx: Transaction, sessionId: string): Promise<void> {
+  await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.sessionId, sessionId)).run();
 }
 
 /** Deletes a subscription that its push service has ended, unless the session has a new one by now. */
-export function deleteEndedSubscription(
+export async function deleteEndedSubscription(
   tx: Transaction,
   { sessionId, endpoint }: Pick<SubscriptionRow, 'sessionId' | 'endpoint'>,
-): void {
-  tx.delete(pushSubscriptions)
+): Promise<void> {
+  await tx
+    .delete(pushSubscriptions)
     .where(and(eq(pushSubscriptions.sessionId, sessionId), eq(pushSubscriptions.endpoint, endpoint)))
     .run();
 }
 
-export function findPreferences(orm: ConnectionOrTransaction, userId: string): PreferencesRow | undefined {
+export async function findPreferences(
+  orm: ConnectionOrTransaction,
+  userId: string,
+): Promise<PreferencesRow | undefined> {
   return orm.select().from(pushPreferences).where(eq(pushPreferences.userId, userId)).get();
 }
 
-export function storePreferences(tx: Transaction, row: PreferencesRow): void {
+export async function storePreferences(tx: Transaction, row: PreferencesRow): Promise<void> {
   const { userId: _, ...columns } = row;
-  tx.insert(pushPreferences).values(row).onConflictDoUpdate({ target: pushPreferences.userId, set: columns }).run();
+  await tx
+    .insert(pushPreferences)
+    .values(row)
+    .onConflictDoUpdate({ target: pushPreferences.userId, set: columns })
+    .run();
 }

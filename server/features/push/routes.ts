@@ -24,8 +24,8 @@ export function pushRoutes({ subscriptions, tests, actions, keys }: Services): H
       await subscriptions.unsubscribe(currentUser);
       return presentSingle('Notifikasi dimatikan di perangkat ini', {});
     },
-    'GET /push/preferences': ({ currentUser }) =>
-      presentSingle('Pilihan notifikasi', subscriptions.preferences(currentUser)),
+    'GET /push/preferences': async ({ currentUser }) =>
+      presentSingle('Pilihan notifikasi', await subscriptions.preferences(currentUser)),
     'PUT /push/preferences': async ({ currentUser, body }) =>
       presentSingle('Pilihan notifikasi disimpan', await subscriptions.changePreferences(currentUser, body)),
     'POST /push/test': async ({ currentUser }) => {

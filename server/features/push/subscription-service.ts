@@ -83,7 +83,7 @@ export function createSubscriptionService(
       if (!endpoint) throw invalid('endpoint', pushTexts.endpointRefused);
       const keys = parseSubscriptionKeys(body.keys);
       if (!keys) throw invalid('keys', pushTexts.keysInvalid);
-      const own = queries.findSubscription(orm, currentUser.sessionId);
+      const own = await queries.findSubscription(orm, currentUser.sessionId);
       // Each start of a page says where its notifications go.
       if (own && own.endpoint === endpoint.href && own.p256dh === keys.p256dh && own.auth === keys.auth) return;
       if (!(await isEndpointPublic(endpoint, allowedOrigins, resolveName)))
@@ -91,18 +91,18 @@ export function createSubscriptionService(
       // Without a key nothing could ever be sent.
       keySource.read();
       const { id: userId, sessionId } = currentUser;
-      await write((tx) => {
-        policy.requireLiveSession(currentUser);
-        const known = queries.findSubscriptionByEndpoint(tx, endpoint.href);
+      await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
+        const known = await queries.findSubscriptionByEndpoint(tx, endpoint.href);
         const isSameBrowser = known?.p256dh === keys.p256dh && known.auth === keys.auth;
         if (known && known.sessionId !== sessionId) {
           // A browser has the same secret for the same endpoint. Who knows the endpoint only must not end its notifications.
           if (!isSameBrowser) throw invalid('endpoint', pushTexts.endpointRefused);
-          queries.deleteSubscription(tx, known.sessionId);
+          await queries.deleteSubscription(tx, known.sessionId);
         }
         // Messages that did not get out to the old address are owed to the new one.
-        const owedAfterId = queries.findSubscription(tx, sessionId)?.owedAfterId ?? null;
-        queries.storeSubscription(tx, {
+        const owedAfterId = (await queries.findSubscription(tx, sessionId))?.owedAfterId ?? null;
+        await queries.storeSubscription(tx, {
           sessionId,
           userId,
           endpoint: endpoint.href,
@@ -116,22 +116,23 @@ export function createSubscriptionService(
 
     /** Ends the subscription of this session, if there is one. No limit may be in the way of that. @throws 401, 403 */
     async unsubscribe(currentUser: CurrentUser): Promise<void> {
-      if (!queries.findSubscription(orm, currentUser.sessionId)) return;
-      await write((tx) => {
-        policy.requireLiveSession(currentUser);
-        queries.deleteSubscription(tx, currentUser.sessionId);
+      if (!(await queries.findSubscription(orm, currentUser.sessionId))) return;
+      await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
+        await queries.deleteSubscription(tx, currentUser.sessionId);
       });
     },
 
-    preferences: ({ id }: CurrentUser): PushPreferences => presentPreferences(queries.findPreferences(orm, id)),
+    preferences: async ({ id }: CurrentUser): Promise<PushPreferences> =>
+      presentPreferences(await queries.findPreferences(orm, id)),
 
     /** @throws 401, 403, 429 */
     async changePreferences(currentUser: CurrentUser, body: PushPreferences): Promise<PushPreferences> {
       countChange(currentUser);
       const row = preferencesOf(currentUser.id, body);
-      await write((tx) => {
-        policy.requireLiveSession(currentUser);
-        queries.storePreferences(tx, row);
+      await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
+        await queries.storePreferences(tx, row);
       });
       onChanged(currentUser.id);
       return presentPreferences(row);

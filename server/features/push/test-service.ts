@@ -36,7 +36,7 @@ function describeOutcome(outcome: PushOutcome): TestAnswer {
 type Deps = {
   send: SendTo;
   noteOutcome: (target: PushTarget, outcome: PushOutcome) => void;
-  countUnread: (currentUser: CurrentUser) => number;
+  countUnread: (currentUser: CurrentUser) => Promise<number>;
 };
 
 /** Sends a notification to the device of the caller, to see whether notifications arrive (R-PUSH-7). */
@@ -53,13 +53,14 @@ export function createTestService(
      * @throws 404 without a subscription, 429, 503 while many others wait for theirs
      */
     async test(currentUser: CurrentUser): Promise<TestAnswer> {
-      const subscription = queries.findSubscription(orm, currentUser.sessionId);
+      const subscription = await queries.findSubscription(orm, currentUser.sessionId);
       if (!subscription) throw notFound(pushTexts.noSubscription);
       if (rateLimits) {
         tests.check(currentUser.id);
         tests.count(currentUser.id);
       }
       if (running >= TESTS_AT_ONCE_MAX) throw serverBusy();
+      const unread = await countUnread(currentUser);
       running += 1;
       const payload: PushPayload = {
         title: pushTexts.testTitle,
@@ -68,7 +69,7 @@ export function createTestService(
         receiver_id: currentUser.id,
         url: currentUser.isAdmin ? '/admin/settings' : '/account',
         tag: testNotificationTag,
-        unread: countUnread(currentUser),
+        unread,
         // A later test replaces an earlier one, as a later message does.
         message_id: String(now()),
       };

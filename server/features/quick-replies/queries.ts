@@ -13,7 +13,7 @@ const ofOwner = (ownerId: string | null): SQL =>
 const visibleTo = (adminId: string): SQL | undefined => or(isNull(quickReplies.ownerId), ofOwner(adminId));
 
 /** By shortcut. */
-export function listQuickReplies(orm: ConnectionOrTransaction, adminId: string): QuickReplyRow[] {
+export async function listQuickReplies(orm: ConnectionOrTransaction, adminId: string): Promise<QuickReplyRow[]> {
   return orm
     .select()
     .from(quickReplies)
@@ -23,7 +23,11 @@ export function listQuickReplies(orm: ConnectionOrTransaction, adminId: string):
 }
 
 /** @returns undefined also for a colleague's own one */
-export function findQuickReply(orm: ConnectionOrTransaction, adminId: string, id: string): QuickReplyRow | undefined {
+export async function findQuickReply(
+  orm: ConnectionOrTransaction,
+  adminId: string,
+  id: string,
+): Promise<QuickReplyRow | undefined> {
   return orm
     .select()
     .from(quickReplies)
@@ -31,15 +35,15 @@ export function findQuickReply(orm: ConnectionOrTransaction, adminId: string, id
     .get();
 }
 
-export function countQuickReplies(orm: ConnectionOrTransaction, ownerId: string | null): number {
-  return orm.select({ total: count() }).from(quickReplies).where(ofOwner(ownerId)).get()?.total ?? 0;
+export async function countQuickReplies(orm: ConnectionOrTransaction, ownerId: string | null): Promise<number> {
+  return (await orm.select({ total: count() }).from(quickReplies).where(ofOwner(ownerId)).get())?.total ?? 0;
 }
 
-export function findByShortcut(
+export async function findByShortcut(
   orm: ConnectionOrTransaction,
   ownerId: string | null,
   shortcut: string,
-): QuickReplyRow | undefined {
+): Promise<QuickReplyRow | undefined> {
   return orm
     .select()
     .from(quickReplies)
@@ -47,7 +51,11 @@ export function findByShortcut(
     .get();
 }
 
-export function insertQuickReply(tx: Transaction, fields: QuickReplyFields, nowMs: number): QuickReplyRow {
+export async function insertQuickReply(
+  tx: Transaction,
+  fields: QuickReplyFields,
+  nowMs: number,
+): Promise<QuickReplyRow> {
   return tx
     .insert(quickReplies)
     .values({ id: newId(), ...fields, createdAt: nowMs, updatedAt: nowMs })
@@ -55,12 +63,12 @@ export function insertQuickReply(tx: Transaction, fields: QuickReplyFields, nowM
     .get();
 }
 
-export function updateQuickReply(tx: Transaction, { id, ...columns }: QuickReplyRow): void {
-  tx.update(quickReplies).set(columns).where(eq(quickReplies.id, id)).run();
+export async function updateQuickReply(tx: Transaction, { id, ...columns }: QuickReplyRow): Promise<void> {
+  await tx.update(quickReplies).set(columns).where(eq(quickReplies.id, id)).run();
 }
 
-export function deleteQuickReply(tx: Transaction, id: string): void {
-  tx.delete(quickReplies).where(eq(quickReplies.id, id)).run();
+export async function deleteQuickReply(tx: Transaction, id: string): Promise<void> {
+  await tx.delete(quickReplies).where(eq(quickReplies.id, id)).run();
 }
 
 export type UnpaidRecord = Pick<
@@ -69,7 +77,7 @@ export type UnpaidRecord = Pick<
 >;
 
 /** The unpaid records of one user, the oldest year first. */
-export function listUnpaidRecords(orm: ConnectionOrTransaction, userId: string): UnpaidRecord[] {
+export async function listUnpaidRecords(orm: ConnectionOrTransaction, userId: string): Promise<UnpaidRecord[]> {
   const { sptNumber, year, amountSen, amountSource, status, dueDate } = taxRecords;
   return orm
     .select({ sptNumber, year, amountSen, amountSource, status, dueDate })

@@ -11,8 +11,8 @@ import { createQuickReplyService } from './service.ts';
 export function registerQuickReplies(app: FastifyInstance, { context, guards }: FeatureDeps): void {
   const replies = createQuickReplyService(context);
   serveCalls(app, guards, quickReplyCalls, {
-    'GET /admin/quick-replies': ({ currentUser }) =>
-      presentSingle('Balasan cepat', replies.list(currentUser).map(presentQuickReply)),
+    'GET /admin/quick-replies': async ({ currentUser }) =>
+      presentSingle('Balasan cepat', (await replies.list(currentUser)).map(presentQuickReply)),
     'POST /admin/quick-replies': async ({ currentUser, body }) =>
       presentSingle('Balasan cepat disimpan', presentQuickReply(await replies.create(currentUser, body))),
     'PUT /admin/quick-replies/{id}': async ({ currentUser, params, body }) =>
@@ -21,8 +21,8 @@ export function registerQuickReplies(app: FastifyInstance, { context, guards }: 
       await replies.remove(currentUser, params.id);
       return presentSingle('Balasan cepat dihapus', {});
     },
-    'POST /admin/quick-replies/{id}/fill': ({ currentUser, params, body }) =>
-      presentSingle('Balasan cepat', replies.fill(currentUser, params.id, body)),
+    'POST /admin/quick-replies/{id}/fill': async ({ currentUser, params, body }) =>
+      presentSingle('Balasan cepat', await replies.fill(currentUser, params.id, body)),
   });
 }
 

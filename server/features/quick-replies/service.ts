@@ -24,22 +24,31 @@ type QuickReplyRow = queries.QuickReplyRow;
 /** The quick replies of the admins: shared ones, and those of one admin, which nobody else sees (R-REPLY-1). */
 export function createQuickReplyService({ orm, write, policy, publish, now, timeZone }: ServiceContext) {
   /** @throws 404 also for a colleague's own one */
-  function requireReply(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): QuickReplyRow {
-    const row = queries.findQuickReply(db, currentUser.id, id);
+  async function requireReply(
+    db: ConnectionOrTransaction,
+    currentUser: CurrentUser,
+    id: string,
+  ): Promise<QuickReplyRow> {
+    const row = await queries.findQuickReply(db, currentUser.id, id);
     if (!row) throw notFound(quickReplyTexts.missing);
     return row;
   }
 
   /** @throws 409 */
-  function requireFreeShortcut(tx: Transaction, ownerId: string | null, shortcut: string, ownId: string | null): void {
-    const found = queries.findByShortcut(tx, ownerId, shortcut);
+  async function requireFreeShortcut(
+    tx: Transaction,
+    ownerId: string | null,
+    shortcut: string,
+    ownId: string | null,
+  ): Promise<void> {
+    const found = await queries.findByShortcut(tx, ownerId, shortcut);
     if (found && found.id !== ownId) throw conflict(quickReplyTexts.shortcutTaken(shortcut));
   }
 
   /** @throws 409 */
-  function requireRoom(tx: Transaction, ownerId: string | null): void {
+  async function requireRoom(tx: Transaction, ownerId: string | null): Promise<void> {
     const max = ownerId === null ? SHARED_REPLIES_MAX : OWN_REPLIES_MAX;
-    if (queries.countQuickReplies(tx, ownerId) < max) return;
+    if ((await queries.countQuickReplies(tx, ownerId)) < max) return;
     throw conflict(ownerId === null ? quickReplyTexts.tooManyShared : quickReplyTexts.tooManyOwn);
   }
 
@@ -50,7 +59,7 @@ export function createQuickReplyService({ orm, write, policy, publish, now, time
   }
 
   return {
-    list: (currentUser: CurrentUser): QuickReplyRow[] => queries.listQuickReplies(orm, currentUser.id),
+    list: async (currentUser: CurrentUser): Promise<QuickReplyRow[]> => queries.listQuickReplies(orm, currentUser.id),
 
     /** @throws 401, 403, 409 for a shortcut that is taken, or too many */
     async create(
@@ -58,10 +67,10 @@ export function createQuickReplyService({ orm, write, policy, publish, now, time
       { shortcut, title, content, personal }: QuickReplyBody,
     ): Promise<QuickReplyRow> {
       const ownerId = personal ? currentUser.id : null;
-      const created = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        requireFreeShortcut(tx, ownerId, shortcut, null);
-        requireRoom(tx, ownerId);
+      const created = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        await requireFreeShortcut(tx, ownerId, shortcut, null);
+        await requireRoom(tx, ownerId);
         return queries.insertQuickReply(tx, { ownerId, shortcut, title, content }, now());
       });
       publishChange(ownerId);
@@ -74,16 +83,16 @@ export function createQuickReplyService({ orm, write, policy, publish, now, time
       id: string,
       { shortcut, title, content, personal, updated_at: loadedAt }: UpdateQuickReplyBody,
     ): Promise<QuickReplyRow> {
-      const { before, after } = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        const row = requireReply(tx, currentUser, id);
+      const { before, after } = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        const row = await requireReply(tx, currentUser, id);
         requireUnchanged(row, loadedAt);
         const isPersonal = personal ?? row.ownerId !== null;
         const ownerId = isPersonal ? currentUser.id : null;
-        requireFreeShortcut(tx, ownerId, shortcut, id);
-        if (ownerId !== row.ownerId) requireRoom(tx, ownerId);
+        await requireFreeShortcut(tx, ownerId, shortcut, id);
+        if (ownerId !== row.ownerId) await requireRoom(tx, ownerId);
         const changed = { ...row, ownerId, shortcut, title, content, updatedAt: nextUpdatedAt(row, now()) };
-        queries.updateQuickReply(tx, changed);
+        await queries.updateQuickReply(tx, changed);
         return { before: row, after: changed };
       });
       publishChange(before.ownerId, after.ownerId);
@@ -92,26 +101,30 @@ export function createQuickReplyService({ orm, write, policy, publish, now, time
 
     /** @throws 401, 403, 404 */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
-      const { ownerId } = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        const row = requireReply(tx, currentUser, id);
-        queries.deleteQuickReply(tx, id);
+      const { ownerId } = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        const row = await requireReply(tx, currentUser, id);
+        await queries.deleteQuickReply(tx, id);
         return row;
       });
       publishChange(ownerId);
     },
 
     /** The text for one user, with the real figures. @throws 403 for an admin as the user, 404 */
-    fill(currentUser: CurrentUser, id: string, { user_id: userId }: FillBody): { text: string; missing: string[] } {
-      const { content } = requireReply(orm, currentUser, id);
-      const user = findUserById(orm, userId);
+    async fill(
+      currentUser: CurrentUser,
+      id: string,
+      { user_id: userId }: FillBody,
+    ): Promise<{ text: string; missing: string[] }> {
+      const { content } = await requireReply(orm, currentUser, id);
+      const user = await findUserById(orm, userId);
       if (!user) throw notFound(errorTexts.userMissing);
       if (user.isAdmin) throw forbidden();
       const values = replyValues({
         userName: user.name,
         adminName: currentUser.name,
-        unpaid: queries.listUnpaidRecords(orm, userId),
-        officeHours: findOfficeHours(orm),
+        unpaid: await queries.listUnpaidRecords(orm, userId),
+        officeHours: await findOfficeHours(orm),
         today: todayIn(timeZone, now()),
       });
       return fillTemplate(content, values, isWithinMaxLength);

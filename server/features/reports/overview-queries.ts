@@ -26,50 +26,55 @@ export type OverviewFilter = {
 
 /** All numbers of the report on all records. One snapshot, so that they agree. */
 export function readOverview(orm: Connection, filter: OverviewFilter) {
-  return readSnapshot(orm, (tx) => {
-    const counted = exceptDeletedOwners(tx);
-    const sums = counted ? readOverviewSums(tx, filter, counted) : readKeptSums(orm, tx, filter);
-    return { ...sums, largestOverdue: nameOwners(tx, sums.largestOverdue) };
+  return readSnapshot(orm, async (tx) => {
+    const counted = await exceptDeletedOwners(tx);
+    const sums = counted ? await readOverviewSums(tx, filter, counted) : await readKeptSums(tx, filter);
+    return { ...sums, largestOverdue: await nameOwners(tx, sums.largestOverdue) };
   });
 }
-export type OverviewRows = ReturnType<typeof readOverview>;
+export type OverviewRows = Awaited<ReturnType<typeof readOverview>>;
 
-function readOverviewSums(tx: Transaction, { period, previous, dates, ownersMax }: OverviewFilter, counted?: SQL) {
+async function readOverviewSums(
+  tx: Transaction,
+  { period, previous, dates, ownersMax }: OverviewFilter,
+  counted?: SQL,
+) {
   return {
-    groups: readRecordGroups(tx, counted, dates),
-    paymentsByDate: readPaymentsByDate(tx, counted, { fromDate: previous.fromDate, toDate: period.toDate }),
-    dueByDate: readDueByDate(tx, counted, period),
-    largestOverdue: readLargestOverdue(tx, counted, dates, ownersMax),
+    groups: await readRecordGroups(tx, counted, dates),
+    paymentsByDate: await readPaymentsByDate(tx, counted, { fromDate: previous.fromDate, toDate: period.toDate }),
+    dueByDate: await readDueByDate(tx, counted, period),
+    largestOverdue: await readLargestOverdue(tx, counted, dates, ownersMax),
   };
 }
 
 const readKeptSums = keepUntilRecordsChange((tx, filter: OverviewFilter) => readOverviewSums(tx, filter));
 
 /** Sums due on each day of a period, from those that triggers keep; only days on which something was due. */
-function readDueByDate(orm: ConnectionOrTransaction, counted: SQL | undefined, { fromDate, toDate }: DateRange) {
+async function readDueByDate(orm: ConnectionOrTransaction, counted: SQL | undefined, { fromDate, toDate }: DateRange) {
   const { dueDate } = taxRecords;
   const { from, columns } = keptSums(counted);
-  return orm
-    .select({ date: sql<string>`${dueDate}`, total: columns(), paid: columns(isPaid) })
-    .from(from)
-    .where(and(counted, gte(dueDate, fromDate), lte(dueDate, toDate)))
-    .groupBy(dueDate)
-    .all()
-    .map(({ date, total, paid }) => ({ date, total: joinSum(total), paid: joinSum(paid) }));
+  return (
+    await orm
+      .select({ date: sql<string>`${dueDate}`, total: columns(), paid: columns(isPaid) })
+      .from(from)
+      .where(and(counted, gte(dueDate, fromDate), lte(dueDate, toDate)))
+      .groupBy(dueDate)
+      .all()
+  ).map(({ date, total, paid }) => ({ date, total: joinSum(total), paid: joinSum(paid) }));
 }
 
 type OwnerSum = { userId: string; sum: OverdueSum };
 
 /** The owners who have the largest overdue sums, from the covering index tax_records_unpaid; largest first. */
-function readLargestOverdue(
+async function readLargestOverdue(
   orm: ConnectionOrTransaction,
   counted: SQL | undefined,
   dates: DueDates,
   max: number,
-): OwnerSum[] {
+): Promise<OwnerSum[]> {
   const { userId, status, amountSen } = taxRecords;
   return (
-    orm
+    await orm
       .select({ userId, all: sumColumns(), estimated: sumColumns(isEstimate) })
       .from(taxRecords)
       .where(and(counted, sql`${status} <> 'lunas'`, isPastDue(dates)))
@@ -78,14 +83,13 @@ function readLargestOverdue(
       .orderBy(desc(sql`total(${amountSen})`), userId)
       .limit(max)
       .all()
-      .map((row) => ({ userId: row.userId, sum: { all: joinSum(row.all), estimated: joinSum(row.estimated) } }))
-  );
+  ).map((row) => ({ userId: row.userId, sum: { all: joinSum(row.all), estimated: joinSum(row.estimated) } }));
 }
 
 /** With the names as they are now, which are not kept. */
-function nameOwners(tx: Transaction, sums: readonly OwnerSum[]) {
+async function nameOwners(tx: Transaction, sums: readonly OwnerSum[]) {
   const ids = sums.map(({ userId }) => userId);
-  const owners = tx.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids)).all();
+  const owners = await tx.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids)).all();
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
   return sums.flatMap(({ userId, sum }) => {
     const user = byId.get(userId);

@@ -217,7 +217,7 @@ describe('GET /admin/reports/overview', () => {
         anyDay,
         fc.nat({ max: 60 }),
         async (list, from, days) => {
-          test.database.orm.delete(taxRecords).run();
+          test.database.direct.delete(taxRecords).run();
           const rows = list.map(({ owner, paymentDate, ...fields }) =>
             buildRecord(test, owners[owner === 0 ? 0 : 1].id, {
               ...fields,
@@ -287,7 +287,7 @@ describe('GET /admin/reports/overview', () => {
       ownersMax: 20,
     };
     buildRecord(test, buildTestUser(test).id, { dueDate: '2026-06-01' });
-    const plans = queryPlans(test, () => readOverview(test.database.orm, filter));
+    const plans = await queryPlans(test, (orm) => readOverview(orm, filter));
     expect(plans).toEqual([
       'SCAN account_deletions USING COVERING INDEX sqlite_autoindex_account_deletions_1',
       'SCAN record_version',

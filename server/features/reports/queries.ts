@@ -12,19 +12,23 @@ const filterCondition = ({ userId, fromMs, toMs }: ReportFilter) =>
   and(eq(taxRecords.userId, userId), gte(taxRecords.createdAt, fromMs), lt(taxRecords.createdAt, toMs));
 
 /** Stops counting after `max` records. */
-export function hasMoreReportRecordsThan(orm: ConnectionOrTransaction, filter: ReportFilter, max: number): boolean {
+export async function hasMoreReportRecordsThan(
+  orm: ConnectionOrTransaction,
+  filter: ReportFilter,
+  max: number,
+): Promise<boolean> {
   const first = orm.select({ id: taxRecords.id }).from(taxRecords).where(filterCondition(filter)).limit(1);
-  return first.offset(max).get() !== undefined;
+  return (await first.offset(max).get()) !== undefined;
 }
 
-export function hasMoreRecordsThan(orm: ConnectionOrTransaction, userId: string, max: number): boolean {
+export async function hasMoreRecordsThan(orm: ConnectionOrTransaction, userId: string, max: number): Promise<boolean> {
   return hasMoreReportRecordsThan(orm, { userId, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }, max);
 }
 
 /** Reads the records of one owner only, so that the payments of others cost nothing. */
-export function readPayments(orm: ConnectionOrTransaction, userId: string, { fromDate, toDate }: DateRange) {
+export async function readPayments(orm: ConnectionOrTransaction, userId: string, { fromDate, toDate }: DateRange) {
   const { paymentDate } = taxRecords;
-  const row = orm
+  const row = await orm
     .select(paidColumns())
     .from(taxRecords)
     .where(and(eq(taxRecords.userId, userId), gte(paymentDate, fromDate), lte(paymentDate, toDate)))
@@ -35,8 +39,8 @@ export function readPayments(orm: ConnectionOrTransaction, userId: string, { fro
 
 export type SummaryFilter = ReportFilter & DateRange;
 
-export function readSummary(orm: ConnectionOrTransaction, filter: SummaryFilter) {
-  const row = orm
+export async function readSummary(orm: ConnectionOrTransaction, filter: SummaryFilter) {
+  const row = await orm
     .select({ all: sumColumns(), ...paidColumns() })
     .from(taxRecords)
     .where(filterCondition(filter))
@@ -44,16 +48,17 @@ export function readSummary(orm: ConnectionOrTransaction, filter: SummaryFilter)
   // An aggregate always returns one row, which its type does not say.
   if (!row) throw new Error('an aggregate without a row');
   const { all, ...parts } = row;
-  return { all: joinSum(all), paid: joinPaid(parts), payments: readPayments(orm, filter.userId, filter) };
+  return { all: joinSum(all), paid: joinPaid(parts), payments: await readPayments(orm, filter.userId, filter) };
 }
 
 /** Sums the amounts by property type, in no particular order; the type null means "not given". */
-export function readPropertyStatistics(orm: ConnectionOrTransaction, filter: ReportFilter) {
-  return orm
-    .select({ propertyType: taxRecords.propertyType, total: senSum(taxRecords.amountSen) })
-    .from(taxRecords)
-    .where(filterCondition(filter))
-    .groupBy(taxRecords.propertyType)
-    .all()
-    .map(({ propertyType, total }) => ({ propertyType, totalSen: joinSen(total) }));
+export async function readPropertyStatistics(orm: ConnectionOrTransaction, filter: ReportFilter) {
+  return (
+    await orm
+      .select({ propertyType: taxRecords.propertyType, total: senSum(taxRecords.amountSen) })
+      .from(taxRecords)
+      .where(filterCondition(filter))
+      .groupBy(taxRecords.propertyType)
+      .all()
+  ).map(({ propertyType, total }) => ({ propertyType, totalSen: joinSen(total) }));
 }

@@ -24,16 +24,17 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
     const { fromMs, toMs, fromDate, toDate } = reportRange(period, timeZone, now());
     return { userId, fromMs, toMs, fromDate, toDate };
   };
-  const isLarge = (filter: ReportFilter): boolean => hasMoreReportRecordsThan(orm, filter, MAIN_THREAD_RECORDS_MAX);
+  const isLarge = async (filter: ReportFilter): Promise<boolean> =>
+    hasMoreReportRecordsThan(orm, filter, MAIN_THREAD_RECORDS_MAX);
 
   return {
     /** Amounts are in rupiah. Paid means the status `lunas`; unpaid is the rest. Payments count by their own date (R-REPORT-15). */
     async summary(userId: string, period: ReportPeriod): Promise<ReportSummary> {
       const filter = filterOf(userId, period);
       // The payments are looked for in all own records.
-      const { all, paid, payments } = hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX)
+      const { all, paid, payments } = (await hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX))
         ? await queryWorker.run('reportSummary', filter, { account: userId, isSlow: true })
-        : readSummary(orm, filter);
+        : await readSummary(orm, filter);
       const paidSen = totalOf(paid).sen;
       return {
         totalTax: senSumToRupiah(all.sen),
@@ -48,9 +49,9 @@ export function createReportService({ orm, queryWorker, now, timeZone }: Service
     /** Lists the property types that occur, largest amount (rupiah) first, with the share in percent to one decimal. */
     async property(userId: string, period: ReportPeriod): Promise<PropertyStatistics[]> {
       const filter = filterOf(userId, period);
-      const rows = isLarge(filter)
+      const rows = (await isLarge(filter))
         ? await queryWorker.run('reportProperty', filter, { account: userId, isSlow: true })
-        : readPropertyStatistics(orm, filter);
+        : await readPropertyStatistics(orm, filter);
       const overallSen = rows.reduce((sum, { totalSen }) => sum + totalSen, 0n);
       return rows
         .map(({ propertyType, totalSen }) => ({

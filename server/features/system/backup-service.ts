@@ -23,7 +23,7 @@ export type BackupServiceDeps = {
   /** Checks the caller's own password. @throws 429 after too many wrong ones */
   isOwnPassword: (currentUser: CurrentUser, password: string, source: DownloadSource) => Promise<boolean>;
   /** Null when the session no longer counts. */
-  resolveSession: (sessionId: string) => CurrentUser | null;
+  resolveSession: (sessionId: string) => Promise<CurrentUser | null>;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
 export type BackupDownload = { fileName: string; currentUser: CurrentUser; content: Readable; sizeBytes: number };
@@ -44,12 +44,12 @@ export function createBackupService(
   context: ServiceContext,
   { backups, runningCopy, isOwnPassword, resolveSession, log }: BackupServiceDeps,
 ) {
-  const { audit, policy, publish, write } = context;
+  const { orm, audit, policy, publish, write } = context;
   const tickets = createDownloadTickets(context);
   const requireOldAdmin = createDownloadRule(context);
 
   /** An error is only logged: on a full disk no entry can be stored, but backups are needed most then. */
-  async function writeAuditEntry(change: (tx: Transaction) => void): Promise<void> {
+  async function writeAuditEntry(change: (tx: Transaction) => Promise<void>): Promise<void> {
     await write(change).catch((error: unknown) => log.error({ err: error }, 'what was done was not written down'));
   }
 
@@ -66,7 +66,7 @@ export function createBackupService(
 
     /** Starts a backup and does not wait for it. @throws 401, 403, 409 while another one is running */
     async makeNow(currentUser: CurrentUser): Promise<BackupsData> {
-      policy.requireLiveAdmin(currentUser);
+      await policy.requireLiveAdmin(orm, currentUser);
       if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
       await writeAuditEntry((tx) => audit.backupStarted(tx, currentUser));
       return list();
@@ -74,7 +74,7 @@ export function createBackupService(
 
     /** Begins a running copy in a folder that is empty although a copy was there. @throws 401, 403, 409 for any other */
     async startRunningCopy(currentUser: CurrentUser): Promise<BackupsData> {
-      policy.requireLiveAdmin(currentUser);
+      await policy.requireLiveAdmin(orm, currentUser);
       if (!runningCopy?.startNew()) throw conflict(systemTexts.copyNotEmptied);
       await writeAuditEntry((tx) => audit.runningCopyStarted(tx, currentUser));
       return list();
@@ -90,14 +90,14 @@ export function createBackupService(
       await requireOldAdmin(currentUser);
       if (!(await isOwnPassword(currentUser, password, source))) throw invalid('password', systemTexts.passwordWrong);
       // The check of the password takes time.
-      policy.requireLiveAdmin(currentUser);
+      await policy.requireLiveAdmin(orm, currentUser);
       return `/api/admin/backup-files/${tickets.issue({ name, sessionId: currentUser.sessionId })}`;
     },
 
     /** @throws 404 for every reason, so that an unauthorised caller learns nothing */
     async openDownload(ticket: string): Promise<BackupDownload> {
       const ticketContent = tickets.read(ticket);
-      const currentUser = ticketContent && resolveSession(ticketContent.sessionId);
+      const currentUser = ticketContent && (await resolveSession(ticketContent.sessionId));
       if (!ticketContent || !currentUser?.isAdmin) throw notFound(errorTexts.pathMissing);
       await requireBackup(ticketContent.name);
       await requireOldAdmin(currentUser).catch(() => Promise.reject(notFound(errorTexts.pathMissing)));

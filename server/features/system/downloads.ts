@@ -22,7 +22,7 @@ export function createDownloadRule({ orm, write, now, earliestNow, latestNow, ti
 
   /** @throws 403 with the time from which it is allowed */
   return async function requireOldAdmin(currentUser: CurrentUser): Promise<void> {
-    const user = findUserById(orm, currentUser.id);
+    const user = await findUserById(orm, currentUser.id);
     if (!user) throw sessionEnded();
     if (!user.isAdmin || !user.isActive) throw new AppError(403, errorTexts.forbidden);
     const latest = latestNow();
@@ -30,7 +30,8 @@ export function createDownloadRule({ orm, write, now, earliestNow, latestNow, ti
     if (sinceMs > latest) await write((tx) => queries.clampAdminTimes(tx, user.id, latest));
     const leftMs = Math.min(sinceMs, latest) + DAY_MS - earliestNow();
     if (leftMs <= 0) return;
-    const wasAlone = !hasOtherActiveAdmin(orm, user.id) && !queries.wasAdminRemovedSince(orm, earliestNow() - DAY_MS);
+    const wasAlone =
+      !(await hasOtherActiveAdmin(orm, user.id)) && !(await queries.wasAdminRemovedSince(orm, earliestNow() - DAY_MS));
     if (wasAlone) return;
     throw new AppError(403, systemTexts.downloadTooEarly(format.format(now() + leftMs)));
   };

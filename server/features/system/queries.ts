@@ -3,20 +3,20 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 
 /** Reads from a table, because an expression alone would not touch the file. */
-export function canReadDatabase(orm: ConnectionOrTransaction): boolean {
+export async function canReadDatabase(orm: ConnectionOrTransaction): Promise<boolean> {
   try {
-    return orm.get(sql`select count(*) from sqlite_schema`) !== undefined;
+    return (await orm.get(sql`select count(*) from sqlite_schema`)) !== undefined;
   } catch {
     return false;
   }
 }
 
 /** Whether an admin lost the role, was deactivated or was deleted since then. */
-export function wasAdminRemovedSince(orm: ConnectionOrTransaction, sinceMs: number): boolean {
+export async function wasAdminRemovedSince(orm: ConnectionOrTransaction, sinceMs: number): Promise<boolean> {
   const lostRole = sql`json_extract(change.value, '$.field') = 'is_admin' and json_extract(change.value, '$.from') = 1`;
   const lostAccess = sql`json_extract(change.value, '$.field') = 'is_active' and json_extract(change.value, '$.from') = 1
     and ${auditEntries.subjectId} in (select ${users.id} from ${users} where ${users.isAdmin} = 1)`;
-  const entry = orm
+  const entry = await orm
     .select({ id: auditEntries.id })
     .from(auditEntries)
     .where(
@@ -32,8 +32,9 @@ export function wasAdminRemovedSince(orm: ConnectionOrTransaction, sinceMs: numb
 }
 
 /** A time that lies ahead comes from a clock that was ahead; from now on it ages. */
-export function clampAdminTimes(tx: Transaction, id: string, nowMs: number): void {
-  tx.update(users)
+export async function clampAdminTimes(tx: Transaction, id: string, nowMs: number): Promise<void> {
+  await tx
+    .update(users)
     .set({
       adminSince: sql`min(${users.adminSince}, ${nowMs})`,
       passwordChangedAt: sql`min(${users.passwordChangedAt}, ${nowMs})`,

@@ -68,7 +68,7 @@ function serveHealth(app: FastifyInstance, { orm }: Pick<ServiceContext, 'orm'>)
     response: { 200: z.object({ status: z.literal('ok') }) },
   };
   app.get('/healthz', { schema, logLevel: 'warn' }, async (_request, reply) => {
-    if (!canReadDatabase(orm)) throw new AppError(503, errorTexts.busy);
+    if (!(await canReadDatabase(orm))) throw new AppError(503, errorTexts.busy);
     return reply.header('cache-control', 'no-store').send({ status: 'ok' });
   });
 }

@@ -27,7 +27,7 @@ export type SystemServiceDeps = {
   publicReach: () => PublicReach | null;
   /** @returns how long the limits of the directory forbid it; 0: it is asked; null: there is nothing to try again */
   retryCertificate: () => number | null;
-  pushReach: () => PushReach;
+  pushReach: () => Promise<PushReach>;
 };
 
 const fileSizeBytes = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
@@ -42,11 +42,12 @@ export function createSystemService(
 
   return {
     async info(): Promise<SystemInfo> {
-      const [databaseBytes, walBytes, proofs, backup] = await Promise.all([
+      const [databaseBytes, walBytes, proofs, backup, push] = await Promise.all([
         fileSizeBytes(databaseFile),
         fileSizeBytes(`${databaseFile}-wal`),
         readProofsSize(),
         backups.state(),
+        pushReach(),
       ]);
       const disk = readDiskSpace();
       const { addresses, secureAddresses, hasLocalAuthority } = network?.() ?? NO_NETWORK;
@@ -65,7 +66,7 @@ export function createSystemService(
         secure_addresses: secureAddresses,
         has_local_authority: hasLocalAuthority,
         public: publicReach(),
-        push: pushReach(),
+        push,
         backup: presentBackupStatus(backup, runningCopy?.status() ?? null),
       };
     },

@@ -64,7 +64,7 @@ export function adminRecordRoutes(services: Services): Handlers<typeof adminReco
       return presentOne(links, currentUser, 'Pencocokan dibatalkan', row);
     },
 
-    'GET /admin/record-settings': () => presentSingle('Pengaturan data PBB', settings.current()),
+    'GET /admin/record-settings': async () => presentSingle('Pengaturan data PBB', await settings.current()),
     'PUT /admin/record-settings': async ({ currentUser, body }) =>
       presentSingle('Pengaturan data PBB berhasil disimpan', await settings.save(currentUser, body)),
   };

@@ -29,13 +29,18 @@ export function createBulkEdits(context: ServiceContext, storeNotice: StoreNotic
   const { audit, write, now, publish } = context;
   const scope = adminScope(context);
 
-  function applyOne(tx: Transaction, currentUser: CurrentUser, change: RecordChange, atMs: number): Applied {
-    const before = queries.findRecord(tx, change.id)?.record;
+  async function applyOne(
+    tx: Transaction,
+    currentUser: CurrentUser,
+    change: RecordChange,
+    atMs: number,
+  ): Promise<Applied> {
+    const before = (await queries.findRecord(tx, change.id))?.record;
     if (!before) throw notFound(errorTexts.adminRecordMissing);
     requireUnchanged(before, change.updated_at);
     if (change.undo && canUndo(before) && wasBeforeCheck(before, toPayment(change))) {
       const after = { ...before, ...columnsAfterUndo(before), updatedAt: nextUpdatedAt(before, atMs) };
-      queries.updateRecord(tx, after);
+      await queries.updateRecord(tx, after);
       return { before, after, check: 'record.check_undone' };
     }
     const edit = { status: change.status, payment_date: change.payment_date };
@@ -43,14 +48,19 @@ export function createBulkEdits(context: ServiceContext, storeNotice: StoreNotic
     const after = mergeEdit(before, edit, null, writing);
     // A user may have reported a payment without its day.
     if (!(change.undo && findPutBack(before, after))) scope.requireValidEdit(after, edit);
-    queries.updateRecord(tx, after);
+    await queries.updateRecord(tx, after);
     return { before, after, check: wasMatched(before, after) ? 'record.checked' : null };
   }
 
   /** Nothing of a refused change is stored: each refusal comes before the update. */
-  function tryOne(tx: Transaction, currentUser: CurrentUser, change: RecordChange, atMs: number): Outcome {
+  async function tryOne(
+    tx: Transaction,
+    currentUser: CurrentUser,
+    change: RecordChange,
+    atMs: number,
+  ): Promise<Outcome> {
     try {
-      const applied = applyOne(tx, currentUser, change, atMs);
+      const applied = await applyOne(tx, currentUser, change, atMs);
       return { result: presentResult(change.id, null, applied.after.updatedAt), applied };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -59,21 +69,27 @@ export function createBulkEdits(context: ServiceContext, storeNotice: StoreNotic
   }
 
   /** The audit entry and the notice of a change that also matched a report, or took a match back. */
-  function tellCheck(tx: Transaction, currentUser: CurrentUser, { before, after, check }: Applied, atMs: number) {
+  async function tellCheck(tx: Transaction, currentUser: CurrentUser, { before, after, check }: Applied, atMs: number) {
     if (check === null) return null;
-    audit.recordVerified(tx, currentUser, check, before, after, atMs);
+    await audit.recordVerified(tx, currentUser, check, before, after, atMs);
     const notice = check === 'record.checked' ? noticeOfMatch : noticeOfUndo;
     return storeNotice(tx, notice(currentUser, after, before));
   }
 
   async function applyPart(currentUser: CurrentUser, part: readonly RecordChange[], atMs: number) {
-    const { outcomes, notices } = await write((tx) => {
-      scope.requireLive(currentUser);
-      const tried = part.map((change) => tryOne(tx, currentUser, change, atMs));
+    const { outcomes, notices } = await write(async (tx) => {
+      await scope.requireLive(tx, currentUser);
+      const tried: Outcome[] = [];
+      for (const change of part) tried.push(await tryOne(tx, currentUser, change, atMs));
       const applied = tried.flatMap((outcome) => outcome.applied ?? []);
       const plain = applied.filter(({ check }) => check === null);
-      audit.recordsChanged(tx, currentUser, plain, atMs);
-      return { outcomes: tried, notices: applied.flatMap((change) => tellCheck(tx, currentUser, change, atMs) ?? []) };
+      await audit.recordsChanged(tx, currentUser, plain, atMs);
+      const told: (() => Promise<void>)[] = [];
+      for (const change of applied) {
+        const publishNotice = await tellCheck(tx, currentUser, change, atMs);
+        if (publishNotice) told.push(publishNotice);
+      }
+      return { outcomes: tried, notices: told };
     });
     for (const { applied } of outcomes) if (applied) publishRecordChange(publish, applied.after, 'updated');
     for (const publishNotice of notices) await publishNotice();

@@ -20,7 +20,7 @@ type Services = {
   links: UploadLinks;
   statistics: StatisticsService;
   rollover: RolloverService;
-  quotaUseOf: (userId: string) => QuotaUse;
+  quotaUseOf: (userId: string) => Promise<QuotaUse>;
   encodeHistory: EncodeHistory;
 };
 
@@ -60,12 +60,13 @@ export function ownRecordRoutes(services: Services): Handlers<typeof ownRecordCa
     'DELETE /tax-records/{id}': one.remove,
     'GET /tax-records/{id}/history': async (received) => {
       const { currentUser, params, query } = received;
-      records.requireRecord(currentUser, params.id);
+      await records.requireRecord(currentUser, params.id);
       return encodeHistory(params.id, query, listCallerOf(received));
     },
     'GET /tax-records/statistics': async ({ currentUser }) =>
       presentSingle('Statistik data PBB', await statistics.ownStatistics(currentUser.id)),
-    'GET /tax-records/quota': ({ currentUser }) => presentSingle('Batas data PBB', quotaUseOf(currentUser.id)),
+    'GET /tax-records/quota': async ({ currentUser }) =>
+      presentSingle('Batas data PBB', await quotaUseOf(currentUser.id)),
     'GET /tax-records/check-year': async ({ currentUser }) => {
       const checked = await rollover.checkYear(currentUser);
       const { autoCreated, count, leftOutCount, offered } = checked;

@@ -9,7 +9,7 @@ export type OwnedRecord = { record: RecordRow; owner: RecordOwner };
 /** The columns of an owner that records need. A password hash is never read. */
 export const ownerColumns = { id: users.id, name: users.name, email: users.email };
 
-export function findRecord(orm: ConnectionOrTransaction, id: string): OwnedRecord | undefined {
+export async function findRecord(orm: ConnectionOrTransaction, id: string): Promise<OwnedRecord | undefined> {
   return orm
     .select({ record: taxRecords, owner: ownerColumns })
     .from(taxRecords)
@@ -18,26 +18,26 @@ export function findRecord(orm: ConnectionOrTransaction, id: string): OwnedRecor
     .get();
 }
 
-export function findOwner(orm: ConnectionOrTransaction, id: string): RecordOwner | undefined {
+export async function findOwner(orm: ConnectionOrTransaction, id: string): Promise<RecordOwner | undefined> {
   return orm.select(ownerColumns).from(users).where(eq(users.id, id)).get();
 }
 
-export function insertRecord(tx: Transaction, record: RecordRow): void {
-  tx.insert(taxRecords).values(record).run();
+export async function insertRecord(tx: Transaction, record: RecordRow): Promise<void> {
+  await tx.insert(taxRecords).values(record).run();
 }
 
-export function updateRecord(tx: Transaction, { id, ...columns }: RecordRow): void {
-  tx.update(taxRecords).set(columns).where(eq(taxRecords.id, id)).run();
+export async function updateRecord(tx: Transaction, { id, ...columns }: RecordRow): Promise<void> {
+  await tx.update(taxRecords).set(columns).where(eq(taxRecords.id, id)).run();
 }
 
-export function deleteRecord(tx: Transaction, id: string): void {
-  tx.delete(taxRecords).where(eq(taxRecords.id, id)).run();
+export async function deleteRecord(tx: Transaction, id: string): Promise<void> {
+  await tx.delete(taxRecords).where(eq(taxRecords.id, id)).run();
 }
 
 /** Id of the user whose record refers to an image; null when no record does. */
-export function findProofOwner(orm: ConnectionOrTransaction, file: string): string | null {
+export async function findProofOwner(orm: ConnectionOrTransaction, file: string): Promise<string | null> {
   // The join leaves out the records of a deleted account, which may stay for a moment.
-  const found = orm
+  const found = await orm
     .select({ userId: users.id })
     .from(taxRecords)
     .innerJoin(users, eq(users.id, taxRecords.userId))

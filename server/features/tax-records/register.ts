@@ -43,8 +43,8 @@ declare module '#server/service-context.ts' {
 
 /** The proofs among the uploads: for their owner and for admins (R-PROOF-6). */
 export function createProofSource({ orm }: Pick<ServiceContext, 'orm'>): FindUpload {
-  return (file) => {
-    const ownerId = findProofOwner(orm, file);
+  return async (file) => {
+    const ownerId = await findProofOwner(orm, file);
     return ownerId === null ? null : { mayOpen: (user) => user.isAdmin || user.id === ownerId, name: null };
   };
 }
@@ -57,7 +57,7 @@ type RecordDeps = FeatureDeps & {
   findSentImage: FindSentImage;
   storeProofCopy: StoreProofCopy;
   /** The office tells users which years are open. */
-  onOpenYearsChanged: () => void;
+  onOpenYearsChanged: () => Promise<void>;
   encodeHistory: EncodeHistory;
 };
 

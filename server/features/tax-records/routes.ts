@@ -33,8 +33,8 @@ type OfRecord = { currentUser: CurrentUser; params: { id: string } };
 /** The handlers for one record are the same for users and for admins; `records` knows which records each may use. */
 export function oneRecordHandlers({ records, proofsFromMessages, links, messages }: OneRecordDeps) {
   return {
-    read: ({ currentUser, params }: OfRecord) =>
-      presentOne(links, currentUser, messages.one, records.requireRecord(currentUser, params.id)),
+    read: async ({ currentUser, params }: OfRecord) =>
+      presentOne(links, currentUser, messages.one, await records.requireRecord(currentUser, params.id)),
 
     update: async ({ currentUser, params, body, files }: OfRecord & WithFiles & { body: RecordEdit }) => {
       const row = await records.update(currentUser, params.id, body, files.get(PROOF_FIELD));

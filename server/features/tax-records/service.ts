@@ -34,13 +34,13 @@ export function createRecordService<CreateBody>(
   ): Promise<OwnedRecord> {
     userWrites.countChange(currentUser);
     const { changed, publishNotice } = await proofs.keep(upload, (stored) =>
-      write((tx) => {
-        scope.requireLive(currentUser);
-        const found = requireRecord(tx, currentUser, id);
+      write(async (tx) => {
+        await scope.requireLive(tx, currentUser);
+        const found = await requireRecord(tx, currentUser, id);
         requireUnchanged(found.record, edit.updated_at);
-        const { value, removedImage } = applyEdit(tx, currentUser, found, edit, stored);
+        const { value, removedImage } = await applyEdit(tx, currentUser, found, edit, stored);
         const publish = wasMatched(found.record, value.record)
-          ? storeNotice(tx, noticeOfMatch(currentUser, value.record, found.record))
+          ? await storeNotice(tx, noticeOfMatch(currentUser, value.record, found.record))
           : null;
         return { value: { changed: value, publishNotice: publish }, removedImage };
       }),
@@ -52,20 +52,21 @@ export function createRecordService<CreateBody>(
 
   return {
     /** @throws 404 when it is missing or outside the scope */
-    requireRecord: (currentUser: CurrentUser, id: string): OwnedRecord => requireRecord(orm, currentUser, id),
+    requireRecord: async (currentUser: CurrentUser, id: string): Promise<OwnedRecord> =>
+      requireRecord(orm, currentUser, id),
 
     /** @throws 401, 403, 422 as the scope; 422 beyond the owner's quota; 415, 507 as `ImageFiles.keep`; 429 */
     async create(currentUser: CurrentUser, body: CreateBody, upload: FormFile | undefined): Promise<OwnedRecord> {
       userWrites.countChange(currentUser);
       const created = await proofs.keep(upload, (proof) =>
-        write((tx) => {
-          scope.requireLive(currentUser);
-          const { owner, body: newRecord } = scope.prepareNew(tx, currentUser, body);
+        write(async (tx) => {
+          await scope.requireLive(tx, currentUser);
+          const { owner, body: newRecord } = await scope.prepareNew(tx, currentUser, body);
           const writing = { by: scope.author, byName: currentUser.name, nowMs: now() };
           const record = toNewRow({ id: newId(), userId: owner.id, proof }, newRecord, writing);
-          queries.insertRecord(tx, record);
-          requireQuota(tx, quota, { before: null, after: record, texts: scope.quotaTexts });
-          audit.recordCreated(tx, currentUser, record);
+          await queries.insertRecord(tx, record);
+          await requireQuota(tx, quota, { before: null, after: record, texts: scope.quotaTexts });
+          await audit.recordCreated(tx, currentUser, record);
           return { value: { record, owner }, removedImage: null };
         }),
       );
@@ -88,11 +89,11 @@ export function createRecordService<CreateBody>(
     /** Copies for other years stay (R-REC-10). @throws 401, 403 as the scope, 404 when it is missing, 429, 507 */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
       userWrites.countChange(currentUser);
-      const { record } = await write((tx) => {
-        scope.requireLive(currentUser);
-        const found = requireRecord(tx, currentUser, id);
-        queries.deleteRecord(tx, id);
-        audit.recordDeleted(tx, currentUser, found.record);
+      const { record } = await write(async (tx) => {
+        await scope.requireLive(tx, currentUser);
+        const found = await requireRecord(tx, currentUser, id);
+        await queries.deleteRecord(tx, id);
+        await audit.recordDeleted(tx, currentUser, found.record);
         return found;
       });
       publishRecordChange(context.publish, record, 'deleted');

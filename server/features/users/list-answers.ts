@@ -7,8 +7,11 @@ import { readUsers, type UsersFilter } from './queries.ts';
 type UsersRequest = { filter: UsersFilter; page: number; acceptsGzip: boolean };
 
 /** The whole answer to `GET /admin/users`; the query worker makes it. */
-export function encodeUsersAnswer(orm: Connection, { filter, page, acceptsGzip }: UsersRequest): EncodedAnswer {
-  const { rows, total } = readUsers(orm, filter);
+export async function encodeUsersAnswer(
+  orm: Connection,
+  { filter, page, acceptsGzip }: UsersRequest,
+): Promise<EncodedAnswer> {
+  const { rows, total } = await readUsers(orm, filter);
   const answer = presentList('Daftar user', rows.map(presentUser), total, filter.limit, page);
   return encodeAnswer(usersAnswer, answer, acceptsGzip);
 }

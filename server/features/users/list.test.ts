@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readSnapshot } from '#server/db/open.ts';
 import type { UserAnswer, UsersQuery } from '#shared/api/users.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
@@ -196,7 +197,7 @@ describe('the queries for users', () => {
     ],
   ])('find the page for %o without sorting', async (filter, rowsPlan, countPlan) => {
     const test = await buildTestApp();
-    const [rows, total] = queryPlans(test, () => readUsers(test.context.orm, { ...filter, ...page }));
+    const [rows, total] = await queryPlans(test, (orm) => readUsers(orm, { ...filter, ...page }));
     expect(rows).toBe(rowsPlan);
     expect(total).toContain(countPlan);
   });
@@ -207,23 +208,22 @@ describe('the queries for users', () => {
   ])('search for %o in one index, and read rows only for the page', async (filter, plan) => {
     const test = await buildTestApp();
     buildTestUser(test, { name: 'Budi', isAdmin: true });
-    const [found, rows] = queryPlans(test, () => readUsers(test.context.orm, { ...filter, ...page }));
+    const [found, rows] = await queryPlans(test, (orm) => readUsers(orm, { ...filter, ...page }));
     expect(found).toContain(plan);
     expect(rows).toContain('SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)');
   });
 
   it('sort only the few admins', async () => {
     const test = await buildTestApp();
-    const [rows] = queryPlans(test, () => readUsers(test.context.orm, { is_admin: true, ...page }));
+    const [rows] = await queryPlans(test, (orm) => readUsers(orm, { is_admin: true, ...page }));
     expect(rows).toBe('SEARCH users USING INDEX users_role (is_admin=?); USE TEMP B-TREE FOR ORDER BY');
   });
 
   it('find single rows without reading a whole table', async () => {
     const test = await buildTestApp();
-    const { orm } = test.context;
-    const plans = queryPlans(test, () => {
-      findEmailOwner(orm, 'x');
-      hasOtherActiveAdmin(orm, 'x');
+    const plans = await queryPlans(test, async (orm) => {
+      await findEmailOwner(orm, 'x');
+      await hasOtherActiveAdmin(orm, 'x');
     });
     expect(plans).toHaveLength(2);
     for (const plan of plans) expect(plan).not.toContain('SCAN');
@@ -232,12 +232,10 @@ describe('the queries for users', () => {
   it('delete the rows of an account without reading a whole table', async () => {
     const test = await buildTestApp();
     buildRecord(test, 'x');
-    const plans = queryPlans(test, () => {
-      test.context.orm.transaction((tx) => {
-        deleteRecordBatch(tx, 'x', 10);
-      });
+    const plans = await queryPlans(test, async (orm) => {
+      await readSnapshot(orm, (tx) => deleteRecordBatch(tx, 'x', 10));
       // The text of a delete contains the select of its rows; plans are kept of selects alone.
-      readMessageBatch(test.context.orm, 'x', 10).all();
+      await readMessageBatch(orm, 'x', 10).all();
     });
     expect(plans).toHaveLength(2);
     for (const plan of plans) expect(plan).not.toContain('SCAN');

@@ -1,13 +1,7 @@
 import { and, count, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
-import {
-  type Connection,
-  type ConnectionOrTransaction,
-  readSnapshot,
-  type Sqlite,
-  type Transaction,
-} from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import {
   accountDeletions,
   attachments,
@@ -29,17 +23,17 @@ const { passwordHash: _passwordHash, ...listedColumns } = getTableColumns(users)
 export type ListedUser = Omit<UserRow, 'passwordHash'>;
 
 /** Reads one page, newest first, with the total. Runs in the query worker, because a search reads every account. */
-export function readUsers(
+export async function readUsers(
   orm: Connection,
   { limit, offset, ...sentFilter }: UsersFilter,
-): { rows: ListedUser[]; total: number } {
+): Promise<{ rows: ListedUser[]; total: number }> {
   const filter = possibleFilters(sentFilter);
   if (!filter) return { rows: [], total: 0 };
   // One snapshot, so that the total agrees with the rows.
-  return readSnapshot(orm, (tx) => {
+  return readSnapshot(orm, async (tx) => {
     const where = and(...conditions(filter));
     if (filter.search) return readFound(tx, where, { limit, offset });
-    const rows = tx
+    const rows = await tx
       .select(listedColumns)
       .from(users)
       .where(where)
@@ -47,14 +41,18 @@ export function readUsers(
       .limit(limit)
       .offset(offset)
       .all();
-    const counted = tx.select({ total: count() }).from(users).where(where).get();
+    const counted = await tx.select({ total: count() }).from(users).where(where).get();
     return { rows, total: counted?.total ?? 0 };
   });
 }
 
 /** A search reads the covering index users_names once, for the page and the total; whole rows are read only for the page. */
-function readFound(tx: Transaction, where: SQL | undefined, { limit, offset }: { limit: number; offset: number }) {
-  const page = tx
+async function readFound(
+  tx: Transaction,
+  where: SQL | undefined,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const page = await tx
     .select({ id: users.id, total: sql<number>`count(*) over ()` })
     .from(users)
     .where(where)
@@ -63,9 +61,9 @@ function readFound(tx: Transaction, where: SQL | undefined, { limit, offset }: {
     .limit(limit)
     .offset(offset)
     .all();
-  const total = page[0]?.total ?? tx.select({ total: count() }).from(users).where(where).get()?.total ?? 0;
+  const total = page[0]?.total ?? (await tx.select({ total: count() }).from(users).where(where).get())?.total ?? 0;
   const ids = page.map(({ id }) => id);
-  const found = tx.select(listedColumns).from(users).where(inArray(users.id, ids)).all();
+  const found = await tx.select(listedColumns).from(users).where(inArray(users.id, ids)).all();
   const byId = new Map(found.map((row) => [row.id, row]));
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), total };
 }
@@ -85,12 +83,12 @@ function conditions({
   ];
 }
 
-export function findEmailOwner(orm: ConnectionOrTransaction, email: string): { id: string } | undefined {
+export async function findEmailOwner(orm: ConnectionOrTransaction, email: string): Promise<{ id: string } | undefined> {
   return orm.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
 }
 
-export function updateUser(tx: Transaction, { id, ...columns }: UserRow): void {
-  tx.update(users).set(columns).where(eq(users.id, id)).run();
+export async function updateUser(tx: Transaction, { id, ...columns }: UserRow): Promise<void> {
+  await tx.update(users).set(columns).where(eq(users.id, id)).run();
 }
 
 export type AccountDeletion = typeof accountDeletions.$inferSelect;
@@ -99,25 +97,29 @@ export type AccountDeletion = typeof accountDeletions.$inferSelect;
  * Deletes the account, and by the foreign keys its sessions and its conversation. Records and messages are hidden from
  * then on; the batches below delete them.
  */
-export function deleteUser(tx: Transaction, deletion: AccountDeletion): void {
-  tx.insert(accountDeletions).values(deletion).run();
-  tx.delete(users).where(eq(users.id, deletion.userId)).run();
+export async function deleteUser(tx: Transaction, deletion: AccountDeletion): Promise<void> {
+  await tx.insert(accountDeletions).values(deletion).run();
+  await tx.delete(users).where(eq(users.id, deletion.userId)).run();
 }
 
 /** Deletions that a crash interrupted, or that still run. */
-export function listUnfinishedDeletions(orm: ConnectionOrTransaction): AccountDeletion[] {
+export async function listUnfinishedDeletions(orm: ConnectionOrTransaction): Promise<AccountDeletion[]> {
   return orm.select().from(accountDeletions).all();
 }
 
-export function finishDeletion(tx: Transaction, userId: string): void {
-  tx.delete(accountDeletions).where(eq(accountDeletions.userId, userId)).run();
+export async function finishDeletion(tx: Transaction, userId: string): Promise<void> {
+  await tx.delete(accountDeletions).where(eq(accountDeletions.userId, userId)).run();
 }
 
 /** Deletes up to `limit` records of an account. @returns them as they were; fewer than `limit` when none is left */
-export function deleteRecordBatch(tx: Transaction, userId: string, limit: number): (typeof taxRecords.$inferSelect)[] {
-  const batch = tx.select().from(taxRecords).where(eq(taxRecords.userId, userId)).limit(limit).all();
+export async function deleteRecordBatch(
+  tx: Transaction,
+  userId: string,
+  limit: number,
+): Promise<(typeof taxRecords.$inferSelect)[]> {
+  const batch = await tx.select().from(taxRecords).where(eq(taxRecords.userId, userId)).limit(limit).all();
   const ids = batch.map(({ id }) => id);
-  if (ids.length > 0) tx.delete(taxRecords).where(inArray(taxRecords.id, ids)).run();
+  if (ids.length > 0) await tx.delete(taxRecords).where(inArray(taxRecords.id, ids)).run();
   return batch;
 }
 
@@ -126,16 +128,16 @@ export function deleteRecordBatch(tx: Transaction, userId: string, limit: number
  * admin sent to others stays with the messages.
  * @returns them as they were; fewer than `limit` when none is left
  */
-export function deleteAttachmentBatch(tx: Transaction, userId: string, limit: number) {
+export async function deleteAttachmentBatch(tx: Transaction, userId: string, limit: number) {
   const isUnsent = and(eq(attachments.uploaderId, userId), isNull(attachments.messageId));
-  const batch = tx
+  const batch = await tx
     .select({ id: attachments.id, file: attachments.file, thumbFile: attachments.thumbFile })
     .from(attachments)
     .where(or(eq(attachments.userId, userId), isUnsent))
     .limit(limit)
     .all();
   const ids = batch.map(({ id }) => id);
-  if (ids.length > 0) tx.delete(attachments).where(inArray(attachments.id, ids)).run();
+  if (ids.length > 0) await tx.delete(attachments).where(inArray(attachments.id, ids)).run();
   return batch;
 }
 
@@ -143,13 +145,13 @@ export function deleteAttachmentBatch(tx: Transaction, userId: string, limit: nu
 const LOOKED_AT_MAX = 500;
 
 /** Deletes the next messages of a conversation, and their words in the search index. @returns whether none is left */
-export function deleteMessageBatch(tx: Transaction, sqlite: Sqlite, userId: string): boolean {
-  const rows = readMessageBatch(tx, userId, LOOKED_AT_MAX).all();
+export async function deleteMessageBatch(tx: Transaction, userId: string): Promise<boolean> {
+  const rows = await readMessageBatch(tx, userId, LOOKED_AT_MAX).all();
   const batch = takeForOneCommit(rows);
   const ids = batch.map(({ id }) => id);
-  if (ids.length > 0) tx.delete(messages).where(inArray(messages.id, ids)).run();
+  if (ids.length > 0) await tx.delete(messages).where(inArray(messages.id, ids)).run();
   const contents = batch.map(({ content }) => content);
-  forgetWords(tx, sqlite, contents);
+  await forgetWords(tx, contents);
   return batch.length === rows.length && rows.length < LOOKED_AT_MAX;
 }
 
@@ -163,19 +165,20 @@ export function readMessageBatch(orm: ConnectionOrTransaction, userId: string, l
 }
 
 /** @returns how many sessions ended */
-export function deleteSessionsOf(tx: Transaction, userId: string): number {
-  return tx.delete(sessions).where(eq(sessions.userId, userId)).run().changes;
+export async function deleteSessionsOf(tx: Transaction, userId: string): Promise<number> {
+  const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id }).all();
+  return ended.length;
 }
 
 /** A push subscription was made for the role that the account had then, and its sockets are disconnected too. */
-export function deletePushSubscriptionsOf(tx: Transaction, userId: string): void {
-  tx.delete(pushSubscriptions).where(eq(pushSubscriptions.userId, userId)).run();
+export async function deletePushSubscriptionsOf(tx: Transaction, userId: string): Promise<void> {
+  await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.userId, userId)).run();
 }
 
 /** Counts the messages of the user's conversation that were not deleted. */
-export function countMessagesOf(orm: ConnectionOrTransaction, userId: string): number {
+export async function countMessagesOf(orm: ConnectionOrTransaction, userId: string): Promise<number> {
   const { userOrdinal, adminOrdinal, clearedCount } = conversations;
-  const conversation = orm
+  const conversation = await orm
     .select({ messages: sql<number>`${userOrdinal} + ${adminOrdinal} - ${clearedCount}` })
     .from(conversations)
     .where(eq(conversations.userId, userId))

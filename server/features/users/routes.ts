@@ -21,7 +21,7 @@ declare module '#server/service-context.ts' {
 /** Reads sums of the records of a user. */
 type UserRecords = {
   statisticsOf: (userId: string) => Promise<OwnStatistics>;
-  quotaUseOf: (userId: string) => QuotaUse;
+  quotaUseOf: (userId: string) => Promise<QuotaUse>;
 };
 
 /** Adds the users as admins manage them. */
@@ -32,7 +32,8 @@ export function registerUsers(
   const users = createUserService(context, deps);
   serveCalls(app, guards, userCalls, {
     'GET /admin/users': (received) => users.encodeList(received.query, listCallerOf(received)),
-    'GET /admin/users/{id}': ({ params }) => presentSingle('Data user', presentUser(users.requireUser(params.id))),
+    'GET /admin/users/{id}': async ({ params }) =>
+      presentSingle('Data user', presentUser(await users.requireUser(params.id))),
     'POST /admin/users': async (received) => {
       const user = await users.create(received.currentUser, received.body, ownPasswordOf(received));
       return presentSingle('User berhasil dibuat', presentUser(user));
@@ -56,9 +57,9 @@ export function registerUsers(
       return presentSingle('User berhasil dihapus', {});
     },
     'GET /admin/users/{id}/statistics': async ({ params }) =>
-      presentSingle('Statistik data PBB', await deps.statisticsOf(users.requireUser(params.id).id)),
-    'GET /admin/users/{id}/quota': ({ params }) =>
-      presentSingle('Batas data PBB', deps.quotaUseOf(users.requireUser(params.id).id)),
+      presentSingle('Statistik data PBB', await deps.statisticsOf((await users.requireUser(params.id)).id)),
+    'GET /admin/users/{id}/quota': async ({ params }) =>
+      presentSingle('Batas data PBB', await deps.quotaUseOf((await users.requireUser(params.id)).id)),
   });
   runAfterListen(
     app,

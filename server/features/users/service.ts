@@ -67,23 +67,27 @@ export function createUserService(
 ) {
   const { audit, policy, write, orm, now, publish, queryWorker } = context;
 
-  function requireUser(db: ConnectionOrTransaction, id: string): UserRow {
-    const user = findUserById(db, id);
+  async function requireUser(db: ConnectionOrTransaction, id: string): Promise<UserRow> {
+    const user = await findUserById(db, id);
     if (!user) throw notFound(errorTexts.userMissing);
     return user;
   }
 
   /** @throws 409 for the own account and for the last active admin */
-  function requireNotOwnOrLastAdmin(db: ConnectionOrTransaction, currentUser: CurrentUser, user: UserRow): void {
+  async function requireNotOwnOrLastAdmin(
+    db: ConnectionOrTransaction,
+    currentUser: CurrentUser,
+    user: UserRow,
+  ): Promise<void> {
     if (user.id === currentUser.id) throw conflict(errorTexts.ownAccount);
     // The caller is an active admin too, so one always remains. This check holds even if that should change.
-    if (user.isAdmin && user.isActive && !hasOtherActiveAdmin(db, user.id)) {
+    if (user.isAdmin && user.isActive && !(await hasOtherActiveAdmin(db, user.id))) {
       throw conflict(errorTexts.lastAdmin);
     }
   }
 
-  function requireFreeEmail(db: ConnectionOrTransaction, email: string, userId: string | null): void {
-    const owner = queries.findEmailOwner(db, email);
+  async function requireFreeEmail(db: ConnectionOrTransaction, email: string, userId: string | null): Promise<void> {
+    const owner = await queries.findEmailOwner(db, email);
     if (owner && owner.id !== userId) throw invalid('email', errorTexts.emailTaken);
   }
 
@@ -105,30 +109,30 @@ export function createUserService(
     currentUser: CurrentUser,
     id: string,
     ownPassword: OwnPassword,
-    edit: (db: ConnectionOrTransaction, user: UserRow) => Partial<UserRow>,
+    edit: (db: ConnectionOrTransaction, user: UserRow) => Promise<Partial<UserRow>>,
   ): Promise<UserRow> {
-    function planChange(db: ConnectionOrTransaction) {
-      const user = requireUser(db, id);
-      const changed: UserRow = { ...user, ...edit(db, user), updatedAt: nextUpdatedAt(user, now()) };
+    async function planChange(db: ConnectionOrTransaction) {
+      const user = await requireUser(db, id);
+      const changed: UserRow = { ...user, ...(await edit(db, user)), updatedAt: nextUpdatedAt(user, now()) };
       const losesAccess = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
-      if (losesAccess) requireNotOwnOrLastAdmin(db, currentUser, user);
+      if (losesAccess) await requireNotOwnOrLastAdmin(db, currentUser, user);
       return { user, changed, needsPassword: isAdminChange(accountOf(user), accountOf(changed)) };
     }
 
     // Refused changes are refused before the password is asked for.
-    const isConfirmed = planChange(orm).needsPassword;
+    const isConfirmed = (await planChange(orm)).needsPassword;
     if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
-    const { before, after, isNotice } = await write((tx) => {
-      policy.requireLiveAdmin(currentUser);
-      const { user, changed, needsPassword } = planChange(tx);
+    const { before, after, isNotice } = await write(async (tx) => {
+      await policy.requireLiveAdmin(tx, currentUser);
+      const { user, changed, needsPassword } = await planChange(tx);
       // The account became an administrator's meanwhile.
       if (needsPassword && !isConfirmed) throw passwordMissing();
-      queries.updateUser(tx, changed);
-      if (!changed.isActive) queries.deleteSessionsOf(tx, id);
-      if (changed.isAdmin !== user.isAdmin) queries.deletePushSubscriptionsOf(tx, id);
-      audit.userChanged(tx, currentUser, user, changed);
+      await queries.updateUser(tx, changed);
+      if (!changed.isActive) await queries.deleteSessionsOf(tx, id);
+      if (changed.isAdmin !== user.isAdmin) await queries.deletePushSubscriptionsOf(tx, id);
+      await audit.userChanged(tx, currentUser, user, changed);
       const isNewAdmin = changed.isAdmin && changed.isActive && !(user.isAdmin && user.isActive);
-      if (isNewAdmin) startAdminTime(tx, id, now());
+      if (isNewAdmin) await startAdminTime(tx, id, now());
       return { before: user, after: changed, isNotice: needsPassword };
     });
     const hasNewRole = before.isAdmin !== after.isAdmin;
@@ -148,10 +152,10 @@ export function createUserService(
     const actor = { id: actorId, name: actorName, isAdmin: true };
     let isEmpty = false;
     while (!isEmpty && mayContinue()) {
-      const records = await write((tx) => {
-        const batch = queries.deleteRecordBatch(tx, userId, RECORDS_PER_COMMIT);
+      const records = await write(async (tx) => {
+        const batch = await queries.deleteRecordBatch(tx, userId, RECORDS_PER_COMMIT);
         // One entry for each record, because each record shows its own audit.
-        audit.recordsDeleted(tx, actor, batch);
+        await audit.recordsDeleted(tx, actor, batch);
         return batch;
       });
       for (const { id } of records) publish.toAdmins('tax-record:changed', { id, user_id: userId, change: 'deleted' });
@@ -166,9 +170,9 @@ export function createUserService(
     }
     isEmpty = false;
     while (!isEmpty && mayContinue()) {
-      isEmpty = await write((tx) => {
-        const isLast = queries.deleteMessageBatch(tx, orm.$client, userId);
-        if (isLast) queries.finishDeletion(tx, userId);
+      isEmpty = await write(async (tx) => {
+        const isLast = await queries.deleteMessageBatch(tx, userId);
+        if (isLast) await queries.finishDeletion(tx, userId);
         return isLast;
       });
     }
@@ -184,21 +188,21 @@ export function createUserService(
     },
 
     /** @throws 404 */
-    requireUser: (id: string): UserRow => requireUser(orm, id),
+    requireUser: async (id: string): Promise<UserRow> => requireUser(orm, id),
 
     /** @throws 401, 403, 422 when the address is taken, or for an administrator without the own password */
     async create(currentUser: CurrentUser, body: CreateUserBody, ownPassword: OwnPassword): Promise<UserRow> {
-      requireFreeEmail(orm, body.email, null);
+      await requireFreeEmail(orm, body.email, null);
       if (body.is_admin) await requireOwnPassword(currentUser, ownPassword);
       const passwordHash = await hashPassword(body.password, { holder: currentUser.id, isPreferred: true });
-      const created = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
+      const created = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
         // Checked again: another request may have taken the address while the hash was computed.
-        requireFreeEmail(tx, body.email, null);
+        await requireFreeEmail(tx, body.email, null);
         const { name, email, is_admin: isAdmin, is_active: isActive } = body;
-        const user = insertUser(tx, { name, email, passwordHash, isAdmin, isActive }, now());
-        audit.userCreated(tx, currentUser, user);
-        if (isAdmin && isActive) startAdminTime(tx, user.id, now());
+        const user = await insertUser(tx, { name, email, passwordHash, isAdmin, isActive }, now());
+        await audit.userCreated(tx, currentUser, user);
+        if (isAdmin && isActive) await startAdminTime(tx, user.id, now());
         return user;
       });
       publishUserChange(publish, 'created', created);
@@ -216,9 +220,9 @@ export function createUserService(
       body: UpdateUserBody,
       ownPassword: OwnPassword,
     ): Promise<UserRow> {
-      return change(currentUser, id, ownPassword, (db, user) => {
+      return change(currentUser, id, ownPassword, async (db, user) => {
         requireUnchanged(user, body.updated_at);
-        if (body.email !== undefined) requireFreeEmail(db, body.email, id);
+        if (body.email !== undefined) await requireFreeEmail(db, body.email, id);
         return {
           name: body.name ?? user.name,
           email: body.email ?? user.email,
@@ -230,7 +234,7 @@ export function createUserService(
 
     /** @throws 401, 403, 404, 409, 422 */
     toggleActive: (currentUser: CurrentUser, id: string, ownPassword: OwnPassword): Promise<UserRow> =>
-      change(currentUser, id, ownPassword, (_db, user) => ({ isActive: !user.isActive })),
+      change(currentUser, id, ownPassword, async (_db, user) => ({ isActive: !user.isActive })),
 
     /**
      * Gives a new password to a user who has forgotten the old one. All sessions of the account end, because the old
@@ -245,16 +249,16 @@ export function createUserService(
     ): Promise<void> {
       if (id === currentUser.id) throw conflict(resetTexts.ownPassword);
       // Checked before the costly hash, and again inside the transaction.
-      const isConfirmed = requireUser(orm, id).isAdmin;
+      const isConfirmed = (await requireUser(orm, id)).isAdmin;
       if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
       const passwordHash = await hashPassword(password, { holder: currentUser.id, isPreferred: true });
-      const { isAdmin } = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        const user = requireUser(tx, id);
+      const { isAdmin } = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        const user = await requireUser(tx, id);
         if (user.isAdmin && !isConfirmed) throw passwordMissing();
-        updatePasswordHash(tx, id, passwordHash, now());
-        queries.deleteSessionsOf(tx, id);
-        audit.passwordChanged(tx, currentUser, user);
+        await updatePasswordHash(tx, id, passwordHash, now());
+        await queries.deleteSessionsOf(tx, id);
+        await audit.passwordChanged(tx, currentUser, user);
         return user;
       });
       publish.endUser(id);
@@ -267,19 +271,19 @@ export function createUserService(
      * @throws 401, 403, 404, 409, 422
      */
     async remove(currentUser: CurrentUser, id: string, ownPassword: OwnPassword): Promise<void> {
-      const planned = requireUser(orm, id);
-      requireNotOwnOrLastAdmin(orm, currentUser, planned);
+      const planned = await requireUser(orm, id);
+      await requireNotOwnOrLastAdmin(orm, currentUser, planned);
       const isConfirmed = planned.isAdmin;
       if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
       const deletion = { userId: id, actorId: currentUser.id, actorName: currentUser.name, createdAt: now() };
-      const deleted = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        const user = requireUser(tx, id);
-        requireNotOwnOrLastAdmin(tx, currentUser, user);
+      const deleted = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        const user = await requireUser(tx, id);
+        await requireNotOwnOrLastAdmin(tx, currentUser, user);
         if (user.isAdmin && !isConfirmed) throw passwordMissing();
-        audit.conversationDeleted(tx, currentUser, user, queries.countMessagesOf(tx, id));
-        queries.deleteUser(tx, deletion);
-        audit.userDeleted(tx, currentUser, user);
+        await audit.conversationDeleted(tx, currentUser, user, await queries.countMessagesOf(tx, id));
+        await queries.deleteUser(tx, deletion);
+        await audit.userDeleted(tx, currentUser, user);
         return user;
       });
       publish.endUser(id);
@@ -291,7 +295,7 @@ export function createUserService(
 
     /** Finishes the deletions that a crash interrupted. @param mayContinue asked before each step */
     async finishDeletions(mayContinue: () => boolean): Promise<void> {
-      const unfinished = queries.listUnfinishedDeletions(orm);
+      const unfinished = await queries.listUnfinishedDeletions(orm);
       for (const deletion of unfinished) await deleteContents(deletion, mayContinue);
       if (unfinished.length > 0 && mayContinue()) await context.eraseDeleted();
     },

@@ -20,7 +20,7 @@ async function buildAppWithObservedWorker() {
       if (state.isRefusing) throw new QueryRefusedError('too many queries wait');
       const value = await inline.run(name, args, caller);
       calls.push({ name, caller, value });
-      return value;
+      return value as never;
     },
   };
   const test = await buildTestApp({ database, queryWorker });

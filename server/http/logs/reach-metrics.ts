@@ -2,18 +2,23 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PublicReach, PushReach } from '#shared/api/system.ts';
 
 /** Read at each scrape. */
-export type Reach = { publicReach: () => PublicReach | null; pushReach: () => PushReach };
+export type Reach = { publicReach: () => PublicReach | null; pushReach: () => Promise<PushReach> };
 
 const secondsOf = (iso: string): number => Date.parse(iso) / 1000;
 
 /** A value that is read at each scrape. What is not known has no line. */
-export function registerKnownGauge(name: string, help: string, read: () => number | null, registers: Registry[]): void {
+export function registerKnownGauge(
+  name: string,
+  help: string,
+  read: () => number | null | Promise<number>,
+  registers: Registry[],
+): void {
   const made = new Gauge({
     name,
     help,
     registers,
-    collect() {
-      const value = read();
+    async collect() {
+      const value = await read();
       // A gauge starts with the value 0, which would be a lie.
       if (value === null) made.remove();
       else made.set(value);
@@ -23,16 +28,17 @@ export function registerKnownGauge(name: string, help: string, read: () => numbe
 
 /** The certificate of the public names, and pushes. */
 export function registerReachMetrics({ publicReach, pushReach }: Reach, registers: Registry[]): void {
-  const gauge = (name: string, help: string, read: () => number | null): void =>
+  const gauge = (name: string, help: string, read: () => number | null | Promise<number>): void =>
     registerKnownGauge(name, help, read, registers);
-  const counter = (name: string, help: string, read: () => number): void => {
+  const counter = (name: string, help: string, read: () => Promise<number>): void => {
     const made = new Counter({
       name,
       help,
       registers,
-      collect() {
+      async collect() {
+        const value = await read();
         made.reset();
-        made.inc(read());
+        made.inc(value);
       },
     });
   };
@@ -51,8 +57,12 @@ export function registerReachMetrics({ publicReach, pushReach }: Reach, register
     const at = certificate()?.next_attempt_at ?? null;
     return at === null ? null : secondsOf(at);
   });
-  gauge('pbb_push_subscriptions', 'Browsers that get pushes.', () => pushReach().subscriptions);
-  gauge('pbb_push_waiting', 'Pushes that wait for their turn or for another attempt.', () => pushReach().waiting);
-  counter('pbb_push_sent_total', 'Pushes that a push service accepted.', () => pushReach().sent);
-  counter('pbb_push_failed_total', 'Pushes that were refused or given up.', () => pushReach().failed);
+  gauge('pbb_push_subscriptions', 'Browsers that get pushes.', async () => (await pushReach()).subscriptions);
+  gauge(
+    'pbb_push_waiting',
+    'Pushes that wait for their turn or for another attempt.',
+    async () => (await pushReach()).waiting,
+  );
+  counter('pbb_push_sent_total', 'Pushes that a push service accepted.', async () => (await pushReach()).sent);
+  counter('pbb_push_failed_total', 'Pushes that were refused or given up.', async () => (await pushReach()).failed);
 }

@@ -62,9 +62,9 @@ describe('a restore', () => {
     const logo = '11111111-1111-4111-8111-111111111111.png';
     writeFileSync(join(dataFolder.proofsDir, logo), 'lambang');
     const values = { id: 1, name: 'Desa Sukamaju', logoFile: logo, updatedAt: NOON };
-    dataFolder.database.orm.insert(officeIdentity).values(values).run();
+    dataFolder.database.direct.insert(officeIdentity).values(values).run();
     const file = await backUp(dataFolder);
-    dataFolder.database.orm.update(officeIdentity).set({ name: 'lain', logoFile: null }).run();
+    dataFolder.database.direct.update(officeIdentity).set({ name: 'lain', logoFile: null }).run();
     rmSync(join(dataFolder.proofsDir, logo));
     dataFolder.close();
     const folder = openDataFolder(dataFolder.dataDir);
@@ -73,7 +73,10 @@ describe('a restore', () => {
     await restore(dataFolder.dataDir, checked, RESTORE_TIME);
     folder.release();
     const restored = openDatabase(dataFolder.databaseFile);
-    expect(restored.orm.select().from(officeIdentity).get()).toMatchObject({ name: 'Desa Sukamaju', logoFile: logo });
+    expect(await restored.orm.select().from(officeIdentity).get()).toMatchObject({
+      name: 'Desa Sukamaju',
+      logoFile: logo,
+    });
     restored.sqlite.close();
     expect(readFileSync(join(dataFolder.proofsDir, logo), 'utf8')).toBe('lambang');
   });

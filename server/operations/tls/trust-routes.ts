@@ -20,7 +20,7 @@ export type TrustDeps = {
   /** The addresses of this server, for http and https. */
   network: () => { addresses: string[]; secureAddresses: string[] };
   monotonicNow: () => number;
-  officeName: () => string;
+  officeName: () => Promise<string>;
 };
 
 /** The page on which a device learns to trust this server, and the authority in the formats of the devices (R-SYS-17). */
@@ -34,9 +34,9 @@ export function trustRoutes(app: FastifyInstance, deps: TrustDeps): void {
   const page = describe('Petunjuk agar perangkat mempercayai server ini', 'text/html');
   const response = { ...page.schema.response, 304: z.null() };
 
-  app.get(TRUST_PATH, { schema: { ...page.schema, response } }, (request, reply) => {
+  app.get(TRUST_PATH, { schema: { ...page.schema, response } }, async (request, reply) => {
     const device = detectDevice(request.headers['user-agent'] ?? '');
-    return sendStaticFile(request, reply, findPage(device, usedOrigin(request)), TRUST_PATH);
+    return sendStaticFile(request, reply, await findPage(device, usedOrigin(request)), TRUST_PATH);
   });
   app.get(
     '/ca.crt',
@@ -68,7 +68,7 @@ function createTrustPages({ authority, network, monotonicNow, officeName }: Trus
   let since = -Infinity;
 
   /** @param used the address that this device used */
-  return (device: Device | null, used?: string): StaticFile => {
+  return async (device: Device | null, used?: string): Promise<StaticFile> => {
     if (monotonicNow() - since >= PAGES_KEPT_MS) {
       pages.clear();
       ({ addresses, secureAddresses } = network());
@@ -80,7 +80,7 @@ function createTrustPages({ authority, network, monotonicNow, officeName }: Trus
     const known = pages.get(keyOf(origin));
     if (known) return known;
     const pageUrl = origin === undefined ? null : `${origin}${TRUST_PATH}`;
-    const html = renderTrustPage({ officeName: officeName(), authority, secureAddresses, pageUrl, device });
+    const html = renderTrustPage({ officeName: await officeName(), authority, secureAddresses, pageUrl, device });
     const page = textFile('text/html; charset=utf-8', html);
     pages.set(keyOf(origin), page);
     return page;

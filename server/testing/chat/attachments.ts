@@ -9,7 +9,7 @@ import type { Answer, TestApp } from '../test-app.ts';
 export type StoredAttachment = typeof attachments.$inferSelect;
 
 export const storedAttachments = ({ database }: TestApp): StoredAttachment[] =>
-  database.orm.select().from(attachments).all();
+  database.direct.select().from(attachments).all();
 
 export const storedFiles = ({ proofsDir }: TestApp): string[] => readdirSync(proofsDir).toSorted();
 

@@ -6,10 +6,10 @@ import { v7 as newId } from 'uuid';
 import { onTestFinished } from 'vitest';
 import { dataPathsIn, type DataPaths } from '#server/db/data-folder/data-folder.ts';
 import { markClean } from '#server/db/deleted-texts.ts';
-import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/open.ts';
 import { sessions, taxRecords, users } from '#server/db/schema.ts';
 import { DUMMY_HASH } from '#server/accounts/passwords.ts';
-import { openTestDatabase } from '../open-test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../open-test-database.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
 
 export const NOON = Date.parse('2026-06-10T05:00:00.000Z');
@@ -23,7 +23,7 @@ export function tempFolder(): string {
 
 export type TestDataFolder = DataPaths & {
   dataDir: string;
-  database: DatabaseHandle;
+  database: TestDatabase;
   /** Stores a record with an image of random bytes. @returns the name of the image */
   addRecord: (name: string, proofBytes?: number) => string;
   /** Removes the reference first and the file second, as the server does. */
@@ -40,9 +40,9 @@ export function buildDataFolder(dataDir: string = join(tempFolder(), 'data')): T
   const userId = newId();
   const times = { createdAt: NOON, updatedAt: NOON };
   const user = { id: userId, name: 'Budi', email: `${userId}@contoh.id`, passwordHash: DUMMY_HASH, ...times };
-  database.orm.insert(users).values(user).run();
+  database.direct.insert(users).values(user).run();
   const session = { id: newId(), userId, createdAt: NOON, lastSeenAt: NOON, expiresAt: NOON + 1e9 };
-  database.orm.insert(sessions).values(session).run();
+  database.direct.insert(sessions).values(session).run();
   onTestFinished(() => void database.sqlite.close());
 
   return {
@@ -65,7 +65,7 @@ export function buildDataFolder(dataDir: string = join(tempFolder(), 'data')): T
         proofFile,
         ...times,
       };
-      database.orm.insert(taxRecords).values(record).run();
+      database.direct.insert(taxRecords).values(record).run();
       return proofFile;
     },
     removeProof(proof) {

@@ -12,16 +12,16 @@ export type SentAttachmentRow = AttachmentRow & { proofOf: ProofOf | null };
 /** Number of files that one step of a deletion removes. */
 const FILES_PER_STEP = 100;
 
-export function insertAttachment(tx: Transaction, row: AttachmentRow): void {
-  tx.insert(attachments).values(row).run();
+export async function insertAttachment(tx: Transaction, row: AttachmentRow): Promise<void> {
+  await tx.insert(attachments).values(row).run();
 }
 
 /** The first upload with this id, also after it was sent. */
-export function findUploaded(
+export async function findUploaded(
   orm: ConnectionOrTransaction,
   uploaderId: string,
   clientId: string,
-): AttachmentRow | undefined {
+): Promise<AttachmentRow | undefined> {
   return orm
     .select()
     .from(attachments)
@@ -29,23 +29,23 @@ export function findUploaded(
     .get();
 }
 
-export function countUnsent(tx: Transaction, uploaderId: string): number {
+export async function countUnsent(tx: Transaction, uploaderId: string): Promise<number> {
   // The plus keeps SQLite at the small index of what was not sent: an admin has sent many.
   const isOwnUnsent = and(isNull(attachments.messageId), sql`+${attachments.uploaderId} = ${uploaderId}`);
-  return tx.select({ unsent: count() }).from(attachments).where(isOwnUnsent).get()?.unsent ?? 0;
+  return (await tx.select({ unsent: count() }).from(attachments).where(isOwnUnsent).get())?.unsent ?? 0;
 }
 
 /**
  * Own files that no message carries yet, in the order of their ids; for the transaction that stores the message.
  * @returns `missing`: those that are not the sender's, were sent already, or were removed
  */
-export function findUnsent(
+export async function findUnsent(
   tx: ConnectionOrTransaction,
   { id: uploaderId }: Pick<CurrentUser, 'id'>,
   ids: readonly string[],
-): { rows: AttachmentRow[]; missing: string[] } {
+): Promise<{ rows: AttachmentRow[]; missing: string[] }> {
   if (ids.length === 0) return { rows: [], missing: [] };
-  const found = tx
+  const found = await tx
     .select()
     .from(attachments)
     .where(
@@ -58,28 +58,25 @@ export function findUnsent(
   return { rows, missing };
 }
 
-/** Makes files part of a message, in this order. @returns the rows as they are then */
-export function attachToMessage(
+/** Makes files part of a message, in this order. */
+export async function attachToMessage(
   tx: Transaction,
   rows: readonly AttachmentRow[],
   { userId, messageId }: { userId: string; messageId: number },
-): AttachmentRow[] {
-  return rows.map((row, position) => {
-    const sent = { ...row, userId, messageId, position };
-    tx.update(attachments).set({ userId, messageId, position }).where(eq(attachments.id, row.id)).run();
-    return sent;
-  });
+): Promise<void> {
+  for (const [position, { id }] of rows.entries())
+    await tx.update(attachments).set({ userId, messageId, position }).where(eq(attachments.id, id)).run();
 }
 
 /** The files of messages, by message, in their order; one query, and none at all where no message has any. */
-export function readAttachments(
+export async function readAttachments(
   orm: ConnectionOrTransaction,
   messages: readonly { id: number; photoCount: number; documentCount: number }[],
-): ReadonlyMap<number, SentAttachmentRow[]> {
+): Promise<ReadonlyMap<number, SentAttachmentRow[]>> {
   const ids = messages.filter(({ photoCount, documentCount }) => photoCount + documentCount > 0).map(({ id }) => id);
   const byMessage = new Map<number, SentAttachmentRow[]>();
   if (ids.length === 0) return byMessage;
-  const rows = orm
+  const rows = await orm
     .select({ attachment: attachments, proofOf: { recordId: taxRecords.id, year: taxRecords.year } })
     .from(attachments)
     // A record of another account is never named, whatever a row says.
@@ -103,20 +100,25 @@ export function readAttachments(
  * A file in a conversation; not one that waits to be sent, was deleted with the history, or belongs to an account that was
  * deleted or is an admin's.
  */
-export function findSent(orm: ConnectionOrTransaction, id: string): (AttachmentRow & { userId: string }) | null {
-  const row = orm
-    .select({ attachment: attachments })
-    .from(attachments)
-    .innerJoin(conversations, eq(conversations.userId, attachments.userId))
-    .innerJoin(users, and(eq(users.id, attachments.userId), eq(users.isAdmin, false)))
-    .where(and(eq(attachments.id, id), gt(attachments.messageId, conversations.clearedId)))
-    .get()?.attachment;
+export async function findSent(
+  orm: ConnectionOrTransaction,
+  id: string,
+): Promise<(AttachmentRow & { userId: string }) | null> {
+  const row = (
+    await orm
+      .select({ attachment: attachments })
+      .from(attachments)
+      .innerJoin(conversations, eq(conversations.userId, attachments.userId))
+      .innerJoin(users, and(eq(users.id, attachments.userId), eq(users.isAdmin, false)))
+      .where(and(eq(attachments.id, id), gt(attachments.messageId, conversations.clearedId)))
+      .get()
+  )?.attachment;
   return row?.userId ? { ...row, userId: row.userId } : null;
 }
 
 /** Notes which copy of a file became a proof. */
-export function storeProofCopy(tx: Transaction, id: string, proofFile: string): void {
-  tx.update(attachments).set({ proofFile }).where(eq(attachments.id, id)).run();
+export async function storeProofCopy(tx: Transaction, id: string, proofFile: string): Promise<void> {
+  await tx.update(attachments).set({ proofFile }).where(eq(attachments.id, id)).run();
 }
 
 /**
@@ -147,52 +149,56 @@ const nameFiles = (rows: readonly AttachmentRow[]): string[] =>
 /** The result of one step: the names of its files, and whether more may be left. */
 export type DeletedFiles = { files: string[]; isLast: boolean };
 
-function deleteRows(tx: Transaction, rows: readonly AttachmentRow[]): DeletedFiles {
+async function deleteRows(tx: Transaction, rows: readonly AttachmentRow[]): Promise<DeletedFiles> {
   const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) tx.delete(attachments).where(inArray(attachments.id, ids)).run();
+  if (ids.length > 0) await tx.delete(attachments).where(inArray(attachments.id, ids)).run();
   return { files: nameFiles(rows), isLast: rows.length < FILES_PER_STEP };
 }
 
 /** Deletes an own file that no message carries. @returns the names of its files; null when there is none such */
-export function deleteUnsent(
+export async function deleteUnsent(
   tx: Transaction,
   { id: uploaderId }: Pick<CurrentUser, 'id'>,
   id: string,
-): string[] | null {
+): Promise<string[] | null> {
   const isOwnUnsent = and(
     eq(attachments.id, id),
     eq(attachments.uploaderId, uploaderId),
     isNull(attachments.messageId),
   );
-  const deleted = tx.delete(attachments).where(isOwnUnsent).returning().all();
+  const deleted = await tx.delete(attachments).where(isOwnUnsent).returning().all();
   return deleted.length > 0 ? nameFiles(deleted) : null;
 }
 
 /** Deletes the next files of a deleted history. */
-export function deleteClearedBatch(tx: Transaction, userId: string): DeletedFiles {
+export async function deleteClearedBatch(tx: Transaction, userId: string): Promise<DeletedFiles> {
   const cleared = tx
     .select({ id: conversations.clearedId })
     .from(conversations)
     .where(eq(conversations.userId, userId));
   const isCleared = and(eq(attachments.userId, userId), lte(attachments.messageId, sql`${cleared}`));
-  return deleteRows(tx, tx.select().from(attachments).where(isCleared).limit(FILES_PER_STEP).all());
+  return deleteRows(tx, await tx.select().from(attachments).where(isCleared).limit(FILES_PER_STEP).all());
 }
 
 /** Users whose deleted history still has files, because a crash interrupted the deletion. */
-export function listUnfinishedClears(orm: ConnectionOrTransaction): string[] {
+export async function listUnfinishedClears(orm: ConnectionOrTransaction): Promise<string[]> {
   const left = sql`exists (select 1 from ${attachments} where ${attachments.userId} = ${conversations.userId}
     and ${attachments.messageId} <= ${conversations.clearedId})`;
-  return orm
-    .select({ userId: conversations.userId })
-    .from(conversations)
-    .where(and(gt(conversations.clearedId, 0), left))
-    .all()
-    .map(({ userId }) => userId);
+  return (
+    await orm
+      .select({ userId: conversations.userId })
+      .from(conversations)
+      .where(and(gt(conversations.clearedId, 0), left))
+      .all()
+  ).map(({ userId }) => userId);
 }
 
 /** Deletes the next files that were never sent, and are older than one time or dated after the other. */
-export function deleteUnsentBatch(tx: Transaction, age: { olderThan: number; laterThan: number }): DeletedFiles {
+export async function deleteUnsentBatch(
+  tx: Transaction,
+  age: { olderThan: number; laterThan: number },
+): Promise<DeletedFiles> {
   const isOld = or(lt(attachments.createdAt, age.olderThan), gt(attachments.createdAt, age.laterThan));
   const isUnsent = and(isNull(attachments.messageId), isOld);
-  return deleteRows(tx, tx.select().from(attachments).where(isUnsent).limit(FILES_PER_STEP).all());
+  return deleteRows(tx, await tx.select().from(attachments).where(isUnsent).limit(FILES_PER_STEP).all());
 }

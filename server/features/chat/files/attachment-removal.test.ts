@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { readSnapshot } from '#server/db/open.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
@@ -136,12 +137,12 @@ describe('after a crash', () => {
     const before = storedFiles(test);
     const left = ['11111111-1111-4111-8111-111111111111.webp', '22222222-2222-4222-8222-222222222222.pdf'];
     for (const name of [...left, `${left[0]}.part`]) writeFileSync(join(test.proofsDir, name), 'x');
-    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 3, returned: 0 });
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 3, returned: 0 });
     expect(storedFiles(test)).toEqual(before);
     test.database.sqlite.exec('create temp table newer as select * from attachments; delete from attachments');
-    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 4, returned: 0 });
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 4, returned: 0 });
     test.database.sqlite.exec('insert into attachments select * from newer');
-    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 4 });
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 4 });
     expect(storedFiles(test)).toEqual(before);
   });
 });
@@ -207,14 +208,18 @@ describe('the sweep of what was never sent', () => {
       const { id } = await upload(budi);
       test.clock.advance(DAY_MS + 1);
       const claim = () =>
-        write((tx) => {
-          const { rows, missing } = findUnsent(tx, budi, [id]);
-          attachToMessage(tx, rows, { userId: budi.id, messageId: 1 });
+        write(async (tx) => {
+          const { rows, missing } = await findUnsent(tx, budi, [id]);
+          await attachToMessage(tx, rows, { userId: budi.id, messageId: 1 });
           return missing;
         });
-      const steps = sweepsFirst ? [sweep(service), claim()] : [claim(), sweep(service)];
-      const [first, second] = await Promise.all(steps);
-      expect(sweepsFirst ? second : first).toEqual(sweepsFirst ? [id] : []);
+      const first = sweepsFirst ? sweep(service) : claim();
+      // Its change is in the queue by then, and not stored yet.
+      await new Promise((resolve) => process.nextTick(resolve));
+      const second = sweepsFirst ? claim() : sweep(service);
+      const missing = await (sweepsFirst ? second : first);
+      await Promise.all([first, second]);
+      expect(missing).toEqual(sweepsFirst ? [id] : []);
       expect(storedAttachments(test)).toMatchObject(sweepsFirst ? [] : [{ id, userId: budi.id, messageId: 1 }]);
       expect(storedFiles(test)).toEqual(named(test));
     }
@@ -234,36 +239,38 @@ describe('own files that wait to be sent', () => {
     const [a, b, sent] = [await upload(budi), await upload(budi), await upload(budi)];
     const other = await upload(siti);
     await sendFiles(test, budi, ratna, [sent]);
-    expect(findUnsent(orm, budi, [])).toEqual({ rows: [], missing: [] });
-    expect(findUnsent(orm, budi, [b.id, a.id])).toMatchObject({ rows: [{ id: b.id }, { id: a.id }], missing: [] });
+    expect(await findUnsent(orm, budi, [])).toEqual({ rows: [], missing: [] });
+    expect(await findUnsent(orm, budi, [b.id, a.id])).toMatchObject({
+      rows: [{ id: b.id }, { id: a.id }],
+      missing: [],
+    });
     const wrong = [sent.id, other.id, 'tidak-ada', a.id];
-    expect(findUnsent(orm, budi, [a.id, ...wrong]).missing).toEqual(wrong);
-    expect(findSent(orm, a.id)).toBeNull();
-    expect(findSent(orm, sent.id)).toMatchObject({ userId: budi.id, type: 'image/png' });
+    expect((await findUnsent(orm, budi, [a.id, ...wrong])).missing).toEqual(wrong);
+    expect(await findSent(orm, a.id)).toBeNull();
+    expect(await findSent(orm, sent.id)).toMatchObject({ userId: budi.id, type: 'image/png' });
     changeUser(test, budi.id, { isAdmin: true });
-    expect(findSent(orm, sent.id)).toBeNull();
+    expect(await findSent(orm, sent.id)).toBeNull();
     changeUser(test, budi.id, { isAdmin: false });
-    expect(findSent(orm, sent.id)).not.toBeNull();
+    expect(await findSent(orm, sent.id)).not.toBeNull();
     test.database.sqlite.exec('update conversations set cleared_id = last_message_id');
-    expect(findSent(orm, sent.id)).toBeNull();
-    expect(findSent(orm, 'tidak-ada')).toBeNull();
+    expect(await findSent(orm, sent.id)).toBeNull();
+    expect(await findSent(orm, 'tidak-ada')).toBeNull();
   });
 });
 
 it('finds files by an index', async () => {
   const { test } = await buildChat();
-  const { orm } = test.context;
-  const plans = queryPlans(test, () => {
-    findUploaded(orm, 'x', 'y');
-    findUnsent(orm, { id: 'x' }, ['y', 'z']);
-    readAttachments(orm, [{ id: 1, photoCount: 1, documentCount: 0 }]);
-    findSent(orm, 'x');
-    findByFile(orm, 'x');
-    listUnfinishedClears(orm);
-    orm.transaction((tx) => {
-      countUnsent(tx, 'x');
-      deleteClearedBatch(tx, 'x');
-      deleteUnsentBatch(tx, { olderThan: 1, laterThan: 2 });
+  const plans = await queryPlans(test, async (orm) => {
+    await findUploaded(orm, 'x', 'y');
+    await findUnsent(orm, { id: 'x' }, ['y', 'z']);
+    await readAttachments(orm, [{ id: 1, photoCount: 1, documentCount: 0 }]);
+    await findSent(orm, 'x');
+    await findByFile(orm, 'x');
+    await listUnfinishedClears(orm);
+    await readSnapshot(orm, async (tx) => {
+      await countUnsent(tx, 'x');
+      await deleteClearedBatch(tx, 'x');
+      await deleteUnsentBatch(tx, { olderThan: 1, laterThan: 2 });
     });
   });
   for (const plan of plans)

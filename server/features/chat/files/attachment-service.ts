@@ -7,7 +7,7 @@ import { ATTACHMENT_FIELDS } from '#shared/api/chat/chat.ts';
 import { THUMB_MAX_BYTES, UNSENT_ATTACHMENT_MS, UNSENT_ATTACHMENTS_MAX } from '#shared/limits.ts';
 import type { AttachmentType } from '#shared/message-contents.ts';
 import { errorTexts, fieldTexts, inboxTexts, quotaTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { AppError, invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
@@ -49,12 +49,12 @@ function judgeThumb(bytes: Buffer): JudgedFile | null {
 }
 
 /** @throws 422 when too many wait to be sent, or a user has no room left */
-function requireRoom(tx: Transaction, quota: Quota, { id, isAdmin }: CurrentUser): void {
-  if (queries.countUnsent(tx, id) > UNSENT_ATTACHMENTS_MAX) {
+async function requireRoom(tx: Transaction, quota: Quota, { id, isAdmin }: CurrentUser): Promise<void> {
+  if ((await queries.countUnsent(tx, id)) > UNSENT_ATTACHMENTS_MAX) {
     throw invalid(ATTACHMENT_FIELDS.file, fieldTexts.unsentTooMany(UNSENT_ATTACHMENTS_MAX));
   }
   if (isAdmin || quota.proofBytes === null) return;
-  if (readUploadBytes(tx, id) > quota.proofBytes) {
+  if ((await readUploadBytes(tx, id)) > quota.proofBytes) {
     throw invalid(ATTACHMENT_FIELDS.file, quotaTexts.own.proofs(quota.proofBytes));
   }
 }
@@ -106,7 +106,10 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
     uploads.discardAll(thumb ? [main.name, thumb.name] : [main.name]);
 
   /** Deletes rows in steps, and their files after each commit. @returns whether any was deleted */
-  async function deleteAll(step: (tx: Transaction) => DeletedFiles, mayContinue: () => boolean): Promise<boolean> {
+  async function deleteAll(
+    step: (tx: Transaction) => Promise<DeletedFiles>,
+    mayContinue: () => boolean,
+  ): Promise<boolean> {
     let hasDeleted = false;
     for (let isLast = false; !isLast && mayContinue();) {
       const deleted = await write(step);
@@ -126,26 +129,26 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
       currentUser: CurrentUser,
       { file, thumb, clientId }: SentFile,
     ): Promise<{ row: AttachmentRow; isNew: boolean }> {
-      const findFirst = (): AttachmentRow | undefined =>
-        clientId === null ? undefined : queries.findUploaded(orm, currentUser.id, clientId);
-      const first = findFirst();
+      const findFirst = async (tx: ConnectionOrTransaction): Promise<AttachmentRow | undefined> =>
+        clientId === null ? undefined : queries.findUploaded(tx, currentUser.id, clientId);
+      const first = await findFirst(orm);
       if (first) {
-        policy.requireLiveSession(currentUser);
+        await policy.requireLiveSession(orm, currentUser);
         return { row: first, isNew: false };
       }
       if (!file) throw invalid(ATTACHMENT_FIELDS.file, fieldTexts.fileRequired);
       const stored = await uploads.inTurn(() => store({ file, thumb }));
       let result: { row: AttachmentRow; isNew: boolean };
       try {
-        result = await write((tx) => {
-          policy.requireLiveSession(currentUser);
+        result = await write(async (tx) => {
+          await policy.requireLiveSession(tx, currentUser);
           // Asked again: the same upload may have arrived twice at the same moment.
-          const before = findFirst();
+          const before = await findFirst(tx);
           if (before) return { row: before, isNew: false };
           // Only the sweep reads the time: a clock that is set back for a moment must not make the file old.
           const row = toRow(currentUser, stored, { name: file.name, clientId, createdAt: latestNow() });
-          queries.insertAttachment(tx, row);
-          requireRoom(tx, quota, currentUser);
+          await queries.insertAttachment(tx, row);
+          await requireRoom(tx, quota, currentUser);
           return { row, isNew: true };
         });
       } catch (error) {
@@ -161,9 +164,9 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
      * @throws 401, 403, 404 also for a file of somebody else or in a message
      */
     async removeUnsent(currentUser: CurrentUser, id: string): Promise<void> {
-      const files = await write((tx) => {
-        policy.requireLiveSession(currentUser);
-        const deleted = queries.deleteUnsent(tx, currentUser, id);
+      const files = await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
+        const deleted = await queries.deleteUnsent(tx, currentUser, id);
         if (!deleted) throw notFound(inboxTexts.unsentMissing);
         return deleted;
       });
@@ -181,7 +184,7 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
     /** Finishes what a crash interrupted, and removes what nobody sent. @param mayContinue asked before each step */
     async sweep(mayContinue: () => boolean): Promise<void> {
       let hasDeleted = false;
-      for (const userId of queries.listUnfinishedClears(orm)) {
+      for (const userId of await queries.listUnfinishedClears(orm)) {
         hasDeleted = (await deleteAll((tx) => queries.deleteClearedBatch(tx, userId), mayContinue)) || hasDeleted;
       }
       // A clock that is wrong for a moment must remove nothing, and what it dated must not stay for ever.
@@ -202,8 +205,8 @@ export type AttachmentService = ReturnType<typeof createAttachmentService>;
  * an account has no conversation.
  */
 export function createAttachmentSource({ orm }: Pick<ServiceContext, 'orm'>): FindUpload {
-  return (file) => {
-    const found = findByFile(orm, file);
+  return async (file) => {
+    const found = await findByFile(orm, file);
     if (!found) return null;
     const { uploaderId, messageId, userId, clearedId, isAdmin } = found;
     const isInConversation = messageId !== null && clearedId !== null && messageId > clearedId && isAdmin === false;

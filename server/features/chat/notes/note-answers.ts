@@ -26,7 +26,10 @@ export function presentNote({ note: row, forName }: ShownNote): Note {
 type NotesRequest = { userId: string; acceptsGzip: boolean };
 
 /** The whole answer with the notes about a conversation; the query worker makes it, because they may be long. */
-export function encodeNotesAnswer(orm: Connection, { userId, acceptsGzip }: NotesRequest): EncodedAnswer {
-  const notes = listNotes(orm, userId).map(presentNote);
+export async function encodeNotesAnswer(
+  orm: Connection,
+  { userId, acceptsGzip }: NotesRequest,
+): Promise<EncodedAnswer> {
+  const notes = (await listNotes(orm, userId)).map(presentNote);
   return encodeAnswer(notesAnswer, presentSingle('Catatan internal', notes), acceptsGzip);
 }

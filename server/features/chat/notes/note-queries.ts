@@ -8,7 +8,7 @@ export type NoteRow = typeof conversationNotes.$inferSelect;
 export type ShownNote = { note: NoteRow; forName: string | null };
 
 /** The notes about a conversation, oldest first. */
-export function listNotes(orm: ConnectionOrTransaction, userId: string): ShownNote[] {
+export async function listNotes(orm: ConnectionOrTransaction, userId: string): Promise<ShownNote[]> {
   return orm
     .select({ note: conversationNotes, forName: users.name })
     .from(conversationNotes)
@@ -40,17 +40,18 @@ export function listNotesFor(orm: ConnectionOrTransaction, adminId: string, limi
 }
 
 /** @returns whether there was any */
-export function markNotesSeen(tx: Transaction, userId: string, adminId: string, nowMs: number): boolean {
-  const { changes } = tx
+export async function markNotesSeen(tx: Transaction, userId: string, adminId: string, nowMs: number): Promise<boolean> {
+  const seen = await tx
     .update(conversationNotes)
     .set({ seenAt: nowMs })
     .where(and(eq(conversationNotes.userId, userId), unseenFor(adminId)))
-    .run();
-  return changes > 0;
+    .returning({ id: conversationNotes.id })
+    .all();
+  return seen.length > 0;
 }
 
-export function countNotes(tx: Transaction, userId: string): number {
-  const counted = tx
+export async function countNotes(tx: Transaction, userId: string): Promise<number> {
+  const counted = await tx
     .select({ total: count() })
     .from(conversationNotes)
     .where(eq(conversationNotes.userId, userId))
@@ -58,7 +59,11 @@ export function countNotes(tx: Transaction, userId: string): number {
   return counted?.total ?? 0;
 }
 
-export function findWrittenNote(tx: Transaction, authorId: string, clientId: string): NoteRow | undefined {
+export async function findWrittenNote(
+  tx: Transaction,
+  authorId: string,
+  clientId: string,
+): Promise<NoteRow | undefined> {
   return tx
     .select()
     .from(conversationNotes)
@@ -66,11 +71,11 @@ export function findWrittenNote(tx: Transaction, authorId: string, clientId: str
     .get();
 }
 
-export function insertNote(tx: Transaction, note: Omit<NoteRow, 'id'>): NoteRow {
+export async function insertNote(tx: Transaction, note: Omit<NoteRow, 'id'>): Promise<NoteRow> {
   return tx.insert(conversationNotes).values(note).returning().get();
 }
 
 /** @returns the deleted note */
-export function deleteNote(tx: Transaction, id: number): NoteRow | undefined {
+export async function deleteNote(tx: Transaction, id: number): Promise<NoteRow | undefined> {
   return tx.delete(conversationNotes).where(eq(conversationNotes.id, id)).returning().get();
 }

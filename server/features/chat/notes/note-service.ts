@@ -8,7 +8,6 @@ import { findUserById } from '#server/accounts/user-queries.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireConversation } from '../access.ts';
-import type { ChatQueries } from '../queries.ts';
 import { presentNote } from './note-answers.ts';
 import * as queries from './note-queries.ts';
 
@@ -16,19 +15,19 @@ import * as queries from './note-queries.ts';
 const FOR_ME_MAX = 100;
 
 /** The notes of admins about a conversation; no user gets any of them (R-NOTE-1). */
-export function createNoteService(context: ServiceContext, statements: ChatQueries) {
+export function createNoteService(context: ServiceContext) {
   const { audit, policy, write, now, publish } = context;
-  const nameOf = (tx: Transaction, id: string | null): string | null =>
-    id === null ? null : (findUserById(tx, id)?.name ?? null);
+  const nameOf = async (tx: Transaction, id: string | null): Promise<string | null> =>
+    id === null ? null : ((await findUserById(tx, id))?.name ?? null);
 
   return {
     /** @throws 403 for an admin's account, 404 */
-    encodeList(
+    async encodeList(
       currentUser: CurrentUser,
       userId: string,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
-      requireConversation(statements, currentUser, userId);
+      await requireConversation(context.orm, currentUser, userId);
       return context.queryWorker.run('notes', { userId, acceptsGzip }, caller);
     },
 
@@ -37,18 +36,18 @@ export function createNoteService(context: ServiceContext, statements: ChatQueri
      * @throws 401, 403, 404, 409
      */
     async add(currentUser: CurrentUser, userId: string, body: NoteBody): Promise<{ note: Note; isNew: boolean }> {
-      const { row, forName, isNew } = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        const before = queries.findWrittenNote(tx, currentUser.id, body.client_id);
-        if (before) return { row: before, forName: nameOf(tx, before.forAdminId), isNew: false };
-        requireConversation(statements, currentUser, userId);
-        if (queries.countNotes(tx, userId) >= NOTES_MAX) throw conflict(noteTexts.tooMany);
+      const { row, forName, isNew } = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        const before = await queries.findWrittenNote(tx, currentUser.id, body.client_id);
+        if (before) return { row: before, forName: await nameOf(tx, before.forAdminId), isNew: false };
+        await requireConversation(tx, currentUser, userId);
+        if ((await queries.countNotes(tx, userId)) >= NOTES_MAX) throw conflict(noteTexts.tooMany);
         const forAdminId = body.for_admin_id ?? null;
-        const addressee = forAdminId === null ? undefined : findUserById(tx, forAdminId);
+        const addressee = forAdminId === null ? undefined : await findUserById(tx, forAdminId);
         if (forAdminId !== null && !(addressee?.isAdmin && addressee.isActive)) {
           throw invalid('for_admin_id', noteTexts.noSuchAdmin);
         }
-        const added = queries.insertNote(tx, {
+        const added = await queries.insertNote(tx, {
           userId,
           authorId: currentUser.id,
           authorName: currentUser.name,
@@ -65,8 +64,8 @@ export function createNoteService(context: ServiceContext, statements: ChatQueri
     },
 
     /** Notes of colleagues for this admin that were not opened yet (R-CHAT-62). */
-    listForMe: (currentUser: CurrentUser): NoteForMe[] =>
-      queries.listNotesFor(context.orm, currentUser.id, FOR_ME_MAX).map(({ user, author, createdAt }) => ({
+    listForMe: async (currentUser: CurrentUser): Promise<NoteForMe[]> =>
+      (await queries.listNotesFor(context.orm, currentUser.id, FOR_ME_MAX)).map(({ user, author, createdAt }) => ({
         user,
         author,
         created_at: new Date(createdAt).toISOString(),
@@ -74,9 +73,9 @@ export function createNoteService(context: ServiceContext, statements: ChatQueri
 
     /** The admin has opened the notes of a conversation. Nothing changes for anybody else's. @throws 401, 403, 404 */
     async markSeen(currentUser: CurrentUser, userId: string): Promise<void> {
-      const hasChanged = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        requireConversation(statements, currentUser, userId);
+      const hasChanged = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        await requireConversation(tx, currentUser, userId);
         return queries.markNotesSeen(tx, userId, currentUser.id, now());
       });
       if (hasChanged) publish.toAdmins('note:changed', { user_id: userId });
@@ -84,11 +83,11 @@ export function createNoteService(context: ServiceContext, statements: ChatQueri
 
     /** Before the answer the text is gone from the disk too, and the audit does not have it. @throws 401, 403, 404 */
     async remove(currentUser: CurrentUser, id: string): Promise<void> {
-      const deleted = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        const row = /^\d{1,15}$/.test(id) ? queries.deleteNote(tx, Number(id)) : undefined;
+      const deleted = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        const row = /^\d{1,15}$/.test(id) ? await queries.deleteNote(tx, Number(id)) : undefined;
         if (!row) throw notFound(noteTexts.missing);
-        audit.noteDeleted(tx, currentUser, row);
+        await audit.noteDeleted(tx, currentUser, row);
         return row;
       });
       publish.toAdmins('note:changed', { user_id: deleted.userId });

@@ -99,7 +99,7 @@ it(
               await write((tx) => mergeIndex(tx, 2));
             }
           }
-          const { afterId } = readIndexRange(orm);
+          const { afterId } = await readIndexRange(orm);
           for (const q of queries) {
             const limit = 1 + (q.length % 4);
             for (const userId of [null, (users[1] as SignedInUser).id]) {
@@ -112,7 +112,7 @@ it(
               const found: number[] = [];
               let before = Number.MAX_SAFE_INTEGER;
               for (let hasMore = true; hasMore;) {
-                const page = searchMessages(orm, { query: q, userId, before, limit }, 0);
+                const page = await searchMessages(orm, { query: q, userId, before, limit }, 0);
                 found.push(...page.found.map(({ row }) => row.id));
                 before = found.at(-1) ?? 0;
                 ({ hasMore } = page);

@@ -59,7 +59,7 @@ it('answers every query, whatever is in it, and marks places within the snippet'
         expect(end).toBeLessThanOrEqual(snippet.length);
       }
       // The index itself gets the question too.
-      searchMessages(test.context.orm, { query: q, userId: null, before: 1e9, limit: 5 }, 0);
+      await searchMessages(test.context.orm, { query: q, userId: null, before: 1e9, limit: 5 }, 0);
     }),
     { numRuns: 300 },
   );

@@ -154,7 +154,7 @@ describe('the index', () => {
     const file = tempDatabaseFile();
     const first = await buildFilledApp(file);
     await first.indexSteps(3);
-    expect(first.range()).toEqual({ id: 1, afterId: MESSAGES - 150, upToId: MESSAGES });
+    expect(await first.range()).toEqual({ id: 1, afterId: MESSAGES - 150, upToId: MESSAGES });
     const half = await first.found('umum');
     expect(half).toMatchObject({ has_more: true, indexed_percent: 25 });
     // Stored after the index, and not indexed before the program ended.
@@ -206,14 +206,14 @@ describe('the index', () => {
       last: number;
     };
     expect(await write((tx) => indexNewer(tx, 2000))).toBe(true);
-    expect(range().upToId - first).toBeLessThan(100);
+    expect((await range()).upToId - first).toBeLessThan(100);
     while (await write((tx) => indexNewer(tx, 2000)));
-    expect(range().upToId).toBe(last);
+    expect((await range()).upToId).toBe(last);
     requireIntact(sqlite, { content: true });
 
     forgetIndex(sqlite);
     expect(await write((tx) => indexOlder(tx, 2000))).toBe(true);
-    expect(last - range().afterId).toBeLessThan(100);
+    expect(last - (await range()).afterId).toBeLessThan(100);
     while (await write((tx) => indexOlder(tx, 2000)));
     requireIntact(sqlite, { content: true });
   });
@@ -228,7 +228,7 @@ describe('the index', () => {
       (steps += 1) === 2 ? Promise.reject(new Error('database is locked')) : write(change);
     createMessageIndexer(app, { ...test.context, write: failOnce }, 1);
     await app.listen({ host: '127.0.0.1', port: 0 });
-    await expect.poll(() => range().afterId, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await range()).afterId, { timeout: 10_000 }).toBe(0);
     requireIntact(test.database.sqlite, { content: true });
   });
 

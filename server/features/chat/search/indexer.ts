@@ -61,8 +61,9 @@ export function createMessageIndexer(
 
   async function indexAll(mayContinue: () => boolean): Promise<void> {
     // The last run may have stored messages right before it ended.
-    if (readNewestMessageId(orm) > readIndexRange(orm).upToId) messageStored();
-    if (readIndexRange(orm).afterId === 0) return;
+    const { afterId, upToId } = await readIndexRange(orm);
+    if ((await readNewestMessageId(orm)) > upToId) messageStored();
+    if (afterId === 0) return;
     const log = createProgressLog(app.log, monotonicNow);
     let hasMore = true;
     while (hasMore && mayContinue()) {
@@ -71,7 +72,7 @@ export function createMessageIndexer(
         const done = await step(indexOlder, mayWork);
         ({ hasMore } = done);
         restMs = restAfter(done);
-        log(indexedPercent(readIndexRange(orm)));
+        log(indexedPercent(await readIndexRange(orm)));
       } catch (error) {
         if (!isClosed) app.log.error({ err: error }, 'old messages were not indexed');
       }

@@ -14,11 +14,11 @@ const BEFORE_MAX = 48;
 const ELLIPSIS = '…';
 
 /** The whole answer with a page of found messages; the query worker makes it. */
-export function encodeMessageSearchAnswer(
+export async function encodeMessageSearchAnswer(
   orm: Connection,
   { acceptsGzip, linkSigning, ...search }: MessageSearch & { linkSigning: LinkSigningForSession; acceptsGzip: boolean },
-): EncodedAnswer {
-  const { found, parts, hasMore, indexedPercent } = searchMessages(orm, search);
+): Promise<EncodedAnswer> {
+  const { found, parts, hasMore, indexedPercent } = await searchMessages(orm, search);
   const messages = presentMessages(
     found.map(({ row }) => row),
     parts,

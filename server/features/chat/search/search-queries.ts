@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm';
-import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { messages } from '#server/db/schema.ts';
 import type { MessageRow } from '../message-queries.ts';
 
@@ -30,63 +30,60 @@ export function namedWord(word: string, isBeginning: boolean): NamedWord {
   return { like: `%${word}%`, glob: `*${OTHER}${bothCases}${isBeginning ? '' : OTHER}*` };
 }
 
-/** Prepared once for a search, which may run them thousands of times; without Drizzle, as in `message-queries.ts`. */
-export function createSearchQueries({ $client: sqlite }: Connection) {
-  const personById = sqlite.prepare<[string], Person>(`${selectPerson} and users.id = ?`);
-  const messageById = sqlite.prepare<[number], SearchedMessage>(`${selectMessage} where id = ?`);
-  const newest = sqlite.prepare<[number], SearchedMessage>(`${selectMessage} where id < ? order by id desc`);
-  const newestOf = sqlite.prepare<[string, number, number], SearchedMessage>(
-    `${selectMessage} where user_id = ? and id < ? and id > ? order by id desc`,
-  );
-  const newestIdOf = sqlite
-    .prepare<[string, number, number], number | null>(
-      'select max(id) from messages where user_id = ? and id < ? and id > ?',
-    )
-    .pluck();
+type MessageTuple = [id: number, userId: string, content: string];
+
+/** The statements of a search, which may run them thousands of times; without Drizzle, as in `message-queries.ts`. */
+export function createSearchQueries(tx: ConnectionOrTransaction) {
   const persons = new Map<string, Person | null>();
+
+  async function* read(query: string, ...parameters: (string | number)[]): AsyncGenerator<SearchedMessage> {
+    for await (const [id, userId, content] of tx.iterate<MessageTuple>(query, ...parameters))
+      yield { id, userId, content };
+  }
 
   return {
     /** @returns null where the inbox shows no conversation */
-    findPerson(userId: string): Person | null {
+    async findPerson(userId: string): Promise<Person | null> {
       const known = persons.get(userId);
       if (known !== undefined) return known;
-      const person = personById.get(userId) ?? null;
+      const person = (await tx.get<Person>(`${selectPerson} and users.id = ?`, userId)) ?? null;
       persons.set(userId, person);
       return person;
     },
     /** The accounts of users with one of these words in their name, or with a name that SQLite cannot compare. */
-    listNamed(words: readonly NamedWord[]): NamedAccount[] {
+    listNamed(words: readonly NamedWord[]): Promise<NamedAccount[]> {
       // Without a case SQLite would compare each name with both patterns.
       const matched = words
         .map((_word, bit) => `(case when name like ? then ${PADDED_NAME} glob ? else 0 end << ${bit})`)
         .join(' | ');
-      const values = words.flatMap(({ like, glob }) => [like, glob]);
-      return sqlite
-        .prepare<string[], NamedAccount>(
-          `select * from (
-            select id, name, ${matched} as bits, octet_length(name) > length(name) as isOther from users where is_admin = 0
-          ) where bits or isOther`,
-        )
-        .all(...values);
+      return tx.all(
+        `select * from (
+          select id, name, ${matched} as bits, octet_length(name) > length(name) as isOther from users where is_admin = 0
+        ) where bits or isOther`,
+        ...words.flatMap(({ like, glob }) => [like, glob]),
+      );
     },
-    findMessage: (id: number): SearchedMessage | undefined => messageById.get(id),
+    findMessage: (id: number): Promise<SearchedMessage | undefined> => tx.get(`${selectMessage} where id = ?`, id),
     /** Messages of all, newest first. */
-    readNewest: (before: number): Iterable<SearchedMessage> => newest.iterate(before),
+    readNewest: (before: number): AsyncIterable<SearchedMessage> =>
+      read(`${selectMessage} where id < ? order by id desc`, before),
     /** Messages of one conversation, newest first. */
-    readNewestOf: ({ id, clearedId }: Person, before: number): Iterable<SearchedMessage> =>
-      newestOf.iterate(id, before, clearedId),
-    findNewestIdOf: ({ id, clearedId }: Person, before: number): number | null =>
-      newestIdOf.get(id, before, clearedId) ?? null,
+    readNewestOf: ({ id, clearedId }: Person, before: number): AsyncIterable<SearchedMessage> =>
+      read(`${selectMessage} where user_id = ? and id < ? and id > ? order by id desc`, id, before, clearedId),
+    async findNewestIdOf({ id, clearedId }: Person, before: number): Promise<number | null> {
+      const newest = 'select max(id) from messages where user_id = ? and id < ? and id > ?';
+      return (await tx.value<number | null>(newest, id, before, clearedId)) ?? null;
+    },
     /** Messages that the index finds, newest first; deleted ones too, for a moment. */
-    readIndexed: (question: string, before: number): Iterable<number> =>
-      // A statement of its own, because several of them are read in turns.
-      sqlite.prepare<[string, number], number>(selectIndexed).pluck().iterate(question, before),
+    async *readIndexed(question: string, before: number): AsyncGenerator<number> {
+      for await (const [id] of tx.iterate<[number]>(selectIndexed, question, before)) yield id;
+    },
   };
 }
 export type SearchQueries = ReturnType<typeof createSearchQueries>;
 
 /** Whole rows, in no order. */
-export function readMessages(orm: ConnectionOrTransaction, ids: readonly number[]): MessageRow[] {
+export function readMessages(orm: ConnectionOrTransaction, ids: readonly number[]): Promise<MessageRow[]> {
   return orm
     .select()
     .from(messages)

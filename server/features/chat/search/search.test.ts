@@ -109,15 +109,15 @@ describe('an admin', () => {
     const texts = ['titip salam untuk Siti', 'Budi mau datang', 'datang besok', 'pagi'];
     for (const user of [budi, siti]) for (const text of texts) await send(user, ratna, text);
     await test.context.write((tx) => indexNewer(tx, 100));
-    const find = (query: string): string[] =>
-      searchMessages(test.context.orm, { query, userId: null, before: 1e9, limit: 50 }, 0).found.map(
+    const find = async (query: string): Promise<string[]> =>
+      (await searchMessages(test.context.orm, { query, userId: null, before: 1e9, limit: 50 }, 0)).found.map(
         ({ row, person }) => `${person.name}: ${row.content}`,
       );
     const [a, b] = [budi.name, siti.name];
-    expect(find('budi siti')).toEqual([`${b}: Budi mau datang`, `${a}: titip salam untuk Siti`]);
-    expect(find('siti datang')).toEqual([`${b}: datang besok`, `${b}: Budi mau datang`]);
-    expect(find('datang sit')).toEqual([`${b}: datang besok`, `${b}: Budi mau datang`]);
-    expect(find('santoso budi')).toEqual(texts.toReversed().map((text) => `${a}: ${text}`));
+    expect(await find('budi siti')).toEqual([`${b}: Budi mau datang`, `${a}: titip salam untuk Siti`]);
+    expect(await find('siti datang')).toEqual([`${b}: datang besok`, `${b}: Budi mau datang`]);
+    expect(await find('datang sit')).toEqual([`${b}: datang besok`, `${b}: Budi mau datang`]);
+    expect(await find('santoso budi')).toEqual(texts.toReversed().map((text) => `${a}: ${text}`));
   });
 
   it('gets pages without gaps or repeats while messages arrive', async () => {

@@ -42,34 +42,30 @@ const NAMED_TERMS_MAX = 8;
  * Finds messages, newest first. In one conversation a message must contain every term. Over all, a term may also stand in the
  * name of the conversation's user, so that a name finds that person's conversation.
  */
-export function searchMessages(orm: Connection, search: MessageSearch, readFirst = READ_FIRST): FoundMessages {
+export function searchMessages(orm: Connection, search: MessageSearch, readFirst = READ_FIRST): Promise<FoundMessages> {
   const terms = parseTerms(search.query);
   // One snapshot: the main thread writes between two queries.
-  return readSnapshot(orm, (tx) => {
-    const queries = createSearchQueries(orm);
+  return readSnapshot(orm, async (tx) => {
+    const queries = createSearchQueries(tx);
     const found =
       terms.length === 0
         ? []
         : search.userId === null
-          ? searchAll(tx, queries, terms, { ...search, readFirst })
-          : searchConversation(queries, terms, search.userId, search);
+          ? await searchAll(tx, queries, terms, { ...search, readFirst })
+          : await searchConversation(queries, terms, search.userId, search);
     const hasMore = found.length > search.limit;
     if (hasMore) found.pop();
-    const rows = new Map(
-      readMessages(
-        tx,
-        found.map(({ id }) => id),
-      ).map((row) => [row.id, row]),
-    );
+    const ids = found.map(({ id }) => id);
+    const rows = new Map((await readMessages(tx, ids)).map((row) => [row.id, row]));
     return {
-      parts: readMessageParts(tx, [...rows.values()]),
+      parts: await readMessageParts(tx, [...rows.values()]),
       found: found.flatMap(({ id, person, marks }) => {
         const row = rows.get(id);
         return row ? [{ row, person, marks }] : [];
       }),
       hasMore,
       // One conversation is searched without the index.
-      indexedPercent: search.userId === null ? indexedPercent(readIndexRange(tx)) : 100,
+      indexedPercent: search.userId === null ? indexedPercent(await readIndexRange(tx)) : 100,
     };
   });
 }
@@ -77,16 +73,16 @@ export function searchMessages(orm: Connection, search: MessageSearch, readFirst
 type Page = Pick<MessageSearch, 'before' | 'limit'>;
 
 /** Reads the conversation itself: its messages are few beside those of all that contain a common word. */
-function searchConversation(
+async function searchConversation(
   queries: SearchQueries,
   terms: readonly Term[],
   userId: string,
   { before, limit }: Page,
-): FoundMessage[] {
+): Promise<FoundMessage[]> {
   const found: FoundMessage[] = [];
-  const person = queries.findPerson(userId);
+  const person = await queries.findPerson(userId);
   if (!person) return found;
-  for (const { id, content } of queries.readNewestOf(person, before)) {
+  for await (const { id, content } of queries.readNewestOf(person, before)) {
     stopIfAbandoned();
     const marks = content === '' ? null : findTerms(content, terms);
     if (marks) found.push({ id, person, marks });
@@ -96,41 +92,41 @@ function searchConversation(
 }
 
 /** @returns up to one more than the limit */
-function searchAll(
+async function searchAll(
   tx: Transaction,
   queries: SearchQueries,
   terms: readonly Term[],
   { before, limit, readFirst }: Page & { readFirst: number },
-): FoundMessage[] {
+): Promise<FoundMessage[]> {
   const names = createNames(queries, terms);
   const found: FoundMessage[] = [];
-  const check = (message: SearchedMessage): void => {
+  const check = async (message: SearchedMessage): Promise<void> => {
     stopIfAbandoned();
-    const match = matchMessage(queries, names, terms, message);
+    const match = await matchMessage(queries, names, terms, message);
     if (match) found.push(match);
   };
 
   // Messages that are not indexed yet are among the newest, so they are read too.
-  const { upToId } = readIndexRange(tx);
+  const { upToId } = await readIndexRange(tx);
   let read = 0;
   let reachedId = 0;
-  for (const message of queries.readNewest(before)) {
+  for await (const message of queries.readNewest(before)) {
     if (found.length > limit) return found;
     if (read >= readFirst && message.id <= upToId) {
       reachedId = message.id + 1;
       break;
     }
     read += 1;
-    check(message);
+    await check(message);
   }
   if (reachedId === 0 || found.length > limit) return found;
 
   const sources: Source[] = [indexedSource(queries, terms, reachedId)];
-  for (const { userIds, others } of names.listGroups())
-    sources.push(personsSource(queries, userIds, others, reachedId));
-  for (const id of joinSources(sources)) {
-    const message = queries.findMessage(id);
-    if (message) check(message);
+  for (const { userIds, others } of await names.listGroups())
+    sources.push(await personsSource(queries, userIds, others, reachedId));
+  for await (const id of joinSources(sources)) {
+    const message = await queries.findMessage(id);
+    if (message) await check(message);
     if (found.length > limit) break;
   }
   return found;
@@ -156,14 +152,14 @@ function createNames(queries: SearchQueries, terms: readonly Term[]) {
       return others;
     },
     /** Compares the names of all users. */
-    listGroups(): NameGroup[] {
+    async listGroups(): Promise<NameGroup[]> {
       if (!isCompared) return [];
       const words = terms.map(({ words: all, isPrefix }) => {
         const longest = all.toSorted((a, b) => b.length - a.length)[0] ?? '';
         return namedWord(longest, isPrefix || all.length > 1);
       });
       const groups = new Map<string, NameGroup>();
-      for (const { id, name, bits, isOther } of queries.listNamed(words)) {
+      for (const { id, name, bits, isOther } of await queries.listNamed(words)) {
         const isMissing = isMissingIn(name);
         // SQLite compared single words with names of ASCII letters; of several words it looked for the longest.
         const others = terms.filter((term, bit) => {
@@ -182,14 +178,14 @@ function createNames(queries: SearchQueries, terms: readonly Term[]) {
 }
 type Names = ReturnType<typeof createNames>;
 
-function matchMessage(
+async function matchMessage(
   queries: SearchQueries,
   names: Names,
   terms: readonly Term[],
   { id, userId, content }: SearchedMessage,
-): FoundMessage | null {
+): Promise<FoundMessage | null> {
   if (content === '') return null;
-  const person = queries.findPerson(userId);
+  const person = await queries.findPerson(userId);
   if (!person || id <= person.clearedId) return null;
   if (!findTerms(content, names.othersFor(person))) return null;
   return { id, person, marks: markTerms(content, terms) };

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ranTexts } from '#server/testing/query-plan.ts';
 import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import type { MessageSearchResult, Transcript } from '#shared/api/chat/inbox.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
@@ -262,12 +263,8 @@ describe('a message with the card of a record', () => {
 
 it('reads files, cards and quotes of a page with one query each, and none of them for texts alone', async () => {
   const { test, send, upload, sendWith, history, ratna, budi } = await buildOffice();
-  const { sqlite } = test.database;
   const countQueries = async (): Promise<number> => {
-    const prepare = vi.spyOn(sqlite, 'prepare');
-    await history(budi, ratna.id, '?limit=200');
-    const texts = prepare.mock.calls.map(([text]) => text);
-    prepare.mockRestore();
+    const texts = await ranTexts(test, () => history(budi, ratna.id, '?limit=200'));
     return texts.filter((text) => /from "?(attachments|tax_records)\b/i.test(text)).length;
   };
   for (let n = 0; n < 3; n += 1) await send(budi, ratna);

@@ -1,3 +1,4 @@
+import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { CreateLink, UploadLinks } from '#server/uploads/upload-links.ts';
@@ -5,7 +6,7 @@ import type { ConversationWatch } from '../conversation-watch.ts';
 import type { MessageParts } from '../message-parts.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 import { presentMessage } from '../present.ts';
-import type { ChatQueries } from '../queries.ts';
+import { chatQueries } from '../queries.ts';
 import type { MessageIndexer } from '../search/indexer.ts';
 import { stateAfterMessage } from '../state/conversation-state.ts';
 import type { ConversationStates } from '../state/state-service.ts';
@@ -14,7 +15,6 @@ import type { UnreadCounts } from '../unread.ts';
 /** All that a new message changes or that hears of it. */
 export type MessageDeps = {
   context: ServiceContext;
-  statements: ChatQueries;
   states: ConversationStates;
   unread: UnreadCounts;
   watch: ConversationWatch;
@@ -32,13 +32,14 @@ type NewMessage = Pick<
 export type StoredMessage = { row: MessageRow; before: ConversationRow; after: ConversationRow };
 
 /** Stores a new message inside the caller's transaction. @param stored the conversation as the database has it */
-export function storeMessage(
-  { context, statements, states, watch }: MessageDeps,
+export async function storeMessage(
+  { context, states, watch }: MessageDeps,
+  tx: Transaction,
   sender: Sender,
   stored: ConversationRow,
   message: NewMessage,
-): StoredMessage {
-  const before = states.settle(stored);
+): Promise<StoredMessage> {
+  const before = await states.settle(tx, stored);
   const { userId, userOrdinal, adminOrdinal } = before;
   const fromAdmin = sender.isAdmin;
   const sideOrdinal = (fromAdmin ? adminOrdinal : userOrdinal) + 1;
@@ -56,7 +57,7 @@ export function storeMessage(
     waitedSince: fromAdmin && message.kind === 'chat' ? before.unansweredSince : null,
     createdAt: context.now(),
   };
-  const id = statements.insertMessage(row);
+  const id = await chatQueries(tx).insertMessage(row);
   const after = {
     ...before,
     lastMessageId: id,
@@ -64,8 +65,8 @@ export function storeMessage(
     adminOrdinal: fromAdmin ? sideOrdinal : adminOrdinal,
     ...stateAfterMessage(before, row),
   };
-  statements.advanceConversation(after);
-  watch.messageStoring({ id, userId, fromAdmin });
+  await chatQueries(tx).advanceConversation(after);
+  await watch.messageStoring(tx, { id, userId, fromAdmin });
   return { row: { id, ...row }, before: stored, after };
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '#server/db/open.ts';
 import { readCardRows } from '#server/records/card-queries.ts';
 import { cardFieldsOf } from '#server/records/present-card.ts';
 import { readMessageParts } from '../message-parts.ts';
+import { chatQueries } from '../queries.ts';
 import { type MessageDeps, publishMessage, type Sender, storeMessage } from './new-message.ts';
 
 export type Notice = {
@@ -17,25 +18,26 @@ export type Notice = {
 };
 
 /** Within a write, see `storeNotice`. */
-export type StoreNotice = (tx: Transaction, notice: Notice) => () => Promise<void>;
+export type StoreNotice = (tx: Transaction, notice: Notice) => Promise<() => Promise<void>>;
 
 /**
  * Stores a message that the server writes about what somebody did with a record (R-CARD-20): inside the caller's
  * transaction, after the change that it describes.
  * @returns publishes the notice; called after the commit, and after the events of the change
  */
-export function storeNotice(
+export async function storeNotice(
   deps: MessageDeps,
   tx: Transaction,
   { actor, userId, content, recordId = null, replyTo = null }: Notice,
-): () => Promise<void> {
-  const { statements, context } = deps;
+): Promise<() => Promise<void>> {
+  const { context } = deps;
+  const { findConversation, findUser } = chatQueries(tx);
   // The inbox shows no conversation of an admin's account.
-  const conversation = statements.findUser(userId)?.isAdmin === false ? statements.findConversation(userId) : undefined;
+  const conversation = (await findUser(userId))?.isAdmin === false ? await findConversation(userId) : undefined;
   if (!conversation) return () => Promise.resolve();
-  const record = recordId === null ? undefined : readCardRows(tx, [recordId]).get(recordId);
+  const record = recordId === null ? undefined : (await readCardRows(tx, [recordId])).get(recordId);
   const card = record?.userId === userId ? record : null;
-  const stored = storeMessage(deps, actor, conversation, {
+  const stored = await storeMessage(deps, tx, actor, conversation, {
     kind: 'notice',
     content,
     photoCount: 0,
@@ -45,5 +47,5 @@ export function storeNotice(
     clientId: null,
     replyTo,
   });
-  return () => publishMessage(deps, stored, readMessageParts(context.orm, [stored.row]));
+  return async () => publishMessage(deps, stored, await readMessageParts(context.orm, [stored.row]));
 }

@@ -13,6 +13,8 @@ import { attachToMessage, findUnsent } from '../files/attachment-queries.ts';
 import { noParts, readMessageParts } from '../message-parts.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 import { presentMessage } from '../present.ts';
+import { chatQueries } from '../queries.ts';
+import { stateQueries } from '../state/state-queries.ts';
 import { type MessageDeps, publishMessage, type StoredMessage, storeMessage } from './new-message.ts';
 
 /** `stored`: null when the message was stored by an earlier request. */
@@ -20,7 +22,7 @@ type Sent = { row: MessageRow; isDeleted: boolean; stored: StoredMessage | null 
 
 /** Sending of messages by persons (R-CHAT-5, R-CHAT-6). */
 export function createSend(deps: MessageDeps) {
-  const { context, statements, links } = deps;
+  const { context, links } = deps;
   const { orm, policy, write, monotonicNow, rateLimits } = context;
   const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
 
@@ -34,12 +36,13 @@ export function createSend(deps: MessageDeps) {
       sendLimit.check(currentUser.id);
       sendLimit.count(currentUser.id);
     }
-    const { row, isDeleted, stored } = await write((tx) => {
-      policy.requireLiveSession(currentUser);
-      const before = body.client_id === null ? undefined : statements.findSentMessage(currentUser.id, body.client_id);
-      return before ? findStored(deps, before, body.content.toWellFormed()) : storeNew(deps, tx, currentUser, body);
+    const { row, isDeleted, stored } = await write(async (tx) => {
+      await policy.requireLiveSession(tx, currentUser);
+      const before =
+        body.client_id === null ? undefined : await chatQueries(tx).findSentMessage(currentUser.id, body.client_id);
+      return before ? findStored(tx, before, body.content.toWellFormed()) : storeNew(deps, tx, currentUser, body);
     });
-    const parts = isDeleted ? noParts : readMessageParts(orm, [row]);
+    const parts = isDeleted ? noParts : await readMessageParts(orm, [row]);
     const message = presentMessage(row, parts, links.forSession(currentUser.sessionId));
     if (stored) await publishMessage(deps, stored, parts);
     return { message, isNew: stored !== null };
@@ -48,8 +51,8 @@ export function createSend(deps: MessageDeps) {
 export type Send = ReturnType<typeof createSend>;
 
 /** The first message again, for a repeated send. */
-function findStored({ statements }: MessageDeps, row: MessageRow, content: string): Sent {
-  const conversation = statements.findConversation(row.userId);
+async function findStored(tx: Transaction, row: MessageRow, content: string): Promise<Sent> {
+  const conversation = await chatQueries(tx).findConversation(row.userId);
   // An account that was deleted leaves its messages for a moment.
   if (!conversation) throw notFound(errorTexts.userMissing);
   const isDeleted = row.id <= conversation.clearedId;
@@ -57,16 +60,16 @@ function findStored({ statements }: MessageDeps, row: MessageRow, content: strin
   return { row: isDeleted ? { ...row, content } : row, isDeleted, stored: null };
 }
 
-function storeNew(deps: MessageDeps, tx: Transaction, currentUser: CurrentUser, body: SendBody): Sent {
-  const { context, statements } = deps;
-  const receiving = requireReceiverConversation(statements, currentUser, body.to_user_id);
-  requireNoUnseenAnswer(deps, currentUser, receiving, body.seen_id);
-  const shared = findShared(tx, receiving, body.record_id);
-  const { rows: files, missing } = findUnsent(tx, currentUser, body.attachment_ids);
+async function storeNew(deps: MessageDeps, tx: Transaction, currentUser: CurrentUser, body: SendBody): Promise<Sent> {
+  const { context } = deps;
+  const receiving = await requireReceiverConversation(tx, currentUser, body.to_user_id);
+  await requireNoUnseenAnswer(tx, currentUser, receiving, body.seen_id);
+  const shared = await findShared(tx, receiving, body.record_id);
+  const { rows: files, missing } = await findUnsent(tx, currentUser, body.attachment_ids);
   if (missing.length > 0) throw notFound(inboxTexts.attachmentMissing);
   context.userWrites.countMessage(currentUser);
   const photoCount = files.filter(({ type }) => isPhoto(type)).length;
-  const stored = storeMessage(deps, currentUser, receiving, {
+  const stored = await storeMessage(deps, tx, currentUser, receiving, {
     kind: 'chat',
     content: body.content,
     photoCount,
@@ -74,40 +77,44 @@ function storeNew(deps: MessageDeps, tx: Transaction, currentUser: CurrentUser, 
     recordId: shared?.id ?? null,
     recordThen: shared && cardFieldsOf(shared),
     clientId: body.client_id,
-    replyTo: findQuotable(deps, receiving, body.reply_to)?.id ?? null,
+    replyTo: (await findQuotable(tx, receiving, body.reply_to))?.id ?? null,
   });
-  attachToMessage(tx, files, { userId: receiving.userId, messageId: stored.row.id });
+  await attachToMessage(tx, files, { userId: receiving.userId, messageId: stored.row.id });
   return { row: stored.row, isDeleted: false, stored };
 }
 
 /** @throws 409 when another admin has written after what this admin saw (R-INBOX-10) */
-function requireNoUnseenAnswer(
-  { states }: MessageDeps,
+async function requireNoUnseenAnswer(
+  tx: Transaction,
   { id, isAdmin }: CurrentUser,
   { userId, lastMessageId, clearedId }: ConversationRow,
   seenId: number | undefined,
-): void {
+): Promise<void> {
   if (!isAdmin || seenId === undefined || seenId >= lastMessageId) return;
-  const name = states.findOtherAnswer(userId, Math.max(seenId, clearedId), id);
+  const name = await stateQueries(tx).findOtherAnswer(userId, Math.max(seenId, clearedId), id);
   if (name !== null) throw conflict(inboxTexts.answered(name));
 }
 
 /** The record whose card a new message carries. @throws 404, also for a record of somebody else */
-function findShared(tx: Transaction, { userId }: ConversationRow, recordId: string | null): CardRow | null {
+async function findShared(
+  tx: Transaction,
+  { userId }: ConversationRow,
+  recordId: string | null,
+): Promise<CardRow | null> {
   if (recordId === null) return null;
-  const record = readCardRows(tx, [recordId]).get(recordId);
+  const record = (await readCardRows(tx, [recordId])).get(recordId);
   if (record?.userId !== userId) throw notFound(inboxTexts.sharedRecordMissing);
   return record;
 }
 
 /** The message that a new one quotes. @throws 422 */
-function findQuotable(
-  { statements }: MessageDeps,
+async function findQuotable(
+  tx: Transaction,
   { userId, clearedId }: ConversationRow,
   replyTo: number | undefined,
-): MessageRow | null {
+): Promise<MessageRow | null> {
   if (replyTo === undefined) return null;
-  const quoted = statements.findMessage(replyTo);
+  const quoted = await chatQueries(tx).findMessage(replyTo);
   if (!quoted || quoted.userId !== userId || quoted.id <= clearedId) {
     throw invalid('reply_to', inboxTexts.quotedMissing);
   }

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '#server/service-context.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import { sideOf, type ChatCursors } from '../cursors.ts';
-import type { ChatQueries } from '../queries.ts';
+import { chatQueries } from '../queries.ts';
 import type { ConversationWatch } from '../conversation-watch.ts';
 import type { Viewers } from './viewers.ts';
 
@@ -21,9 +21,8 @@ type SocketDeps = {
 /** Binds the chat's client events to every socket that connects (R-EVENT-4, R-EVENT-6). */
 export function registerSocketHandlers(
   onConnection: OnConnection,
-  { publish }: Pick<ServiceContext, 'publish'>,
+  { orm, publish }: Pick<ServiceContext, 'orm' | 'publish'>,
   cursors: ChatCursors,
-  statements: ChatQueries,
   { viewers, watch, onAdminConnect }: SocketDeps,
 ): void {
   const publishViewers = (userId: string): void =>
@@ -31,11 +30,11 @@ export function registerSocketHandlers(
 
   onConnection((socket, onClientEvent) => {
     /** The conversation that an event is about: a user's own, whatever it names; for an admin that of the named user. */
-    function findConversationUserId(userId: string | undefined): string | null {
+    async function findConversationUserId(userId: string | undefined): Promise<string | null> {
       const { currentUser } = socket.data;
       if (!currentUser.isAdmin) return currentUser.id;
       if (userId === undefined) return null;
-      const user = statements.findUser(userId);
+      const user = await chatQueries(orm).findUser(userId);
       return user && !user.isAdmin ? user.id : null;
     }
 
@@ -47,15 +46,15 @@ export function registerSocketHandlers(
       if (isAdmin) for (const userId of viewedUserIds) publishViewers(userId);
       if (isVisible && PAGE_LOST.includes(reason)) watch.viewerLost(socket.data.currentUser.id, viewedUserIds);
     });
-    onClientEvent('typing', (payload) => {
-      const userId = findConversationUserId(payload.user_id);
+    onClientEvent('typing', async (payload) => {
+      const userId = await findConversationUserId(payload.user_id);
       if (userId === null) return;
       const { currentUser } = socket.data;
       const typing = { user_id: userId, sender_id: currentUser.id, name: currentUser.name, typing: payload.typing };
       // The other admins see it too, so that no two of them answer at once.
       publish.toUserAndAdmins(userId, 'typing', typing, currentUser.id);
     });
-    onClientEvent('viewing', (payload) => {
+    onClientEvent('viewing', async (payload) => {
       const { currentUser } = socket.data;
       const { open } = payload;
       if (!currentUser.isAdmin) {
@@ -63,12 +62,13 @@ export function registerSocketHandlers(
         return;
       }
       const named = new Set([payload.user_id ?? [], payload.user_ids ?? []].flat());
-      const userIds = [...named].flatMap((userId) => findConversationUserId(userId) ?? []);
+      const found = await Promise.all(Array.from(named, findConversationUserId));
+      const userIds = found.filter((userId) => userId !== null);
       const previousUserIds = viewers.setViewing(socket.id, currentUser, userIds, open !== false);
       for (const changedUserId of new Set([...previousUserIds, ...userIds])) publishViewers(changedUserId);
     });
     onClientEvent('delivered', async (payload) => {
-      const userId = findConversationUserId(payload.user_id);
+      const userId = await findConversationUserId(payload.user_id);
       if (userId === null) return;
       await cursors.deliver(userId, sideOf(socket.data.currentUser), Number(payload.up_to));
     });

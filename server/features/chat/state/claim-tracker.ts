@@ -1,8 +1,9 @@
 import { CLAIM_ABSENCE_MS, CLAIM_IDLE_MS, CLAIM_WAIT_MS } from '#shared/limits.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from '../message-queries.ts';
 import { isSnoozed, unclaimed } from './conversation-state.ts';
-import type { StateQueries } from './state-queries.ts';
+import { stateQueries } from './state-queries.ts';
 
 /** An instant on two clocks: that of the computer, which somebody may set, and one that only runs forward. */
 export type Moment = { wallMs: number; monotonicMs: number };
@@ -92,18 +93,23 @@ const earlierWait = ({ claimed, loadedAt }: TrackedClaim, wallMs: number): Momen
   loadedAt ? laterOf(claimed, momentBefore(wallMs, loadedAt)) : claimed;
 
 /** Keeps every claim in memory, with its moments on both clocks; the database has only those of the computer. */
-export function createClaimTracker(
-  { now, monotonicNow, presence }: Pick<ServiceContext, 'now' | 'monotonicNow' | 'presence'>,
-  { findChatTime, findNewestChatId }: Pick<StateQueries, 'findChatTime' | 'findNewestChatId'>,
-) {
+export function createClaimTracker({
+  now,
+  monotonicNow,
+  presence,
+}: Pick<ServiceContext, 'now' | 'monotonicNow' | 'presence'>) {
   const claimsByUserId = new Map<string, TrackedClaim>();
 
   const currentMoment = (): Moment => ({ wallMs: now(), monotonicMs: monotonicNow() });
 
   /** A known claim after a change of its conversation, which was just now. */
-  function follow(claim: TrackedClaim, { lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow): void {
+  async function follow(
+    orm: ConnectionOrTransaction,
+    claim: TrackedClaim,
+    { lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow,
+  ): Promise<void> {
     if (lastMessageId !== claim.lastMessageId) {
-      const chatTime = findChatTime(lastMessageId);
+      const chatTime = await stateQueries(orm).findChatTime(lastMessageId);
       if (chatTime !== null) {
         claim.idleSince = { wallMs: chatTime, monotonicMs: monotonicNow() };
         if (unansweredSince !== null && claim.unansweredSince === null)
@@ -117,14 +123,14 @@ export function createClaimTracker(
   }
 
   /** Remembers a conversation as it is after a change. */
-  function track(row: ConversationRow): TrackedClaim | null {
+  async function track(orm: ConnectionOrTransaction, row: ConversationRow): Promise<TrackedClaim | null> {
     if (!isClaimed(row)) {
       claimsByUserId.delete(row.userId);
       return null;
     }
     const known = claimsByUserId.get(row.userId);
     if (known?.holderId === row.claimedBy && known.claimed.wallMs === row.claimedAt) {
-      follow(known, row);
+      await follow(orm, known, row);
       return known;
     }
     const claim = beginClaim(row, monotonicNow());
@@ -141,7 +147,7 @@ export function createClaimTracker(
   }
 
   return {
-    track: (row: ConversationRow): void => void track(row),
+    track,
     forget: (userId: string): void => void claimsByUserId.delete(userId),
     listHeldBy: (adminId: string): string[] =>
       Array.from(claimsByUserId)
@@ -149,11 +155,12 @@ export function createClaimTracker(
         .map(([userId]) => userId),
 
     /** Remembers a claim of an earlier process. */
-    load(row: ConversationRow): void {
+    async load(orm: ConnectionOrTransaction, row: ConversationRow): Promise<void> {
       if (!isClaimed(row)) return;
       const at = currentMoment();
       const claimed = momentBefore(row.claimedAt, at);
-      const messageAt = findChatTime(findNewestChatId(row));
+      const { findChatTime, findNewestChatId } = stateQueries(orm);
+      const messageAt = await findChatTime(await findNewestChatId(row));
       const since = (wallMs: number): Moment => laterOf(claimed, momentBefore(wallMs, at));
       const claim = {
         ...beginClaim(row, at.monotonicMs),
@@ -174,9 +181,9 @@ export function createClaimTracker(
     },
 
     /** The conversation as it is now: without a claim or a snooze that has ended. The same object when none has. */
-    settle(row: ConversationRow): ConversationRow {
+    async settle(orm: ConnectionOrTransaction, row: ConversationRow): Promise<ConversationRow> {
       const at = currentMoment();
-      const claim = track(row);
+      const claim = await track(orm, row);
       const hasClaimEnded = claim !== null && hasEnded(claim, at);
       const hasSnoozeEnded = row.snoozedUntil !== null && !isSnoozed(row, at.wallMs);
       if (!hasClaimEnded && !hasSnoozeEnded) return row;

@@ -1,8 +1,9 @@
 import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { createCommitPublisher } from '../commit-publisher.ts';
 import type { ConversationRow } from '../message-queries.ts';
-import type { ChatQueries } from '../queries.ts';
+import { chatQueries } from '../queries.ts';
 import type { ClaimTracker } from './claim-tracker.ts';
 import { isSnoozed, stateOf } from './conversation-state.ts';
 
@@ -13,34 +14,39 @@ const isoOrNull = (ms: number | null): string | null => (ms === null ? null : ne
  * @param onWaitingChanged called after each commit that may have changed who waits
  */
 export function createStateEvents(
-  { now, publish }: Pick<ServiceContext, 'now' | 'publish'>,
-  statements: ChatQueries,
+  context: Pick<ServiceContext, 'orm' | 'now' | 'publish' | 'commitSettled'>,
   claims: ClaimTracker,
   onWaitingChanged: () => void,
 ) {
-  const publishLater = createCommitPublisher(publishStates);
+  const { orm, now, publish } = context;
+  const publishLater = createCommitPublisher(publishStates, context);
 
-  function findHolder(adminId: string | null): { id: string; name: string } | null {
-    const admin = adminId === null ? undefined : statements.findUser(adminId);
+  async function findHolder(
+    tx: ConnectionOrTransaction,
+    adminId: string | null,
+  ): Promise<{ id: string; name: string } | null> {
+    const admin = adminId === null ? undefined : await chatQueries(tx).findUser(adminId);
     return admin ? { id: admin.id, name: admin.name } : null;
   }
 
-  function present(stored: ConversationRow): ConversationStateUpdate {
-    const row = claims.settle(stored);
+  async function present(stored: ConversationRow): Promise<ConversationStateUpdate> {
+    const row = await claims.settle(orm, stored);
     return {
       user_id: row.userId,
       state: stateOf(row, now()),
-      claimed_by: findHolder(row.claimedBy),
+      claimed_by: await findHolder(orm, row.claimedBy),
       snoozed_until: isSnoozed(row, now()) ? isoOrNull(row.snoozedUntil) : null,
       unanswered_since: isoOrNull(row.unansweredSince),
     };
   }
 
-  function publishStates(userIds: string[]): void {
+  async function publishStates(userIds: string[]): Promise<void> {
+    const { findConversation, findUser } = chatQueries(orm);
     for (const userId of userIds) {
-      const row = statements.findConversation(userId);
+      const row = await findConversation(userId);
       // The conversation of an account that became an admin is in no list.
-      if (row && statements.findUser(userId)?.isAdmin === false) publish.toAdmins('conversation:state', present(row));
+      if (row && (await findUser(userId))?.isAdmin === false)
+        publish.toAdmins('conversation:state', await present(row));
     }
   }
 

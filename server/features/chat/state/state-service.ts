@@ -8,35 +8,30 @@ import { conflict, invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireConversation } from '../access.ts';
 import type { ConversationRow } from '../message-queries.ts';
-import type { ChatQueries } from '../queries.ts';
+import { chatQueries } from '../queries.ts';
 import { createClaimTracker } from './claim-tracker.ts';
 import { hasNewState, type StateColumns, unclaimed } from './conversation-state.ts';
 import { createStateEvents } from './state-events.ts';
-import { createStateQueries } from './state-queries.ts';
+import { stateQueries } from './state-queries.ts';
 
 /** Number of conversations that one commit changes: a few milliseconds, so that other writes do not wait long. */
 const BATCH_SIZE = 100;
 
 /** Claims, snoozes and dismissals of conversations (R-INBOX). */
-export function createConversationStates(
-  context: ServiceContext,
-  statements: ChatQueries,
-  onWaitingChanged: () => void = () => {},
-) {
-  const { audit, policy, write, now } = context;
-  const queries = createStateQueries(context.orm);
-  const claims = createClaimTracker(context, queries);
-  const events = createStateEvents(context, statements, claims, onWaitingChanged);
+export async function createConversationStates(context: ServiceContext, onWaitingChanged: () => void = () => {}) {
+  const { orm, audit, policy, write, now } = context;
+  const claims = createClaimTracker(context);
+  const events = createStateEvents(context, claims, onWaitingChanged);
   let endingDue: Promise<void> | null = null;
 
-  for (const userId of queries.listClaimed()) {
-    const row = statements.findConversation(userId);
-    if (row) claims.load(row);
+  for (const userId of await stateQueries(orm).listClaimed()) {
+    const row = await chatQueries(orm).findConversation(userId);
+    if (row) await claims.load(orm, row);
   }
 
   /** Called after the commit that stored `after`. */
   async function changed(before: ConversationRow, after: ConversationRow): Promise<void> {
-    claims.track(after);
+    await claims.track(orm, after);
     if (hasNewState(before, after)) await events.changed(after.userId);
   }
 
@@ -44,19 +39,19 @@ export function createConversationStates(
   async function change(
     currentUser: CurrentUser,
     userId: string,
-    edit: (row: ConversationRow, tx: Transaction) => Partial<StateColumns>,
+    edit: (row: ConversationRow, tx: Transaction) => Promise<Partial<StateColumns>>,
   ): Promise<ConversationStateUpdate> {
-    const { before, after } = await write((tx) => {
-      policy.requireLiveAdmin(currentUser);
-      const stored = requireConversation(statements, currentUser, userId);
-      const row = claims.settle(stored);
-      const edited = { ...row, ...edit(row, tx) };
-      queries.saveState(edited);
+    const { before, after } = await write(async (tx) => {
+      await policy.requireLiveAdmin(tx, currentUser);
+      const stored = await requireConversation(tx, currentUser, userId);
+      const row = await claims.settle(tx, stored);
+      const edited = { ...row, ...(await edit(row, tx)) };
+      await stateQueries(tx).saveState(edited);
       return { before: stored, after: edited };
     });
     await changed(before, after);
     // As it is now: a colleague may have taken it in the same commit, and that event must not be older than this answer.
-    return events.present(statements.findConversation(userId) ?? after);
+    return events.present((await chatQueries(orm).findConversation(userId)) ?? after);
   }
 
   /**
@@ -64,30 +59,39 @@ export function createConversationStates(
    * @returns the newest message that is no notice
    * @throws 409
    */
-  function requireNewest(row: ConversationRow, upTo: number): number {
-    const newestChatId = queries.findNewestChatId(row);
+  async function requireNewest(tx: Transaction, row: ConversationRow, upTo: number): Promise<number> {
+    const newestChatId = await stateQueries(tx).findNewestChatId(row);
     if (upTo < newestChatId || upTo > row.lastMessageId) throw conflict(inboxTexts.newMessage);
     return newestChatId;
   }
 
   /** @throws 409 when a colleague handles it */
-  function requireNotClaimedByOther(row: ConversationRow, currentUser: CurrentUser): void {
-    const holder = row.claimedBy === currentUser.id ? null : events.findHolder(row.claimedBy);
+  async function requireNotClaimedByOther(
+    tx: Transaction,
+    row: ConversationRow,
+    currentUser: CurrentUser,
+  ): Promise<void> {
+    const holder = row.claimedBy === currentUser.id ? null : await events.findHolder(tx, row.claimedBy);
     if (holder) throw conflict(inboxTexts.claimed(holder.name));
   }
 
   /** Stores new states of many conversations in steps, and publishes them. */
-  async function changeAll(userIds: readonly string[], edit: (row: ConversationRow) => ConversationRow): Promise<void> {
+  async function changeAll(
+    userIds: readonly string[],
+    edit: (row: ConversationRow, tx: Transaction) => ConversationRow | Promise<ConversationRow>,
+  ): Promise<void> {
     for (let at = 0; at < userIds.length; at += BATCH_SIZE) {
       const batch = userIds.slice(at, at + BATCH_SIZE);
-      const results = await write(() =>
-        batch.map((userId) => {
-          const before = statements.findConversation(userId);
-          const after = before && edit(before);
-          if (after && after !== before) queries.saveState(after);
-          return { userId, before, after };
-        }),
-      );
+      const results = await write(async (tx) => {
+        const changes: { userId: string; before?: ConversationRow; after?: ConversationRow }[] = [];
+        for (const userId of batch) {
+          const before = await chatQueries(tx).findConversation(userId);
+          const after = before && (await edit(before, tx));
+          if (after && after !== before) await stateQueries(tx).saveState(after);
+          changes.push(before && after ? { userId, before, after } : { userId });
+        }
+        return changes;
+      });
       await Promise.all(
         results.map(async ({ userId, before, after }) => {
           if (before && after) await changed(before, after);
@@ -98,10 +102,11 @@ export function createConversationStates(
   }
 
   async function endDueNow(): Promise<void> {
-    await changeAll(claims.listEnded(), (row) => claims.settle(row));
-    for (let due = queries.listDueSnoozes(now(), BATCH_SIZE); due.length > 0;) {
-      await changeAll(due, (row) => claims.settle(row));
-      due = queries.listDueSnoozes(now(), BATCH_SIZE);
+    await changeAll(claims.listEnded(), (row, tx) => claims.settle(tx, row));
+    const { listDueSnoozes } = stateQueries(orm);
+    for (let due = await listDueSnoozes(now(), BATCH_SIZE); due.length > 0;) {
+      await changeAll(due, (row, tx) => claims.settle(tx, row));
+      due = await listDueSnoozes(now(), BATCH_SIZE);
     }
   }
 
@@ -114,33 +119,31 @@ export function createConversationStates(
 
   return {
     /** The conversation as it is now, for a change inside a write. */
-    settle: (row: ConversationRow) => claims.settle(row),
+    settle: (tx: Transaction, row: ConversationRow) => claims.settle(tx, row),
     changed,
-    findOtherAnswer: queries.findOtherAnswer,
-    findWaitStart: (row: Parameters<typeof queries.findWaitStart>[0]) => queries.findWaitStart(row),
 
     /** @param take also from a colleague, which is audited @throws 401, 403, 404, 409 */
     claim: (currentUser: CurrentUser, userId: string, take: boolean) =>
-      change(currentUser, userId, (row, tx) => {
+      change(currentUser, userId, async (row, tx) => {
         if (row.claimedBy === currentUser.id) return {};
-        if (!take) requireNotClaimedByOther(row, currentUser);
-        const holder = events.findHolder(row.claimedBy);
-        if (holder) audit.conversationTaken(tx, currentUser, { id: userId }, holder.name);
+        if (!take) await requireNotClaimedByOther(tx, row, currentUser);
+        const holder = await events.findHolder(tx, row.claimedBy);
+        if (holder) await audit.conversationTaken(tx, currentUser, { id: userId }, holder.name);
         return { claimedBy: currentUser.id, claimedAt: now() };
       }),
 
     /** @throws 401, 403, 404, 409 for the claim of a colleague */
     release: (currentUser: CurrentUser, userId: string) =>
-      change(currentUser, userId, (row) => {
-        requireNotClaimedByOther(row, currentUser);
+      change(currentUser, userId, async (row, tx) => {
+        await requireNotClaimedByOther(tx, row, currentUser);
         return unclaimed;
       }),
 
     /** No message up to this one needs an answer. @param upTo the newest on the screen @throws 401, 403, 404, 409 */
     dismiss: (currentUser: CurrentUser, userId: string, upTo: number) =>
-      change(currentUser, userId, (row) => {
-        const dismissedId = requireNewest(row, upTo);
-        if (row.unansweredSince !== null) queries.addDismissal(userId, dismissedId);
+      change(currentUser, userId, async (row, tx) => {
+        const dismissedId = await requireNewest(tx, row, upTo);
+        if (row.unansweredSince !== null) await stateQueries(tx).addDismissal(userId, dismissedId);
         return {
           ...(row.claimedBy === currentUser.id ? unclaimed : {}),
           // A repeated call keeps the position to which the undo returns.
@@ -151,25 +154,26 @@ export function createConversationStates(
 
     /** Brings the wait back as the messages tell it. @throws 401, 403, 404 */
     undoDismiss: (currentUser: CurrentUser, userId: string) =>
-      change(currentUser, userId, (row) => {
+      change(currentUser, userId, async (row, tx) => {
+        const { findWaitStart, removeDismissal } = stateQueries(tx);
         const dismissedId = row.previousDismissedId;
-        if (row.dismissedId !== dismissedId) queries.removeDismissal(userId, row.dismissedId);
-        return { dismissedId, unansweredSince: queries.findWaitStart({ ...row, dismissedId }) };
+        if (row.dismissedId !== dismissedId) await removeDismissal(userId, row.dismissedId);
+        return { dismissedId, unansweredSince: await findWaitStart({ ...row, dismissedId }) };
       }),
 
     /** @param upTo the newest on the screen @throws 401, 403, 404, 409, 422 */
     async snooze(currentUser: CurrentUser, userId: string, until: string, upTo: number) {
       const untilMs = Date.parse(until);
-      return change(currentUser, userId, (row) => {
+      return change(currentUser, userId, async (row, tx) => {
         if (untilMs <= now() || untilMs > now() + SNOOZE_MAX_MS) throw invalid('until', inboxTexts.snoozeRange);
-        requireNewest(row, upTo);
+        await requireNewest(tx, row, upTo);
         return { snoozedUntil: untilMs };
       });
     },
 
     /** @throws 401, 403, 404 */
     undoSnooze: (currentUser: CurrentUser, userId: string) =>
-      change(currentUser, userId, () => ({ snoozedUntil: null })),
+      change(currentUser, userId, async () => ({ snoozedUntil: null })),
 
     /** Stores the end of claims and snoozes whose time has come, and publishes it. */
     endDue,
@@ -177,7 +181,8 @@ export function createConversationStates(
     async endDueFirst(): Promise<void> {
       // One that runs may have begun before the newest one was due.
       await endingDue;
-      if (claims.listEnded().length > 0 || queries.listDueSnoozes(now(), 1).length > 0) await endDue();
+      const hasDue = claims.listEnded().length > 0 || (await stateQueries(orm).listDueSnoozes(now(), 1)).length > 0;
+      if (hasDue) await endDue();
     },
 
     /** Called when an admin connects: an absence that was too long has ended the claims, although nobody looked. */
@@ -185,7 +190,7 @@ export function createConversationStates(
 
     /** Ends the claims of an account that was deleted or is no admin any more. */
     async accountChanged(adminId: string): Promise<void> {
-      if (statements.findUser(adminId)?.isAdmin) return;
+      if ((await chatQueries(orm).findUser(adminId))?.isAdmin) return;
       const userIds = claims.listHeldBy(adminId);
       await changeAll(userIds, (row) => (row.claimedBy === adminId ? { ...row, ...unclaimed } : row));
       // A deletion has removed the account from its claims already, so the rows tell no difference.
@@ -199,4 +204,4 @@ export function createConversationStates(
     publishState: (userId: string) => events.changed(userId),
   };
 }
-export type ConversationStates = ReturnType<typeof createConversationStates>;
+export type ConversationStates = Awaited<ReturnType<typeof createConversationStates>>;

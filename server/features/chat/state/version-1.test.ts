@@ -1,8 +1,7 @@
-import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, it } from 'vitest';
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { openVersion1Database } from '#server/testing/version-1-database.ts';
-import * as schema from '#server/db/schema.ts';
+import { openDatabase } from '#server/db/open.ts';
 import { buildSession } from '#server/testing/factories.ts';
 import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
@@ -22,7 +21,7 @@ async function buildUpgradedApp() {
   const sqlite = openVersion1Database();
   sqlite.exec(moreRows);
   migrate(sqlite, testResources, () => {});
-  const database = { sqlite, orm: drizzle(sqlite, { schema }), file: ':memory:' };
+  const database = openDatabase(':memory:', sqlite);
   const app = await buildInboxApp({ database });
   const signIn = (id: string) => ({ id, ...buildSession(app.test, id) });
   return { ...app, ratna: signIn('a1'), budi: signIn('u2') };

@@ -20,16 +20,16 @@ type TranscriptRequest = {
 };
 
 /** The whole answer with a transcript; the query worker makes it. @returns null when the conversation is gone */
-export function encodeTranscriptAnswer(
+export async function encodeTranscriptAnswer(
   orm: Connection,
   { userId, range, linkSigning, acceptsGzip }: TranscriptRequest,
-): EncodedAnswer | null {
-  const found = readSnapshot(orm, (tx) => {
-    const row = findConversation(tx, userId);
-    const user = findUserById(tx, userId);
+): Promise<EncodedAnswer | null> {
+  const found = await readSnapshot(orm, async (tx) => {
+    const row = await findConversation(tx, userId);
+    const user = await findUserById(tx, userId);
     if (!row || !user) return null;
-    const read = readTranscript(tx, row, range, MAX);
-    return { user, ...read, parts: readMessageParts(tx, read.rows) };
+    const read = await readTranscript(tx, row, range, MAX);
+    return { user, ...read, parts: await readMessageParts(tx, read.rows) };
   });
   if (!found) return null;
   const { user, rows, parts, omitted } = found;

@@ -17,34 +17,34 @@ const STEP_MESSAGES = 500;
  * conversation, so it belongs into the query worker.
  * @param max how many messages, and how many characters of all together
  */
-export function readTranscript(
+export async function readTranscript(
   tx: Transaction,
   { userId, clearedId }: Pick<ConversationRow, 'userId' | 'clearedId'>,
   { fromMs, endMs }: TranscriptRange,
   max: { messages: number; characters: number },
-): { rows: MessageRow[]; omitted: number } {
+): Promise<{ rows: MessageRow[]; omitted: number }> {
   const inRange = and(
     eq(messages.userId, userId),
     gt(messages.id, clearedId),
     fromMs === undefined ? undefined : gte(messages.createdAt, fromMs),
     endMs === undefined ? undefined : lt(messages.createdAt, endMs),
   );
-  const readBefore = (before: SQL | undefined): MessageRow[] =>
+  const readBefore = async (before: SQL | undefined): Promise<MessageRow[]> =>
     tx.select().from(messages).where(and(inRange, before)).orderBy(desc(messages.id)).limit(STEP_MESSAGES).all();
 
   const newestFirst: MessageRow[] = [];
   let characters = 0;
-  for (let step = readBefore(undefined); step.length > 0;) {
+  for (let step = await readBefore(undefined); step.length > 0;) {
     for (const row of step) {
       characters += row.content.length;
       if (newestFirst.length === max.messages || characters > max.characters) {
-        const total = tx.select({ total: count() }).from(messages).where(inRange).get()?.total ?? 0;
+        const total = (await tx.select({ total: count() }).from(messages).where(inRange).get())?.total ?? 0;
         return { rows: newestFirst.toReversed(), omitted: total - newestFirst.length };
       }
       newestFirst.push(row);
     }
     const oldest = step.at(-1);
-    step = oldest && step.length === STEP_MESSAGES ? readBefore(lt(messages.id, oldest.id)) : [];
+    step = oldest && step.length === STEP_MESSAGES ? await readBefore(lt(messages.id, oldest.id)) : [];
   }
   return { rows: newestFirst.toReversed(), omitted: 0 };
 }

@@ -8,13 +8,11 @@ import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { linkSigningFor } from '#server/uploads/upload-links.ts';
 import { requireConversation } from '../access.ts';
-import type { ChatQueries } from '../queries.ts';
 import type { TranscriptRange } from './transcript-queries.ts';
 
 /** A conversation for print and PDF, without what admins note about it (R-NOTE-5). */
 export function createTranscriptService(
-  context: Pick<ServiceContext, 'queryWorker' | 'timeZone' | 'secret' | 'now'>,
-  statements: ChatQueries,
+  context: Pick<ServiceContext, 'orm' | 'queryWorker' | 'timeZone' | 'secret' | 'now'>,
 ) {
   const { queryWorker, timeZone } = context;
   const toInstants = ({ from, to }: TranscriptQuery): TranscriptRange => ({
@@ -30,7 +28,7 @@ export function createTranscriptService(
       query: TranscriptQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<EncodedAnswer> {
-      requireConversation(statements, currentUser, userId);
+      await requireConversation(context.orm, currentUser, userId);
       const request = {
         userId,
         range: toInstants(query),

@@ -24,7 +24,7 @@ async function buildTranscriptApp() {
     },
     /** Stored directly: thousands of requests would take long. */
     store: (userId: string, count: number, content: string): void => {
-      const { orm, sqlite } = test.database;
+      const { direct, sqlite } = test.database;
       sqlite.transaction(() => {
         for (let n = 1; n <= count; n += 1) {
           const row = {
@@ -36,7 +36,7 @@ async function buildTranscriptApp() {
             sideOrdinal: n,
             createdAt: test.clock.now(),
           };
-          orm.insert(messages).values(row).run();
+          direct.insert(messages).values(row).run();
         }
       })();
     },

@@ -27,15 +27,15 @@ const presentIdentity = ({ name, address, phone, whatsapp, logoFile }: OfficeIde
 export function createIdentityService(context: ServiceContext, images: ImageFiles) {
   const { orm, write, policy, audit, publish, now } = context;
   const countRead = createPublicReads(context);
-  const stored = (): OfficeIdentityRow => findOfficeIdentity(orm) ?? EMPTY;
+  const stored = async (): Promise<OfficeIdentityRow> => (await findOfficeIdentity(orm)) ?? EMPTY;
 
   /** Inside a transaction. @throws 401, 403 */
-  function change(tx: Transaction, currentUser: CurrentUser, changes: Partial<OfficeIdentityRow>) {
-    policy.requireLiveAdmin(currentUser);
-    const before = findOfficeIdentity(tx) ?? EMPTY;
+  async function change(tx: Transaction, currentUser: CurrentUser, changes: Partial<OfficeIdentityRow>) {
+    await policy.requireLiveAdmin(tx, currentUser);
+    const before = (await findOfficeIdentity(tx)) ?? EMPTY;
     const after = { ...before, ...changes, updatedAt: now() };
-    audit.officeIdentityChanged(tx, currentUser, before, after);
-    saveOfficeIdentity(tx, after);
+    await audit.officeIdentityChanged(tx, currentUser, before, after);
+    await saveOfficeIdentity(tx, after);
     return { before, after };
   }
 
@@ -50,8 +50,8 @@ export function createIdentityService(context: ServiceContext, images: ImageFile
   /** Stores another logo, or none, and removes the file of the one before. */
   async function changeLogo(currentUser: CurrentUser, upload: FormFile | undefined): Promise<OfficeIdentity> {
     const row = await images.keep(upload, (logo) =>
-      write((tx) => {
-        const { before, after } = change(tx, currentUser, { logoFile: logo?.name ?? null });
+      write(async (tx) => {
+        const { before, after } = await change(tx, currentUser, { logoFile: logo?.name ?? null });
         return { value: after, removedImage: before.logoFile };
       }),
     );
@@ -59,16 +59,16 @@ export function createIdentityService(context: ServiceContext, images: ImageFile
   }
 
   return {
-    current: (): OfficeIdentity => presentIdentity(stored()),
+    current: async (): Promise<OfficeIdentity> => presentIdentity(await stored()),
 
     /** For callers without a session. @throws 429 after too many reads from one address */
-    publicIdentity(address: string): OfficeIdentity {
+    async publicIdentity(address: string): Promise<OfficeIdentity> {
       countRead(address);
-      return presentIdentity(stored());
+      return presentIdentity(await stored());
     },
 
     /** Whether a file is the logo of now. */
-    isLogo: (file: string): boolean => stored().logoFile === file,
+    isLogo: async (file: string): Promise<boolean> => (await stored()).logoFile === file,
 
     /** @param texts those that are absent stay. @throws 401, 403 */
     async save(

@@ -294,7 +294,7 @@ describe('the logo', () => {
   it('does not count as an orphan at the next start', async () => {
     const test = await buildTestApp();
     const url = await storeLogo(test, buildAdmin(test).token);
-    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 0 });
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 0 });
     expect((await test.call('GET', url)).status).toBe(200);
   });
 });

@@ -29,7 +29,7 @@ export function logoRoutes(
     async (request, reply) => {
       const { file } = request.params;
       const type = uploadTypeOf(file);
-      if (type === null || !identity.isLogo(file)) throw notFoundError();
+      if (type === null || !(await identity.isLogo(file))) throw notFoundError();
       // A new logo has another path, so a day is no risk.
       reply.header('cache-control', 'public, max-age=86400');
       return sendUpload(request, reply, { path: join(proofsDir, file), type, crossOrigin });

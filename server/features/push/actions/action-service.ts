@@ -15,20 +15,20 @@ const ACTIONS_WINDOW_MS = MINUTE_MS;
 /** The calls of the chat that the buttons need. */
 export type PushChat = {
   /** Whether the conversation still has this message: its history may have been deleted. */
-  hasMessage: (userId: string, messageId: number) => boolean;
+  hasMessage: (userId: string, messageId: number) => Promise<boolean>;
   send: (currentUser: CurrentUser, body: SendBody) => Promise<unknown>;
   markSeen: (currentUser: CurrentUser, userId: string, upTo: number) => Promise<unknown>;
   /** Unread messages of this person in all conversations. */
-  countUnread: (person: Pick<CurrentUser, 'id' | 'isAdmin'>) => number;
+  countUnread: (person: Pick<CurrentUser, 'id' | 'isAdmin'>) => Promise<number>;
 };
 
 export type ActionServiceDeps = {
   chat: PushChat;
   tokens: ActionTokens;
   /** @returns null for a session that has ended */
-  resolveSession: (sessionId: string) => CurrentUser | null;
+  resolveSession: (sessionId: string) => Promise<CurrentUser | null>;
   /** @throws 404 while there is no active admin */
-  requireContactAdmin: () => { id: string };
+  requireContactAdmin: () => Promise<{ id: string }>;
 };
 
 type ActionBody = z.output<typeof pushActionBody>;
@@ -44,12 +44,12 @@ export function createActionService(
   const actions = createRateLimit(ACTIONS_MAX, ACTIONS_WINDOW_MS, monotonicNow);
 
   /** @throws 403 */
-  function requireAction(token: string): PushAction & { currentUser: CurrentUser } {
+  async function requireAction(token: string): Promise<PushAction & { currentUser: CurrentUser }> {
     const action = tokens.read(token);
-    const currentUser = action && resolveSession(action.sessionId);
+    const currentUser = action && (await resolveSession(action.sessionId));
     if (!action || currentUser?.isAdmin !== action.isAdmin) throw refused();
     if (!action.isAdmin && action.userId !== currentUser.id) throw refused();
-    if (!chat.hasMessage(action.userId, action.messageId)) throw refused();
+    if (!(await chat.hasMessage(action.userId, action.messageId))) throw refused();
     return { ...action, currentUser };
   }
 
@@ -57,13 +57,13 @@ export function createActionService(
    * An admin's answer counts as written after the message of the notification: if a colleague has answered since, it is
    * refused (R-INBOX-10). Sending it again is safe.
    */
-  function sendReply(
+  async function sendReply(
     { currentUser, userId, messageId }: PushAction & { currentUser: CurrentUser },
     { content, client_id: clientId }: Extract<ActionBody, { action: 'reply' }>,
   ): Promise<unknown> {
     const receiver = currentUser.isAdmin
       ? { to_user_id: userId, seen_id: messageId }
-      : { to_user_id: requireContactAdmin().id, seen_id: undefined };
+      : { to_user_id: (await requireContactAdmin()).id, seen_id: undefined };
     const carried = { reply_to: undefined, attachment_ids: [], record_id: null };
     return chat.send(currentUser, { ...receiver, ...carried, content, client_id: clientId });
   }
@@ -74,7 +74,7 @@ export function createActionService(
      * @throws 403 for a token that does not count any more, 404, 409 for a second answer, 429
      */
     async act(body: ActionBody): Promise<{ unread: number }> {
-      const action = requireAction(body.action_token);
+      const action = await requireAction(body.action_token);
       const { currentUser, userId, messageId } = action;
       if (rateLimits) {
         actions.check(currentUser.id);
@@ -88,7 +88,7 @@ export function createActionService(
         // The session has ended meanwhile.
         throw error instanceof AppError && error.status === 401 ? refused() : error;
       }
-      return { unread: chat.countUnread(currentUser) };
+      return { unread: await chat.countUnread(currentUser) };
     },
   };
 }

@@ -29,13 +29,13 @@ export type DeliveryChat = {
   isConnected: (accountId: string, sessionId: string) => boolean;
 };
 
-export type DecideDeps = Pick<ServiceContext, 'policy' | 'now' | 'earliestNow' | 'timeZone'> & {
+export type DecideDeps = Pick<ServiceContext, 'orm' | 'policy' | 'now' | 'earliestNow' | 'timeZone'> & {
   queries: DeliveryQueries;
   shown: ShownNotifications;
   chat: DeliveryChat;
   tokens: Pick<ActionTokens, 'issue'>;
-  unread: { count: (receiver: Receiver) => number };
-  officeName: () => string;
+  unread: { count: (receiver: Receiver) => Promise<number> };
+  officeName: () => Promise<string>;
 };
 type Receiver = { id: string; isAdmin: boolean };
 
@@ -63,15 +63,15 @@ function quietForMs({ quietFrom, quietTo }: QuietHours, timeZone: string, nowMs:
  * Decides about one device and one conversation, again at every attempt: the session, the account, its role, its wishes
  * and the message may be others than when the message came (R-PUSH-11).
  */
-export function decide(deps: DecideDeps, job: Job): Decision {
+export async function decide(deps: DecideDeps, job: Job): Promise<Decision> {
   const { queries, shown, chat } = deps;
-  const device = queries.findDevice(job.sessionId);
-  const receiver = device && findReceiver(deps, job, device);
+  const device = await queries.findDevice(job.sessionId);
+  const receiver = device && (await findReceiver(deps, job, device));
   if (!receiver || !device.isEnabled) {
     shown.forget(job);
     return { kind: 'none' };
   }
-  const message = queries.findNewestUnread(job.userId, receiver.isAdmin ? 'admin' : 'user');
+  const message = await queries.findNewestUnread(job.userId, receiver.isAdmin ? 'admin' : 'user');
   if (!message) return decideWithdrawal(deps, job, device, receiver);
   const ageMs = deps.earliestNow() - message.createdAt;
   if (ageMs >= MESSAGE_MATTERS_MS) return { kind: 'none', isTooOld: true };
@@ -80,30 +80,30 @@ export function decide(deps: DecideDeps, job: Job): Decision {
   if (quietMs > 0) return { kind: 'hold', ms: Math.min(quietMs, HOLD_MAX_MS) };
   const pauseMs = shown.pauseMs(job);
   if (pauseMs > 0) return { kind: 'hold', ms: pauseMs };
-  const payload = presentMessage(deps, job, { receiver, message, showsPreview: device.showsPreview });
+  const payload = await presentMessage(deps, job, { receiver, message, showsPreview: device.showsPreview });
   const ttlS = Math.max(TTL_MIN_S, Math.floor((MESSAGE_MATTERS_MS - Math.max(0, ageMs)) / 1000));
   return { kind: 'message', device, payload, messageId: message.id, ttlS };
 }
 
 /** The person of a device, if that person may still read the conversation. */
-function findReceiver(
-  { policy, queries }: DecideDeps,
+async function findReceiver(
+  { orm, policy, queries }: DecideDeps,
   { sessionId, userId }: JobKey,
   device: ReceivingDevice,
-): Receiver | null {
-  const receiver = policy.findLiveSession(sessionId)?.user;
+): Promise<Receiver | null> {
+  const receiver = (await policy.findLiveSession(orm, sessionId))?.user;
   if (receiver?.id !== device.personId) return null;
   // A conversation of an account that became an admin is in no list.
-  const mayRead = receiver.isAdmin ? queries.findIsAdmin(userId) === false : receiver.id === userId;
+  const mayRead = receiver.isAdmin ? (await queries.findIsAdmin(userId)) === false : receiver.id === userId;
   return mayRead ? receiver : null;
 }
 
-function decideWithdrawal(
+async function decideWithdrawal(
   { shown, chat, unread }: DecideDeps,
   job: Job,
   device: ReceivingDevice,
   receiver: Receiver,
-): Decision {
+): Promise<Decision> {
   const messageId = shown.find(job);
   // A page that is connected has been told, and withdraws what its browser shows by then.
   const isWithdrawnByPage = !job.isLate && chat.isConnected(receiver.id, job.sessionId);
@@ -111,23 +111,23 @@ function decideWithdrawal(
     shown.forget(job);
     return { kind: 'none' };
   }
-  const payload = presentWithdrawal({ userId: job.userId, receiver, unread: unread.count(receiver) }, messageId);
+  const payload = presentWithdrawal({ userId: job.userId, receiver, unread: await unread.count(receiver) }, messageId);
   return { kind: 'withdrawal', device, payload, messageId, ttlS: MESSAGE_MATTERS_MS / 1000 };
 }
 
 type DecidedMessage = { receiver: Receiver; message: UnreadMessage; showsPreview: boolean };
 
-function presentMessage(
+async function presentMessage(
   { shown, tokens, unread, officeName }: DecideDeps,
   { sessionId, userId, isShort }: Job,
   { receiver, message, showsPreview }: DecidedMessage,
-): PushPayload {
+): Promise<PushPayload> {
   const about = {
     userId,
     receiver,
-    unread: unread.count(receiver),
+    unread: await unread.count(receiver),
     isSilent: shown.isSilent(sessionId),
-    officeName: officeName(),
+    officeName: await officeName(),
   };
   if (isShort) return presentShortPush(about, message);
   const actionToken = tokens.issue({ sessionId, isAdmin: receiver.isAdmin, userId, messageId: message.id });

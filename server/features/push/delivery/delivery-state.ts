@@ -4,7 +4,7 @@ import { findOfficeName } from '#server/office/office-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { SendTo } from '../sending/push.ts';
 import type { DecideDeps } from './decide.ts';
-import { createDeliveryQueries, type Receiver } from './delivery-queries.ts';
+import { deliveryQueries, type Receiver } from './delivery-queries.ts';
 import { createDeliveryQueue, type JobKey, QUEUE_LIMITS, type QueueLimits } from './delivery-queue.ts';
 import { createDeliveryStatus } from './delivery-status.ts';
 import { createOwedMarks } from './owed-marks.ts';
@@ -19,7 +19,7 @@ export type DeliveryDeps = Pick<DecideDeps, 'chat' | 'tokens'> & {
   queueLimits?: QueueLimits | undefined;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
-type CountUnread = (receiver: { id: string; isAdmin: boolean }) => number;
+type CountUnread = (receiver: { id: string; isAdmin: boolean }) => Promise<number>;
 type FanOut = { userId: string; side: Side; messageId: number };
 
 /** The state of the delivery, which each of its steps reads and changes. */
@@ -30,12 +30,12 @@ export function createDeliveryState(
   { send, chat, tokens, countUnread, endSubscription, queueLimits = QUEUE_LIMITS, log }: DeliveryDeps,
 ) {
   const { orm, write, policy, now, monotonicNow, earliestNow, timeZone } = context;
-  const queries = createDeliveryQueries(orm);
+  const queries = deliveryQueries(orm);
   const queue = createDeliveryQueue(monotonicNow, Math.random, queueLimits);
-  const receivers = createReceivers(queries, monotonicNow);
+  const receivers = createReceivers(monotonicNow);
   const fanOuts = new Map<string, FanOut>();
   const overflowed = new Set<string>();
-  const owed = createOwedMarks(write, queries, {
+  const owed = createOwedMarks(write, {
     isOwed: (sessionId) => {
       if (fanOuts.size > 0) return 'later';
       return queue.hasJobsOfSession(sessionId) || overflowed.has(sessionId) ? 'owed' : 'settled';
@@ -43,6 +43,7 @@ export function createDeliveryState(
     onCleared: receivers.changed,
   });
   return {
+    orm,
     policy,
     now,
     monotonicNow,
@@ -68,6 +69,10 @@ export function createDeliveryState(
     /** Conversations of which every device of a side waits for its turn: a newer message changes nothing for them. */
     allWaiting: new Set<string>(),
     running: new Set<Promise<void>>(),
+    /** The last turn that began. */
+    turn: Promise.resolve(),
+    /** Work that waits for the database, and for which nobody waits. */
+    looking: new Set<Promise<void>>(),
     nextErrorLogAt: -Infinity,
     isScheduled: false,
     isResuming: false,
@@ -79,11 +84,14 @@ export function createDeliveryState(
 
 /** All admins have the same number, which is kept until a conversation changes. */
 function createUnreadCounts(countUnread: CountUnread) {
-  let ofAdmins: number | null = null;
+  let ofAdmins: Promise<number> | null = null;
   return {
-    count: (receiver: { id: string; isAdmin: boolean }): number => {
+    count: (receiver: { id: string; isAdmin: boolean }): Promise<number> => {
       if (!receiver.isAdmin) return countUnread(receiver);
-      ofAdmins ??= countUnread(receiver);
+      ofAdmins ??= countUnread(receiver).catch((error: unknown) => {
+        ofAdmins = null;
+        throw error;
+      });
       return ofAdmins;
     },
     changed: (): void => {

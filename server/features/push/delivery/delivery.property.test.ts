@@ -144,7 +144,7 @@ it.each(SEEDS)('every device is told of what is unread (seed %d)', async (seed) 
     if (!transport.isHolding()) await app.test.pushes.settled();
   }
 
-  expect(app.test.pushes.status().waiting).toBe(0);
+  expect((await app.test.pushes.status()).waiting).toBe(0);
   expect(sqlite.prepare('select count(*) from push_subscriptions where owed_after_id is not null').pluck().get()).toBe(
     0,
   );

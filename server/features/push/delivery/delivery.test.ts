@@ -51,7 +51,13 @@ describe('the receivers of a message', () => {
     expect(push?.headers).toMatchObject({ ttl: String((24 * HOUR_MS) / 1000), urgency: 'high' });
     expect(push?.headers['topic']).toMatch(/^[\w-]{32}$/);
     expect(service.refused).toEqual([]);
-    expect(pushes.status()).toMatchObject({ subscriptions: 4, waiting: 0, sent: 2, failed: 0, reaches_out: true });
+    expect(await pushes.status()).toMatchObject({
+      subscriptions: 4,
+      waiting: 0,
+      sent: 2,
+      failed: 0,
+      reaches_out: true,
+    });
   });
 
   it('names the office in the title once it has a name', async () => {
@@ -180,11 +186,11 @@ describe('the receivers of a message', () => {
       service.answerNextOf(device, { status: 503 });
       await send(ratna, user, name);
       await pushes.settled();
-      expect([name, service.payloadsOf(device).length, pushes.status().waiting]).toEqual([name, 1, 1]);
+      expect([name, service.payloadsOf(device).length, (await pushes.status()).waiting]).toEqual([name, 1, 1]);
       await end(user);
       passFirstBackoff(office);
       await pushes.settled();
-      expect([name, service.payloadsOf(device).length, pushes.status().waiting]).toEqual([name, 1, 0]);
+      expect([name, service.payloadsOf(device).length, (await pushes.status()).waiting]).toEqual([name, 1, 0]);
     }
     expect(countOwed()).toBe(0);
   });
@@ -247,7 +253,7 @@ describe('many messages in a row', () => {
     };
     await write(48);
     expect(await bodiesOf(desk)).toEqual(['ke-1', 'ke-2', 'ke-3']);
-    expect([countOwed(), pushes.status().waiting]).toEqual([1, 1]);
+    expect([countOwed(), (await pushes.status()).waiting]).toEqual([1, 1]);
     // Another conversation does not wait for this one.
     await send(siti, ratna, 'dari Siti');
     expect((await bodiesOf(desk)).slice(3)).toEqual(['dari Siti']);
@@ -255,7 +261,7 @@ describe('many messages in a row', () => {
     expect(await bodiesOf(desk)).toHaveLength(4);
     test.clock.advance(1);
     expect((await bodiesOf(desk)).slice(4)).toEqual(['ke-48']);
-    expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
+    expect([countOwed(), (await pushes.status()).waiting]).toEqual([0, 0]);
     await write(10);
     test.clock.advance(20_000);
     expect((await bodiesOf(desk)).slice(5)).toEqual(['ke-10']);
@@ -311,7 +317,7 @@ describe('many messages in a row', () => {
     }
     await see(ratna, budi.id);
     expect(await bodiesOf(desk)).toEqual(['satu', 'dua', 'tiga', '(read)']);
-    expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
+    expect([countOwed(), (await pushes.status()).waiting]).toEqual([0, 0]);
   });
 });
 
@@ -323,7 +329,7 @@ describe('push services', () => {
     service.answerNextOf(tablet, { status: 404 });
     await send(ratna, budi);
     await pushes.settled();
-    expect([countSubscriptions(), countOwed(), pushes.status().failed]).toEqual([0, 0, 0]);
+    expect([countSubscriptions(), countOwed(), (await pushes.status()).failed]).toEqual([0, 0, 0]);
   });
 
   it('tries again what a busy push service refused, with the newest message, for as long as it is unread', async () => {
@@ -333,8 +339,8 @@ describe('push services', () => {
     await send(ratna, budi, 'satu');
     await send(ratna, budi, 'dua');
     expect(await bodiesOf(phone)).toHaveLength(1);
-    expect(pushes.status()).toMatchObject({ waiting: 1, sent: 0, reaches_out: true });
-    expect(pushes.status().last_failure?.message).toContain('sedang sibuk (kode 429)');
+    expect(await pushes.status()).toMatchObject({ waiting: 1, sent: 0, reaches_out: true });
+    expect((await pushes.status()).last_failure?.message).toContain('sedang sibuk (kode 429)');
     test.clock.advance(599_999);
     expect(await bodiesOf(phone)).toHaveLength(1);
     test.clock.advance(1);
@@ -342,7 +348,7 @@ describe('push services', () => {
     expect(countOwed()).toBe(1);
     passFirstBackoff(office);
     expect((await bodiesOf(phone)).slice(1)).toEqual(['dua', 'dua']);
-    expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
+    expect([countOwed(), (await pushes.status()).waiting]).toEqual([0, 0]);
     service.answerNextOf(phone, { status: 500 });
     await send(ratna, budi, 'tiga');
     await pushes.settled();
@@ -357,11 +363,11 @@ describe('push services', () => {
     service.answerNextOf(phone, 'reset');
     await send(ratna, budi, 'satu');
     await pushes.settled();
-    expect(pushes.status()).toMatchObject({ waiting: 1, failed: 0, reaches_out: false });
-    expect(pushes.status().last_failure?.message).toContain('Periksa sambungan internet');
+    expect(await pushes.status()).toMatchObject({ waiting: 1, failed: 0, reaches_out: false });
+    expect((await pushes.status()).last_failure?.message).toContain('Periksa sambungan internet');
     test.clock.advance(24 * HOUR_MS);
     expect(await bodiesOf(phone)).toHaveLength(1);
-    expect(pushes.status()).toMatchObject({ waiting: 0, failed: 1 });
+    expect(await pushes.status()).toMatchObject({ waiting: 0, failed: 1 });
     expect(countOwed()).toBe(0);
   });
 
@@ -374,7 +380,7 @@ describe('push services', () => {
     service.answerNextOf(phone, { status: 400 });
     await send(ratna, budi, 'ditolak');
     expect(await bodiesOf(phone)).toHaveLength(3);
-    expect(pushes.status()).toMatchObject({ waiting: 0, sent: 1, failed: 2 });
+    expect(await pushes.status()).toMatchObject({ waiting: 0, sent: 1, failed: 2 });
   });
 
   it('goes on after pushes that could not even be tried, as while the key cannot be read', async () => {
@@ -396,7 +402,7 @@ describe('push services', () => {
     test.expectErrorLog(/a push notification failed/);
     await send(ratna, budi, 'satu');
     for (const device of devices) expect(await bodiesOf(device)).toEqual([]);
-    expect([countOwed(), pushes.status().waiting]).toEqual([3, 3]);
+    expect([countOwed(), (await pushes.status()).waiting]).toEqual([3, 3]);
     isBroken = false;
     passFirstBackoff(office);
     for (const device of devices) expect(await bodiesOf(device)).toEqual(['satu']);
@@ -408,13 +414,13 @@ describe('push services', () => {
     await send(ratna, budi, 'satu');
     await expect.poll(() => service.payloadsOf(phone)).toHaveLength(1);
     await send(ratna, budi, 'dua');
-    expect(pushes.status().waiting).toBe(1);
+    expect((await pushes.status()).waiting).toBe(1);
     // The messages of the meantime follow at once.
     service.release();
     await expect.poll(() => service.payloadsOf(phone).map(({ body }) => body)).toEqual(['satu', 'dua']);
     service.release();
     await pushes.settled();
-    expect(test.pushes.status()).toMatchObject({ waiting: 0, sent: 2 });
+    expect(await test.pushes.status()).toMatchObject({ waiting: 0, sent: 2 });
   });
 });
 
@@ -516,7 +522,7 @@ describe('an owed message', () => {
     for (let index = 0; index < 5; index += 1) devices.push(await subscribe(buildSession(test, budi.id)));
     await send(ratna, budi, 'satu');
     for (const device of devices) expect(await bodiesOf(device)).toEqual(['satu']);
-    expect([countOwed(), pushes.status().waiting]).toEqual([0, 0]);
+    expect([countOwed(), (await pushes.status()).waiting]).toEqual([0, 0]);
   });
 
   it('stands in the database also after the commit that clears older messages', async () => {
@@ -527,7 +533,7 @@ describe('an owed message', () => {
     expect(countOwed()).toBe(1);
     const cleared = pushes.tick();
     const message = { id: 99, userId: budi.id, fromAdmin: false };
-    await Promise.all([cleared, test.context.write(() => pushes.messageStoring(message))]);
+    await Promise.all([cleared, test.context.write((tx) => pushes.messageStoring(tx, message))]);
     expect(countOwed()).toBe(1);
   });
 

@@ -1,10 +1,11 @@
 import type { PushReach } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import type { Side } from '#shared/events.ts';
+import type { Transaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { PushOutcome } from '../sending/push.ts';
 import { decide, type Decision } from './decide.ts';
-import type { Receiver } from './delivery-queries.ts';
+import { deliveryQueries, type Receiver } from './delivery-queries.ts';
 import type { Job, JobKey } from './delivery-queue.ts';
 import { createDeliveryState, type DeliveryDeps, type DeliveryState, nameOf } from './delivery-state.ts';
 import { MARKED_AT_ONCE_MAX } from './owed-marks.ts';
@@ -34,17 +35,19 @@ export function createDelivery(
   const delivery = createDeliveryState(context, deps);
   const { queries, queue, shown, status } = delivery;
   return {
-    messageStoring: (message: StoredMessage): void => noteOwed(delivery, message),
-    unreadChanged: (userId: string, side: Side): void => withdrawIfRead(delivery, userId, side),
-    viewerLost: (personId: string, userIds: readonly string[]): void => tellLostViewer(delivery, personId, userIds),
+    messageStoring: (tx: Transaction, message: StoredMessage): Promise<void> => noteOwed(delivery, tx, message),
+    unreadChanged: (userId: string, side: Side): void => inBackground(delivery, withdrawIfRead(delivery, userId, side)),
+    viewerLost: (personId: string, userIds: readonly string[]): void =>
+      inBackground(delivery, tellLostViewer(delivery, personId, userIds)),
 
     /** A device takes its notification away by itself. */
     handledOn: (key: Omit<JobKey, 'side'>): void => shown.forget(key),
 
-    wishesChanged: (personId: string): void => applyWishes(delivery, personId),
+    wishesChanged: (personId: string): void => inBackground(delivery, applyWishes(delivery, personId)),
 
     /** Goes on with the messages that an earlier process of the server owed. @param mayContinue asked before each device */
-    resume: (mayContinue: () => boolean): Promise<void> => resume(delivery, queries.listOwing(), mayContinue),
+    resume: async (mayContinue: () => boolean): Promise<void> =>
+      resume(delivery, await queries.listOwing(), mayContinue),
 
     /** Called every second: waiting pushes may be due, and delivered ones are not owed any more. */
     tick(): Promise<void> {
@@ -56,7 +59,10 @@ export function createDelivery(
 
     settled: (): Promise<void> => sendEverythingDue(delivery),
 
-    status: (): PushReach => ({ subscriptions: queries.countSubscriptions(), waiting: queue.size(), ...status.read() }),
+    status: async (): Promise<PushReach> => {
+      const subscriptions = await queries.countSubscriptions();
+      return { subscriptions, waiting: queue.size(), ...status.read() };
+    },
 
     /** A push that the test service sent: it too shows whether pushes get out. */
     noteOutcome: ({ endpoint }: { endpoint: string }, outcome: PushOutcome): void =>
@@ -70,17 +76,21 @@ export type Delivery = ReturnType<typeof createDelivery>;
 type StoredMessage = { id: number; userId: string; fromAdmin: boolean };
 
 /** Inside the transaction of a new message: notes to which devices it is owed, so that no crash loses that. */
-function noteOwed(delivery: DeliveryState, { id, userId, fromAdmin }: StoredMessage): void {
-  const { chat, queries, fanOuts } = delivery;
+async function noteOwed(
+  delivery: DeliveryState,
+  tx: Transaction,
+  { id, userId, fromAdmin }: StoredMessage,
+): Promise<void> {
+  const { chat, fanOuts } = delivery;
   delivery.unread.changed();
   const side = fromAdmin ? 'user' : 'admin';
   const name = nameOf({ userId, side });
   if (delivery.allWaiting.has(name)) return;
-  const told = delivery.receivers.list(userId, side);
+  const told = await delivery.receivers.list(tx, userId, side);
   if (told.length === 0) return;
   for (const receiver of told.slice(0, MARKED_AT_ONCE_MAX)) {
     if (receiver.owedAfterId !== null || chat.isViewing(receiver.personId, userId)) continue;
-    queries.markOwed(receiver.sessionId, id - 1);
+    await deliveryQueries(tx).markOwed(receiver.sessionId, id - 1);
     receiver.owedAfterId = id - 1;
   }
   if (!fanOuts.has(name)) fanOuts.set(name, { userId, side, messageId: id });
@@ -90,18 +100,22 @@ function noteOwed(delivery: DeliveryState, { id, userId, fromAdmin }: StoredMess
 function schedule(delivery: DeliveryState): void {
   if (delivery.isScheduled || delivery.isStopping) return;
   delivery.isScheduled = true;
-  setImmediate(runTurn, delivery);
+  setImmediate(() => {
+    delivery.isScheduled = false;
+    // One turn after the other, because a turn waits for the database.
+    delivery.turn = delivery.turn.then(() => runTurn(delivery));
+    inBackground(delivery, delivery.turn);
+  });
 }
 
-function runTurn(delivery: DeliveryState): void {
-  delivery.isScheduled = false;
+async function runTurn(delivery: DeliveryState): Promise<void> {
   if (delivery.isStopping) return;
   try {
-    if (fanOutNext(delivery)) return schedule(delivery);
+    if (await fanOutNext(delivery)) return schedule(delivery);
     for (let attempt = 0; attempt < ATTEMPTS_PER_TURN; attempt += 1) {
       const job = delivery.queue.take();
       if (!job) return;
-      start(delivery, job);
+      await start(delivery, job);
     }
     schedule(delivery);
   } catch (error) {
@@ -110,13 +124,13 @@ function runTurn(delivery: DeliveryState): void {
 }
 
 /** Adds a job for each device of one message. @returns whether another turn has something to do */
-function fanOutNext(delivery: DeliveryState): boolean {
+async function fanOutNext(delivery: DeliveryState): Promise<boolean> {
   const { chat, fanOuts, overflowed } = delivery;
   const [next] = fanOuts;
   if (!next) return false;
   const [name, { userId, side, messageId }] = next;
   fanOuts.delete(name);
-  const told = delivery.receivers.list(userId, side);
+  const told = await delivery.receivers.list(delivery.orm, userId, side);
   let isComplete = overflowed.size === 0;
   for (const { sessionId, personId, origin } of told) {
     if (chat.isViewing(personId, userId)) isComplete = false;
@@ -141,6 +155,14 @@ function markOwedLater(delivery: DeliveryState, receivers: readonly Receiver[], 
   delivery.owed.markLater(receivers, afterId).catch((error: unknown) => logError(delivery, error));
 }
 
+/** For what nobody waits for. */
+function inBackground(delivery: DeliveryState, work: Promise<void>): void {
+  const attempt: Promise<void> = work
+    .catch((error: unknown) => logError(delivery, error))
+    .finally(() => delivery.looking.delete(attempt));
+  delivery.looking.add(attempt);
+}
+
 /** One line for all pushes that fail for the same reason. */
 function logError(delivery: DeliveryState, error: unknown): void {
   const nowMs = delivery.monotonicNow();
@@ -150,16 +172,18 @@ function logError(delivery: DeliveryState, error: unknown): void {
 }
 
 /** Decides about a job that the queue has given out, and sends what there is to send. */
-function start(delivery: DeliveryState, job: Job): void {
+async function start(delivery: DeliveryState, job: Job): Promise<void> {
   const { queue, running } = delivery;
   delivery.allWaiting.delete(nameOf(job));
   let decision: Decision;
   try {
-    decision = decide(delivery, job);
+    decision = await decide(delivery, job);
   } catch (error) {
     logError(delivery, error);
     return queue.hold(job, ERROR_PAUSE_MS);
   }
+  // It stays owed.
+  if (delivery.isStopping) return queue.hold(job, ERROR_PAUSE_MS);
   if (decision.kind === 'hold') return queue.hold(job, decision.ms);
   if (decision.kind === 'none') {
     if (decision.isTooOld) delivery.status.noteGivenUp();
@@ -256,7 +280,7 @@ function continueOverflowed(delivery: DeliveryState): void {
 
 async function resumeOverflowed(delivery: DeliveryState): Promise<void> {
   const { overflowed } = delivery;
-  const owing = delivery.queries.listOwing().filter(({ sessionId }) => overflowed.has(sessionId));
+  const owing = (await delivery.queries.listOwing()).filter(({ sessionId }) => overflowed.has(sessionId));
   // Owed messages are noted in the commit of the message, or soon after it.
   if (!delivery.owed.isMarking()) overflowed.clear();
   await resume(delivery, owing, () => !delivery.isStopping);
@@ -272,7 +296,7 @@ async function resume(delivery: DeliveryState, owing: readonly Receiver[], mayCo
     for (const receiver of owing) {
       if (!mayContinue()) return;
       overflowed.delete(receiver.sessionId);
-      addOwedJobs(delivery, receiver);
+      await addOwedJobs(delivery, receiver);
       schedule(delivery);
       await nextTurn();
     }
@@ -282,14 +306,17 @@ async function resume(delivery: DeliveryState, owing: readonly Receiver[], mayCo
 }
 
 /** Adds the messages that a device was not told of, as far as they are still unread. */
-function addOwedJobs(delivery: DeliveryState, { sessionId, personId, endpoint, owedAfterId }: Receiver): void {
+async function addOwedJobs(
+  delivery: DeliveryState,
+  { sessionId, personId, endpoint, owedAfterId }: Receiver,
+): Promise<void> {
   const { queries } = delivery;
   if (owedAfterId === null) return;
-  const isAdmin = queries.findIsAdmin(personId) === true;
-  const userIds = isAdmin ? queries.listUnreadForAdmins(owedAfterId, OWED_CONVERSATIONS_MAX) : [personId];
+  const isAdmin = (await queries.findIsAdmin(personId)) === true;
+  const userIds = isAdmin ? await queries.listUnreadForAdmins(owedAfterId, OWED_CONVERSATIONS_MAX) : [personId];
   const side = isAdmin ? 'admin' : 'user';
   for (const userId of userIds) {
-    const message = queries.findNewestUnread(userId, side);
+    const message = await queries.findNewestUnread(userId, side);
     if (!message || message.id <= owedAfterId) continue;
     // The others stay owed, and are looked for when there is room again.
     if (!addJob(delivery, { sessionId, userId, side }, originOf(endpoint))) break;
@@ -298,11 +325,11 @@ function addOwedJobs(delivery: DeliveryState, { sessionId, personId, endpoint, o
 }
 
 /** After a commit: messages that were read or deleted are not pushed, and are withdrawn where they were shown (R-PUSH-14). */
-function withdrawIfRead(delivery: DeliveryState, userId: string, side: Side): void {
+async function withdrawIfRead(delivery: DeliveryState, userId: string, side: Side): Promise<void> {
   const { queue, shown } = delivery;
   delivery.unread.changed();
   if (delivery.isStopping || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
-  if (delivery.queries.hasUnread(userId, side)) return;
+  if (await delivery.queries.hasUnread(userId, side)) return;
   delivery.allWaiting.delete(nameOf({ userId, side }));
   const devices = shown.devicesOf(userId, side);
   const sessionIds = new Set(devices.map(({ sessionId }) => sessionId));
@@ -325,15 +352,15 @@ function withdrawIfRead(delivery: DeliveryState, userId: string, side: Side): vo
 }
 
 /** Messages that came just before a page stopped answering were probably not seen there. */
-function tellLostViewer(delivery: DeliveryState, personId: string, userIds: readonly string[]): void {
+async function tellLostViewer(delivery: DeliveryState, personId: string, userIds: readonly string[]): Promise<void> {
   const { queries } = delivery;
-  const isAdmin = queries.findIsAdmin(personId);
-  const devices = queries.listReceiversOf(personId);
+  const isAdmin = await queries.findIsAdmin(personId);
+  const devices = await queries.listReceiversOf(personId);
   if (delivery.isStopping || isAdmin === undefined || devices.length === 0) return;
   const side = isAdmin ? 'admin' : 'user';
   let firstId = Infinity;
   for (const userId of userIds) {
-    const message = queries.findNewestUnread(userId, side);
+    const message = await queries.findNewestUnread(userId, side);
     if (!message || delivery.earliestNow() - message.createdAt > PAGE_LOST_MS) continue;
     firstId = Math.min(firstId, message.id);
     for (const { sessionId, endpoint } of devices) {
@@ -346,9 +373,9 @@ function tellLostViewer(delivery: DeliveryState, personId: string, userIds: read
 }
 
 /** A device came, or a person has other wishes: quiet hours may be over. */
-function applyWishes(delivery: DeliveryState, personId: string): void {
+async function applyWishes(delivery: DeliveryState, personId: string): Promise<void> {
   devicesChanged(delivery);
-  const sessionIds = new Set(delivery.queries.listReceiversOf(personId).map(({ sessionId }) => sessionId));
+  const sessionIds = new Set((await delivery.queries.listReceiversOf(personId)).map(({ sessionId }) => sessionId));
   delivery.queue.releaseHeld(({ sessionId }) => sessionIds.has(sessionId));
   schedule(delivery);
 }
@@ -360,10 +387,10 @@ function clearSettled(delivery: DeliveryState): Promise<void> {
 
 /** Resolves when everything that may be sent now has been sent. */
 async function sendEverythingDue(delivery: DeliveryState): Promise<void> {
-  const { running } = delivery;
+  const { looking, running } = delivery;
   schedule(delivery);
-  while (delivery.isScheduled || delivery.isResuming || running.size > 0) {
-    await Promise.all(running);
+  while (delivery.isScheduled || delivery.isResuming || running.size > 0 || looking.size > 0) {
+    await Promise.all([...running, ...looking]);
     await nextTurn();
   }
   await clearSettled(delivery);
@@ -372,7 +399,7 @@ async function sendEverythingDue(delivery: DeliveryState): Promise<void> {
 async function close(delivery: DeliveryState): Promise<void> {
   delivery.isStopping = true;
   const grace = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref());
-  await Promise.race([Promise.all(delivery.running), grace]);
+  await Promise.race([Promise.all([...delivery.running, ...delivery.looking]), grace]);
   await clearSettled(delivery);
   delivery.isClosed = true;
 }

@@ -1,5 +1,6 @@
+import type { Transaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { DeliveryQueries, Receiver } from './delivery-queries.ts';
+import { deliveryQueries, type Receiver } from './delivery-queries.ts';
 
 /** The transaction of the message itself notes so many devices; short ones after it note the others. */
 export const MARKED_AT_ONCE_MAX = 64;
@@ -15,19 +16,15 @@ type Deps = {
  * Keeps in the database which messages are owed to devices (R-PUSH-16). They are noted with each message, and cleared
  * after the delivery in one commit for many, so that the usual quick push costs the chat next to nothing.
  */
-export function createOwedMarks(
-  write: ServiceContext['write'],
-  queries: Pick<DeliveryQueries, 'markOwed' | 'clearOwed'>,
-  { isOwed, onCleared }: Deps,
-) {
+export function createOwedMarks(write: ServiceContext['write'], { isOwed, onCleared }: Deps) {
   let settledIds = new Set<string>();
   let marking = 0;
 
-  function markBatch(receivers: readonly Receiver[], afterId: number): void {
+  async function markBatch(tx: Transaction, receivers: readonly Receiver[], afterId: number): Promise<void> {
     for (const receiver of receivers) {
       const state = isOwed(receiver.sessionId);
       if (state === 'settled') continue;
-      queries.markOwed(receiver.sessionId, afterId);
+      await deliveryQueries(tx).markOwed(receiver.sessionId, afterId);
       // It may have got everything already.
       if (state === 'later') settledIds.add(receiver.sessionId);
       receiver.owedAfterId = afterId;
@@ -46,7 +43,7 @@ export function createOwedMarks(
       try {
         for (let at = 0; at < receivers.length; at += MARKED_AT_ONCE_MAX) {
           const batch = receivers.slice(at, at + MARKED_AT_ONCE_MAX);
-          await write(() => markBatch(batch, afterId));
+          await write((tx) => markBatch(tx, batch, afterId));
         }
       } finally {
         marking -= 1;
@@ -59,10 +56,10 @@ export function createOwedMarks(
       const sessionIds = settledIds;
       settledIds = new Set();
       try {
-        await write(() => {
+        await write(async (tx) => {
           for (const sessionId of sessionIds) {
             const state = isOwed(sessionId);
-            if (state === 'settled') queries.clearOwed(sessionId);
+            if (state === 'settled') await deliveryQueries(tx).clearOwed(sessionId);
             else if (state === 'later') settledIds.add(sessionId);
           }
           onCleared();

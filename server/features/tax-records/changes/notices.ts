@@ -18,7 +18,7 @@ type RecordNotice = {
  * Stores a notice in the transaction of the change that it tells.
  * @returns publishes it; called after the commit
  */
-export type StoreNotice = (tx: Transaction, notice: RecordNotice) => () => Promise<void>;
+export type StoreNotice = (tx: Transaction, notice: RecordNotice) => Promise<() => Promise<void>>;
 
 type Named = Pick<RecordRow, 'year' | 'sptNumber'>;
 type Paid = Named & Pick<RecordRow, 'status' | 'paymentDate' | 'statusBeforeCheck'>;

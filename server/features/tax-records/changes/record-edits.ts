@@ -20,28 +20,33 @@ export function createRecordEdits(
   >,
 ) {
   /** @throws 404 when it is missing or outside the scope */
-  function requireRecord(db: ConnectionOrTransaction, currentUser: CurrentUser, id: string): OwnedRecord {
-    const found = queries.findRecord(db, id);
+  async function requireRecord(
+    db: ConnectionOrTransaction,
+    currentUser: CurrentUser,
+    id: string,
+  ): Promise<OwnedRecord> {
+    const found = await queries.findRecord(db, id);
     if (!found || !scope.includes(found.record, currentUser)) throw notFound(scope.missingText);
     return found;
   }
 
   /** Stores a record as an edit leaves it, with its audit entry. @throws 422 as the scope, and beyond the quota */
-  function applyEdit(
+  async function applyEdit(
     tx: Transaction,
     currentUser: CurrentUser,
     found: OwnedRecord,
     edit: RecordEdit,
     newProof: StoredUpload | null,
-  ): ImageChange<OwnedRecord> {
-    const allowed = scope.prepareEdit(tx, found.record, edit);
+  ): Promise<ImageChange<OwnedRecord>> {
+    const allowed = await scope.prepareEdit(tx, found.record, edit);
     const writing = { by: scope.author, byName: currentUser.name, nowMs: now() };
     const record = mergeEdit(found.record, allowed, newProof, writing);
     scope.requireValidEdit(record, edit);
-    queries.updateRecord(tx, record);
-    requireQuota(tx, quota, { before: found.record, after: record, texts: scope.quotaTexts });
-    if (wasMatched(found.record, record)) audit.recordVerified(tx, currentUser, 'record.checked', found.record, record);
-    else audit.recordChanged(tx, currentUser, found.record, record);
+    await queries.updateRecord(tx, record);
+    await requireQuota(tx, quota, { before: found.record, after: record, texts: scope.quotaTexts });
+    if (wasMatched(found.record, record))
+      await audit.recordVerified(tx, currentUser, 'record.checked', found.record, record);
+    else await audit.recordChanged(tx, currentUser, found.record, record);
     return { value: { ...found, record }, removedImage: findRemovedProof(found.record, record) };
   }
 

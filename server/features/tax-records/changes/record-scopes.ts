@@ -18,14 +18,18 @@ export type RecordScope<CreateBody> = {
   /** The side for which the currentUser writes: the owner reports payments, the office does not (R-CHECK-1). */
   author: RecordAuthor;
   /** Repeats the check of the request inside the transaction. @throws 401, 403 */
-  requireLive: (currentUser: CurrentUser) => void;
+  requireLive: (tx: Transaction, currentUser: CurrentUser) => Promise<void>;
   missingText: string;
   quotaTexts: QuotaTexts;
   includes: (record: RecordRow, currentUser: CurrentUser) => boolean;
   /** Owner and contents of a new record. @throws 401 or 422 when there is no such owner, 422 for a year out of range */
-  prepareNew: (tx: Transaction, currentUser: CurrentUser, body: CreateBody) => { owner: RecordOwner; body: NewRecord };
+  prepareNew: (
+    tx: Transaction,
+    currentUser: CurrentUser,
+    body: CreateBody,
+  ) => Promise<{ owner: RecordOwner; body: NewRecord }>;
   /** The edit without what the scope does not let the currentUser change. */
-  prepareEdit: (tx: Transaction, record: RecordRow, edit: RecordEdit) => RecordEdit;
+  prepareEdit: (tx: Transaction, record: RecordRow, edit: RecordEdit) => Promise<RecordEdit>;
   /** @throws 422 when the scope does not allow the record as the edit leaves it */
   requireValidEdit: (edited: RecordRow, edit: RecordEdit) => void;
 };
@@ -34,21 +38,21 @@ export type RecordScope<CreateBody> = {
 export function ownScope({ policy }: ServiceContext): RecordScope<CreateRecordBody> {
   return {
     author: 'user',
-    requireLive: (currentUser) => policy.requireLiveSession(currentUser),
+    requireLive: (tx, currentUser) => policy.requireLiveSession(tx, currentUser),
     missingText: errorTexts.recordMissing,
     quotaTexts: quotaTexts.own,
     // A record of another user counts as missing, so that ids cannot be tried out.
     includes: (record, currentUser) => record.userId === currentUser.id,
-    prepareNew(tx, currentUser, body) {
-      const owner = findOwner(tx, currentUser.id);
+    async prepareNew(tx, currentUser, body) {
+      const owner = await findOwner(tx, currentUser.id);
       if (!owner) throw sessionEnded();
       // The tax type is fixed, and the year is one that is open, whatever was sent (R-REC-5).
-      const year = yearOfNewRecord(readRecordSettings(tx).user_years, body.year);
+      const year = yearOfNewRecord((await readRecordSettings(tx)).user_years, body.year);
       return { owner, body: { ...body, year, tax_type: TAX_TYPE } };
     },
-    prepareEdit: (tx, record, edit) => ({
+    prepareEdit: async (tx, record, edit) => ({
       ...edit,
-      year: yearAfterEdit(readRecordSettings(tx).user_years, edit.year, record.year),
+      year: yearAfterEdit((await readRecordSettings(tx)).user_years, edit.year, record.year),
     }),
     requireValidEdit: () => undefined,
   };
@@ -58,18 +62,18 @@ export function ownScope({ policy }: ServiceContext): RecordScope<CreateRecordBo
 export function adminScope({ policy, now, timeZone }: ServiceContext): RecordScope<AdminCreateRecordBody> {
   return {
     author: 'admin',
-    requireLive: (currentUser) => policy.requireLiveAdmin(currentUser),
+    requireLive: (tx, currentUser) => policy.requireLiveAdmin(tx, currentUser),
     missingText: errorTexts.adminRecordMissing,
     quotaTexts: quotaTexts.admin,
     includes: () => true,
-    prepareNew(tx, _currentUser, body) {
-      const owner = findOwner(tx, body.user_id);
+    async prepareNew(tx, _currentUser, body) {
+      const owner = await findOwner(tx, body.user_id);
       if (!owner) throw invalid('user_id', fieldTexts.pickUser);
       const year = body.year ?? yearOf(todayIn(timeZone, now()));
       if (year < YEAR_MIN || year > YEAR_MAX) throw invalid('year', fieldTexts.yearRange);
       return { owner, body: { ...body, year } };
     },
-    prepareEdit: (_tx, _record, edit) => edit,
+    prepareEdit: async (_tx, _record, edit) => edit,
     // Only an edit that touches status or payment date is checked: the address of a record that its owner marked as
     // paid without a date can still be changed (R-REC-8).
     requireValidEdit(edited, edit) {

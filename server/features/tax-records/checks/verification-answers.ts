@@ -10,9 +10,12 @@ import { readVerifications, type VerificationState } from './verification-querie
 type VerificationsRequest = AnswerOptions & { query: LimitOffset & { state: VerificationState } };
 
 /** The whole answer to `GET /admin/verifications`; the query worker makes it, as that of every list of records. */
-export function encodeVerificationsAnswer(orm: Connection, request: VerificationsRequest): EncodedAnswer {
+export async function encodeVerificationsAnswer(
+  orm: Connection,
+  request: VerificationsRequest,
+): Promise<EncodedAnswer> {
   const { query, acceptsGzip } = request;
-  const { rows, sums } = readVerifications(orm, query);
+  const { rows, sums } = await readVerifications(orm, query);
   const sumsOf = (state: VerificationState) => sums.find((row) => row.state === state);
   const sumOf = (state: VerificationState) => presentSum(sumsOf(state)?.all ?? EMPTY_SUM);
   const slice = { rows, total: sumOf(query.state).count };

@@ -15,15 +15,15 @@ type StateSums = { state: string; all: RecordSum; unpaid: RecordSum };
 export type SummedVerifications = Pick<RecordSlice, 'rows'> & { sums: StateSums[] };
 
 /** A page of the records in one state: reports in the order in which they came, checks newest first. With the sums of all states. */
-export function readVerifications(
+export async function readVerifications(
   orm: Connection,
   { state, limit, offset }: LimitOffset & { state: VerificationState },
-): SummedVerifications {
+): Promise<SummedVerifications> {
   // One snapshot, so that the sums agree with the rows.
-  return readSnapshot(orm, (tx) => {
-    const counted = exceptDeletedOwners(tx);
+  return readSnapshot(orm, async (tx) => {
+    const counted = await exceptDeletedOwners(tx);
     const order = state === 'pending' ? [asc(reportedAt), asc(id)] : [desc(checkedAt), desc(id)];
-    const ids = tx
+    const ids = await tx
       .select({ id })
       .from(taxRecords)
       .where(and(counted, eq(checkState, state)))
@@ -32,11 +32,11 @@ export function readVerifications(
       .offset(offset)
       .all();
     return {
-      rows: listByIds(
+      rows: await listByIds(
         tx,
         ids.map((row) => row.id),
       ),
-      sums: sumStates(tx, counted),
+      sums: await sumStates(tx, counted),
     };
   });
 }
@@ -44,12 +44,13 @@ export function readVerifications(
 const STATES = VERIFICATION_STATES.filter((state) => state !== 'none');
 
 /** Only states that occur, from the covering index tax_records_check_state in its order. */
-function sumStates(orm: ConnectionOrTransaction, counted: SQL | undefined): StateSums[] {
-  return orm
-    .select({ state: checkState, all: sumColumns(), unpaid: sumColumns(sql`not ${isPaid}`) })
-    .from(taxRecords)
-    .where(and(counted, inArray(checkState, STATES)))
-    .groupBy(checkState)
-    .all()
-    .map(({ state, all, unpaid }) => ({ state, all: joinSum(all), unpaid: joinSum(unpaid) }));
+async function sumStates(orm: ConnectionOrTransaction, counted: SQL | undefined): Promise<StateSums[]> {
+  return (
+    await orm
+      .select({ state: checkState, all: sumColumns(), unpaid: sumColumns(sql`not ${isPaid}`) })
+      .from(taxRecords)
+      .where(and(counted, inArray(checkState, STATES)))
+      .groupBy(checkState)
+      .all()
+  ).map(({ state, all, unpaid }) => ({ state, all: joinSum(all), unpaid: joinSum(unpaid) }));
 }

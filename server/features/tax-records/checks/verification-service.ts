@@ -35,9 +35,9 @@ export function createVerificationService(context: ServiceContext, storeNotice: 
     action: 'record.checked' | 'record.check_undone',
     { change, notice }: { change: Verify; notice: typeof noticeOfMatch },
   ): Promise<OwnedRecord> {
-    const { verified, publishNotice } = await write((tx) => {
-      policy.requireLiveAdmin(currentUser);
-      const found = findRecord(tx, id);
+    const { verified, publishNotice } = await write(async (tx) => {
+      await policy.requireLiveAdmin(tx, currentUser);
+      const found = await findRecord(tx, id);
       if (!found) throw notFound(errorTexts.adminRecordMissing);
       const { record: before, owner } = found;
       requireUnchanged(before, loadedAt);
@@ -45,11 +45,11 @@ export function createVerificationService(context: ServiceContext, storeNotice: 
       const columns = change(before, nowMs);
       if (columns === null) return { verified: found, publishNotice: null };
       const record = { ...before, ...columns, updatedAt: nextUpdatedAt(before, nowMs) };
-      updateRecord(tx, record);
-      audit.recordVerified(tx, currentUser, action, before, record);
+      await updateRecord(tx, record);
+      await audit.recordVerified(tx, currentUser, action, before, record);
       return {
         verified: { record, owner },
-        publishNotice: storeNotice(tx, notice(currentUser, record, before)),
+        publishNotice: await storeNotice(tx, notice(currentUser, record, before)),
       };
     });
     if (publishNotice === null) return verified;

@@ -326,12 +326,12 @@ describe('GET /admin/verifications', () => {
     expect((await list('?state=apa')).total).toBe(3);
 
     // An account whose deletion still runs, and one that is gone.
-    test.database.orm
+    test.database.direct
       .insert(accountDeletions)
       .values({ userId: wati.id, actorId: sari.id, actorName: 'Sari', createdAt: at })
       .run();
     expect((await list()).data.map(({ id }) => id)).toEqual([second, third]);
-    test.database.orm.delete(accountDeletions).run();
+    test.database.direct.delete(accountDeletions).run();
     expect((await as(sari, 'DELETE', `/admin/users/${wati.id}`)).status).toBe(200);
     expect((await list()).data.map(({ id }) => id)).toEqual([second, third]);
   });
@@ -376,10 +376,8 @@ describe('GET /admin/verifications', () => {
 
   it.each(['pending', 'matched', 'rejected', 'outdated'] as const)(
     'reads %s from an index without sorting',
-    (state) => {
-      const [, ids, sums] = queryPlans(test, () =>
-        readVerifications(test.context.orm, { state, limit: 50, offset: 0 }),
-      );
+    async (state) => {
+      const [, ids, sums] = await queryPlans(test, (orm) => readVerifications(orm, { state, limit: 50, offset: 0 }));
       const index = `COVERING INDEX tax_records_${state === 'pending' ? 'pending' : 'checked'}`;
       expect(ids).toContain(index);
       expect(sums).toBe('SEARCH tax_records USING COVERING INDEX tax_records_check_state (check_state=?)');

@@ -1,5 +1,5 @@
 import { type AttachmentType, isPhoto } from '#shared/message-contents.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import type { ProofFromMessageBody } from '#shared/api/tax-records/verification.ts';
 import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
 import { checkTexts, errorTexts } from '#shared/texts.ts';
@@ -31,11 +31,11 @@ type SentFile = {
   type: AttachmentType;
 };
 
-/** Within a write it is part of the transaction. @returns null for what was never sent, or deleted with its history */
-export type FindSentImage = (attachmentId: string) => SentFile | null;
+/** @returns null for what was never sent, or deleted with its history */
+export type FindSentImage = (orm: ConnectionOrTransaction, attachmentId: string) => Promise<SentFile | null>;
 
 /** Notes the name of the copy that became a proof, so that the photo says it from then on. */
-export type StoreProofCopy = (tx: Transaction, attachmentId: string, proofFile: string) => void;
+export type StoreProofCopy = (tx: Transaction, attachmentId: string, proofFile: string) => Promise<void>;
 
 export type FromMessageDeps = {
   proofs: ImageFiles;
@@ -64,8 +64,12 @@ export function createProofFromMessage<CreateBody>(
   const limit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
 
   /** @throws 404 also for a photo of another conversation, so that ids cannot be tried out; 415 for a document of this one */
-  function requireImage({ owner }: OwnedRecord, attachmentId: string): SentFile {
-    const sent = findSentImage(attachmentId);
+  async function requireImage(
+    db: ConnectionOrTransaction,
+    { owner }: OwnedRecord,
+    attachmentId: string,
+  ): Promise<SentFile> {
+    const sent = await findSentImage(db, attachmentId);
     if (sent?.userId !== owner.id) throw notFound(checkTexts.photoMissing);
     if (!isPhoto(sent.type)) throw new AppError(415, errorTexts.proofNotImage);
     return sent;
@@ -77,25 +81,25 @@ export function createProofFromMessage<CreateBody>(
 
   async function file(currentUser: CurrentUser, id: string, body: ProofFromMessageBody): Promise<Filed> {
     const { attachment_id, updated_at, ...edit } = body;
-    const found = requireRecord(orm, currentUser, id);
-    const { file: source } = requireImage(found, attachment_id);
+    const found = await requireRecord(orm, currentUser, id);
+    const { file: source } = await requireImage(orm, found, attachment_id);
     const current = isFiledAgain(found.record) ? null : found.record.proofFile;
     return proofs.keepCopy<Filed>({ source, current }, (copy) =>
-      write((tx): ImageChange<Filed> => {
-        scope.requireLive(currentUser);
-        const row = requireRecord(tx, currentUser, id);
-        const { messageId } = requireImage(row, attachment_id);
+      write(async (tx): Promise<ImageChange<Filed>> => {
+        await scope.requireLive(tx, currentUser);
+        const row = await requireRecord(tx, currentUser, id);
+        const { messageId } = await requireImage(tx, row, attachment_id);
         // A form has stored another one meanwhile.
         if (row.record.proofFile !== found.record.proofFile) throw conflict(errorTexts.conflict);
         if (!copy && isAsWanted(row.record, edit)) {
-          if (row.record.proofFile !== null) storeProofCopy(tx, attachment_id, row.record.proofFile);
+          if (row.record.proofFile !== null) await storeProofCopy(tx, attachment_id, row.record.proofFile);
           return { value: { ...row, publishNotice: null }, removedImage: null };
         }
         requireUnchanged(row.record, updated_at);
-        const changed = applyEdit(tx, currentUser, row, edit, copy);
+        const changed = await applyEdit(tx, currentUser, row, edit, copy);
         const { record } = changed.value;
-        if (record.proofFile !== null) storeProofCopy(tx, attachment_id, record.proofFile);
-        const publishNotice = storeNotice(tx, {
+        if (record.proofFile !== null) await storeProofCopy(tx, attachment_id, record.proofFile);
+        const publishNotice = await storeNotice(tx, {
           actor: currentUser,
           userId: record.userId,
           content: proofFiledText(record, {

@@ -5,7 +5,7 @@ import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records/tax-records.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
@@ -45,31 +45,31 @@ const sortColumns: Record<RecordSort, SQL> = {
  * A page of all records with the number and sum of all that match (R-REC-12). Runs in the query worker. The ids of the page
  * come from indexes alone; whole rows are read only for them.
  */
-export function readAdminRecords(orm: Connection, sentQuery: AdminListQuery): SummedSlice {
+export async function readAdminRecords(orm: ConnectionOrTransaction, sentQuery: AdminListQuery): Promise<SummedSlice> {
   const query = possibleFilters(sentQuery);
   if (!query) return { rows: [], ...noSums };
   // One snapshot, so that ids, rows and total agree.
-  return readSnapshot(orm, (tx) => {
-    const { ids, sums } = readPart(orm, tx, query);
-    return { rows: listByIds(tx, ids), ...sums };
+  return readSnapshot(orm, async (tx) => {
+    const { ids, sums } = await readPart(tx, query);
+    return { rows: await listByIds(tx, ids), ...sums };
   });
 }
 
 const noSums: ListSums = { all: EMPTY_SUM, paid: noPaid, estimated: EMPTY_SUM };
 type ListPart = { ids: string[]; sums: ListSums };
 
-function readPart(orm: Connection, tx: Transaction, query: Filters): ListPart {
+async function readPart(tx: Transaction, query: Filters): Promise<ListPart> {
   if (!query.search) return readListed(tx, query);
   if (query.user_id !== undefined) return readFound(tx, query);
   // The deletion of an account hides records without changing them.
-  return exceptDeletedOwners(tx) ? readSearched(orm, tx, query) : readKeptSearch(orm, tx, query);
+  return (await exceptDeletedOwners(tx)) ? readSearched(tx, query) : readKeptSearch(tx, query);
 }
 
-function readListed(tx: Transaction, query: Filters): ListPart {
-  const counted = exceptDeletedOwners(tx);
-  const ids = selectPage(tx, query, taxRecords, and(counted, ...conditions(query, 'page'))).all();
+async function readListed(tx: Transaction, query: Filters): Promise<ListPart> {
+  const counted = await exceptDeletedOwners(tx);
+  const ids = await selectPage(tx, query, taxRecords, and(counted, ...conditions(query, 'page'))).all();
   const { from, columns } = isAboutSums(query) ? keptSums(counted) : summedRecords;
-  const row = tx
+  const row = await tx
     .select(listSums(columns))
     .from(from)
     .where(and(counted, ...conditions(query, 'sum')))
@@ -83,27 +83,25 @@ const KEPT_SEARCHES_MAX = 100;
 type SearchFilters = Omit<Filters, 'limit' | 'offset' | 'sort'>;
 
 /** The same page again costs nothing, and another page no sums, until a record changes. */
-const readKeptSearch = keepUntilRecordsChange(
-  (tx, query: Filters, orm) => readSearched(orm, tx, query),
-  KEPT_SEARCHES_MAX,
-);
+const readKeptSearch = keepUntilRecordsChange(readSearched, KEPT_SEARCHES_MAX);
 const readKeptSearchSums = keepUntilRecordsChange(readSearchSums, KEPT_SEARCHES_MAX);
 
-function readSearched(orm: Connection, tx: Transaction, query: Filters): ListPart {
+async function readSearched(tx: Transaction, query: Filters): Promise<ListPart> {
   const isProposed = trigramQuery(query.search ?? '') !== null;
   // The proposals of the index are read once for a first page and for the sums.
   if (isProposed && query.offset === 0) return readFound(tx, query);
   const { limit: _limit, offset, sort: _sort, ...filters } = query;
-  const sums = exceptDeletedOwners(tx) ? readSearchSums(tx, filters) : readKeptSearchSums(orm, tx, filters);
+  const sums = await ((await exceptDeletedOwners(tx)) ? readSearchSums(tx, filters) : readKeptSearchSums(tx, filters));
   if (offset >= sums.all.count) return { ids: [], sums };
-  return { ids: findNearBeginning(tx, query, sums.all.count) ?? readFound(tx, query).ids, sums };
+  const nearBeginning = await findNearBeginning(tx, query, sums.all.count);
+  return { ids: nearBeginning ?? (await readFound(tx, query)).ids, sums };
 }
 
-function readSearchSums(tx: Transaction, filters: SearchFilters): ListSums {
-  const row = tx
+async function readSearchSums(tx: Transaction, filters: SearchFilters): Promise<ListSums> {
+  const row = await tx
     .select(listSums(sumColumns))
     .from(taxRecords)
-    .where(and(exceptDeletedOwners(tx), ...conditions(filters, 'search'), matchesSearch(tx, filters)))
+    .where(and(await exceptDeletedOwners(tx), ...conditions(filters, 'search'), matchesSearch(tx, filters)))
     .get();
   return row ? joinListSums(row) : noSums;
 }
@@ -114,28 +112,29 @@ const READ_IN_ORDER_MAX = 20_000;
 const UNEVEN_FACTOR = 3;
 
 /** @returns the ids of a page if it is full of what stands near the beginning of the list; null: it was not found there */
-function findNearBeginning(tx: Transaction, query: Filters, found: number): string[] | null {
+async function findNearBeginning(tx: Transaction, query: Filters, found: number): Promise<string[] | null> {
   const wanted = Math.min(query.limit, found - query.offset);
-  const read = Math.ceil((UNEVEN_FACTOR * (query.offset + wanted) * countAtMost(tx, query)) / found) + query.limit;
+  const read =
+    Math.ceil((UNEVEN_FACTOR * (query.offset + wanted) * (await countAtMost(tx, query))) / found) + query.limit;
   if (read > READ_IN_ORDER_MAX) return null;
   const { id, createdAt, name, year, dueDate, amountSen } = taxRecords;
   const first = tx
     .select({ id, createdAt, name, year, dueDate, amountSen, isFound: isFoundAlone(query.search ?? '').as('is_found') })
     .from(taxRecords)
-    .where(and(exceptDeletedOwners(tx), ...conditions(query, 'page')))
+    .where(and(await exceptDeletedOwners(tx), ...conditions(query, 'page')))
     .orderBy(...orderByTerms(query))
     .limit(read);
   const records = sql`${first} as ${sql.identifier(getTableName(taxRecords))}`;
-  const ids = selectPage(tx, query, records, sql`is_found`).all();
+  const ids = await selectPage(tx, query, records, sql`is_found`).all();
   return ids.length === wanted ? ids.map((row) => row.id) : null;
 }
 
 /** @returns the number of records in the list without its search, or a larger one where that would have to be counted */
-function countAtMost(tx: Transaction, query: Filters): number {
-  if (exceptDeletedOwners(tx) || !isAboutSums(query))
-    return tx.get<{ rowid: number | null }>(sql`select max(rowid) as rowid from ${taxRecords}`).rowid ?? 0;
+async function countAtMost(tx: Transaction, query: Filters): Promise<number> {
+  if ((await exceptDeletedOwners(tx)) || !isAboutSums(query))
+    return (await tx.value<number | null>(sql`select max(rowid) from ${taxRecords}`)) ?? 0;
   const { from, columns } = keptSums(undefined);
-  const row = tx
+  const row = await tx
     .select({ count: columns().count })
     .from(from)
     .where(and(...conditions(query, 'sum')))
@@ -144,18 +143,18 @@ function countAtMost(tx: Transaction, query: Filters): number {
 }
 
 /** The records that a search finds are read once, for the page and for the sums. */
-function readFound(tx: Transaction, query: Filters): ListPart {
+async function readFound(tx: Transaction, query: Filters): Promise<ListPart> {
   const { id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState } = taxRecords;
   const found = tx
     .select({ id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState })
     .from(taxRecords)
-    .where(and(exceptDeletedOwners(tx), ...conditions(query, 'search'), matchesSearch(tx, query)))
+    .where(and(await exceptDeletedOwners(tx), ...conditions(query, 'search'), matchesSearch(tx, query)))
     // No limit; but with one, SQLite keeps the rows for both uses instead of searching twice.
     .limit(Number.MAX_SAFE_INTEGER);
   // Named like the table whose columns it has.
   const records = sql`found as ${sql.identifier(getTableName(taxRecords))}`;
   const page = selectPage(tx, query, records, undefined);
-  const row = tx
+  const row = await tx
     .with(tx.$with('found').as(found))
     .select({ ...listSums(sumColumns), ids: sql<string>`(select json_group_array(id) from ${page})` })
     .from(records)

@@ -19,16 +19,16 @@ type OwnRecordsRequest = AnswerOptions & { filter: OwnListFilter; limitOffset: L
 type AdminRecordsRequest = AnswerOptions & { query: AdminListQuery };
 
 /** The whole answer to a list of own records: one of a thousand would hold the event loop, so the query worker makes it. */
-export function encodeOwnRecordsAnswer(orm: Connection, request: OwnRecordsRequest): EncodedAnswer {
+export async function encodeOwnRecordsAnswer(orm: Connection, request: OwnRecordsRequest): Promise<EncodedAnswer> {
   const { filter, limitOffset, message, acceptsGzip } = request;
-  const slice = readOwnRecords(orm, filter, limitOffset);
+  const slice = await readOwnRecords(orm, filter, limitOffset);
   return encodeAnswer(recordsAnswer, presentSlice(slice, message, limitOffset.limit, request), acceptsGzip);
 }
 
 /** The whole answer to `GET /admin/tax-records`. */
-export function encodeAdminRecordsAnswer(orm: Connection, request: AdminRecordsRequest): EncodedAnswer {
+export async function encodeAdminRecordsAnswer(orm: Connection, request: AdminRecordsRequest): Promise<EncodedAnswer> {
   const { query, acceptsGzip } = request;
-  const { rows, all, paid, estimated } = readAdminRecords(orm, query);
+  const { rows, all, paid, estimated } = await readAdminRecords(orm, query);
   const slice = { rows, total: all.count };
   const { data, ...envelope } = presentSlice(slice, 'Daftar data pajak', query.limit, request);
   const sums: ListSums = {

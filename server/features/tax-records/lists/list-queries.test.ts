@@ -1,9 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { isOverdue } from '#shared/domain/tax-records/overdue.ts';
 import type { AdminRecordsQuery } from '#shared/api/tax-records/tax-records.ts';
 import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
 import { buildTestUser, buildRecord } from '#server/testing/factories.ts';
-import { queryPlans } from '#server/testing/query-plan.ts';
+import { planOf, preparedTexts, queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { readAdminRecords } from './admin-list-queries.ts';
 import { readOwnRecords } from './list-queries.ts';
@@ -21,24 +21,23 @@ it('finds overdue records by the same rule as shared/domain/tax-records/overdue.
       [2024, 2025, 2026, 2027].map((year) => buildRecord(test, userId, { status, dueDate, year })),
     ),
   );
-  const overdue = readOwnRecords(test.context.orm, { userId, overdueAt: today }, { limit: 1000, offset: 0 });
+  const overdue = await readOwnRecords(test.context.orm, { userId, overdueAt: today }, { limit: 1000, offset: 0 });
   const expected = rows.filter((row) => isOverdue(row, today)).map(({ id }) => id);
   expect(overdue.rows.map(({ record }) => record.id).toSorted()).toEqual(expected.toSorted());
   expect(overdue.total).toBe(expected.length);
-  const ofAll = readAdminRecords(test.context.orm, { outstanding: true, today, limit: 1000, offset: 0 });
+  const ofAll = await readAdminRecords(test.context.orm, { outstanding: true, today, limit: 1000, offset: 0 });
   expect(ofAll.rows.map(({ record }) => record.id).toSorted()).toEqual(expected.toSorted());
   expect(ofAll.all.count).toBe(expected.length);
 });
 
 it('reads own lists from the index of the owner without sorting', async () => {
   const test = await buildTestApp();
-  const { orm } = test.context;
   const own = 'SEARCH tax_records USING INDEX tax_records_user (user_id=?)';
-  const [list = ''] = queryPlans(test, () => readOwnRecords(orm, { userId: 'u' }, limitOffset));
-  const [overduePlan = ''] = queryPlans(test, () =>
+  const [list = ''] = await queryPlans(test, (orm) => readOwnRecords(orm, { userId: 'u' }, limitOffset));
+  const [overduePlan = ''] = await queryPlans(test, (orm) =>
     readOwnRecords(orm, { userId: 'u', overdueAt: '2026-06-10' }, limitOffset),
   );
-  const [ofYear = '', yearCount = ''] = queryPlans(test, () =>
+  const [ofYear = '', yearCount = ''] = await queryPlans(test, (orm) =>
     readOwnRecords(orm, { userId: 'u', year: 2025 }, limitOffset),
   );
   for (const plan of [list, overduePlan, ofYear]) {
@@ -80,19 +79,15 @@ it.each<[Partial<AdminRecordsQuery>, string]>([
     buildRecord(test, 'u', { checkState, status: 'lunas', year: 2025 });
   }
   // The first query asks which accounts are being deleted.
-  const [, ids, , rows] = queryPlans(test, () =>
-    readAdminRecords(test.context.orm, { ...query, today, ...limitOffset }),
-  );
+  const [, ids, , rows] = await queryPlans(test, (orm) => readAdminRecords(orm, { ...query, today, ...limitOffset }));
   expect(ids).toBe(plan);
   expect(rows).not.toContain('SCAN');
 });
 
 /** The text of the query for the sums, after those for deletions and the page. */
-function sumQuery(test: TestApp, query: Partial<AdminRecordsQuery>): string {
-  const prepare = vi.spyOn(test.database.sqlite, 'prepare');
-  readAdminRecords(test.context.orm, { ...query, today, ...limitOffset });
-  const [, , sums = ''] = prepare.mock.calls.map(([text]) => text).filter((text) => text.startsWith('select'));
-  prepare.mockRestore();
+async function sumQuery(test: TestApp, query: Partial<AdminRecordsQuery>): Promise<string> {
+  const texts = await preparedTexts(test, (orm) => readAdminRecords(orm, { ...query, today, ...limitOffset }));
+  const [, , sums = ''] = texts.filter((text) => text.startsWith('select'));
   return sums;
 }
 
@@ -110,9 +105,9 @@ it.each<Partial<AdminRecordsQuery>>([
   'sums the admins’ list for %o from the kept sums, and from the records while an account is being deleted',
   async (query) => {
     const test = await buildTestApp();
-    expect(sumQuery(test, query)).toContain('from "record_sums" "tax_records"');
+    expect(await sumQuery(test, query)).toContain('from "record_sums" "tax_records"');
     test.database.sqlite.exec("insert into account_deletions values ('u', 'a', 'Ratna', 1)");
-    expect(sumQuery(test, query)).toContain('from "tax_records"');
+    expect(await sumQuery(test, query)).toContain('from "tax_records"');
   },
 );
 
@@ -122,20 +117,14 @@ it.each<[Partial<AdminRecordsQuery>, string]>([
   [{ payment_from: '2025-01-01' }, 'SEARCH tax_records USING INDEX tax_records_payment'],
 ])('sums the admins’ list for %o from an index', async (query, plan) => {
   const test = await buildTestApp();
-  const [, , sums] = queryPlans(test, () => readAdminRecords(test.context.orm, { ...query, today, ...limitOffset }));
+  const [, , sums] = await queryPlans(test, (orm) => readAdminRecords(orm, { ...query, today, ...limitOffset }));
   expect(sums).toContain(plan);
 });
 
 /** The plan of a search, whose query begins with the records that it finds. */
-function searchPlan(test: TestApp, query: Partial<AdminRecordsQuery>): string {
-  const { sqlite } = test.database;
-  const prepare = vi.spyOn(sqlite, 'prepare');
-  readAdminRecords(test.context.orm, { ...query, today, ...limitOffset });
-  const text = prepare.mock.calls.map(([sent]) => sent).find((sent) => sent.startsWith('with')) ?? '';
-  prepare.mockRestore();
-  const values = Array.from(text.matchAll(/\?/g), () => 'x');
-  const steps = sqlite.prepare<unknown[], { detail: string }>(`explain query plan ${text}`).all(...values);
-  return steps.map(({ detail }) => detail).join('; ');
+async function searchPlan(test: TestApp, query: Partial<AdminRecordsQuery>): Promise<string> {
+  const texts = await preparedTexts(test, (orm) => readAdminRecords(orm, { ...query, today, ...limitOffset }));
+  return planOf(test, texts.find((text) => text.startsWith('with')) ?? '');
 }
 
 it.each<Partial<AdminRecordsQuery>>([
@@ -144,7 +133,7 @@ it.each<Partial<AdminRecordsQuery>>([
   { search: 'budi', verification: ['pending'], due_from: '2025-01-01' },
 ])('finds the records for %o once, by the search index and by the owners, which it searches once', async (query) => {
   const test = await buildTestApp();
-  const plan = searchPlan(test, query);
+  const plan = await searchPlan(test, query);
   expect(plan).toContain('MATERIALIZE found; MULTI-INDEX OR');
   expect(plan.match(/MULTI-INDEX OR/g)).toHaveLength(1);
   expect(plan).toContain('SCAN record_words VIRTUAL TABLE INDEX');
@@ -154,19 +143,18 @@ it.each<Partial<AdminRecordsQuery>>([
 
 it('searches the records of one owner without the search index', async () => {
   const test = await buildTestApp();
-  const plan = searchPlan(test, { search: 'budi', user_id: 'u' });
+  const plan = await searchPlan(test, { search: 'budi', user_id: 'u' });
   expect(plan).toMatch(/SEARCH tax_records USING INDEX tax_records_user\w* \(user_id=\?\)/);
   expect(plan).not.toContain('record_words');
 });
 
 it('finds single records and images by index', async () => {
   const test = await buildTestApp();
-  const { orm } = test.context;
-  const plans = queryPlans(test, () => {
-    findRecord(orm, 'x');
-    findProofOwner(orm, 'x');
-    listUploadNames(orm);
-    readUploadBytes(orm, 'u');
+  const plans = await queryPlans(test, async (orm) => {
+    await findRecord(orm, 'x');
+    await findProofOwner(orm, 'x');
+    await listUploadNames(orm);
+    await readUploadBytes(orm, 'u');
   });
   const [record, proof, , , , proofBytes, fileBytes] = plans;
   for (const plan of [record, proof, proofBytes, fileBytes]) expect(plan).not.toContain('SCAN');

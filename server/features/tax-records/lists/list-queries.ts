@@ -11,11 +11,18 @@ export type LimitOffset = { limit: number; offset: number };
 export type OwnListFilter = { userId: string; year?: number; overdueAt?: string };
 
 /** A page of own records, newest first, with its total. */
-export function readOwnRecords(orm: Connection, filter: OwnListFilter, limitOffset: LimitOffset): RecordSlice {
+export async function readOwnRecords(
+  orm: Connection,
+  filter: OwnListFilter,
+  limitOffset: LimitOffset,
+): Promise<RecordSlice> {
   // One snapshot, so that the total agrees with the rows.
-  return readSnapshot(orm, (tx) => {
+  return readSnapshot(orm, async (tx) => {
     const conditions = ownConditions(filter);
-    return { rows: readNewestFirst(tx, conditions.rows, limitOffset), total: countRecords(tx, conditions.total) };
+    return {
+      rows: await readNewestFirst(tx, conditions.rows, limitOffset),
+      total: await countRecords(tx, conditions.total),
+    };
   });
 }
 
@@ -38,28 +45,28 @@ function isOverdueAt(today: string): SQL | undefined {
   );
 }
 
-function countRecords(orm: ConnectionOrTransaction, where: SQL | undefined): number {
-  return orm.select({ total: count() }).from(taxRecords).where(where).get()?.total ?? 0;
+async function countRecords(orm: ConnectionOrTransaction, where: SQL | undefined): Promise<number> {
+  return (await orm.select({ total: count() }).from(taxRecords).where(where).get())?.total ?? 0;
 }
 
 /** Records with their owners in the order of `ids`; those that no longer exist are left out. */
-export function listByIds(orm: ConnectionOrTransaction, ids: readonly string[]): OwnedRecord[] {
+export async function listByIds(orm: ConnectionOrTransaction, ids: readonly string[]): Promise<OwnedRecord[]> {
   if (ids.length === 0) return [];
-  const found = orm
+  const found = await orm
     .select()
     .from(taxRecords)
     .where(inArray(taxRecords.id, [...ids]))
     .all();
-  const byId = new Map(withOwners(orm, found).map((row) => [row.record.id, row]));
+  const byId = new Map((await withOwners(orm, found)).map((row) => [row.record.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function readNewestFirst(
+async function readNewestFirst(
   orm: ConnectionOrTransaction,
   where: SQL | undefined,
   { limit, offset }: LimitOffset,
-): OwnedRecord[] {
-  const rows = orm
+): Promise<OwnedRecord[]> {
+  const rows = await orm
     .select()
     .from(taxRecords)
     .where(where)
@@ -71,10 +78,10 @@ function readNewestFirst(
 }
 
 /** Reads each owner once. A join would do it for every row, at several times the cost of reading the row. */
-function withOwners(orm: ConnectionOrTransaction, rows: RecordRow[]): OwnedRecord[] {
+async function withOwners(orm: ConnectionOrTransaction, rows: RecordRow[]): Promise<OwnedRecord[]> {
   const ids = [...new Set(rows.map(({ userId }) => userId))];
   if (ids.length === 0) return [];
-  const owners = orm.select(ownerColumns).from(users).where(inArray(users.id, ids)).all();
+  const owners = await orm.select(ownerColumns).from(users).where(inArray(users.id, ids)).all();
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
   return rows.flatMap((record) => {
     const owner = byId.get(record.userId);

@@ -23,16 +23,16 @@ export function registerRecordIndexer(app: FastifyInstance, context: Pick<Servic
   const step = createIndexSteps(write, mergeRecordIndex);
 
   const removeStep = (): Promise<StepResult> =>
-    write((tx) => {
+    write(async (tx) => {
       const from = performance.now();
-      removeReplaced(tx, 0);
+      await removeReplaced(tx, 0);
       return { hasMore: true, ms: performance.now() - from };
     });
 
   async function indexPending(mayContinue: () => boolean): Promise<void> {
-    let hasMore = hasPending(orm);
+    let hasMore = await hasPending(orm);
     while (hasMore && mayContinue()) {
-      const done = findReplaced(orm, 0) === null ? await step(addPending, mayContinue) : await removeStep();
+      const done = (await findReplaced(orm, 0)) === null ? await step(addPending, mayContinue) : await removeStep();
       ({ hasMore } = done);
       if (hasMore) await sleep(restAfter(done));
     }

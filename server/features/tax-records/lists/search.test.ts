@@ -13,7 +13,7 @@ const today = '2026-06-10';
 const page = { limit: 1000, offset: 0, today };
 
 /** Compares each record's texts, without any index. */
-function findPlainly({ context: { orm } }: TestApp, term: string): string[] {
+function findPlainly({ database: { direct: orm } }: TestApp, term: string): string[] {
   const owners = orm.select({ id: users.id }).from(users).where(containsText(users.name, term));
   const { name, address, sptNumber, userId } = taxRecords;
   const contains = or(containsText(name, term), containsText(address, term), containsText(sptNumber, term));
@@ -25,8 +25,8 @@ function findPlainly({ context: { orm } }: TestApp, term: string): string[] {
   return rows.map(({ id }) => id).toSorted();
 }
 
-function find({ context: { orm } }: TestApp, term: string): string[] {
-  const { rows, all } = readAdminRecords(orm, { ...page, search: term });
+async function find({ context: { orm } }: TestApp, term: string): Promise<string[]> {
+  const { rows, all } = await readAdminRecords(orm, { ...page, search: term });
   const ids = rows.map(({ record }) => record.id);
   expect(all.count).toBe(ids.length);
   expect(all.sen).toBe(rows.reduce((sum, { record }) => sum + BigInt(record.amountSen), 0n));
@@ -43,45 +43,49 @@ const indexStep = fc.oneof(
 );
 
 /** Brings the index up to date, and compares it with the records. */
-function requireIntact({ context: { orm }, database }: TestApp): void {
-  orm.transaction((tx) => {
-    for (let last: number | null = 0; last !== null;) last = removeReplaced(tx, last);
-    while (addPending(tx, 100));
+async function requireIntact({ context: { orm, write }, database }: TestApp): Promise<void> {
+  await write(async (tx) => {
+    for (let last: number | null = 0; last !== null;) last = await removeReplaced(tx, last);
+    while (await addPending(tx, 100));
   });
-  expect(hasPending(orm)).toBe(false);
+  expect(await hasPending(orm)).toBe(false);
   database.sqlite.exec("insert into record_words (record_words, rank) values ('integrity-check', 1)");
 }
 
 it('finds exactly the records that a comparison of all texts finds, after any changes and steps of the indexer', async () => {
   const test = await buildTestApp();
-  const { orm } = test.context;
+  const { write } = test.context;
   const owners = [0, 1, 2].map(() => buildTestUser(test).id);
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.oneof({ weight: 3, arbitrary: recordChange }, indexStep), { maxLength: 30 }),
       fc.array(anyText(3), { maxLength: 12 }),
-      (changes, terms) => {
+      async (changes, terms) => {
         for (const change of changes) {
-          if (change.kind === 'remove') orm.transaction((tx) => removeReplaced(tx, change.after));
-          else if (change.kind === 'index') orm.transaction((tx) => addPending(tx, change.limit));
-          else applyChange(orm, owners, change);
+          if (change.kind === 'remove') await write((tx) => removeReplaced(tx, change.after));
+          else if (change.kind === 'index') await write((tx) => addPending(tx, change.limit));
+          else applyChange(test.database.direct, owners, change);
         }
         const texts = changes.flatMap((change) =>
           change.kind === 'add' ? [change.columns.name, change.columns.address] : [],
         );
         for (const term of [...terms, ...texts.map((text) => text.slice(1)), 'santoso', '35.15.0', 'Desa 123'])
-          if (term.trim() !== '') expect(find(test, term), JSON.stringify(term)).toEqual(findPlainly(test, term));
+          if (term.trim() !== '') expect(await find(test, term), JSON.stringify(term)).toEqual(findPlainly(test, term));
       },
     ),
     { numRuns: 60 },
   );
-  requireIntact(test);
+  await requireIntact(test);
 });
 
 const sorts = ['-created_at', 'created_at', 'amount', '-year'] as const;
 
 /** The found records in the order of a sort, without any index. */
-function sortPlainly({ context: { orm } }: TestApp, ids: readonly string[], sort: (typeof sorts)[number]): string[] {
+function sortPlainly(
+  { database: { direct: orm } }: TestApp,
+  ids: readonly string[],
+  sort: (typeof sorts)[number],
+): string[] {
   const rows = orm
     .select()
     .from(taxRecords)
@@ -101,19 +105,19 @@ function sortPlainly({ context: { orm } }: TestApp, ids: readonly string[], sort
 
 it('divides what a search finds into the same pages as a comparison of all texts, also when it is asked again', async () => {
   const test = await buildTestApp();
-  const { orm } = test.context;
+  const { direct } = test.database;
   const owners = [0, 1, 2].map(() => buildTestUser(test).id);
   const statuses = [undefined, 'lunas' as const];
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(recordChange, { maxLength: 20 }),
       fc.constantFrom('a', '.', 'san', '35', 'é', 'Desa'),
       fc.constantFrom(...sorts),
       fc.constantFrom(...statuses),
       fc.integer({ min: 1, max: 4 }),
-      (changes, search, sort, status, limit) => {
-        for (const change of changes) applyChange(orm, owners, change);
-        const ofStatus = orm.select({ id: taxRecords.id }).from(taxRecords);
+      async (changes, search, sort, status, limit) => {
+        for (const change of changes) applyChange(direct, owners, change);
+        const ofStatus = direct.select({ id: taxRecords.id }).from(taxRecords);
         const wanted = new Set(
           (status ? ofStatus.where(eq(taxRecords.status, status)) : ofStatus).all().map(({ id }) => id),
         );
@@ -121,7 +125,14 @@ it('divides what a search finds into the same pages as a comparison of all texts
         for (const _again of [false, true]) {
           const found: string[] = [];
           for (let offset = 0; offset <= expected.length; offset += limit) {
-            const { rows, all } = readAdminRecords(orm, { search, sort, status, limit, offset, today });
+            const { rows, all } = await readAdminRecords(test.context.orm, {
+              search,
+              sort,
+              status,
+              limit,
+              offset,
+              today,
+            });
             found.push(...rows.map(({ record }) => record.id));
             expect(all.count).toBe(expected.length);
           }
@@ -143,9 +154,10 @@ it.each([
   const owner = buildTestUser(test, { id: 'o', name: 'Bu Pemilik' });
   buildRecord(test, owner.id, { name: 'Budi', address: 'Jl. Melati', sptNumber: '7' });
   const terms = ['budi', 'melati', 'pemilik', 'u'];
-  for (const term of terms) expect(find(test, term)).toHaveLength(1);
+  for (const term of terms) expect(await find(test, term)).toHaveLength(1);
   test.database.sqlite.exec(change);
-  const counts = terms.map((term) => find(test, term).length);
+  const counts: number[] = [];
+  for (const term of terms) counts.push((await find(test, term)).length);
   expect(counts).toEqual(terms.map((term) => findPlainly(test, term).length * count));
   expect(counts).not.toEqual([1, 1, 1, 1]);
 });
@@ -153,11 +165,11 @@ it.each([
 it('finds a record by whether it has a proof, at once after it got one', async () => {
   const test = await buildTestApp();
   const { id } = buildRecord(test, buildTestUser(test).id, { name: 'Budi', proofFile: null });
-  const countWithProof = (): number =>
-    readAdminRecords(test.context.orm, { ...page, search: 'budi', proof: true }).all.count;
-  expect(countWithProof()).toBe(0);
-  test.context.orm.update(taxRecords).set({ proofFile: 'a.jpg' }).where(eq(taxRecords.id, id)).run();
-  expect(countWithProof()).toBe(1);
+  const countWithProof = async (): Promise<number> =>
+    (await readAdminRecords(test.context.orm, { ...page, search: 'budi', proof: true })).all.count;
+  expect(await countWithProof()).toBe(0);
+  test.database.direct.update(taxRecords).set({ proofFile: 'a.jpg' }).where(eq(taxRecords.id, id)).run();
+  expect(await countWithProof()).toBe(1);
 });
 
 it('finds a record that was made in the place of a deleted one, before and after both are indexed', async () => {
@@ -166,14 +178,14 @@ it('finds a record that was made in the place of a deleted one, before and after
   const owner = buildTestUser(test, { name: 'X' });
   const rowidOf = sqlite.prepare<[string], number>('select rowid from tax_records where id = ?').pluck();
   const first = buildRecord(test, owner.id, { name: 'Zubaidah' });
-  requireIntact(test);
+  await requireIntact(test);
   const rowid = rowidOf.get(first.id);
   sqlite.prepare('delete from tax_records where id = ?').run(first.id);
   const second = buildRecord(test, owner.id, { name: 'Mawar' });
   expect(rowidOf.get(second.id)).toBe(rowid);
-  expect(find(test, 'mawar')).toEqual([second.id]);
-  requireIntact(test);
-  expect(find(test, 'mawar')).toEqual([second.id]);
+  expect(await find(test, 'mawar')).toEqual([second.id]);
+  await requireIntact(test);
+  expect(await find(test, 'mawar')).toEqual([second.id]);
   const matched = sqlite.prepare<[string], number>('select rowid from record_words where record_words match ?').pluck();
   expect(matched.all('zub')).toEqual([]);
   expect(matched.all('maw')).toEqual([rowid]);
@@ -202,7 +214,7 @@ it.each([
     sptNumber: '35.15.110.001-0',
   });
   buildRecord(test, buildTestUser(test, { name: 'Wargi' }).id, { name: 'Joko', address: 'Jl. 7', sptNumber: '7' });
-  expect(find(test, term)).toHaveLength(count);
+  expect(await find(test, term)).toHaveLength(count);
 });
 
 it('keeps finding records after VACUUM, which a start runs once, and in a copy by VACUUM INTO', async () => {
@@ -210,11 +222,11 @@ it('keeps finding records after VACUUM, which a start runs once, and in a copy b
   const { sqlite } = test.database;
   const owner = buildTestUser(test, { name: 'X' });
   const rows = Array.from({ length: 20 }, (_, index) => buildRecord(test, owner.id, { name: `Nomor ${1000 + index}` }));
-  requireIntact(test);
+  await requireIntact(test);
   sqlite.prepare('delete from tax_records where id = ?').run(rows[3]?.id);
   sqlite.exec('vacuum');
-  expect(find(test, 'nomor 1007')).toEqual([rows[7]?.id]);
-  requireIntact(test);
+  expect(await find(test, 'nomor 1007')).toEqual([rows[7]?.id]);
+  await requireIntact(test);
 });
 
 it('asks the index only for three ASCII characters in a row, as they are compared', () => {

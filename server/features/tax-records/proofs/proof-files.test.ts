@@ -184,10 +184,10 @@ describe('putOrphanedFilesAside', () => {
     const orphan = '11111111-1111-4111-8111-111111111111.png';
     const foreign = ['catatan.txt', 'foto.png', '.gitkeep'];
     for (const name of [orphan, `${orphan}.part`, ...foreign]) writeFileSync(join(test.proofsDir, name), 'x');
-    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 2, returned: 0 });
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 2, returned: 0 });
     expect(new Set(files())).toEqual(new Set([...kept, ...foreign]));
     expect(readdirSync(join(test.proofsDir, '../disisihkan/2026-06-10'))).toEqual([orphan, `${orphan}.part`]);
-    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 0 });
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 0 });
   });
 
   it('brings an image back as soon as a record refers to it again', async () => {
@@ -197,13 +197,13 @@ describe('putOrphanedFilesAside', () => {
     test.database.sqlite.exec('create temp table newer as select id, proof_file from tax_records');
     // An older database was put in by hand, and the newer one comes back on another day.
     test.database.sqlite.exec('update tax_records set proof_file = null');
-    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 1, returned: 0 });
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 1, returned: 0 });
     expect(files()).toEqual([]);
     test.clock.advance(5 * DAY_MS);
     test.database.sqlite.exec(
       'update tax_records set proof_file = (select proof_file from newer where newer.id = tax_records.id)',
     );
-    expect(putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 1 });
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 1 });
     expect(readFileSync(join(test.proofsDir, proof))).toEqual(bytes);
   });
 });

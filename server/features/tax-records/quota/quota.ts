@@ -22,12 +22,12 @@ type Asked = {
  * R-REC-27). Only what grows is refused, so that an account beyond its quota can go on editing and deleting.
  * @throws 422 when the owner has too many records or too many bytes of images
  */
-export function requireQuota(tx: Transaction, quota: Quota, { before, after, texts }: Asked): void {
+export async function requireQuota(tx: Transaction, quota: Quota, { before, after, texts }: Asked): Promise<void> {
   const growth = (after.proofBytes ?? 0) - (before?.proofBytes ?? 0);
   const recordsMax = before === null ? quota.records : null;
   const proofBytesMax = growth > 0 ? quota.proofBytes : null;
   if (recordsMax === null && proofBytesMax === null) return;
-  const use = readQuotaUse(tx, after.userId);
+  const use = await readQuotaUse(tx, after.userId);
   if (recordsMax !== null && use.records > recordsMax) {
     throw new AppError(422, texts.records(recordsMax));
   }
@@ -40,7 +40,7 @@ const PROOFS_PER_TRANSACTION = 100;
 
 /** Stores the size of each image that has none yet: after the update from version 1.0.0, and after restoring its backup. */
 export async function measureProofs({ orm, write, proofsDir }: ServiceContext): Promise<void> {
-  const proofs = listUnmeasuredProofs(orm);
+  const proofs = await listUnmeasuredProofs(orm);
   for (let from = 0; from < proofs.length; from += PROOFS_PER_TRANSACTION) {
     const slice = proofs.slice(from, from + PROOFS_PER_TRANSACTION);
     const measured = await Promise.all(
@@ -50,14 +50,17 @@ export async function measureProofs({ orm, write, proofsDir }: ServiceContext): 
         return { proof, bytes: file?.size ?? 0 };
       }),
     );
-    await write((tx) => {
-      for (const { proof, bytes } of measured) storeProofBytes(tx, proof, bytes);
+    await write(async (tx) => {
+      for (const { proof, bytes } of measured) await storeProofBytes(tx, proof, bytes);
     });
   }
 }
 
 /** The quota of an account and its use, so that a form can say both before an upload (R-REC-28). */
-export function quotaUseOf({ orm, quota }: Pick<ServiceContext, 'orm' | 'quota'>, userId: string): QuotaUse {
-  const { records, proofBytes } = readQuotaUse(orm, userId);
+export async function quotaUseOf(
+  { orm, quota }: Pick<ServiceContext, 'orm' | 'quota'>,
+  userId: string,
+): Promise<QuotaUse> {
+  const { records, proofBytes } = await readQuotaUse(orm, userId);
   return { records, records_max: quota.records, proof_bytes: proofBytes, proof_bytes_max: quota.proofBytes };
 }

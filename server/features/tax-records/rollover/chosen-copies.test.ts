@@ -12,7 +12,7 @@ async function buildAppWithUser(...overrides: Parameters<typeof buildTestApp>) {
   const budi = buildTestUser(test, { name: 'Budi' });
   const create = (body: unknown, { token } = budi): Promise<Answer> => test.call('POST', URL, { token, body });
   const rowsOf = (year: number): RecordRow[] =>
-    test.database.orm.select().from(taxRecords).where(eq(taxRecords.year, year)).orderBy(asc(taxRecords.id)).all();
+    test.database.direct.select().from(taxRecords).where(eq(taxRecords.year, year)).orderBy(asc(taxRecords.id)).all();
   return { test, budi, create, rowsOf };
 }
 
@@ -136,7 +136,7 @@ describe('auto-create with records refuses all of them', () => {
     const wrong = buildRecord(test, budi.id, { sptNumber: 'B', ...fields });
     const records = [good, wrong].map(({ id }) => ({ source_id: id, amount: 1 }));
     expect(await create({ year: 2026, records })).toMatchObject({ status, body: { message } });
-    expect(test.database.orm.select().from(taxRecords).all()).toHaveLength(2);
+    expect(test.database.direct.select().from(taxRecords).all()).toHaveLength(2);
   });
 
   it('for a source that nobody or another user has with 404, also for an admin', async () => {
@@ -236,7 +236,7 @@ it('makes of all suggestions what the call without records makes, for any record
   await fc.assert(
     fc.asyncProperty(fc.array(anyRecord, { maxLength: 10 }), async (list) => {
       for (const { test, budi } of [plain, chosen]) {
-        test.database.orm.delete(taxRecords).run();
+        test.database.direct.delete(taxRecords).run();
         for (const [index, { daysAgo, ...fields }] of list.entries()) {
           const createdAt = test.clock.now() - daysAgo * 86_400_000;
           buildRecord(test, budi.id, { ...fields, createdAt, id: `record-${index}` });

@@ -18,13 +18,13 @@ const LAST_SPT_NUMBER = '\u{10FFFF}';
  * @throws 404 for a source that is missing or another user's, 422 for one of another year, 409 for one whose SPT number has
  * a record in `year` or that has a successor
  */
-export function planChosen(
+export async function planChosen(
   tx: Transaction,
   { userId, year }: { userId: string; year: number },
   chosen: readonly ChosenCopy[],
-): { source: RolloverSource; copy: SourcedCopy }[] {
+): Promise<{ source: RolloverSource; copy: SourcedCopy }[]> {
   const ids = chosen.map(({ source_id: id }) => id);
-  const sourceOf = new Map(queries.findChosenSources(tx, userId, ids).map((source) => [source.id, source]));
+  const sourceOf = new Map((await queries.findChosenSources(tx, userId, ids)).map((source) => [source.id, source]));
   const found = chosen.map((wanted) => {
     const source = sourceOf.get(wanted.source_id);
     if (!source) throw notFound(errorTexts.recordMissing);
@@ -32,7 +32,7 @@ export function planChosen(
   });
   if (found.some(({ source }) => source.year !== year - 1)) throw invalid('records', fieldTexts.sourceOfYear(year - 1));
   const range = { userId, year, afterSpt: '', toSpt: LAST_SPT_NUMBER };
-  const taken = new Set([...queries.findTakenSptNumbers(tx, range)].map((sptNumber) => sptNumber.trim()));
+  const taken = new Set([...(await queries.findTakenSptNumbers(tx, range))].map((sptNumber) => sptNumber.trim()));
   return found.map(({ wanted, source }) => {
     const copy = copyOf(source, year);
     if (source.successorId !== null || taken.has(copy.sptNumber)) {

@@ -23,24 +23,25 @@ const isInSptRange = ({ userId, year, afterSpt, toSpt }: SptRange) =>
   );
 
 /** The next SPT numbers that an owner's records of a year have, in their order; read from the index alone. */
-export function findSptNumbers(
+export async function findSptNumbers(
   orm: ConnectionOrTransaction,
   { userId, year, afterSpt }: Omit<SptRange, 'toSpt'>,
   limit: number,
-): string[] {
-  return orm
-    .selectDistinct({ sptNumber: taxRecords.sptNumber })
-    .from(taxRecords)
-    .where(and(eq(taxRecords.userId, userId), eq(taxRecords.year, year), gt(taxRecords.sptNumber, afterSpt)))
-    .orderBy(asc(taxRecords.sptNumber))
-    .limit(limit)
-    .all()
-    .map(({ sptNumber }) => sptNumber);
+): Promise<string[]> {
+  return (
+    await orm
+      .selectDistinct({ sptNumber: taxRecords.sptNumber })
+      .from(taxRecords)
+      .where(and(eq(taxRecords.userId, userId), eq(taxRecords.year, year), gt(taxRecords.sptNumber, afterSpt)))
+      .orderBy(asc(taxRecords.sptNumber))
+      .limit(limit)
+      .all()
+  ).map(({ sptNumber }) => sptNumber);
 }
 
 /** The SPT numbers of a range that already have a record in its year. */
-export function findTakenSptNumbers(orm: ConnectionOrTransaction, sptRange: SptRange): Set<string> {
-  const rows = orm
+export async function findTakenSptNumbers(orm: ConnectionOrTransaction, sptRange: SptRange): Promise<Set<string>> {
+  const rows = await orm
     .selectDistinct({ sptNumber: taxRecords.sptNumber })
     .from(taxRecords)
     .where(isInSptRange(sptRange))
@@ -89,30 +90,26 @@ export function findChosenSources(orm: ConnectionOrTransaction, userId: string, 
 }
 
 /** The ids of an owner's records of a year that have one of these SPT numbers. */
-export function findIdsWithSptNumbers(
+export async function findIdsWithSptNumbers(
   orm: ConnectionOrTransaction,
   { userId, year }: Pick<SptRange, 'userId' | 'year'>,
   sptNumbers: readonly string[],
-): string[] {
+): Promise<string[]> {
   const isWithNumber = and(
     eq(taxRecords.userId, userId),
     eq(taxRecords.year, year),
     inArray(taxRecords.sptNumber, inList(sptNumbers)),
   );
-  return orm
-    .select({ id: taxRecords.id })
-    .from(taxRecords)
-    .where(isWithNumber)
-    .all()
-    .map(({ id }) => id);
+  return (await orm.select({ id: taxRecords.id }).from(taxRecords).where(isWithNumber).all()).map(({ id }) => id);
 }
 
 /** Stays well below the number of parameters that SQLite allows in one statement. */
 const ROWS_PER_INSERT = 100;
 
-export function insertRecords(tx: Transaction, rows: readonly RecordRow[]): void {
+export async function insertRecords(tx: Transaction, rows: readonly RecordRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    tx.insert(taxRecords)
+    await tx
+      .insert(taxRecords)
       .values(rows.slice(from, from + ROWS_PER_INSERT))
       .run();
   }
@@ -124,8 +121,9 @@ function inList(values: readonly string[]) {
 }
 
 /** Marks records as rolled over; a time that is already there stays. */
-export function markRolledOver(tx: Transaction, ids: readonly string[], atMs: number): void {
-  tx.update(taxRecords)
+export async function markRolledOver(tx: Transaction, ids: readonly string[], atMs: number): Promise<void> {
+  await tx
+    .update(taxRecords)
     .set({ rolledOverAt: atMs })
     .where(and(inArray(taxRecords.id, inList(ids)), isNull(taxRecords.rolledOverAt)))
     .run();

@@ -49,15 +49,15 @@ export function createRolloverService(context: ServiceContext) {
       // Usually nothing is missing; planning before the transaction saves an empty commit.
       if (plan.copies.length === 0) continue;
       // A full account asks again at each visit of its dashboard; that commits nothing.
-      if (readCopiesMax(orm, rolloverRequest.userId) === 0) {
+      if ((await readCopiesMax(orm, rolloverRequest.userId)) === 0) {
         counts.leftOutCount += plan.copies.length;
         continue;
       }
-      const { kept: storedPlan, rows } = await write((tx) => {
-        policy.requireLiveSession(currentUser);
-        const copiesMax = readCopiesMax(tx, rolloverRequest.userId);
-        const inserted = insertRange(tx, sptRange, rolloverRequest, copiesMax, now());
-        audit.recordsCopied(tx, currentUser, inserted.rows, rolloverRequest.isAutomatic);
+      const { kept: storedPlan, rows } = await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
+        const copiesMax = await readCopiesMax(tx, rolloverRequest.userId);
+        const inserted = await insertRange(tx, sptRange, rolloverRequest, copiesMax, now());
+        await audit.recordsCopied(tx, currentUser, inserted.rows, rolloverRequest.isAutomatic);
         return inserted;
       });
       for (const row of rows) publishRecordChange(publish, row, 'created');
@@ -70,9 +70,9 @@ export function createRolloverService(context: ServiceContext) {
   }
 
   /** The number of copies for which the quota of the account still has room. */
-  function readCopiesMax(db: ConnectionOrTransaction, userId: string): number {
+  async function readCopiesMax(db: ConnectionOrTransaction, userId: string): Promise<number> {
     if (quota.records === null) return Number.POSITIVE_INFINITY;
-    return Math.max(0, quota.records - readQuotaUse(db, userId).records);
+    return Math.max(0, quota.records - (await readQuotaUse(db, userId)).records);
   }
 
   /** The number of copies that a year lacks. */
@@ -92,19 +92,19 @@ export function createRolloverService(context: ServiceContext) {
     chosen: readonly ChosenCopy[],
   ): Promise<CreatedCounts> {
     const { id: userId } = currentUser;
-    const { rows, outstandingCount } = await write((tx) => {
-      policy.requireLiveSession(currentUser);
-      const planned = planChosen(tx, { userId, year }, chosen);
-      if (readCopiesMax(tx, userId) < planned.length) {
+    const { rows, outstandingCount } = await write(async (tx) => {
+      await policy.requireLiveSession(tx, currentUser);
+      const planned = await planChosen(tx, { userId, year }, chosen);
+      if ((await readCopiesMax(tx, userId)) < planned.length) {
         throw new AppError(422, quotaTexts.own.records(quota.records ?? 0));
       }
       const copied = planned.map(({ copy }) => toCopiedRow(copy, userId, now()));
-      queries.insertRecords(tx, copied);
+      await queries.insertRecords(tx, copied);
       const sptNumbers = planned.map(({ source }) => source.sptNumber);
       // As in the plan of all: otherwise a deleted copy would be made again from an older source with its number.
-      const rolledIds = queries.findIdsWithSptNumbers(tx, { userId, year: year - 1 }, sptNumbers);
-      queries.markRolledOver(tx, rolledIds, now());
-      audit.recordsCopied(tx, currentUser, copied, false);
+      const rolledIds = await queries.findIdsWithSptNumbers(tx, { userId, year: year - 1 }, sptNumbers);
+      await queries.markRolledOver(tx, rolledIds, now());
+      await audit.recordsCopied(tx, currentUser, copied, false);
       return { rows: copied, outstandingCount: planned.filter(({ source }) => source.status !== 'lunas').length };
     });
     for (const row of rows) publishRecordChange(publish, row, 'created');
@@ -127,7 +127,7 @@ export function createRolloverService(context: ServiceContext) {
       const filter = { createdBeforeMs: startOfDayMs(`${year}-01-01`, timeZone), neverRolledOver: true } as const;
       const rolloverRequest = { userId: currentUser.id, year, filter, isAutomatic: true };
       if (!inRange(year)) return { autoCreated: false, offered: 0, year, ...NOTHING_CREATED };
-      if (readRecordSettings(orm).rollover === 'offer') {
+      if ((await readRecordSettings(orm)).rollover === 'offer') {
         return { autoCreated: false, offered: await countMissing(rolloverRequest), year, ...NOTHING_CREATED };
       }
       const counts = await createRecords(currentUser, rolloverRequest);
@@ -167,25 +167,29 @@ async function* planRanges(
   const { userId, year } = rolloverRequest;
   let afterSpt = '';
   for (;;) {
-    const numbers = queries.findSptNumbers(orm, { userId, year: year - 1, afterSpt }, SPT_NUMBERS_PER_TRANSACTION_MAX);
+    const numbers = await queries.findSptNumbers(
+      orm,
+      { userId, year: year - 1, afterSpt },
+      SPT_NUMBERS_PER_TRANSACTION_MAX,
+    );
     const toSpt = numbers.at(-1);
     if (toSpt === undefined) return;
     const sptRange = { userId, year, afterSpt, toSpt };
-    yield { slice: sptRange, plan: planRange(orm, sptRange, rolloverRequest.filter) };
+    yield { slice: sptRange, plan: await planRange(orm, sptRange, rolloverRequest.filter) };
     if (numbers.length < SPT_NUMBERS_PER_TRANSACTION_MAX) return;
     afterSpt = toSpt;
     await nextTurn();
   }
 }
 
-function planRange(
+async function planRange(
   orm: ConnectionOrTransaction,
   sptRange: queries.SptRange,
   filter: queries.SourceFilter,
   copiesMax = Number.POSITIVE_INFINITY,
-): RolloverPlan & { leftOutCount: number } {
-  const sources = queries.findSources(orm, { ...sptRange, year: sptRange.year - 1 }, filter);
-  const takenSptNumbers = queries.findTakenSptNumbers(orm, sptRange);
+): Promise<RolloverPlan & { leftOutCount: number }> {
+  const sources = await queries.findSources(orm, { ...sptRange, year: sptRange.year - 1 }, filter);
+  const takenSptNumbers = await queries.findTakenSptNumbers(orm, sptRange);
   const plan = planRollover(sources, takenSptNumbers, sptRange.year);
 
   // A copy whose SPT number was changed later no longer takes that number, but it is still the only successor of its source.
@@ -200,17 +204,17 @@ function planRange(
   return { ...planRollover(sources, new Set([...takenSptNumbers, ...excluded]), sptRange.year), ...left };
 }
 
-function insertRange(
+async function insertRange(
   tx: Transaction,
   sptRange: queries.SptRange,
   { userId, filter }: RolloverRequest,
   copiesMax: number,
   at: number,
 ) {
-  const storedPlan = planRange(tx, sptRange, filter, copiesMax);
+  const storedPlan = await planRange(tx, sptRange, filter, copiesMax);
   const rows = storedPlan.copies.map((copy) => toCopiedRow({ ...copy, amountSource: 'estimate' }, userId, at));
-  queries.insertRecords(tx, rows);
-  queries.markRolledOver(tx, storedPlan.rolledSourceIds, at);
+  await queries.insertRecords(tx, rows);
+  await queries.markRolledOver(tx, storedPlan.rolledSourceIds, at);
   return { kept: storedPlan, rows };
 }
 

@@ -22,16 +22,16 @@ const autoCreate = (test: TestApp, user: SignedInUser, body?: unknown): Promise<
   test.call('POST', '/api/tax-records/auto-create', { token: user.token, ...(body === undefined ? {} : { body }) });
 
 function recordsOf(test: TestApp, user: SignedInUser, year: number): RecordRow[] {
-  const { orm } = test.database;
+  const { direct: orm } = test.database;
   const own = and(eq(taxRecords.userId, user.id), eq(taxRecords.year, year));
   return orm.select().from(taxRecords).where(own).orderBy(asc(taxRecords.createdAt), asc(taxRecords.id)).all();
 }
 
 function findRecord(test: TestApp, id: string): RecordRow | undefined {
-  return test.database.orm.select().from(taxRecords).where(eq(taxRecords.id, id)).get();
+  return test.database.direct.select().from(taxRecords).where(eq(taxRecords.id, id)).get();
 }
 const deleteRecord = (test: TestApp, id: string) =>
-  test.database.orm.delete(taxRecords).where(eq(taxRecords.id, id)).run();
+  test.database.direct.delete(taxRecords).where(eq(taxRecords.id, id)).run();
 /** A record of 2025 that was created in 2025. */
 const buildSource = (test: TestApp, user: SignedInUser, fields: Partial<RecordRow> = {}): RecordRow =>
   buildRecord(test, user.id, { createdAt: LAST_YEAR, updatedAt: LAST_YEAR, ...fields });

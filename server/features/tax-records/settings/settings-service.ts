@@ -8,11 +8,11 @@ import { readRecordSettings, saveRecordSettings } from '#server/records/record-s
 import type { ServiceContext } from '#server/service-context.ts';
 
 /** The tax years that users may enter, and what a new year does (R-YEAR-12). @param onChange called after each save */
-export function createRecordSettings(context: ServiceContext, onChange: () => void) {
+export function createRecordSettings(context: ServiceContext, onChange: () => Promise<void>) {
   const { orm, write, policy, audit, now, timeZone } = context;
 
   return {
-    current: (): RecordSettings => readRecordSettings(orm),
+    current: async (): Promise<RecordSettings> => readRecordSettings(orm),
 
     /** Absent fields stay. @throws 401, 403, 422 when a year is not from 2020 to next year */
     async save(currentUser: CurrentUser, body: RecordSettingsBody): Promise<RecordSettings> {
@@ -20,18 +20,18 @@ export function createRecordSettings(context: ServiceContext, onChange: () => vo
       if (body.user_years?.some((year) => year < first || year > last)) {
         throw invalid('user_years', fieldTexts.taxYearsInvalid);
       }
-      const saved = await write((tx) => {
-        policy.requireLiveAdmin(currentUser);
-        const before = readRecordSettings(tx);
+      const saved = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        const before = await readRecordSettings(tx);
         const after: RecordSettings = {
           user_years: body.user_years?.toSorted((a, b) => b - a) ?? before.user_years,
           rollover: body.rollover ?? before.rollover,
         };
-        saveRecordSettings(tx, after, now());
-        audit.recordSettingsChanged(tx, currentUser, before, after);
+        await saveRecordSettings(tx, after, now());
+        await audit.recordSettingsChanged(tx, currentUser, before, after);
         return after;
       });
-      onChange();
+      await onChange();
       return saved;
     },
   };

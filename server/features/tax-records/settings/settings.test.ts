@@ -184,7 +184,7 @@ describe('the year of a user’s record after an edit', () => {
     const { id } = buildRecord(test, budi.id);
     const answer = await test.call('PUT', `/api/admin/tax-records/${id}`, { token: ratna.token, body: { year: 2021 } });
     expect(answer).toMatchObject({ status: 200, body: { data: { year: 2021 } } });
-    expect(test.database.orm.select().from(taxRecords).where(eq(taxRecords.id, id)).get()?.year).toBe(2021);
+    expect(test.database.direct.select().from(taxRecords).where(eq(taxRecords.id, id)).get()?.year).toBe(2021);
   });
 });
 

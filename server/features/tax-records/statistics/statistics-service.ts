@@ -56,9 +56,9 @@ export function createStatisticsService({ orm, queryWorker, now, timeZone }: Ser
       soonUntil: addDays(today, DUE_SOON_DAYS),
       thisYear: yearOf(today),
     };
-    const row = hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX)
+    const row = (await hasMoreRecordsThan(orm, userId, MAIN_THREAD_RECORDS_MAX))
       ? await queryWorker.run('ownStatistics', filter, { account: userId, isSlow: true })
-      : readOwnStatistics(orm, filter);
+      : await readOwnStatistics(orm, filter);
     const { all, paid, overdue, dueSoon } = row;
     const paidRecords = totalOf(paid).count;
     return {
