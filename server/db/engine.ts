@@ -76,7 +76,7 @@ const isTransaction = (statements: Statements): statements is Transaction =>
   'isTransaction' in statements && statements.isTransaction === true;
 
 /** Drizzle's own error repeats the parameters of the statement, which may be secrets; the cause does not. */
-export const withoutParameters = (error: unknown): unknown =>
+export const withoutParameters = <E>(error: E): E | Error =>
   error instanceof DrizzleQueryError && error.cause ? error.cause : error;
 
 /** One connection, on which one transaction runs at a time. Reads outside of it wait until it has ended. */

@@ -126,10 +126,15 @@ export function restrictToOwner(file: string, mode = OWNER_ONLY): void {
   }
 }
 
-/** The code of an error of Node or SQLite, such as `ENOSPC`; undefined for an error without one. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
+const ownCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/**
+ * The code of an error of Node or SQLite, such as `ENOSPC`, or of what caused it, because Drizzle wraps errors of the database;
+ * undefined without one.
+ */
+export const errorCode = (error: unknown): string | undefined =>
+  ownCode(error) ?? (error instanceof Error ? ownCode(error.cause) : undefined);
 
 /** The code of an error, or the whole error as text: for a line on the screen that must say something. */
 export const errorCodeOrText = (error: unknown): string => errorCode(error) ?? String(error);

@@ -3,6 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { FirstAdminError } from '#server/features/auth/first-admin.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
+import { withoutParameters } from '#server/db/engine.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { CommandError, UsageError } from './command-errors.ts';
@@ -68,7 +69,8 @@ export function reportCommandError(error: unknown): number {
 }
 
 /** @returns the message of an expected error, the stack trace of any other */
-export function formatErrorText(error: unknown): string {
+export function formatErrorText(thrown: unknown): string {
+  const error = withoutParameters(thrown);
   if (!(error instanceof Error)) return String(error);
   const isExpected = EXPECTED_ERRORS.some((expected) => error instanceof expected);
   return isExpected ? error.message : (error.stack ?? error.message);

@@ -206,6 +206,18 @@ describe('the request log', () => {
     expect(app.text()).not.toContain(PASSWORD);
   });
 
+  it('holds the error of a failed query, but none of its parameters', async () => {
+    const app = await buildTestAppWithLog();
+    app.database.sqlite.exec('alter table users rename to gone');
+    expect((await app.call('POST', '/api/auth/login', { body: { email: EMAIL, password: PASSWORD } })).status).toBe(
+      500,
+    );
+    expect(app.parsed().find(({ level }) => level === 50)).toMatchObject({
+      err: { type: 'SqliteError', message: 'no such table: users', code: 'SQLITE_ERROR' },
+    });
+    expect(app.text()).not.toContain(EMAIL);
+  });
+
   it('does not repeat an answer that failed its schema', async () => {
     const app = await buildTestAppWithLog();
     const schema = { response: { 200: singleOf(z.object({ amount: z.number() })) } };

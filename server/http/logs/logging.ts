@@ -1,4 +1,5 @@
 import type { FastifyServerOptions } from 'fastify';
+import { withoutParameters } from '#server/db/engine.ts';
 import type { LogLevel } from '#server/settings-table.ts';
 import type { LogFile } from './log-file.ts';
 
@@ -41,7 +42,8 @@ function withoutSecrets(url: string): string {
 type SerializedError = { type: string; message: string; code?: unknown; stack: string; cause?: SerializedError };
 
 /** Only these properties: others (parameters of a query, the failed answer) may hold data of users. */
-function serializeError(error: Error): SerializedError {
+function serializeError(logged: Error): SerializedError {
+  const error = withoutParameters(logged);
   return {
     type: error.name,
     message: error.message,
