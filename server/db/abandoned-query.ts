@@ -10,7 +10,7 @@ const never = (): boolean => false;
 /** About the query that this thread runs; one at a time. */
 let isAbandoned = never;
 
-/** Runs a query that ends early once nobody waits for it. @param check asked between the steps of the query */
+/** Runs a query that stops once its caller has hung up. @param check tells whether it has; asked between the steps */
 export async function runUntilAbandoned<R>(check: () => boolean, run: () => Promise<R>): Promise<R> {
   isAbandoned = check;
   try {
@@ -20,7 +20,7 @@ export async function runUntilAbandoned<R>(check: () => boolean, run: () => Prom
   }
 }
 
-/** Called between the steps of a query that may take long. @throws QueryRefusedError when nobody waits for it any more */
+/** Called between the steps of a query that may take long. @throws QueryRefusedError when its caller has hung up */
 export function stopIfAbandoned(): void {
   if (isAbandoned()) throw new QueryRefusedError('the caller hung up');
 }

@@ -12,7 +12,7 @@ export function containsText(column: AnyColumn, term: string): SQL {
   const matches = NON_ASCII.test(term)
     ? sql`${column} glob ${globPattern(term)}`
     : sql`${column} like ${likePattern(term)} escape '\\'`;
-  // A search may read every row. At one in 1,024 it stops if nobody waits for it; more often would cost more than it saves.
+  // A search may read every row. At each 1,024th row it checks whether its caller has hung up: checking more often costs more.
   return sql`(((${column.table}.rowid & 1023) <> 0 or ${sql.raw(STOP_FUNCTION)}()) and ${matches})`;
 }
 

@@ -21,7 +21,7 @@ export const testQueries = {
   waitForGate: async (_orm: ConnectionOrTransaction, gate: Int32Array<SharedArrayBuffer>) => Atomics.wait(gate, 0, 0),
   /** Counts its runs where the test can see them. */
   countRun: async (_orm: ConnectionOrTransaction, runs: Int32Array<SharedArrayBuffer>) => Atomics.add(runs, 0, 1),
-  /** A search that never ends by itself. It tells the test when it has begun. */
+  /** A search without an end, which only a stop can end. The test sees in `begun` that it runs. */
   searchForever: async (orm: ConnectionOrTransaction, begun: Int32Array<SharedArrayBuffer>) => {
     Atomics.store(begun, 0, 1);
     Atomics.notify(begun, 0);

@@ -142,7 +142,7 @@ function createNames(queries: SearchQueries, terms: readonly Term[]) {
   const isMissingIn = (name: string) => (term: Term) => !findTerms(name, [term]);
 
   return {
-    /** @returns the terms that do not stand in the person's name */
+    /** @returns the terms that the person's name does not contain, so that a message must contain them */
     othersFor({ id, name }: Person): readonly Term[] {
       if (!isCompared) return terms;
       const known = othersByUser.get(id);

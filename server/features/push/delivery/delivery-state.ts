@@ -71,7 +71,7 @@ export function createDeliveryState(
     running: new Set<Promise<void>>(),
     /** The last turn that began. */
     turn: Promise.resolve(),
-    /** Work that waits for the database, and for which nobody waits. */
+    /** Work that goes on by itself, see `inBackground`. */
     looking: new Set<Promise<void>>(),
     nextErrorLogAt: -Infinity,
     isScheduled: false,

@@ -155,7 +155,7 @@ function markOwedLater(delivery: DeliveryState, receivers: readonly Receiver[], 
   delivery.owed.markLater(receivers, afterId).catch((error: unknown) => logError(delivery, error));
 }
 
-/** For what nobody waits for. */
+/** Lets work go on by itself. An error is logged, and a server that closes waits for a moment. */
 function inBackground(delivery: DeliveryState, work: Promise<void>): void {
   const attempt: Promise<void> = work
     .catch((error: unknown) => logError(delivery, error))
@@ -182,7 +182,7 @@ async function start(delivery: DeliveryState, job: Job): Promise<void> {
     logError(delivery, error);
     return queue.hold(job, ERROR_PAUSE_MS);
   }
-  // It stays owed.
+  // The message stays owed, and the next start delivers it.
   if (delivery.isStopping) return queue.hold(job, ERROR_PAUSE_MS);
   if (decision.kind === 'hold') return queue.hold(job, decision.ms);
   if (decision.kind === 'none') {
