@@ -1,8 +1,11 @@
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -62,6 +65,10 @@ export function copyRegencyData(records: number): RegencyCopy {
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-bench-'));
   const databaseFile = join(dataDir, 'pbb.sqlite');
   copyFileSync(join(folder, 'pbb.sqlite'), databaseFile);
+  // The server's first answers would wait while the copy is written to the disk.
+  const file = openSync(databaseFile, 'r+');
+  fsyncSync(file);
+  closeSync(file);
   writeFileSync(join(dataDir, 'secret'), SECRET, { mode: 0o600 });
   const sizes = sizesOf(records);
   const nowMs = Date.now();

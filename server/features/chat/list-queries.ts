@@ -101,7 +101,8 @@ export function readConversations(orm: ConnectionOrTransaction, sentFilter: Conv
       : notInArray(conversations.userId, selectAdminIds(tx));
     const rows = await readPage(tx, and(conditions, userCondition), filter);
     // A page that is not full is the last one, so the total is known without counting.
-    if (rows.length > 0 && rows.length < filter.limit) return { rows, total: filter.offset + rows.length };
+    const isLastPage = rows.length > 0 || filter.offset === 0;
+    if (isLastPage && rows.length < filter.limit) return { rows, total: filter.offset + rows.length };
     if (filter.search) return { rows, total: rows[0]?.total ?? (await countWhere(tx, and(conditions, userCondition))) };
     // Counting all and subtracting the admins' few is much cheaper than checking the role of each account.
     const ofAdmins = inArray(conversations.userId, selectAdminIds(tx));

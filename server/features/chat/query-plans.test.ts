@@ -32,7 +32,8 @@ it.each<[string, Partial<ConversationsFilter>, RegExp]>([
   ['waiting', { state: 'waiting', sort: 'waiting', inbox }, /USING INDEX conversations_waiting/],
   ['waiting, latest activity first', { state: 'waiting', inbox }, /USING INDEX conversations_(unanswered|latest)/],
   ['unclaimed', { state: 'unclaimed', sort: 'waiting', inbox }, /USING INDEX conversations_waiting/],
-  ['mine', { state: 'mine', inbox }, /USING INDEX conversations_claimed/],
+  // An empty first page needs no count.
+  ['mine', { state: 'mine', inbox, offset: 1 }, /USING INDEX conversations_claimed/],
 ])('answers the list from an index: %s', async (_name, filter, index) => {
   const { test } = await buildChatWithMessage();
   const plans = await queryPlans(test, (orm) => readConversations(orm, { limit: 1, offset: 0, ...filter }));

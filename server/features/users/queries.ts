@@ -61,11 +61,14 @@ async function readFound(
     .limit(limit)
     .offset(offset)
     .all();
-  const total = page[0]?.total ?? (await tx.select({ total: count() }).from(users).where(where).get())?.total ?? 0;
+  const [first] = page;
+  // Only a page after the last one is empty although something was found.
+  const isCountOpen = first === undefined && offset > 0;
+  const counted = isCountOpen ? await tx.select({ total: count() }).from(users).where(where).get() : first;
   const ids = page.map(({ id }) => id);
   const found = await tx.select(listedColumns).from(users).where(inArray(users.id, ids)).all();
   const byId = new Map(found.map((row) => [row.id, row]));
-  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total };
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total: counted?.total ?? 0 };
 }
 
 function conditions({
