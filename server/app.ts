@@ -172,7 +172,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
   registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
   const { listReader = createInlineListReader() } = deps;
-  const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, listReader });
+  const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, ...chat, ...records, listReader });
   registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
   registerNotices(app, featureDeps);
   const { secondDir } = deps.backups.settings;

@@ -1,9 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { StoredCardFields } from '#shared/api/tax-records/record-card.ts';
-import type { StoredBatchCounts, StoredChoices, StoredComputed, StoredFindings, StoredRowData } from './dhkp-columns.ts';
+import type {
+  StoredBatchCounts,
+  StoredChoices,
+  StoredComputed,
+  StoredFindings,
+  StoredRowData,
+} from './dhkp-columns.ts';
 import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
 import { AREA_KINDS } from '#shared/domain/dhkp/area-names.ts';
-import { BATCH_KINDS, OBJECT_CONDITIONS } from '#shared/domain/dhkp/list-states.ts';
+import { BATCH_KINDS, CLAIM_STATES, OBJECT_CONDITIONS } from '#shared/domain/dhkp/list-states.ts';
 import { FIRST_STEPS } from '#shared/domain/office/first-steps.ts';
 import { ROLLOVER_MODES } from '#shared/domain/tax-records/rollover.ts';
 import {
@@ -749,6 +755,9 @@ export const dhkpBatches = sqliteTable(
     totalRows: integer('total_rows').notNull(),
     controlReason: text('control_reason'),
     revertReason: text('revert_reason'),
+    /** The admin who applied it or takes it back, for the audit of the records that its steps change. */
+    actorId: text('actor_id'),
+    actorName: text('actor_name'),
     createdAt: integer('created_at').notNull(),
     appliedAt: integer('applied_at'),
     revertedAt: integer('reverted_at'),
@@ -802,8 +811,43 @@ export const dhkpChanges = sqliteTable(
     hasAddedObject: integer('has_added_object', { mode: 'boolean' }).notNull(),
     /** The `updated_at` that the batch gave it: a later one says that somebody used the row since. */
     updatedAt: integer('updated_at').notNull(),
+    /** The record of the linked account that the batch made or joined, as it left it; null: none. No reference. */
+    recordId: text('record_id'),
+    recordUpdatedAt: integer('record_updated_at'),
+    /** That record before; null: the batch made it. */
+    recordBefore: text('record_before', { mode: 'json' }).$type<typeof taxRecords.$inferSelect>(),
   },
   (table) => [primaryKey({ columns: [table.batchId, table.assessmentId] })],
+);
+
+/** A user's request that the office links an object to the account. It is stored without any look at the list (R-DHKP-33). */
+export const objectClaims = sqliteTable(
+  'object_claims',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As the user typed its digits; the list may not have it. */
+    nop: text('nop').notNull(),
+    note: text('note'),
+    /** A file of the conversation; no reference, because the history may be deleted. */
+    attachmentId: text('attachment_id'),
+    state: text('state', { enum: CLAIM_STATES }).notNull(),
+    reason: text('reason'),
+    /** The name of the admin who answered; it stays when the account is deleted. */
+    answeredBy: text('answered_by'),
+    ...timestampColumns,
+  },
+  (table) => [
+    // Of two equal requests at once one is stored.
+    uniqueIndex('object_claims_open')
+      .on(table.userId, table.nop)
+      .where(sql`${table.state} = 'open'`),
+    index('object_claims_user').on(table.userId, table.createdAt, table.id),
+    index('object_claims_state').on(table.state, table.createdAt, table.id),
+    index('object_claims_nop').on(table.nop),
+  ],
 );
 
 /** Counts the imports and their reverts of each year, so that an older preview is noticed. */
@@ -873,6 +917,10 @@ export const auditEntries = sqliteTable(
         'dhkp.applied',
         'dhkp.reverted',
         'dhkp.changed',
+        'dhkp.linked',
+        'dhkp.unlinked',
+        'claim.approved',
+        'claim.rejected',
         'area.created',
         'area.updated',
         'area.deleted',

@@ -1,11 +1,12 @@
 import { fieldsWhere } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { BODY_MAX_BYTES, BULK_RECORDS_MAX } from '../../limits.ts';
-import { checkTexts, errorTexts, fieldTexts } from '../../texts.ts';
+import { checkTexts, dhkpTexts, errorTexts, fieldTexts } from '../../texts.ts';
 import { auditAnswer, auditPageQuery } from '../audit.ts';
 import { doneAnswer } from '../envelope.ts';
 import { fileBody } from '../fields.ts';
 import { recordSettingsAnswer, recordSettingsBody } from '../tax-records/record-settings.ts';
 import {
+  adoptAssessmentBody,
   adminCreateRecordBody,
   adminRecordsAnswer,
   adminRecordsQuery,
@@ -57,6 +58,13 @@ const proofUpload = {
   description: 'multipart/form-data dengan gambar di payment_proof; menggantikan gambar yang lama.',
   body: fileBody(PROOF_FIELD),
   form: { files: [PROOF_FIELD] },
+  answer: recordAnswer,
+} as const;
+const adoptAssessment = {
+  summary: 'Mengambil nilai dari daftar kantor',
+  description:
+    'fields: name, address, amount, due_date. Hanya untuk data yang objeknya terhubung dengan akun pemilik (assessment tidak null) dan belum lunas.',
+  body: adoptAssessmentBody,
   answer: recordAnswer,
 } as const;
 const proofFromMessage = {
@@ -119,6 +127,11 @@ export const ownRecordCalls = {
     ...proofUpload,
     summary: 'Mengunggah bukti pembayaran',
     errors: { ...ownMissing, 422: fieldTexts.proofRequired },
+  },
+  'POST /tax-records/{id}/adopt-assessment': {
+    ...own,
+    ...adoptAssessment,
+    errors: { ...ownMissing, 409: dhkpTexts.recordPaid, 429: errorTexts.rateLimited(30) },
   },
   'DELETE /tax-records/{id}': {
     ...own,
@@ -207,6 +220,11 @@ export const adminRecordCalls = {
     ...proofUpload,
     summary: 'Mengunggah bukti pembayaran seorang warga',
     errors: { ...adminMissing, 422: fieldTexts.proofRequired },
+  },
+  'POST /admin/tax-records/{id}/adopt-assessment': {
+    ...admin,
+    ...adoptAssessment,
+    errors: { ...adminMissing, 409: dhkpTexts.recordPaid },
   },
   'DELETE /admin/tax-records/{id}': {
     ...admin,

@@ -25,3 +25,9 @@ export function formatNop(digits: string): string {
   const [, province, regency, district, village, block, number, kind] = parts;
   return `${province}.${regency}.${district}.${village}.${block}-${number}.${kind}`;
 }
+
+/** @returns the NOP that a text is, such as a typed SPT number, whatever stands between the digits; null when it is none */
+export function findNop(text: string): string | null {
+  const digits = text.replaceAll(/\D/g, '');
+  return isNop(digits) ? digits : null;
+}

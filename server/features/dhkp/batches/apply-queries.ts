@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { assessments, dhkpBatchRows, dhkpChanges, objects } from '#server/db/schema.ts';
+import { assessments, dhkpBatchRows, dhkpChanges, objects, taxRecords } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 
 /** Queries of the steps that apply a batch to the list, or take it back. */
@@ -101,8 +101,8 @@ export async function deleteUnusedObjects(tx: Transaction, nops: readonly string
 }
 
 /**
- * Rows of a batch that were changed after it, or whose object was linked to an account after it. It reads all of them, so it
- * runs in the query worker.
+ * Rows of a batch that were changed after it, whose object was linked to an account after it, or whose record was changed or
+ * copied into another year since. It reads all of them, so it runs in the query worker.
  */
 export async function readUsedRows(
   orm: ConnectionOrTransaction,
@@ -112,8 +112,13 @@ export async function readUsedRows(
     from ${dhkpChanges}
     join ${assessments} on ${assessments.id} = ${dhkpChanges.assessmentId}
     join ${objects} on ${objects.nop} = ${assessments.nop}
+    left join ${taxRecords} on ${taxRecords.id} = ${dhkpChanges.recordId}
     where ${dhkpChanges.batchId} = ${batchId}
-      and (${assessments.updatedAt} <> ${dhkpChanges.updatedAt} or ${objects.linkedAt} > ${dhkpChanges.updatedAt})`;
+      and (${assessments.updatedAt} <> ${dhkpChanges.updatedAt}
+        or (${objects.userId} is not null and ${objects.linkedAt} > ${dhkpChanges.updatedAt})
+        or ${taxRecords.updatedAt} <> ${dhkpChanges.recordUpdatedAt}
+        or (${taxRecords.id} is not null
+          and ${taxRecords.rolledOverAt} is not json_extract(${dhkpChanges.recordBefore}, '$.rolledOverAt')))`;
   const count = (await orm.value<number>(sql`select count(*) ${used}`)) ?? 0;
   const rows = await orm.all<{ id: string; nop: string }>(
     sql`select ${assessments.id} as id, ${assessments.nop} as nop ${used} order by ${assessments.nop} limit ${limit}`,

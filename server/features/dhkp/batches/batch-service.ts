@@ -213,6 +213,8 @@ function newBatch(
     totalRows: 0,
     controlReason: null,
     revertReason: null,
+    actorId: null,
+    actorName: null,
     createdAt,
     appliedAt: null,
     revertedAt: null,

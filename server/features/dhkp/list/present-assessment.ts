@@ -45,7 +45,7 @@ export function presentAssessment(row: ListedRow, places: AreaPlaces, settings: 
     rw: row.rw,
     authority_paid: presentPaid(row),
     account: named(row.accountId, row.accountName),
-    record_id: null,
+    record_id: row.recordId,
     payment: null,
     ...presentTimes(row),
   };

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import type { AutoCreate, AutoCreateBody, CheckYear, ChosenCopy } from '#shared/api/tax-records/rollover.ts';
 import { startOfDayMs, todayIn, yearOf } from '#shared/domain/dates/dates.ts';
-import { type RolloverPlan, planRollover } from '#shared/domain/tax-records/rollover.ts';
+import { type FindLinked, type RolloverPlan, planRollover } from '#shared/domain/tax-records/rollover.ts';
 import { fieldsWhere } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { fieldTexts, quotaTexts } from '#shared/texts.ts';
@@ -12,6 +12,7 @@ import { AppError, invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { readRecordSettings } from '#server/records/record-settings-queries.ts';
 import { planChosen, type SourcedCopy } from './chosen-copies.ts';
+import { readLinkedObjects } from './linked-objects.ts';
 import * as queries from './rollover-queries.ts';
 import type { RecordRow } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
@@ -187,10 +188,11 @@ async function planRange(
   sptRange: queries.SptRange,
   filter: queries.SourceFilter,
   copiesMax = Number.POSITIVE_INFINITY,
-): Promise<RolloverPlan & { leftOutCount: number }> {
+): Promise<RolloverPlan & { leftOutCount: number; findLinked: FindLinked }> {
   const sources = await queries.findSources(orm, { ...sptRange, year: sptRange.year - 1 }, filter);
-  const takenSptNumbers = await queries.findTakenSptNumbers(orm, sptRange);
-  const plan = planRollover(sources, takenSptNumbers, sptRange.year);
+  const linked = await readLinkedObjects(orm, sptRange, sources);
+  const takenSptNumbers = new Set([...(await queries.findTakenSptNumbers(orm, sptRange)), ...linked.taken]);
+  const plan = planRollover(sources, takenSptNumbers, sptRange.year, linked.find);
 
   // A copy whose SPT number was changed later no longer takes that number, but it is still the only successor of its source.
   const copiedSourceIds = new Set(sources.filter(({ successorId }) => successorId !== null).map(({ id }) => id));
@@ -199,9 +201,10 @@ async function planRange(
   // A copy that the quota leaves out is not marked as rolled over, so a later call makes it.
   const leftOutCopies = plan.copies.filter((copy) => !duplicates.has(copy)).slice(copiesMax);
   const left = { leftOutCount: leftOutCopies.length };
-  if (duplicateCopies.length + leftOutCopies.length === 0) return { ...plan, ...left };
+  if (duplicateCopies.length + leftOutCopies.length === 0) return { ...plan, ...left, findLinked: linked.find };
   const excluded = [...duplicateCopies, ...leftOutCopies].map(({ sptNumber }) => sptNumber);
-  return { ...planRollover(sources, new Set([...takenSptNumbers, ...excluded]), sptRange.year), ...left };
+  const taken = new Set([...takenSptNumbers, ...excluded]);
+  return { ...planRollover(sources, taken, sptRange.year, linked.find), ...left, findLinked: linked.find };
 }
 
 async function insertRange(
@@ -212,7 +215,10 @@ async function insertRange(
   at: number,
 ) {
   const storedPlan = await planRange(tx, sptRange, filter, copiesMax);
-  const rows = storedPlan.copies.map((copy) => toCopiedRow({ ...copy, amountSource: 'estimate' }, userId, at));
+  const rows = storedPlan.copies.map((copy) => {
+    const amountSource = storedPlan.findLinked(copy.sptNumber)?.values ? 'office' : 'estimate';
+    return toCopiedRow({ ...copy, amountSource }, userId, at);
+  });
   await queries.insertRecords(tx, rows);
   await queries.markRolledOver(tx, storedPlan.rolledSourceIds, at);
   return { kept: storedPlan, rows };
