@@ -1,8 +1,11 @@
 import type { AssessedField } from '#shared/domain/tax-records/assessed-fields.ts';
 import type { RecordChange } from '#shared/events.ts';
-import type { Actor } from '#server/audit/audit-log.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { LinkedAssessment, RecordRow } from './linked-assessment-queries.ts';
+
+/** The admin for whom a record is made or changed. */
+type Actor = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
 
 /** A record that was made for an assessment, or joined to it; `before` null: it was made. */
 export type JoinedRecord = { assessmentId: string; before: RecordRow | null; after: RecordRow };

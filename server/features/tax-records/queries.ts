@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
+import { insertMany } from '#server/db/insert-many.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 
@@ -21,6 +22,19 @@ export async function findRecord(orm: ConnectionOrTransaction, id: string): Prom
 export async function findOwner(orm: ConnectionOrTransaction, id: string): Promise<RecordOwner | undefined> {
   return orm.select(ownerColumns).from(users).where(eq(users.id, id)).get();
 }
+
+/** The names of accounts by their ids; those that are gone are left out. */
+export async function listOwnerNames(tx: Transaction, ids: readonly string[]): Promise<Map<string, string>> {
+  const owners = await tx
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(inArray(users.id, [...new Set(ids)]))
+    .all();
+  return new Map(owners.map(({ id, name }) => [id, name]));
+}
+
+export const insertRecords = (tx: Transaction, records: readonly RecordRow[]): Promise<void> =>
+  insertMany(tx, taxRecords, records);
 
 export async function insertRecord(tx: Transaction, record: RecordRow): Promise<void> {
   await tx.insert(taxRecords).values(record).run();

@@ -8,7 +8,7 @@ import { notFound } from '#server/http/errors.ts';
 import type { CreateLink } from '#server/uploads/upload-links.ts';
 import { presentListed } from '../list/list-answers.ts';
 import { listByIds } from '../list/list-queries.ts';
-import { type ClaimRow, type ClaimWithUser, findClaim, listListedIds } from './claim-queries.ts';
+import { type ClaimRow, type ClaimWithUser, findClaim, listListedIds } from '../claim-queries.ts';
 
 /** Reads files of conversations by their ids; those that were deleted are left out. */
 export type ReadSentFiles = (ids: readonly string[], linkFor: CreateLink) => Promise<Map<string, Attachment>>;

@@ -14,7 +14,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 import { findAssessment } from '../assessment-queries.ts';
 import { findAccountOf } from '../linking/link-queries.ts';
 import type { LinkChange, LinkService } from '../linking/link-service.ts';
-import * as queries from './claim-queries.ts';
+import * as queries from '../claim-queries.ts';
 
 type Notice = { actor: CurrentUser; userId: string; content: string; attachmentIds?: readonly string[] };
 /** Stores a notice in the transaction of the change that it tells. @returns publishes it; called after the commit */

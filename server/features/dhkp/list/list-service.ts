@@ -17,7 +17,7 @@ import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { type AssessmentRow, findAssessment, listAssessmentsById, updateAssessment } from '../assessment-queries.ts';
-import { type ClaimWithUser, listClaimsOfNop } from '../claims/claim-queries.ts';
+import { type ClaimWithUser, listClaimsOfNop } from '../claim-queries.ts';
 import * as queries from './edit-queries.ts';
 import { listHistory } from './list-queries.ts';
 import { presentListed } from './list-answers.ts';

@@ -10,7 +10,7 @@ import type { JoinedRecord, LinkedRecords, NotedJoin, PublishedRecord } from '#s
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Writing } from '../changes/check-rules.ts';
 import { publishRecordChange, toNewRow } from '../changes/record-changes.ts';
-import { deleteRecord, findOwner, findRecord, insertRecord, type RecordRow, updateRecord } from '../queries.ts';
+import { deleteRecord, findRecord, insertRecords, listOwnerNames, type RecordRow, updateRecord } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
 import { isSettled, newRecordOf, takeValues, unchosenFields } from './office-values.ts';
 
@@ -38,11 +38,9 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
     return takeValues(record, assessment, [...fields], writingOf(actor));
   }
 
-  async function made(tx: Transaction, assessment: LinkedAssessment, actor: Actor): Promise<RecordRow | null> {
+  function made(assessment: LinkedAssessment, ownerName: string, actor: Actor): RecordRow {
     const { userId } = assessment;
-    const owner = await findOwner(tx, userId);
-    if (!owner) return null;
-    const body = newRecordOf(assessment, owner.name);
+    const body = newRecordOf(assessment, ownerName);
     const row = toNewRow({ id: newId(), userId, proof: null }, body, writingOf(actor));
     return { ...row, amountSource: 'office' };
   }
@@ -51,6 +49,10 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
     async join(tx, actor, assessments, { overwrite = [], makes, beyondQuota }) {
       const wanted = assessments.filter(isYearOfRecord);
       const records = await listRecordsOfObjects(tx, wanted);
+      const ownerNames = await listOwnerNames(
+        tx,
+        wanted.map(({ userId }) => userId),
+      );
       const room = createRoom(tx);
       const joins: JoinedRecord[] = [];
       for (const [index, assessment] of wanted.entries()) {
@@ -61,16 +63,15 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
           joins.push({ assessmentId: assessment.id, before, after });
           continue;
         }
-        if (!makes(assessment)) continue;
+        const ownerName = ownerNames.get(assessment.userId);
+        if (ownerName === undefined || !makes(assessment)) continue;
         if (!(await room.take(assessment.userId))) {
           if (beyondQuota === 'refuse') throw new AppError(422, quotaTexts.admin.records(quota.records ?? 0));
           continue;
         }
-        const after = await made(tx, assessment, actor);
-        if (!after) continue;
-        await insertRecord(tx, after);
-        joins.push({ assessmentId: assessment.id, before: null, after });
+        joins.push({ assessmentId: assessment.id, before: null, after: made(assessment, ownerName, actor) });
       }
+      await insertRecords(tx, createdOf(joins));
       await auditJoins(tx, actor, joins);
       return joins;
     },
@@ -94,7 +95,7 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
   };
 
   async function auditJoins(tx: Transaction, actor: Actor, joins: readonly JoinedRecord[]): Promise<void> {
-    const createdRows = joins.flatMap(({ before, after }) => (before === null ? [after] : []));
+    const createdRows = createdOf(joins);
     const changed = joins.flatMap(({ before, after }) => (before === null ? [] : [{ before, after }]));
     if (createdRows.length > 0) await audit.recordsOfList(tx, actor, createdRows);
     if (changed.length > 0) await audit.recordsChanged(tx, actor, changed, now());
@@ -110,6 +111,9 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
     await audit.recordsChanged(tx, actor, [{ before: record, after: before }], now());
   }
 }
+
+const createdOf = (joins: readonly JoinedRecord[]): RecordRow[] =>
+  joins.flatMap(({ before, after }) => (before === null ? [after] : []));
 
 /** A rollover that copied the record since does not change its version. */
 const isUnchanged = (record: RecordRow, { updatedAt, before }: NotedJoin): boolean =>

@@ -9,7 +9,6 @@ import {
 } from '#shared/domain/tax-records/tax-record-fields.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
-import type { RecordRow } from '../queries.ts';
 
 /** SPT numbers after `afterSpt` up to and including `toSpt`, of one owner's records of one year. */
 export type SptRange = { userId: string; year: number; afterSpt: string; toSpt: string };
@@ -101,18 +100,6 @@ export async function findIdsWithSptNumbers(
     inArray(taxRecords.sptNumber, inList(sptNumbers)),
   );
   return (await orm.select({ id: taxRecords.id }).from(taxRecords).where(isWithNumber).all()).map(({ id }) => id);
-}
-
-/** Stays well below the number of parameters that SQLite allows in one statement. */
-const ROWS_PER_INSERT = 100;
-
-export async function insertRecords(tx: Transaction, rows: readonly RecordRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    await tx
-      .insert(taxRecords)
-      .values(rows.slice(from, from + ROWS_PER_INSERT))
-      .run();
-  }
 }
 
 /** A single parameter for all values, because an owner may have any number of records. */

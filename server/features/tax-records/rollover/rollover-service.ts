@@ -14,7 +14,7 @@ import { readRecordSettings } from '#server/records/record-settings-queries.ts';
 import { planChosen, type SourcedCopy } from './chosen-copies.ts';
 import { readLinkedObjects } from './linked-objects.ts';
 import * as queries from './rollover-queries.ts';
-import type { RecordRow } from '../queries.ts';
+import { insertRecords, type RecordRow } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
 import { emptyColumns, publishRecordChange } from '../changes/record-changes.ts';
 import { unchecked } from '#server/records/verification-state.ts';
@@ -100,7 +100,7 @@ export function createRolloverService(context: ServiceContext) {
         throw new AppError(422, quotaTexts.own.records(quota.records ?? 0));
       }
       const copied = planned.map(({ copy }) => toCopiedRow(copy, userId, now()));
-      await queries.insertRecords(tx, copied);
+      await insertRecords(tx, copied);
       const sptNumbers = planned.map(({ source }) => source.sptNumber);
       // As in the plan of all: otherwise a deleted copy would be made again from an older source with its number.
       const rolledIds = await queries.findIdsWithSptNumbers(tx, { userId, year: year - 1 }, sptNumbers);
@@ -219,7 +219,7 @@ async function insertRange(
     const amountSource = storedPlan.findLinked(copy.sptNumber)?.values ? 'office' : 'estimate';
     return toCopiedRow({ ...copy, amountSource }, userId, at);
   });
-  await queries.insertRecords(tx, rows);
+  await insertRecords(tx, rows);
   await queries.markRolledOver(tx, storedPlan.rolledSourceIds, at);
   return { kept: storedPlan, rows };
 }
