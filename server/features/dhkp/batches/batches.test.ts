@@ -50,7 +50,7 @@ describe('POST /admin/dhkp/batches', () => {
   it('answers the same client_id of the same admin with the first batch', async () => {
     const { test, admin } = await buildListApp();
     const answers = await Promise.all([1, 2, 3].map(() => upload(test, admin.token, {})));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     expect(new Set(answers.map(({ body }) => (body.data as Batch).id)).size).toBe(1);
     expect((await upload(test, buildAdmin(test).token, {})).status).toBe(201);
     expect(test.database.sqlite.prepare('select count(*) from dhkp_batches').pluck().get()).toBe(2);
