@@ -212,7 +212,7 @@ describe('payments in a list', () => {
     expect((await list()).data[0]?.authority_paid).toMatchObject({ amount: 45_001, batch_id: id });
   });
 
-  it('are written alone when every row of the file has one', async () => {
+  it('come alone when every row of the file has one', async () => {
     const { preview, applied, change, list, rows } = await buildListApp();
     await applied(await preview(listText(objectsFrom(10))));
     const both = [1, 2].map((number) => paid(number, { amount: '1', paid: '45.000', paid_on: '01/07/2026' }));
@@ -231,7 +231,7 @@ describe('payments in a list', () => {
 });
 
 describe('POST /admin/dhkp/batches/{id}/revert', () => {
-  it('is refused while rows were used since, and names them', async () => {
+  it('answers 409 while rows were used since, and names them', async () => {
     const { test, admin, preview, applied, revert, list, call, batch } = await buildListApp();
     const one = await applied(await preview(listText(objectsFrom(5))));
     const { data } = await list();
@@ -295,7 +295,7 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
 });
 
 describe('the file and the rows', () => {
-  it('are kept for the two newest applied imports of a year', async () => {
+  it('stay for the two newest applied imports of a year', async () => {
     const { test, preview, applied, rows, call } = await buildListApp();
     const batches = [];
     for (const count of [1, 2, 3]) batches.push(await applied(await preview(listText(objectsFrom(count)))));
@@ -331,7 +331,7 @@ describe('an import that a crash interrupts', () => {
   const countIn = ({ database: { sqlite } }: TestApp): unknown =>
     sqlite.prepare('select count(*) from assessments').pluck().get();
 
-  it.each([0, 1, 7])('is finished before the next server listens, after %d steps', async (steps) => {
+  it.each([0, 1, 7])('ends before the next server listens, after %d steps', async (steps) => {
     const { test, preview, restart } = await buildInterrupted();
     const { id } = await preview(listText(objectsFrom(100)));
     const { write } = test.context;
@@ -344,7 +344,7 @@ describe('an import that a crash interrupts', () => {
     expect(countIn(again)).toBe(100);
   });
 
-  it.each([0, 1, 7])('is taken back to the end before the next server listens, after %d steps', async (steps) => {
+  it.each([0, 1, 7])('goes back to the end before the next server listens, after %d steps', async (steps) => {
     const { test, preview, applied, restart } = await buildInterrupted();
     const before = dumpList(test);
     const { id } = await applied(await preview(listText(objectsFrom(100))));
@@ -357,7 +357,7 @@ describe('an import that a crash interrupts', () => {
     expect(dumpList(again)).toBe(before);
   });
 
-  it('is still applied when the check before a revert was interrupted', async () => {
+  it('stays applied when the check before a revert was interrupted', async () => {
     const { test, preview, applied, restart } = await buildInterrupted();
     const { id } = await applied(await preview(listText(objectsFrom(20))));
     const before = dumpList(test);
