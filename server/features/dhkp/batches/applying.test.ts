@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { buildListApp, cellsOf, dumpList, LIST_YEAR, listText, nopOf, objectsFrom } from '#server/testing/dhkp.ts';
-import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
+import { ADMIN_PASSWORD, buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { openTestDatabase, withDirectAccess } from '#server/testing/open-test-database.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { applyNextRows } from './apply-steps.ts';
@@ -249,6 +249,28 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
     expect(dumpList(test)).toBe(before);
     expect(await batch(one.id)).toMatchObject({ state: 'applied', progress: { done: 5, total: 5 } });
     expect(await auditOf(test, admin.token, 'dhkp.reverted')).toEqual([]);
+  });
+
+  it('answers 409 after an object was linked to an account, unless the link is older', async () => {
+    const { test, preview, applied, revert, list, call } = await buildListApp();
+    const budi = buildTestUser(test, { name: 'Budi' });
+    const link = test.database.sqlite.prepare('update objects set user_id = ?, linked_at = ? where nop = ?');
+    await applied(await preview(listText(objectsFrom(3))));
+    link.run(budi.id, test.clock.now(), nopOf(1));
+    test.clock.advance(1000);
+    const second = await applied(await preview(listText(objectsFrom(3, 1, { amount: '99.000' }))));
+    link.run(budi.id, test.clock.now() + 1, nopOf(2));
+    expect((await revert(second)).body).toMatchObject({ data: [{ nop: nopOf(2) }] });
+    expect((await list('&linked=1')).data.map(({ account }) => account?.name)).toEqual(['Budi', 'Budi']);
+    expect((await list('&linked=0')).total).toBe(1);
+    link.run(null, null, nopOf(2));
+    expect((await revert(second)).status).toBe(200);
+    // The deletion of an account leaves its objects.
+    const admin = buildAdmin(test);
+    const body = { current_password: ADMIN_PASSWORD };
+    expect((await test.call('DELETE', `/api/admin/users/${budi.id}`, { token: admin.token, body })).status).toBe(200);
+    expect((await list()).data.map(({ account }) => account)).toEqual([null, null, null]);
+    expect((await call('GET', '/batches')).status).toBe(200);
   });
 
   it.each(['', 'abcd', 'a'.repeat(301)])('refuses the reason "%.5s" with 422', async (reason) => {
