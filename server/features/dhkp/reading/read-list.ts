@@ -33,8 +33,8 @@ function toBuffer(bytes: Uint8Array): Buffer {
 }
 
 function readOpened(file: OpenedFile, choices: ReadChoices): ReadOutcome {
-  const { used, proposal } = chooseLayouts(file.grids, choices);
-  const first = used[0] ?? proposal;
+  const { used, hidden } = chooseLayouts(file.grids, choices);
+  const first = used[0] ?? hidden;
   if (!first) return { ok: false, message: FAILURES.no_table };
 
   const speaksOfThousands = used.some((layout) => layout.saysThousands || layout.header.thousandsColumns.length > 0);

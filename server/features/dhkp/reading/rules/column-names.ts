@@ -2,7 +2,15 @@ import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 
 /** The names of columns as offices and SISMIOP print them, without spaces and punctuation. */
 const NAMES: Record<ListField, readonly string[]> = {
-  nop: ['NOP', 'NOOBJEKPAJAK', 'NOMOROBJEKPAJAK', 'NOPQ', 'NOMOROBJEKPAJAKNOP', 'NOPNOMOROBJEKPAJAK'],
+  nop: [
+    'NOP',
+    'NOOBJEKPAJAK',
+    'NOMOROBJEKPAJAK',
+    'NOPQ',
+    'NOMOROBJEKPAJAKNOP',
+    'NOPNOMOROBJEKPAJAK',
+    'NOPNOOBJEKPAJAK',
+  ],
   nop_province: ['KDPROPINSI', 'KDPROVINSI'],
   nop_regency: ['KDDATI2', 'KDDATIII', 'KDKABUPATEN'],
   nop_district: ['KDKECAMATAN'],
@@ -139,15 +147,15 @@ export function isRowNumberHeader(text: string): boolean {
 }
 
 /**
- * Which of several columns holds the amount: the one after a reduction stands beside the one that is owed before it, and
- * a principal counts only alone.
+ * The column of the amount among several: the one after a reduction stands beside the one that is owed before it. A
+ * principal counts only alone, and beside payments it may be a part of them.
  * @returns null when nothing says which
  */
-export function chooseAmount<T extends { name: string }>(columns: readonly T[]): T | null {
+export function chooseAmount<T extends { name: string }>(columns: readonly T[], hasPayments: boolean): T | null {
   const strong = columns.filter(({ name }) => name !== PRINCIPAL);
-  const left = strong.length > 0 ? strong : columns;
-  const reduced = left.filter(({ name }) => AFTER_REDUCTION.has(name));
-  const others = left.filter(({ name }) => !AFTER_REDUCTION.has(name) && !OWED.has(name));
-  if (reduced.length > 0 && others.length === 0) return reduced.length === 1 ? (reduced[0] ?? null) : null;
+  if (strong.length === 0) return columns.length === 1 && !hasPayments ? (columns[0] ?? null) : null;
+  const reduced = strong.filter(({ name }) => AFTER_REDUCTION.has(name));
+  const others = strong.filter(({ name }) => !AFTER_REDUCTION.has(name) && !OWED.has(name));
+  const left = reduced.length > 0 && others.length === 0 ? reduced : strong;
   return left.length === 1 ? (left[0] ?? null) : null;
 }

@@ -25,6 +25,8 @@ export type SheetRows = {
 
 type FoundTotal = { isGrand: boolean; total: ListTotal };
 
+/** A row with words such as `belum ada` for its NOP is an object if so many other cells of the list are filled. */
+const OBJECT_CELLS_MIN = 2;
 /** Amounts are rarely below this; a spreadsheet of another language makes 45 of a typed `45.000`. */
 const SMALL_RUPIAH = 1000;
 
@@ -36,19 +38,21 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
   const objects: ObjectRow[] = [];
   const totals: FoundTotal[] = [];
   const endStep = createMemoryCheck();
+  const { nop: nopColumn, amount: amountColumn, ...others } = rules.columns;
+  const otherColumns = Object.values(others).filter((column) => column !== nopColumn && column !== amountColumn);
   const groups: Partial<Record<'.' | ',', number>> = {};
 
   for (const row of grid.rows) {
     if (row.row <= header.lastRow) continue;
     if (row.isHidden) notes.count('hidden_rows', row.row);
     const nop = readNopCell(row.cells, rules.columns);
-    if (nop.kind === 'header' || isColumnNumbers(row.cells) || isHeaderAgain(row, headerTexts)) continue;
-    const total = nop.kind === 'whole' ? null : totalOf(row.cells);
-    if (total) {
-      if (total.kind !== 'page') totals.push({ isGrand: total.kind === 'grand', total: readTotal(total, row, nop) });
-      continue;
+    if (nop.kind !== 'whole') {
+      if (nop.kind === 'header' || isColumnNumbers(row.cells) || isHeaderAgain(row, headerTexts)) continue;
+      const total = totalOf(row.cells);
+      if (total && total.kind !== 'page')
+        totals.push({ isGrand: total.kind === 'grand', total: readTotal(total, row, nop) });
+      if (total || isTitle(row.cells, nop)) continue;
     }
-    if ((nop.kind === 'empty' || nop.kind === 'words') && !hasAmount(row.cells)) continue;
     objects.push({ row: row.row, nop, ...readValues(row.cells, rules) });
     endStep();
   }
@@ -70,12 +74,17 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
     };
   }
 
-  function hasAmount(cells: readonly Cell[]): boolean {
-    const cell = cells[rules.columns.amount ?? -1];
-    return typeof cell === 'number' || /\d/.test(cleanText(cell));
+  /** Titles, signatures and empty rows have neither a NOP nor an amount. Words in place of a NOP need more to be an object. */
+  function isTitle(cells: readonly Cell[], nop: NopCell): boolean {
+    if (nop.kind !== 'empty' && nop.kind !== 'words') return false;
+    const amount = cells[rules.columns.amount ?? -1];
+    if (typeof amount === 'number' || /\d/.test(cleanText(amount))) return false;
+    const said = otherColumns.filter((column) => cleanText(cells[column]) !== '').length;
+    return nop.kind === 'empty' || said < OBJECT_CELLS_MIN;
   }
 
   const last = totals.at(-1) ?? null;
+  const control = totals.findLast(({ total }) => total.amount_sen !== null) ?? last;
   const listed = objects.filter((object) => {
     // An employee's number of 18 digits under a signature is no object.
     const isBelow = last !== null && object.row > last.total.row;
@@ -102,7 +111,7 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
   return {
     sheet: grid.name,
     objects: listed,
-    total: last?.total ?? null,
+    total: control?.total ?? null,
     grandTotal: totals.findLast(({ isGrand }) => isGrand)?.total ?? null,
     plainTotal: totals.findLast(({ isGrand }) => !isGrand)?.total ?? null,
     notes: notes.list(),
