@@ -152,7 +152,7 @@ describe('the columns of real lists', () => {
     expect([list.rows[0]?.values.name, list.warnings]).toMatchObject(['A', [{ code: 'column_double', row: 1 }]]);
   });
 
-  it('are not taken from the words of the first object', async () => {
+  it('come from no words of the first object', async () => {
     const rows = [
       ['NOP', 'KETERANGAN', 'PBB'],
       [nopOf(1), 'LUNAS', 1000],
@@ -164,7 +164,7 @@ describe('the columns of real lists', () => {
 });
 
 describe('choices', () => {
-  it('are asked for where no column is the amount, and then count', async () => {
+  it('count where no column is the amount, after the list asked for them', async () => {
     const rows = [['DAFTAR'], UNUSUAL, [nopOf(1), 'A', 45000]];
     const list = await read(rows);
     expect([list.needsMapping, list.headerRow, list.headers, list.columns, list.rows]).toEqual([
@@ -178,7 +178,7 @@ describe('choices', () => {
     expect(summaryOf(await read(rows, { columns: { nop: 0, amount: 2 } }))).toEqual([[3, nopOf(1), 45000]]);
   });
 
-  it('are asked for where only rows were copied, without a header', async () => {
+  it('count where only rows were copied, without a header', async () => {
     const text = `${nopOf(1)}\tA\t45.000\n${nopOf(2)}\tB\t30.000`;
     const list = await readTestList(text);
     expect([list.needsMapping, list.headerRow, list.headers, list.columns]).toEqual([
@@ -221,7 +221,7 @@ describe('choices', () => {
     ]);
   });
 
-  it('are remembered for lists with the same headers, wherever they stand', async () => {
+  it('of an earlier list count for one with the same headers, wherever they stand', async () => {
     const rememberedLayouts = [{ headers: ['nop', 'nama wp', 'Nilai'], headerRow: 1, columns: { nop: 0, amount: 2 } }];
     const list = await read([['JUDUL'], UNUSUAL, [nopOf(1), 'A', 45000]], { rememberedLayouts });
     expect([list.needsMapping, list.headerRow, summaryOf(list)]).toEqual([false, 2, [[3, nopOf(1), 45000]]]);
@@ -411,7 +411,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('are none in a file that is no list', async () => {
+  it('do not exist in a file that is no list', async () => {
     const outcome = await readList({ text: 'halo\napa kabar' }, { year: 2026 });
     expect(outcome).toEqual({ ok: false, message: 'Tidak ada tabel dengan kolom NOP.' });
   });
