@@ -90,17 +90,17 @@ describe('the columns of real lists', () => {
       'with one column for both addresses',
       [
         'NO',
-        'NOMOR OBJEK PAJAK',
+        'NOMOR OBYEK PAJAK',
         'NOMOR INDUK',
         'NAMA WAJIB PAJAK',
-        'ALAMAT OBJEK PAJAK / WAJIB PAJAK',
+        'ALAMAT OBYEK PAJAK / WAJIB PAJAK',
         'PAJAK TERUTANG',
       ],
       { nop: 1, old_number: 2, name: 3, object_address: 4, amount: 5 },
       [],
     ],
   ])('%s are recognised', async (_, header, columns, unknown) => {
-    const list = await read([header, header.map((text) => (/^n\.?o\.?p|nomor objek/i.test(text) ? nopOf(1) : '7'))]);
+    const list = await read([header, header.map((text) => (/^n\.?o\.?p|nomor obyek/i.test(text) ? nopOf(1) : '7'))]);
     expect([list.columns, list.unknownHeaders, list.needsMapping]).toEqual([columns, unknown, false]);
     expect(list.rows.map(({ nop }) => nop)).toEqual([nopOf(1)]);
   });
@@ -191,6 +191,18 @@ describe('choices', () => {
       [1, nopOf(1), 45000],
       [2, nopOf(2), 30000],
     ]);
+  });
+
+  it('count below a header that does not name the NOP as usual', async () => {
+    const rows = [['DAFTAR'], ['NO', 'NOP (18 DIGIT)', 'NAMA WP', 'PBB'], [1, nopOf(1), 'A', 45000]];
+    const list = await read(rows);
+    expect([list.needsMapping, list.headerRow, list.headers, list.columns]).toEqual([
+      true,
+      2,
+      ['NO', 'NOP (18 DIGIT)', 'NAMA WP', 'PBB'],
+      { nop: 1, name: 2, amount: 3 },
+    ]);
+    expect(summaryOf(await read(rows, { columns: { nop: 1, amount: 3 } }))).toEqual([[3, nopOf(1), 45000]]);
   });
 
   it('of a header row are obeyed', async () => {
@@ -325,6 +337,16 @@ describe('totals', () => {
       1,
       [{ label: 'JUMLAH', sheet: 'A', row: 3, objects: 1, amount_sen: 4500000 }],
     ]);
+  });
+
+  it('keep their amount where a row below counts the objects only', async () => {
+    const list = await read([
+      PLAIN,
+      [nopOf(1), 'A', 1000],
+      ['JUMLAH', null, 1000],
+      ['JUMLAH OBJEK PAJAK : 1', null, null],
+    ]);
+    expect(list.totals).toMatchObject([{ row: 3, amount_sen: 100000 }]);
   });
 
   it('say nothing certain where their amount is an error', async () => {

@@ -104,19 +104,23 @@ const OWED = new Set(['PAJAKTERHUTANG', 'PAJAKTERUTANG', 'PBBTERHUTANG', 'PBBTER
 /** Beside a column of payments it is the part of a payment without the fine. */
 const PRINCIPAL = 'POKOK';
 
-const UNITS = /\b(?:M2|RP|RUPIAH|IDR|DALAM|RIBUAN|RIBU|X ?1 ?000|METER|PERSEGI)\b/g;
-const THOUSANDS = /\bribuan\b|\bx\s*1[.,\s]?000\b/i;
+const UNITS = /\b(?:M2|RP|RUPIAH|IDR|DALAM|RIBUAN|RIBU|X ?1 ?000|000|METER|PERSEGI)\b/g;
+const THOUSANDS = /\bribuan\b|\bdalam ribu\b|(?:\bx|×)\s*1[.,\s]?000\b|\(\s*(?:rp\.?\s*)?\.?000\s*\)/i;
 /** Below such a header `POKOK` or `PBB` is not the assessment of the year. */
 const OTHER_MONEY = /BAYAR|TUNGGAKAN|PIUTANG|SISA|REALISASI|LALU|DENDA/;
 
 /** A header without letter case, punctuation, line breaks and units. */
 export function compactHeader(text: string): string {
-  return text
-    .toUpperCase()
-    .replaceAll('²', '2')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .replaceAll(UNITS, ' ')
-    .replaceAll(' ', '');
+  return (
+    text
+      .toUpperCase()
+      .replaceAll('²', '2')
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .replaceAll(UNITS, ' ')
+      // The older spelling is still printed.
+      .replaceAll('OBYEK', 'OBJEK')
+      .replaceAll(' ', '')
+  );
 }
 
 export function saysThousands(text: string): boolean {

@@ -12,12 +12,16 @@ export type SheetLayout = {
   header: Header;
   /** A title above the list speaks of thousands. */
   saysThousands: boolean;
+  /** The column of the NOP was found by its cells, so a person must confirm it. */
+  isProposal: boolean;
 };
 
 /** `used`: the sheets that are read together; `hidden`: the sheet to propose where only hidden ones have a list. */
 export type Layouts = { used: SheetLayout[]; hidden: SheetLayout | null };
 
-/** Without a header, so many of the first rows of a column are looked at for a NOP. */
+/** A header names at least the NOP and the amount. */
+const HEADER_WORDS_MIN = 2;
+/** Without a header, so many of the first rows are looked at for a NOP. */
 const SAMPLE_ROWS = 40;
 
 /** All visible sheets with a header belong together, such as one for each book; hidden ones only where they are chosen. */
@@ -42,7 +46,11 @@ export function chooseLayouts(grids: readonly Grid[], choices: ReadChoices): Lay
   const indexes = new Set(candidates.map(({ index }) => index));
   const isMeant = ({ index }: { index: number }): boolean => sheets !== undefined || indexes.has(index);
   return {
-    used: applyChoices(indexes.size > 0 ? wanted.filter(isMeant) : wanted.slice(0, 1), found, choices),
+    used: applyChoices(
+      indexes.size > 0 ? wanted.filter(isMeant) : wanted.slice(0, 1),
+      [...found, ...candidates],
+      choices,
+    ),
     hidden: null,
   };
 }
@@ -53,7 +61,7 @@ const isComplete = ({ columns, isAmountUncertain }: Header): boolean =>
 function layoutOf(grid: Grid, index: number, header: Header): SheetLayout {
   const titles = grid.rows.filter(({ row }) => row < header.firstRow);
   const saysSo = titles.some(({ cells }) => cells.some((cell) => typeof cell === 'string' && saysThousands(cell)));
-  return { index, grid, header, saysThousands: saysSo };
+  return { index, grid, header, saysThousands: saysSo, isProposal: false };
 }
 
 /** Columns that were chosen before for a list with the same headers. */
@@ -105,8 +113,11 @@ function withColumns(header: Header, columns: ListColumns): Header {
 /** Sheets without a header in which a column holds NOPs, as when only the rows were copied. */
 function findHeaderless(wanted: readonly { grid: Grid; index: number }[]): SheetLayout[] {
   return wanted.flatMap(({ grid, index }) => {
-    const nop = findNopColumn(grid);
-    return nop === null ? [] : [layoutOf(grid, index, withColumns(withoutHeader(grid), { nop }))];
+    const found = findFirstNop(grid);
+    if (!found) return [];
+    const header = (found.rowAbove === null ? null : readHeader(grid, found.rowAbove)) ?? withoutHeader(grid);
+    const columns = { ...header.columns, nop: found.column };
+    return [{ ...layoutOf(grid, index, withColumns(header, columns)), isProposal: true }];
   });
 }
 
@@ -138,11 +149,14 @@ function columnLetters(column: number): string {
   return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last;
 }
 
-function findNopColumn(grid: Grid): number | null {
-  const rows = grid.rows.slice(0, SAMPLE_ROWS);
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  for (let column = 0; column < width; column += 1)
-    if (rows.some(({ cells }) => typeof cells[column] === 'string' && isNop(cleanNop(cleanText(cells[column])))))
-      return column;
+/** `rowAbove`: a row of words just above the first NOP, which is likely a header that is not recognised. */
+function findFirstNop(grid: Grid): { column: number; rowAbove: number | null } | null {
+  for (const [at, { cells }] of grid.rows.slice(0, SAMPLE_ROWS).entries()) {
+    const column = cells.findIndex((cell) => typeof cell === 'string' && isNop(cleanNop(cleanText(cell))));
+    if (column === -1) continue;
+    const above = grid.rows[at - 1];
+    const words = above?.cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)) ?? [];
+    return { column, rowAbove: above && words.length >= HEADER_WORDS_MIN ? above.row : null };
+  }
   return null;
 }

@@ -1,13 +1,13 @@
 import type { Cell, GridRow } from '../files/grid.ts';
 import { createMemoryCheck } from '../files/memory-limit.ts';
 import type { ListNote, ListTotal } from '../list-reading.ts';
-import { readAmount } from './amounts.ts';
+import { type Amount, readAmount } from './amounts.ts';
 import { compactHeader } from './column-names.ts';
 import type { SheetLayout } from './layouts.ts';
 import { type NopCell, readNopCell } from './nop-cells.ts';
 import { cleanText } from './texts.ts';
-import { totalOf } from './total-rows.ts';
-import { type ReadValues, readValues, type ValueRules } from './values.ts';
+import { type TotalKind, totalOf } from './total-rows.ts';
+import { hasMovedCells, type ReadValues, readValues, type ValueRules } from './values.ts';
 
 /** A row that is an object, before its NOP is completed and compared with the others. */
 export type ObjectRow = { row: number; nop: NopCell } & ReadValues;
@@ -23,7 +23,8 @@ export type SheetRows = {
   notes: ListNote[];
 };
 
-type FoundTotal = { isGrand: boolean; total: ListTotal };
+/** `isEmpty`: it has no amount, as a row that only counts objects. */
+type FoundTotal = { isGrand: boolean; isEmpty: boolean; total: ListTotal };
 
 /** A row with words such as `belum ada` for its NOP is an object if so many other cells of the list are filled. */
 const OBJECT_CELLS_MIN = 2;
@@ -49,8 +50,7 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
     if (nop.kind !== 'whole') {
       if (nop.kind === 'header' || isColumnNumbers(row.cells) || isHeaderAgain(row, headerTexts)) continue;
       const total = totalOf(row.cells);
-      if (total && total.kind !== 'page')
-        totals.push({ isGrand: total.kind === 'grand', total: readTotal(total, row, nop) });
+      if (total && total.kind !== 'page') totals.push(readTotal(total, row, nop));
       if (total || isTitle(row.cells, nop)) continue;
     }
     objects.push({ row: row.row, nop, ...readValues(row.cells, rules) });
@@ -58,13 +58,16 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
   }
 
   function readTotal(
-    found: { label: string; objects: number | null },
+    found: { kind: TotalKind; label: string; objects: number | null },
     { row, cells }: GridRow,
     nop: NopCell,
-  ): ListTotal {
-    const amount = readAmount(cells[rules.columns.amount ?? -1], rules.amountMultiplier);
-    if ('problem' in amount && amount.problem !== 'amount_missing') notes.count('total_invalid', row);
-    return {
+  ): FoundTotal {
+    const amount: Amount = hasMovedCells(cells, rules)
+      ? { problem: 'amount_invalid' }
+      : readAmount(cells[rules.columns.amount ?? -1], rules.amountMultiplier);
+    const isEmpty = 'problem' in amount && amount.problem === 'amount_missing';
+    if ('problem' in amount && !isEmpty) notes.count('total_invalid', row);
+    const total = {
       label: found.label,
       sheet: grid.name,
       row,
@@ -72,6 +75,7 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
       objects: found.objects ?? (nop.kind === 'short' ? Number(nop.digits) : null),
       amount_sen: 'sen' in amount ? amount.sen : null,
     };
+    return { isGrand: found.kind === 'grand', isEmpty, total };
   }
 
   /** Titles, signatures and empty rows have neither a NOP nor an amount. Words in place of a NOP need more to be an object. */
@@ -84,7 +88,7 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
   }
 
   const last = totals.at(-1) ?? null;
-  const control = totals.findLast(({ total }) => total.amount_sen !== null) ?? last;
+  const control = totals.findLast(({ isEmpty }) => !isEmpty) ?? last;
   const listed = objects.filter((object) => {
     // An employee's number of 18 digits under a signature is no object.
     const isBelow = last !== null && object.row > last.total.row;
