@@ -1,18 +1,15 @@
 import { expect } from 'vitest';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
-import { createListClient, LIST_YEAR, type ListCells, listText } from './dhkp.ts';
-import { buildAdmin, buildTestUser, type SignedInUser } from './factories.ts';
-import { buildTestApp } from './test-app.ts';
+import { buildListApp, LIST_YEAR, type ListCells, listText } from './dhkp.ts';
+import { buildTestUser, type SignedInUser } from './factories.ts';
 
-type Overrides = Parameters<typeof buildTestApp>[0];
+type Overrides = Parameters<typeof buildListApp>[0];
 
 /** An app with an office's list, an admin and a user, and the calls about links between them. */
 export async function buildLinkApp(overrides: Overrides = {}) {
-  const test = await buildTestApp(overrides);
-  const admin = buildAdmin(test);
+  const { test, admin, ...list } = await buildListApp(overrides);
   const user = buildTestUser(test, { name: 'Budi Santoso' });
-  const list = createListClient(test, admin);
 
   async function importList(rows: readonly ListCells[], year = LIST_YEAR, choices: object = {}) {
     const batch = await list.preview(listText(rows), year);

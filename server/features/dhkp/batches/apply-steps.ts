@@ -5,6 +5,7 @@ import { type AssessmentRow, listAssessmentsById, updateAssessment } from '../as
 import {
   type BatchRowRow,
   type ChangeRow,
+  type ObjectRow,
   insertAssessments,
   insertChanges,
   insertObjects,
@@ -69,11 +70,10 @@ async function addAssessments(
       )
     ).map((object) => [object.nop, object]),
   );
-  const times = { createdAt: nowMs, updatedAt: nowMs };
   const added = named.filter(({ nop }) => !known.has(nop));
   await insertObjects(
     tx,
-    added.map(({ nop }) => ({ nop, areaId: null, collectorId: null, userId: null, linkedAt: null, ...times })),
+    added.map(({ nop }) => newObject(nop, nowMs)),
   );
   const assessments = named.map(({ nop, data }): AssessmentRow => {
     const object = known.get(nop);
@@ -91,7 +91,7 @@ async function addAssessments(
       isListed: true,
       areaId: object?.areaId ?? null,
       collectorId: object?.collectorId ?? null,
-      ...times,
+      createdAt: nowMs,
       // A link is never newer than a row that came after it, whatever the clock says.
       updatedAt: Math.max(nowMs, object?.linkedAt ?? 0),
     });
@@ -161,6 +161,16 @@ function changeOf(
   const noRecord = { recordId: null, recordUpdatedAt: null, recordBefore: null };
   return { batchId: batch.id, assessmentId: id, ...was, updatedAt, ...noRecord };
 }
+
+const newObject = (nop: string, nowMs: number): ObjectRow => ({
+  nop,
+  areaId: null,
+  collectorId: null,
+  userId: null,
+  linkedAt: null,
+  createdAt: nowMs,
+  updatedAt: nowMs,
+});
 
 /** The office has decided nothing yet. */
 const EMPTY = {

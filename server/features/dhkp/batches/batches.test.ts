@@ -50,7 +50,7 @@ describe('POST /admin/dhkp/batches', () => {
   it('answers the same client_id of the same admin with the first batch', async () => {
     const { test, admin } = await buildListApp();
     const answers = await Promise.all([1, 2, 3].map(() => upload(test, admin.token, {})));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     expect(new Set(answers.map(({ body }) => (body.data as Batch).id)).size).toBe(1);
     expect((await upload(test, buildAdmin(test).token, {})).status).toBe(201);
     expect(test.database.sqlite.prepare('select count(*) from dhkp_batches').pluck().get()).toBe(2);
@@ -175,7 +175,7 @@ describe('a batch', () => {
     expect(await batch(before.id)).toEqual(before);
   });
 
-  it('is read again with other choices, under another preview', async () => {
+  it('gets another preview with other choices', async () => {
     const { preview, change, call, apply, rows } = await buildListApp();
     const before = await preview(listText([...objectsFrom(2), cellsOf(3, { nop: '351518099900100030' })]));
     expect(before).toMatchObject({ counts: { new: 2, other_village: 1 }, control: { computed: { objects: 2 } } });
@@ -220,7 +220,7 @@ describe('a batch', () => {
     expect([answer.status, answer.body.message]).toEqual([404, 'Impor tidak ditemukan']);
   });
 
-  it('is read again after a restart that broke its reading off', async () => {
+  it('becomes ready after a restart that broke its reading off', async () => {
     const hanging: ListReader = {
       read: (_source, _choices, signal) =>
         new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -244,7 +244,7 @@ describe('a batch', () => {
     expect(rowsOf.get()).toBe(0);
   });
 
-  it('has a file that archives, the running copy and the next start know', async () => {
+  it('names its file for archives, the running copy and the next start', async () => {
     const { test, preview } = await buildListApp();
     await preview(listText(objectsFrom(2)));
     const files = readdirSync(test.proofsDir);

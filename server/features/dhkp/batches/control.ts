@@ -30,7 +30,7 @@ export function createComputedSums(bookLimitsSen: readonly number[]) {
         const sum = byBook.get(book);
         return sum ? [{ book, ...stored(sum) }] : [];
       }),
-      sheets: [...bySheet].map(([sheet, sum]) => ({ sheet, ...stored(sum) })),
+      sheets: [...bySheet].map(([sheet, { objects, sen }]) => ({ sheet, objects, sen: String(sen) })),
     }),
   };
 }

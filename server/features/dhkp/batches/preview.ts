@@ -64,7 +64,13 @@ export function findingsOf(list: ListRead, warnings: readonly ListNote[] = []): 
     unknownHeaders,
     prefix,
     multiplier,
-    totals: list.totals.map(({ amount_sen: amountSen, ...total }) => ({ ...total, amountSen })),
+    totals: list.totals.map(({ label, sheet, row, objects, amount_sen: amountSen }) => ({
+      label,
+      sheet,
+      row,
+      objects,
+      amountSen,
+    })),
     warnings: [...list.warnings, ...warnings],
   };
 }

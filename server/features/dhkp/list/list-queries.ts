@@ -18,7 +18,8 @@ import type { AssessmentRow } from '../assessment-queries.ts';
 import { listYears, readDhkpSettings } from '../settings/settings-queries.ts';
 
 /** An assessment with the names of the accounts in it; null: no such account. */
-export type ListedRow = AssessmentRow & {
+export type ListedRow = {
+  row: AssessmentRow;
   collectorName: string | null;
   accountId: string | null;
   accountName: string | null;
@@ -99,18 +100,16 @@ async function conditions(tx: Transaction, sent: AssessmentFilter, reading: Read
   return (
     and(
       eq(assessments.year, year),
-      ...[
-        flagged(filters.listed, sql`${isListed}`),
-        flagged(filters.linked, isLinked),
-        flagged(filters.handed_out, sql`${handedOutOn} is not null`),
-        flagged(filters.paid === undefined ? undefined : filters.paid === 'authority', sql`${paidBatchId} is not null`),
-        filters.block === undefined ? undefined : eq(block, filters.block),
-        filters.collector_id === undefined ? undefined : eq(collectorId, filters.collector_id),
-        filters.condition === undefined ? undefined : eq(condition, filters.condition),
-        inBook(filters, settings),
-        inside ? await isInAreas(tx, places, inside) : undefined,
-        filters.search ? matches(filters.search) : undefined,
-      ],
+      flagged(filters.listed, sql`${isListed}`),
+      flagged(filters.linked, isLinked),
+      flagged(filters.handed_out, sql`${handedOutOn} is not null`),
+      flagged(filters.paid === undefined ? undefined : filters.paid === 'authority', sql`${paidBatchId} is not null`),
+      filters.block === undefined ? undefined : eq(block, filters.block),
+      filters.collector_id === undefined ? undefined : eq(collectorId, filters.collector_id),
+      filters.condition === undefined ? undefined : eq(condition, filters.condition),
+      inBook(filters, settings),
+      inside ? await isInAreas(tx, places, inside) : undefined,
+      filters.search ? matches(filters.search) : undefined,
     ) ?? null
   );
 }
@@ -208,10 +207,9 @@ async function withRecords(orm: ConnectionOrTransaction, found: readonly FoundRo
     accountId === null ? [] : [{ userId: accountId, nop, year }],
   );
   const records = (await listRecordsOfObjects(orm, linked)).values();
-  return found.map(({ rowid: _rowid, row, ...names }) => ({
-    ...row,
-    ...names,
-    recordId: names.accountId === null ? null : (records.next().value?.id ?? null),
+  return found.map((one) => ({
+    ...one,
+    recordId: one.accountId === null ? null : (records.next().value?.id ?? null),
   }));
 }
 

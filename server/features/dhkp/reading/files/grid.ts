@@ -10,8 +10,11 @@ export type Merge = { firstRow: number; lastRow: number; firstColumn: number; la
 /** A sheet: its rows that hold something, in order, and the merged cells near its top. */
 export type Grid = { name: string; isHidden: boolean; rows: GridRow[]; merges: Merge[] };
 
-/** `isDate1904`: serial numbers of dates count from 1904, as in files of old Macintoshes. */
-export type OpenedFile = { grids: Grid[]; isDate1904: boolean };
+/**
+ * `isDate1904`: serial numbers of dates count from 1904, as in files of old Macintoshes. `separator`: the sign
+ * between cells of a text; one too many moves all cells behind it.
+ */
+export type OpenedFile = { grids: Grid[]; isDate1904: boolean; separator?: string };
 
 /** A file that cannot be read, and why. */
 export class ListFileError extends Error {
@@ -25,6 +28,8 @@ export class ListFileError extends Error {
 
 const ROWS_MAX = 100_000;
 const COLUMNS_MAX = 200;
+/** Excel stores 32,767 characters in a cell. */
+const CHARACTERS_MAX = 100_000;
 /** Only merged cells of headers count, and a header begins within the first 40 rows. */
 const MERGE_ROW_MAX = 50;
 const MERGES_MAX = 10_000;
@@ -62,6 +67,8 @@ export function createGrids(): { grids: Grid[]; addGrid: (name: string, isHidden
       put(row, column, cell) {
         if (cell === null || cell === '') return;
         if (column >= COLUMNS_MAX) throw new ListFileError('too_large', `more than ${COLUMNS_MAX} columns`);
+        if (typeof cell === 'string' && cell.length > CHARACTERS_MAX)
+          throw new ListFileError('too_large', `a text of ${cell.length} characters`);
         const { cells } = rowOf(row);
         while (cells.length < column) cells.push(null);
         cells[column] = cell;
