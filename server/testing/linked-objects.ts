@@ -29,7 +29,7 @@ export async function buildLinkApp(overrides: Overrides = {}) {
   async function linked(nop: string, owner: { id: string } = user, others: object = {}): Promise<Assessment> {
     const answer = await link((await assessmentOf(nop)).id, owner, others);
     expect(answer.status, answer.body.message).toBe(200);
-    return answer.body.data as Assessment;
+    return answer.body.data;
   }
 
   async function recordsOf(owner: SignedInUser = user): Promise<TaxRecord[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, dumpList, LIST_YEAR, listText, nopOf } from '#server/testing/dhkp.ts';
+import { cellsOf, dumpList, LIST_YEAR, listText, nopOf, objectsFrom } from '#server/testing/dhkp.ts';
 import { buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { buildLinkApp } from '#server/testing/linked-objects.ts';
 import { openTab } from '#server/testing/sockets.ts';
@@ -89,7 +89,7 @@ describe("a new year's list", () => {
 
   it('makes each of a thousand records once, in steps', async () => {
     const { test, importList, recordsOf } = await buildLinkApp();
-    const rows = Array.from({ length: 1000 }, (_, index) => cellsOf(index + 1));
+    const rows = objectsFrom(1000);
     await importList(rows);
     const { id } = buildTestUser(test, { name: 'Siti Aminah' });
     test.database.sqlite.prepare('update objects set user_id = ?, linked_at = 1').run(id);
@@ -105,11 +105,11 @@ describe("a new year's list", () => {
 describe('a second list of the year', () => {
   it('unlists what it lacks, takes nothing as paid and keeps a linked record (input 39)', async () => {
     const { test, user, importList, linked, recordsOf, list, asUser, assessmentOf } = await buildLinkApp();
-    const rows = Array.from({ length: 40 }, (_, index) => cellsOf(index + 1));
+    const rows = objectsFrom(40);
     await importList(rows);
     await linked(nopOf(40));
     const [before] = await recordsOf();
-    const kept = rows.slice(0, 33).map((cells, index) => (index < 3 ? { ...cells, amount: '90.000' } : cells));
+    const kept = [...objectsFrom(3, 1, { amount: '90.000' }), ...rows.slice(3, 33)];
     const preview = await list.preview(listText([...kept, cellsOf(101), cellsOf(102)]));
     expect(preview.counts).toMatchObject({ new: 2, changed: 3, same: 30, gone: 7 });
     expect(preview.complete).toBe(true);

@@ -93,7 +93,10 @@ export function createLinkService(context: ServiceContext, { isReverting, listCh
         const years = all.map(({ year }) => year);
         const ofYears = years.map((year) => ({ userId: account.id, nop: row.nop, year }));
         const records = (await listRecordsOfObjects(tx, ofYears)).flatMap((record) => record ?? []);
-        return { years, records: records.map((record) => ({ ...record, change: 'updated' as const })) };
+        return {
+          years,
+          records: records.map(({ id: recordId, userId }) => ({ id: recordId, userId, change: 'updated' as const })),
+        };
       });
       publishLink(unlinked);
     },
