@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { assessments, objects, users } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
@@ -37,14 +37,4 @@ export async function setAccountOf(
 /** All years of an object, the oldest first. */
 export async function listYearsOf(orm: ConnectionOrTransaction, nop: string): Promise<AssessmentRow[]> {
   return orm.select().from(assessments).where(eq(assessments.nop, nop)).orderBy(asc(assessments.year)).all();
-}
-
-/** The listed ones of an object, the newest first. */
-export async function listListedIds(orm: ConnectionOrTransaction, nop: string): Promise<string[]> {
-  const rows = await orm
-    .select({ id: assessments.id })
-    .from(assessments)
-    .where(and(eq(assessments.nop, nop), eq(assessments.isListed, true)))
-    .all();
-  return rows.map(({ id }) => id);
 }
