@@ -170,7 +170,7 @@ function addRecords({ sqlite, random, sizes }: Maker, people: readonly Person[])
   });
 }
 
-/** Fills the sums and the search index, which triggers would have kept for each record. */
+/** Fills what triggers would have kept for each row, and what a migration leaves to the server. */
 function fillKept(sqlite: Sqlite): void {
   const group = 'year, property_type, status, check_state, amount_source, due_date';
   sqlite.exec(
@@ -178,6 +178,8 @@ function fillKept(sqlite: Sqlite): void {
       select ${group}, count(*), sum(amount_sen >> 24), sum(amount_sen & 16777215) from tax_records group by ${group}`,
   );
   fillRecordIndex(sqlite);
+  // As after an update: no message is in the search index yet, and the newest come first.
+  sqlite.exec(`update message_index set (after_id, up_to_id) = (select max(id), max(id) from messages)`);
 }
 
 /** Some users write much more than others. */
@@ -256,7 +258,7 @@ function setStates(
   });
 }
 
-/** Makes the database of a regency in a folder. No message is in the search index yet. */
+/** Makes the database of a regency in a folder. */
 export function makeRegencyData(folder: string, records: number): MadeData {
   const { sqlite } = openDatabase(join(folder, 'pbb.sqlite'));
   migrate(sqlite, programResources(), () => undefined);
