@@ -58,6 +58,10 @@ export const users = sqliteTable(
     index('users_created').on(table.createdAt, table.id),
     // Searches by name and e-mail read it alone, and never the wide rows.
     index('users_names').on(table.isAdmin, table.name, table.email, table.createdAt, table.isActive, table.id),
+    // The names that SQLite cannot compare without regard to letter case.
+    index('users_other_names')
+      .on(table.id)
+      .where(sql`length(cast(${table.name} as blob)) > length(${table.name})`),
   ],
 );
 

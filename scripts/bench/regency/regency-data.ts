@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { DUMMY_HASH } from '#server/accounts/passwords.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
+import { markClean } from '#server/db/deleted-texts.ts';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { DAY_MS } from '#shared/durations.ts';
@@ -262,6 +263,8 @@ function setStates(
 export function makeRegencyData(folder: string, records: number): MadeData {
   const { sqlite } = openDatabase(join(folder, 'pbb.sqlite'));
   migrate(sqlite, programResources(), () => undefined);
+  // Otherwise each archive rewrites the database, as for version 1.0.0, and shares nothing with the one before.
+  markClean(sqlite);
   sqlite.pragma('synchronous = OFF');
   const random = createSeededRandom(records);
   const texts = createMessageTexts(random);
