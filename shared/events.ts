@@ -2,6 +2,7 @@ import type { Message } from '#shared/api/chat/chat.ts';
 import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import type { OfficeState } from '#shared/api/office/office.ts';
 import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
+import type { BatchState } from './domain/dhkp/list-states.ts';
 import type { ClientEventPayloads } from './client-events.ts';
 
 /*
@@ -35,6 +36,9 @@ export type UserChange = {
 };
 export type RecordChange = { id: string; user_id: string; change: 'created' | 'updated' | 'deleted' };
 
+/** The progress of an import: `done` of `total` rows. */
+export type BatchProgress = { id: string; state: BatchState; done: number; total: number };
+
 export type ServerToClientEvents = {
   'message:new': (message: Message) => void;
   unread: (payload: UnreadUpdate) => void;
@@ -60,6 +64,10 @@ export type ServerToClientEvents = {
   presence: (payload: PresenceUpdate) => void;
   'tax-record:changed': (payload: RecordChange) => void;
   'user:changed': (payload: UserChange) => void;
+  /** To admins, at most twice a second for each import (R-DHKP-15). */
+  'dhkp:batch': (payload: BatchProgress) => void;
+  /** To admins, at most once a second for each year: the office's list is another one. */
+  'dhkp:changed': (payload: { year: number }) => void;
   /** To all admins: one of them did what all others are told (R-USER-17). */
   'notice:new': (payload: { actor_id: string }) => void;
   'session:ended': (payload: { message: string }) => void;

@@ -175,3 +175,34 @@ export const AUDIT_MAX = 200;
 
 /** With the envelope around it the answer stays below 50 kB (R-OFFICE-6). */
 export const CHAT_STATISTICS_MAX_BYTES = 49_500;
+
+/** A list of the tax office as a file, and its years (R-DHKP-2). */
+export const LIST_FILE_MAX_BYTES = 20_971_520;
+export const LIST_YEAR_MIN = 1994;
+/** Imports that are neither applied nor discarded. */
+export const OPEN_BATCHES_MAX = 3;
+export const BATCHES_DEFAULT = 50;
+export const BATCHES_MAX = 200;
+export const BATCH_ROWS_DEFAULT = 100;
+export const BATCH_ROWS_MAX = 500;
+/** Columns of a sheet that are read; choices name them from 0. */
+export const LIST_COLUMNS_MAX = 200;
+/** Choices of columns that are remembered for files with the same headers. */
+export const LAYOUTS_MAX = 100;
+/** The applied imports of a year whose file and rows are kept. */
+export const KEPT_BATCHES = 2;
+export const CONTROL_REASON_MIN = 5;
+export const CONTROL_REASON_MAX = 300;
+/** Objects of the list on a page, and of one call that changes many. */
+export const ASSESSMENTS_DEFAULT = 50;
+export const ASSESSMENTS_MAX = 1000;
+export const BULK_OBJECTS_MAX = 5000;
+/** Rows that an answer names when they keep an import from being reverted. */
+export const USED_ROWS_SHOWN = 100;
+export const HANDED_OUT_TO_MAX = 100;
+/** Digits of a NOP from which on a search looks for a part of it. */
+export const NOP_PART_MIN = 4;
+export const AREAS_MAX = 2000;
+export const AREA_NAME_MAX = 100;
+/** Tax years with a due date of their own in the settings of the list. */
+export const DUE_YEARS_MAX = 100;

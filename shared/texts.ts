@@ -1,7 +1,16 @@
 import type { ReportPeriod } from './domain/dates/dates.ts';
 import { formatNumber } from './domain/money/rupiah.ts';
 import { SESSION_ENDED } from './labels.ts';
-import { BYTES_PER_MB, REPORT_YEARS_MAX, YEAR_MAX, YEAR_MIN } from './limits.ts';
+import {
+  AREAS_MAX,
+  BULK_OBJECTS_MAX,
+  BYTES_PER_MB,
+  CONTROL_REASON_MAX,
+  CONTROL_REASON_MIN,
+  REPORT_YEARS_MAX,
+  YEAR_MAX,
+  YEAR_MIN,
+} from './limits.ts';
 
 /** Indonesian texts that more than one file shows. What the first page shows is in labels.ts. */
 
@@ -59,6 +68,56 @@ export const checkTexts = {
   nothingReported: 'Tidak ada laporan pembayaran yang perlu dicocokkan untuk data ini',
   nothingToUndo: 'Laporan pembayaran ini belum dicocokkan',
   photoMissing: 'Foto tidak ditemukan dalam percakapan',
+} as const;
+
+/** Texts of the office's own list (R-DHKP). */
+export const dhkpTexts = {
+  fileRequired: 'Pilih berkas daftar',
+  fileTooLarge: 'Ukuran berkas maksimal 20MB',
+  fileType:
+    'Berkas harus Excel (.xlsx, .xls, .xlsb), OpenDocument (.ods), atau CSV. Untuk PDF, minta berkas Excel-nya atau pakai "Tempel".',
+  yearInvalid: 'Tahun pajak tidak valid',
+  tooManyOpen: 'Selesaikan atau buang impor yang belum diterapkan dulu.',
+  batchMissing: 'Impor tidak ditemukan',
+  appliedNotDiscarded: 'Impor yang sudah diterapkan tidak dapat dibuang',
+  columnsInvalid: 'Kolom tidak valid',
+  columnsRequired: 'Pilih kolom NOP dan kolom ketetapan',
+  choiceInvalid: 'Pilihan impor tidak valid',
+  notChangeable: 'Impor ini tidak dapat diubah lagi',
+  listChanged: 'Daftar berubah sejak diperiksa. Periksa lagi.',
+  alreadyApplying: 'Impor ini sedang diterapkan',
+  /** @param difference in rupiah */
+  controlDiffers: (difference: number) =>
+    `Jumlah kontrol berbeda Rp ${formatNumber(difference)}. Periksa, atau terapkan dengan alasan.`,
+  onlyNewest: 'Hanya impor terakhir yang dapat dibatalkan',
+  rowsUsed: (rows: number) => `${formatNumber(rows)} baris sudah dipakai (titipan, hubungan, atau perubahan)`,
+  reasonLength: `Alasan harus ${CONTROL_REASON_MIN} sampai ${CONTROL_REASON_MAX} karakter`,
+  fileGone: 'Berkas impor ini tidak disimpan lagi',
+  unreadable: 'Berkas rusak atau tidak lengkap.',
+  reverting: 'Impor tahun ini sedang dibatalkan. Tunggu sebentar lalu coba lagi.',
+  objectMissing: 'Objek tidak ditemukan',
+  conditionInvalid: 'Keadaan objek tidak valid',
+  collectorInvalid: 'Kolektor harus akun yang aktif',
+  areaUnknown: 'Wilayah tidak ditemukan',
+  objectsRequired: 'Pilih objek yang akan diubah',
+  tooManyObjects: `Paling banyak ${formatNumber(BULK_OBJECTS_MAX)} objek sekaligus`,
+  nothingToSet: 'Pilih yang akan diubah',
+  blockInvalid: 'Blok harus tiga angka, masing-masing satu kali',
+  prefixInvalid: 'Awalan NOP harus 10 angka',
+  bookLimitsInvalid: 'Batas buku harus empat jumlah yang makin besar',
+  dueDateInvalid: 'Tanggal jatuh tempo tidak valid',
+} as const;
+
+/** Texts of the areas of a village (R-DHKP-20). */
+export const areaTexts = {
+  missing: 'Wilayah tidak ditemukan',
+  nameRequired: 'Nama wilayah wajib diisi',
+  kindInvalid: 'Jenis wilayah tidak valid',
+  parentInvalid: 'Wilayah di atasnya tidak valid',
+  nameTaken: 'Nama wilayah ini sudah dipakai',
+  tooMany: `Paling banyak ${formatNumber(AREAS_MAX)} wilayah`,
+  hasObjects: (objects: number) => `Wilayah ini masih dipakai ${formatNumber(objects)} objek`,
+  hasAreas: (areas: number) => `Wilayah ini masih memuat ${formatNumber(areas)} wilayah`,
 } as const;
 
 export type QuotaTexts = { records: (max: number) => string; proofs: (maxBytes: number) => string };

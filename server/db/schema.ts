@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { StoredCardFields } from '#shared/api/tax-records/record-card.ts';
+import type {
+  StoredBatchCounts,
+  StoredChoices,
+  StoredComputed,
+  StoredFindings,
+  StoredRowData,
+} from './dhkp-columns.ts';
 import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
+import { AREA_KINDS } from '#shared/domain/dhkp/area-names.ts';
+import { BATCH_KINDS, OBJECT_CONDITIONS } from '#shared/domain/dhkp/list-states.ts';
 import { FIRST_STEPS } from '#shared/domain/office/first-steps.ts';
 import { ROLLOVER_MODES } from '#shared/domain/tax-records/rollover.ts';
 import {
@@ -16,6 +25,7 @@ import {
   index,
   integer,
   primaryKey,
+  real,
   sqliteTable,
   text,
   uniqueIndex,
@@ -593,6 +603,258 @@ export const accountDeletions = sqliteTable('account_deletions', {
   createdAt: integer('created_at').notNull(),
 });
 
+/** The parts of a village: dusun, RW, RT. A part has a larger kind of area above it, or none (R-DHKP-20). */
+export const areas = sqliteTable(
+  'areas',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    kind: text('kind', { enum: AREA_KINDS }).notNull(),
+    parentId: text('parent_id').references((): AnySQLiteColumn => areas.id),
+    /** The parent and the comparable name: names are unique below one parent. */
+    uniqueName: text('unique_name').notNull(),
+    ...timestampColumns,
+  },
+  (table) => [uniqueIndex('areas_unique_name').on(table.uniqueName), index('areas_parent').on(table.parentId)],
+);
+
+/**
+ * An object with what is remembered over the years: the next list gets the same area and collector. The list of the office
+ * stands beside the records (R-DHKP-1).
+ */
+export const objects = sqliteTable(
+  'objects',
+  {
+    nop: text('nop').primaryKey(),
+    areaId: text('area_id').references(() => areas.id),
+    /** No reference: the account may have hundreds of objects, and is deleted in one transaction. */
+    collectorId: text('collector_id'),
+    /** The account of the owner, for all years. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'set null' }),
+    linkedAt: integer('linked_at'),
+    ...timestampColumns,
+  },
+  (table) => [
+    index('objects_area')
+      .on(table.areaId)
+      .where(sql`${table.areaId} is not null`),
+    index('objects_user')
+      .on(table.userId, table.nop)
+      .where(sql`${table.userId} is not null`),
+  ],
+);
+
+/** One object in one tax year, a row of the list of the office. */
+export const assessments = sqliteTable(
+  'assessments',
+  {
+    id: text('id').primaryKey(),
+    nop: text('nop')
+      .notNull()
+      .references(() => objects.nop),
+    year: integer('year').notNull(),
+    /** Digits 11 to 13 of the NOP. */
+    block: text('block').notNull(),
+    /** From here to `paidBatchId` only a file decides. */
+    name: text('name'),
+    payerAddress: text('payer_address'),
+    objectAddress: text('object_address'),
+    landM2: real('land_m2'),
+    buildingM2: real('building_m2'),
+    njopSen: integer('njop_sen'),
+    amountSen: integer('amount_sen').notNull(),
+    dueDate: text('due_date'),
+    oldNumber: text('old_number'),
+    /** The book as the file says it; the amount decides which one it is. */
+    fileBook: text('file_book'),
+    dusun: text('dusun'),
+    rt: text('rt'),
+    rw: text('rw'),
+    /** The three before it in a comparable form (`placeKey`); null without any of them. */
+    placeKey: text('place_key'),
+    fileCollector: text('file_collector'),
+    isListed: integer('is_listed', { mode: 'boolean' }).notNull(),
+    /** A payment as the tax office says it; no date and no amount are invented. */
+    paidOn: text('paid_on'),
+    paidAmountSen: integer('paid_amount_sen'),
+    paidFineSen: integer('paid_fine_sen'),
+    paidPlace: text('paid_place'),
+    /** The batch that said it; null: nothing was said to be paid. */
+    paidBatchId: text('paid_batch_id'),
+    /** From here on only the office decides. */
+    condition: text('condition', { enum: OBJECT_CONDITIONS }).notNull(),
+    note: text('note'),
+    handedOutOn: text('handed_out_on'),
+    handedOutTo: text('handed_out_to'),
+    areaId: text('area_id').references(() => areas.id),
+    /** No reference, as in `objects`. */
+    collectorId: text('collector_id'),
+    ...timestampColumns,
+  },
+  (table) => [
+    // An object has one assessment a year; also the history of an object.
+    uniqueIndex('assessments_object').on(table.nop, table.year),
+    // Holds all columns of filters, searches and sums in the order of the list, so that these never read the rows.
+    index('assessments_list').on(
+      table.year,
+      table.nop,
+      table.name,
+      table.objectAddress,
+      table.payerAddress,
+      table.block,
+      table.areaId,
+      table.placeKey,
+      table.collectorId,
+      table.condition,
+      table.isListed,
+      table.handedOutOn,
+      table.paidBatchId,
+      table.amountSen,
+    ),
+    // The next one of different places follows without reading all rows.
+    index('assessments_places')
+      .on(table.placeKey)
+      .where(sql`${table.placeKey} is not null`),
+    index('assessments_area')
+      .on(table.areaId, table.nop)
+      .where(sql`${table.areaId} is not null`),
+  ],
+);
+
+/** One import of a list. Its rows are in `dhkpBatchRows` from the reading on. */
+export const dhkpBatches = sqliteTable(
+  'dhkp_batches',
+  {
+    id: text('id').primaryKey(),
+    byId: text('by_id').notNull(),
+    byName: text('by_name').notNull(),
+    clientId: text('client_id').notNull(),
+    year: integer('year').notNull(),
+    /** Pasted cells, stored as a file too. */
+    isPasted: integer('is_pasted', { mode: 'boolean' }).notNull(),
+    /** Its name in the folder of uploads; null when it is kept no longer (R-DHKP-9). */
+    file: text('file'),
+    fileName: text('file_name').notNull(),
+    bytes: integer('bytes').notNull(),
+    sha256: text('sha256').notNull(),
+    /** `reverting` is `applying` in answers: the rows are being put back. */
+    state: text('state', {
+      enum: ['reading', 'mapping', 'ready', 'applying', 'applied', 'reverting', 'reverted', 'failed'],
+    }).notNull(),
+    /** The reason of a failure. */
+    message: text('message'),
+    kind: text('kind', { enum: BATCH_KINDS }).notNull(),
+    isComplete: integer('is_complete', { mode: 'boolean' }).notNull(),
+    /** The choices of an admin; what is absent is proposed by the reading. */
+    choices: text('choices', { mode: 'json' }).$type<StoredChoices>().notNull(),
+    findings: text('findings', { mode: 'json' }).$type<StoredFindings>(),
+    counts: text('counts', { mode: 'json' }).$type<StoredBatchCounts>(),
+    computed: text('computed', { mode: 'json' }).$type<StoredComputed>(),
+    /** Names the stored rows: a new reading has a new one, and the rows of another are left over. */
+    previewId: text('preview_id'),
+    /** The version of the year's list with which the preview was compared. */
+    listVersion: integer('list_version'),
+    /** The row up to which it is applied, and the number of rows. */
+    doneRows: integer('done_rows').notNull(),
+    totalRows: integer('total_rows').notNull(),
+    controlReason: text('control_reason'),
+    revertReason: text('revert_reason'),
+    createdAt: integer('created_at').notNull(),
+    appliedAt: integer('applied_at'),
+    revertedAt: integer('reverted_at'),
+  },
+  (table) => [
+    // The same uploader and client_id never stores a second batch.
+    uniqueIndex('dhkp_batches_client').on(table.byId, table.clientId),
+    uniqueIndex('dhkp_batches_file')
+      .on(table.file)
+      .where(sql`${table.file} is not null`),
+    index('dhkp_batches_created').on(table.createdAt, table.id),
+    index('dhkp_batches_state').on(table.state, table.year),
+  ],
+);
+
+/** The rows of the preview of a batch, in the order of the file; those that are missing in it follow. */
+export const dhkpBatchRows = sqliteTable(
+  'dhkp_batch_rows',
+  {
+    previewId: text('preview_id').notNull(),
+    /** From 1. */
+    position: integer('position').notNull(),
+    status: text('status', {
+      enum: ['new', 'changed', 'same', 'gone', 'problem', 'other_village', 'total'],
+    }).notNull(),
+    hasWarning: integer('has_warning', { mode: 'boolean' }).notNull(),
+    nop: text('nop'),
+    data: text('data', { mode: 'json' }).$type<StoredRowData>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.previewId, table.position] }),
+    index('dhkp_batch_rows_status').on(table.previewId, table.status, table.position),
+    index('dhkp_batch_rows_warning')
+      .on(table.previewId, table.position)
+      .where(sql`${table.hasWarning}`),
+    index('dhkp_batch_rows_nop')
+      .on(table.previewId, table.nop)
+      .where(sql`${table.nop} is not null`),
+  ],
+);
+
+/** The assessments that a batch changed, as they were before it. */
+export const dhkpChanges = sqliteTable(
+  'dhkp_changes',
+  {
+    batchId: text('batch_id').notNull(),
+    assessmentId: text('assessment_id').notNull(),
+    /** The whole row; null: the batch added it. */
+    before: text('before', { mode: 'json' }).$type<typeof assessments.$inferSelect>(),
+    /** Whether the batch also added the object. */
+    hasAddedObject: integer('has_added_object', { mode: 'boolean' }).notNull(),
+    /** The `updated_at` that the batch gave it: a later one says that somebody used the row since. */
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.batchId, table.assessmentId] })],
+);
+
+/** Counts the imports and their reverts of each year, so that an older preview is noticed. */
+export const dhkpYears = sqliteTable('dhkp_years', {
+  year: integer('year').primaryKey(),
+  version: integer('version').notNull(),
+});
+
+/** The area of the objects of a block that have none of their own. */
+export const dhkpBlocks = sqliteTable(
+  'dhkp_blocks',
+  {
+    block: text('block').primaryKey(),
+    areaId: text('area_id')
+      .notNull()
+      .references(() => areas.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('dhkp_blocks_area').on(table.areaId)],
+);
+
+/** Choices for all lists; one row, or none while the defaults hold (R-DHKP-14). */
+export const dhkpSettings = sqliteTable('dhkp_settings', {
+  id: integer('id').primaryKey(),
+  /** The first ten digits of the village, for short NOPs. */
+  prefix: text('prefix'),
+  /** The largest amounts of books 1 to 4, in rupiah. */
+  bookLimits: text('book_limits', { mode: 'json' }).$type<number[]>().notNull(),
+  /** For assessments whose file has no due date. */
+  dueDateByYear: text('due_date_by_year', { mode: 'json' }).$type<Record<string, string>>().notNull(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+/** Columns and header row that an admin chose, for the next file with the same headers. */
+export const dhkpLayouts = sqliteTable('dhkp_layouts', {
+  /** The headers as JSON. */
+  headers: text('headers').primaryKey(),
+  headerRow: integer('header_row').notNull(),
+  columns: text('columns', { mode: 'json' }).$type<Record<string, number>>().notNull(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
 /** The audit. Triggers keep it append-only. It refers to no other row, so that an entry outlives its subject. */
 export const auditEntries = sqliteTable(
   'audit_entries',
@@ -618,6 +880,12 @@ export const auditEntries = sqliteTable(
         'settings.records',
         'backup.started',
         'backup.downloaded',
+        'dhkp.applied',
+        'dhkp.reverted',
+        'dhkp.changed',
+        'area.created',
+        'area.updated',
+        'area.deleted',
       ],
     }).notNull(),
     actorId: text('actor_id').notNull(),

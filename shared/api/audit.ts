@@ -24,6 +24,12 @@ const AUDIT_ACTIONS = [
   'settings.records',
   'backup.started',
   'backup.downloaded',
+  'dhkp.applied',
+  'dhkp.reverted',
+  'dhkp.changed',
+  'area.created',
+  'area.updated',
+  'area.deleted',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -1,7 +1,9 @@
+import { areaCalls } from './calls/areas.ts';
 import { auditCalls } from './calls/audit.ts';
 import { authCalls } from './calls/auth.ts';
 import type { Calls } from './calls/call.ts';
 import { chatCalls } from './calls/chat.ts';
+import { dhkpCalls } from './calls/dhkp.ts';
 import { firstStepCalls } from './calls/first-steps.ts';
 import { noticeCalls } from './calls/notices.ts';
 import { officeCalls } from './calls/office.ts';
@@ -25,6 +27,8 @@ export const calls = {
   ...ownRecordCalls,
   ...adminRecordCalls,
   ...userCalls,
+  ...dhkpCalls,
+  ...areaCalls,
   ...auditCalls,
   ...noticeCalls,
   ...firstStepCalls,

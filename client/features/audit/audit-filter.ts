@@ -20,6 +20,12 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'settings.records': 'Pengaturan data PBB diubah',
   'backup.started': 'Pencadangan dimulai',
   'backup.downloaded': 'Cadangan diunduh',
+  'dhkp.applied': 'Impor daftar diterapkan',
+  'dhkp.reverted': 'Impor daftar dibatalkan',
+  'dhkp.changed': 'Daftar objek diubah',
+  'area.created': 'Wilayah ditambahkan',
+  'area.updated': 'Wilayah diubah',
+  'area.deleted': 'Wilayah dihapus',
 };
 
 /** '' means all. `from` and `to` are days, yyyy-mm-dd; both belong to the range. */

@@ -2,6 +2,7 @@ import { formatNumber, showDate, showDateTime } from '#client/lib/format.ts';
 import { formatRecordValue } from '#client/features/tax-records/display/record-field-texts.ts';
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
 import type { RolloverMode } from '#shared/domain/tax-records/rollover.ts';
+import { conditionLabels, type ObjectCondition } from '#shared/domain/dhkp/list-states.ts';
 import { WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';
 import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
 
@@ -24,6 +25,12 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'settings.records': 'mengubah',
   'backup.started': 'memulai pencadangan',
   'backup.downloaded': 'mengunduh cadangan',
+  'dhkp.applied': 'menerapkan impor daftar',
+  'dhkp.reverted': 'membatalkan impor daftar',
+  'dhkp.changed': 'mengubah',
+  'area.created': 'menambahkan wilayah',
+  'area.updated': 'mengubah wilayah',
+  'area.deleted': 'menghapus wilayah',
 };
 
 const rolloverModeLabels: Record<RolloverMode, string> = { automatic: 'Dibuat otomatis', offer: 'Ditawarkan dulu' };
@@ -46,12 +53,41 @@ const otherFieldLabels: Record<string, string> = {
   phone: 'Telepon',
   whatsapp: 'WhatsApp',
   logo: 'Logo',
+  file_name: 'Berkas',
+  sha256: 'SHA-256 berkas',
+  rows_new: 'Baris baru',
+  rows_changed: 'Baris berubah',
+  rows_same: 'Baris sama',
+  rows_gone: 'Tidak ada lagi di berkas',
+  rows_problem: 'Baris bermasalah',
+  control_file: 'Jumlah di berkas',
+  control_typed: 'Jumlah yang diketik',
+  control_computed: 'Jumlah baris',
+  reason: 'Alasan',
+  condition: 'Keadaan',
+  note: 'Catatan objek',
+  handed_out_on: 'SPPT diserahkan',
+  handed_out_to: 'Penerima SPPT',
+  area: 'Wilayah',
+  collector: 'Kolektor',
+  objects: 'Jumlah objek',
+  prefix: 'Awalan NOP',
+  book_limits: 'Batas buku',
+  kind: 'Jenis',
+  parent: 'Wilayah di atasnya',
 };
 
 /** The fields of the opening hours: 'day:1' is Monday, 'holiday:2026-08-17' a date. */
 function officeFieldLabel(field: string): string | null {
   if (field.startsWith('day:')) return WEEKDAY_NAMES[Number(field.slice('day:'.length)) - 1] ?? null;
   if (field.startsWith('holiday:')) return `Libur ${showDate(field.slice('holiday:'.length))}`;
+  return null;
+}
+
+/** The fields of the office's list: 'block:001' is a block, 'due:2026' the due date of a tax year. */
+function listFieldLabel(field: string): string | null {
+  if (field.startsWith('block:')) return `Blok ${field.slice('block:'.length)}`;
+  if (field.startsWith('due:')) return `Jatuh tempo ${field.slice('due:'.length)}`;
   return null;
 }
 
@@ -62,7 +98,7 @@ function isRecordField(field: string): field is TaxRecordField {
 export function auditFieldLabel(field: string): string {
   return isRecordField(field)
     ? taxRecordFields[field].auditLabel
-    : (otherFieldLabels[field] ?? officeFieldLabel(field) ?? field);
+    : (otherFieldLabels[field] ?? officeFieldLabel(field) ?? listFieldLabel(field) ?? field);
 }
 
 /** The text of a changed value; null counts as empty. */
@@ -71,6 +107,8 @@ export function formatAuditValue(field: string, value: AuditChange['from']): str
   if (isRecordField(field)) return formatRecordValue(field, value);
   if (value === null || value === '') return '(kosong)';
   if (field === 'rollover') return rolloverModeLabels[value as RolloverMode] ?? String(value);
+  if (field === 'condition') return conditionLabels[value as ObjectCondition] ?? String(value);
+  if (field === 'handed_out_on' || field.startsWith('due:')) return showDate(String(value));
   if (field === 'note_written_at') return showDateTime(String(value));
   return field === 'messages' ? formatNumber(Number(value)) : String(value);
 }

@@ -14,6 +14,7 @@ import {
   IconNoteOff,
   IconPencil,
   IconPlus,
+  IconTableImport,
   IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -44,6 +45,12 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'settings.records': IconCalendarCog,
   'backup.started': IconDatabaseExport,
   'backup.downloaded': IconDownload,
+  'dhkp.applied': IconTableImport,
+  'dhkp.reverted': IconArrowBackUp,
+  'dhkp.changed': IconPencil,
+  'area.created': IconPlus,
+  'area.updated': IconPencil,
+  'area.deleted': IconTrash,
 };
 
 /** '22/11 06.56', with the year unless it is this one. */
