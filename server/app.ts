@@ -17,9 +17,12 @@ import type { LocalAuthority } from '#server/operations/tls/certificate-source.t
 import type { Network } from '#server/operations/tls/network.ts';
 import { trustRoutes } from '#server/operations/tls/trust-routes.ts';
 import type { DatabaseHandle } from './db/open.ts';
+import { registerAreas } from './features/areas/routes.ts';
 import { registerAudit } from './features/audit/routes.ts';
 import { registerAuth } from './features/auth/register.ts';
 import { createSessions } from './features/auth/sessions.ts';
+import { createInlineListReader, type ListReader } from './features/dhkp/reading/list-reader.ts';
+import { registerDhkp } from './features/dhkp/register.ts';
 import { registerFirstSteps } from './features/first-steps/routes.ts';
 import { registerNotices } from './features/notices/routes.ts';
 import { registerQuickReplies } from './features/quick-replies/routes.ts';
@@ -64,6 +67,8 @@ export type AppDeps = {
   backups: BackupSchedulerDeps;
   /** Without one, heavy queries run on the event loop: no second thread can open a database in memory. */
   queryWorker?: QueryWorker<WorkerQueries>;
+  /** Without one, lists are read on the event loop. */
+  listReader?: ListReader;
   now?: () => number;
   /** Milliseconds that only grow; intervals are measured with them, because the clock may be set. */
   monotonicNow?: () => number;
@@ -166,6 +171,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const records = registerTaxRecords(app, { ...featureDeps, ...stored, ...office, ...chat, ...audit });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
   registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
+  const { listReader = createInlineListReader() } = deps;
+  const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, listReader });
+  registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
   registerNotices(app, featureDeps);
   const { secondDir } = deps.backups.settings;
   const hasSecondFolder = secondDir === null ? async () => false : createFolderPresence(secondDir);

@@ -1,7 +1,12 @@
+import { countObjectsInArea } from '#server/areas/area-filter-queries.ts';
 import { encodeAuditAnswer } from '#server/features/audit/list-answers.ts';
 import { encodeConversationsAnswer, encodeHistoryAnswer } from '#server/features/chat/list-answers.ts';
 import { encodeNotesAnswer } from '#server/features/chat/notes/note-answers.ts';
 import { encodeTranscriptAnswer } from '#server/features/chat/transcript/transcript-answers.ts';
+import { readUsedRows } from '#server/features/dhkp/batches/apply-queries.ts';
+import { encodeAssessmentsAnswer } from '#server/features/dhkp/list/list-answers.ts';
+import { readAssessmentIds } from '#server/features/dhkp/list/list-queries.ts';
+import { readFoundBlocks } from '#server/features/dhkp/settings/settings-queries.ts';
 import { readChatStatistics, readMedianWait } from '#server/features/office/statistics.ts';
 import { encodeMessageSearchAnswer } from '#server/features/chat/search/search-answers.ts';
 import { readOverview } from '#server/features/reports/overview-queries.ts';
@@ -31,4 +36,9 @@ export const workerQueries: WorkerQueries = {
   reportOverview: readOverview,
   chatStatistics: readChatStatistics,
   officeMedian: readMedianWait,
+  dhkpList: encodeAssessmentsAnswer,
+  dhkpIds: readAssessmentIds,
+  dhkpBlocks: readFoundBlocks,
+  dhkpUsedRows: readUsedRows,
+  areaObjects: countObjectsInArea,
 };

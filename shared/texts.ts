@@ -86,13 +86,14 @@ export const dhkpTexts = {
   notChangeable: 'Impor ini tidak dapat diubah lagi',
   listChanged: 'Daftar berubah sejak diperiksa. Periksa lagi.',
   alreadyApplying: 'Impor ini sedang diterapkan',
-  controlDiffers: (difference: string) =>
-    `Jumlah kontrol berbeda ${difference}. Periksa, atau terapkan dengan alasan.`,
+  /** @param difference in rupiah */
+  controlDiffers: (difference: number) =>
+    `Jumlah kontrol berbeda Rp ${formatNumber(difference)}. Periksa, atau terapkan dengan alasan.`,
   onlyNewest: 'Hanya impor terakhir yang dapat dibatalkan',
-  rowsUsed: (rows: number) =>
-    `${formatNumber(rows)} baris sudah dipakai (titipan, hubungan, atau perubahan)`,
+  rowsUsed: (rows: number) => `${formatNumber(rows)} baris sudah dipakai (titipan, hubungan, atau perubahan)`,
   reasonLength: `Alasan harus ${CONTROL_REASON_MIN} sampai ${CONTROL_REASON_MAX} karakter`,
   fileGone: 'Berkas impor ini tidak disimpan lagi',
+  unreadable: 'Berkas rusak atau tidak lengkap.',
   reverting: 'Impor tahun ini sedang dibatalkan. Tunggu sebentar lalu coba lagi.',
   objectMissing: 'Objek tidak ditemukan',
   conditionInvalid: 'Keadaan objek tidak valid',

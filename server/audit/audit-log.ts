@@ -1,5 +1,6 @@
 import type { AuditAction, AuditChange } from '#shared/api/audit.ts';
 import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
+import { formatNop } from '#shared/domain/dhkp/nop.ts';
 import { isAdminChange } from '#shared/domain/users/admin-change.ts';
 import { senToRupiah } from '#shared/domain/money/rupiah.ts';
 import {
@@ -87,6 +88,24 @@ const identityFields = ({ name, address, phone, whatsapp, logoFile }: AuditedIde
 
 const OFFICE_SUBJECT: Subject = { id: 'office', label: 'jam layanan' };
 const RECORD_SETTINGS_SUBJECT: Subject = { id: 'record-settings', label: 'pengaturan data PBB' };
+/** `parent`: the name of the area above it. */
+type AuditedArea = { id: string; name: string; kind: string; parent: string | null };
+const areaKind: SubjectKind<AuditedArea> = {
+  actions: { created: 'area.created', updated: 'area.updated', deleted: 'area.deleted' },
+  fieldsOf: ({ name, kind, parent }) => ({ name, kind, parent }),
+  isNotice: () => false,
+};
+const areaSubject = ({ id, name }: AuditedArea): Subject => ({ id, label: name });
+
+type AuditedObject = { id: string; nop: string; year: number; name: string | null };
+const objectSubject = ({ id, nop, year, name }: AuditedObject): Subject => ({
+  id,
+  label: ['objek', formatNop(nop), '·', year, '·', name ?? '(tanpa nama)'].join(' '),
+});
+type AuditedBatch = { id: string; fileName: string; year: number };
+const batchSubject = ({ id, fileName, year }: AuditedBatch): Subject => ({ id, label: `${fileName} · ${year}` });
+const DHKP_SETTINGS_SUBJECT: Subject = { id: 'dhkp-settings', label: 'pengaturan daftar objek' };
+
 /** Clients that do not know automatic copies show it as the name of who made them. */
 const AUTOMATIC_NAME = 'Otomatis';
 const nulls = (fields: AuditedFields): AuditedFields =>
@@ -265,6 +284,49 @@ export function createAuditLog(now: () => number) {
     /** @param name of the archive */
     backupDownloaded: (tx: Transaction, currentUser: CurrentUser, name: string): Promise<void> =>
       writeEntry(tx, currentUser, 'backup.downloaded', { id: name, label: name }, [], true),
+
+    areaCreated: (tx: Transaction, currentUser: CurrentUser, area: AuditedArea): Promise<void> =>
+      writeChange(tx, currentUser, areaKind, areaSubject(area), null, area),
+    areaChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedArea, after: AuditedArea): Promise<void> =>
+      writeChange(tx, currentUser, areaKind, areaSubject(before), before, after),
+    areaDeleted: (tx: Transaction, currentUser: CurrentUser, area: AuditedArea): Promise<void> =>
+      writeChange(tx, currentUser, areaKind, areaSubject(area), area, null),
+
+    /** An import was applied to the office's list, or taken back. @param facts counts, control totals and the reason */
+    listImported: (
+      tx: Transaction,
+      currentUser: CurrentUser,
+      action: 'dhkp.applied' | 'dhkp.reverted',
+      batch: AuditedBatch,
+      facts: AuditedFields,
+    ): Promise<void> => writeEntry(tx, currentUser, action, batchSubject(batch), diffFields(null, facts)),
+    /** What the office decided about one object. */
+    async objectChanged(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      object: AuditedObject,
+      before: AuditedFields,
+      after: AuditedFields,
+    ): Promise<void> {
+      const changes = diffFields(before, after);
+      if (changes.length > 0) await writeEntry(tx, currentUser, 'dhkp.changed', objectSubject(object), changes);
+    },
+    /** One entry for a change of many objects. @param set the fields that were set */
+    objectsChanged: (tx: Transaction, currentUser: CurrentUser, objects: number, set: AuditedFields): Promise<void> =>
+      writeEntry(tx, currentUser, 'dhkp.changed', { id: 'dhkp', label: `${objects} objek` }, [
+        ...Object.entries(set).map(([field, to]) => clipChange({ field, from: null, to })),
+        { field: 'objects', from: null, to: objects },
+      ]),
+    /** Fields that only one of the two has were added or taken away. */
+    async listSettingsChanged(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      before: AuditedFields,
+      after: AuditedFields,
+    ): Promise<void> {
+      const changes = diffFields({ ...nulls(after), ...before }, { ...nulls(before), ...after });
+      if (changes.length > 0) await writeEntry(tx, currentUser, 'dhkp.changed', DHKP_SETTINGS_SUBJECT, changes);
+    },
 
     /** Must be called while the account still exists. @param messages how many were deleted; 0 makes no entry */
     async conversationDeleted(

@@ -50,6 +50,7 @@ export type StoredComputed = {
   objects: number;
   sen: string;
   books: { book: number | null; objects: number; sen: string }[];
+  sheets: { sheet: string; objects: number; sen: string }[];
 };
 
 /** A note at a cell, as `CellNote` of the reading. */

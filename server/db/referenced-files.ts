@@ -6,6 +6,7 @@ const FILE_COLUMNS = [
   ['attachments', 'file'],
   ['attachments', 'thumb_file'],
   ['office_identity', 'logo_file'],
+  ['dhkp_batches', 'file'],
 ] as const;
 
 /** Plain SQL, because the database may be of any version. */

@@ -771,9 +771,8 @@ export const dhkpBatchRows = sqliteTable(
     previewId: text('preview_id').notNull(),
     /** From 1. */
     position: integer('position').notNull(),
-    /** `repeat`: an equal row before it has the same NOP. */
     status: text('status', {
-      enum: ['new', 'changed', 'same', 'gone', 'problem', 'other_village', 'repeat', 'total'],
+      enum: ['new', 'changed', 'same', 'gone', 'problem', 'other_village', 'total'],
     }).notNull(),
     hasWarning: integer('has_warning', { mode: 'boolean' }).notNull(),
     nop: text('nop'),
@@ -797,8 +796,8 @@ export const dhkpChanges = sqliteTable(
   {
     batchId: text('batch_id').notNull(),
     assessmentId: text('assessment_id').notNull(),
-    /** All columns by name; null: the batch added it. */
-    before: text('before', { mode: 'json' }).$type<Record<string, string | number | null>>(),
+    /** The whole row; null: the batch added it. */
+    before: text('before', { mode: 'json' }).$type<typeof assessments.$inferSelect>(),
     /** Whether the batch also added the object. */
     hasAddedObject: integer('has_added_object', { mode: 'boolean' }).notNull(),
     /** The `updated_at` that the batch gave it: a later one says that somebody used the row since. */

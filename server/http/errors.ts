@@ -10,6 +10,8 @@ import { createRefusalDelay } from './refusal-delay.ts';
 export class AppError extends Error {
   readonly status: number;
   readonly errors: Record<string, string[]> | undefined;
+  /** The rows that an error is about. */
+  readonly data: ErrorAnswer['data'];
   readonly headers: Record<string, string>;
   /** A refusal by design: it is logged without a stack even when its status is that of an error. */
   readonly isExpected: boolean;
@@ -17,11 +19,17 @@ export class AppError extends Error {
   constructor(
     status: number,
     message: string,
-    extra: { errors?: Record<string, string[]>; headers?: Record<string, string>; isExpected?: boolean } = {},
+    extra: {
+      errors?: Record<string, string[]>;
+      data?: ErrorAnswer['data'];
+      headers?: Record<string, string>;
+      isExpected?: boolean;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.errors = extra.errors;
+    this.data = extra.data;
     this.headers = extra.headers ?? {};
     this.isExpected = extra.isExpected ?? false;
   }
@@ -77,7 +85,8 @@ function answer(status: number, message: string, errors?: Record<string, string[
  */
 export function describeError(error: unknown): Answer {
   if (error instanceof AppError) {
-    return { ...answer(error.status, error.message, error.errors), headers: error.headers };
+    const { status, body } = answer(error.status, error.message, error.errors);
+    return { status, body: error.data ? { ...body, data: error.data } : body, headers: error.headers };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return describeValidation(error.validation);
   for (const code of errorCodes(error)) {

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, sum } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { attachments, taxRecords } from '#server/db/schema.ts';
+import { attachments, dhkpBatches, taxRecords } from '#server/db/schema.ts';
 import { findOfficeIdentity } from '#server/office/office-queries.ts';
 
-/** Names of all files that the database refers to: proofs, files of messages with their small images, and the logo. */
+/** Names of all files that the database refers to: proofs, files of messages with their small images, lists, and the logo. */
 export async function listUploadNames(orm: ConnectionOrTransaction): Promise<string[]> {
   const proofs = await orm
     .select({ file: taxRecords.proofFile })
@@ -11,9 +11,15 @@ export async function listUploadNames(orm: ConnectionOrTransaction): Promise<str
     .where(isNotNull(taxRecords.proofFile))
     .all();
   const sent = await orm.select({ file: attachments.file, thumbFile: attachments.thumbFile }).from(attachments).all();
+  const lists = await orm
+    .select({ file: dhkpBatches.file })
+    .from(dhkpBatches)
+    .where(isNotNull(dhkpBatches.file))
+    .all();
   return [
     ...proofs.flatMap(({ file }) => file ?? []),
     ...[(await findOfficeIdentity(orm))?.logoFile ?? []].flat(),
+    ...lists.flatMap(({ file }) => file ?? []),
     ...sent.flatMap(({ file, thumbFile }) => (thumbFile === null ? [file] : [file, thumbFile])),
   ];
 }

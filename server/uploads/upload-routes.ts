@@ -7,6 +7,7 @@ import { errorTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { AppError } from '#server/http/errors.ts';
+import { describeDownload, describeInline } from '#server/http/answers/content-disposition.ts';
 import { matchesEtag } from '#server/http/answers/request-headers.ts';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
@@ -68,10 +69,11 @@ export function uploadRoutes(
       const { name } = await requireAccess(file, request.query);
       const type = uploadTypeOf(file);
       if (type === null) throw notFoundError();
+      const describe = isPhoto(type) ? describeInline : describeDownload;
       reply.headers({
         'cache-control': 'private, no-cache',
         // A browser must not show a document as a page of this server, because a document may contain scripts.
-        ...(name === null && isPhoto(type) ? {} : { 'content-disposition': describeDisposition(type, name ?? file) }),
+        ...(name === null && isPhoto(type) ? {} : { 'content-disposition': describe(name ?? file) }),
       });
       return sendUpload(request, reply, { path: join(proofsDir, file), type, crossOrigin: deps.crossOrigin });
     },
@@ -119,14 +121,4 @@ async function openUpload(path: string): Promise<FileHandle> {
     if (errorCode(error) === 'ENOENT') throw notFoundError();
     throw error;
   }
-}
-
-/** The name in both of its forms (RFC 6266): in ASCII for old programs, and whole (RFC 5987). */
-function describeDisposition(type: string, name: string): string {
-  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
-    /['()*!]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `${isPhoto(type) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

@@ -7,6 +7,8 @@ const errorAnswer = z
     success: z.literal(false),
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
+    /** The rows that keep an import from being reverted (R-DHKP-10). */
+    data: z.array(z.object({ id: z.string(), nop: z.string() })).optional(),
   })
   .meta({ id: 'Galat' });
 export type ErrorAnswer = z.infer<typeof errorAnswer>;

@@ -19,7 +19,7 @@ export type DatabaseProblem = {
 
 const SQLITE_HEADER = 'SQLite format 3\0';
 /** Proofs, files of messages, and the logo. */
-const UPLOADED_FILE = /^[0-9a-f-]{36}\.(jpg|png|gif|webp|pdf)$/;
+const UPLOADED_FILE = /^[0-9a-f-]{36}\.(jpg|png|gif|webp|pdf|list)$/;
 const BACKUP = /^(pbb-kita-\d{8}-\d{6}(-manual)?(\.tar)?|sebelum-.*)$/;
 /** A request that a crash interrupted began this long before its image was written, at most. */
 const NEWER_MIN_MS = HOUR_MS;

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { BOOKS } from '#shared/domain/dhkp/books.ts';
 import { OBJECT_CONDITIONS, PAID_FILTERS } from '#shared/domain/dhkp/list-states.ts';
-import {
-  ASSESSMENTS_MAX,
-  BULK_OBJECTS_MAX,
-  HANDED_OUT_TO_MAX,
-  LONG_TEXT_MAX,
-} from '#shared/limits.ts';
+import { ASSESSMENTS_MAX, BULK_OBJECTS_MAX, HANDED_OUT_TO_MAX, LONG_TEXT_MAX } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { listOf, positiveInteger, singleOf } from '../envelope.ts';
 import { bothIds, calendarDate, expectedUpdatedAt, optionalText } from '../fields.ts';
@@ -31,12 +26,7 @@ const filters = {
   /** With all areas below it. */
   area_id: idFilter,
   block: idFilter,
-  book: filter(
-    z
-      .string()
-      .transform(Number)
-      .pipe(z.literal(BOOKS)),
-  ),
+  book: filter(z.string().transform(Number).pipe(z.literal(BOOKS))),
   collector_id: idFilter,
   linked: flagFilter,
   listed: flagFilter,
@@ -176,6 +166,4 @@ export const assessmentsAnswer = z.object({
 });
 
 /** `changed`: the objects that the call changed; `missing`: ids that do not exist. */
-export const bulkAssessmentsAnswer = singleOf(
-  z.object({ changed: z.number().int(), missing: z.number().int() }),
-);
+export const bulkAssessmentsAnswer = singleOf(z.object({ changed: z.number().int(), missing: z.number().int() }));

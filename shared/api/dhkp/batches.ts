@@ -278,8 +278,7 @@ const cellNote = z.object({
 
 const batchRow = z
   .object({
-    /** `repeat`: the same row stood before it and counts once. */
-    kind: z.enum(['new', 'changed', 'same', 'gone', 'problem', 'other_village', 'repeat', 'total']),
+    kind: z.enum(['new', 'changed', 'same', 'gone', 'problem', 'other_village', 'total']),
     /** Empty for a row that the file lacks. */
     sheet: z.string(),
     /** As the spreadsheet shows it; null for a row that the file lacks. */

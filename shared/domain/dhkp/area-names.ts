@@ -13,7 +13,10 @@ const LEADING_WORDS: Record<AreaKind, RegExp> = {
 /** @returns a name by which two writings of it are compared: `RT. 05` and `5` are the same */
 export function comparableAreaName(kind: AreaKind, text: string | null): string {
   const name = (text ?? '').trim().toLowerCase().replace(LEADING_WORDS[kind], '');
-  return name.replaceAll(/[\s.\-/]+/g, ' ').trim().replace(/^0+(?=\d)/, '');
+  return name
+    .replaceAll(/[\s.\-/]+/g, ' ')
+    .trim()
+    .replace(/^0+(?=\d)/, '');
 }
 
 /** A name as it stands in a path: `05` of an RT is `RT 05`. */

@@ -13,7 +13,7 @@ import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { cleanImage } from '#server/images/clean-image.ts';
 import type { StoredUpload, UploadFiles } from '#server/uploads/upload-files.ts';
-import { UPLOAD_TYPES, type UploadExtension } from '#server/uploads/upload-names.ts';
+import { UPLOAD_TYPES, type AttachmentExtension } from '#server/uploads/upload-names.ts';
 import { readUploadBytes } from '#server/uploads/upload-queries.ts';
 import { cleanFileName } from './attachment-names.ts';
 import * as queries from './attachment-queries.ts';
@@ -24,7 +24,7 @@ const THUMB_PIXELS_MAX = 1_000_000;
 
 export type SentFile = { file: FormFile | undefined; thumb: FormFile | undefined; clientId: string | null };
 /** The type of an upload by its bytes, and the bytes that are stored. */
-type JudgedFile = { extension: UploadExtension; bytes: Buffer; width: number | null; height: number | null };
+type JudgedFile = { extension: AttachmentExtension; bytes: Buffer; width: number | null; height: number | null };
 type StoredFile = {
   main: StoredUpload;
   thumb: StoredUpload | null;

@@ -1,0 +1,21 @@
+import { eq, inArray } from 'drizzle-orm';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { assessments } from '#server/db/schema.ts';
+
+export type AssessmentRow = typeof assessments.$inferSelect;
+
+export async function findAssessment(orm: ConnectionOrTransaction, id: string): Promise<AssessmentRow | undefined> {
+  return orm.select().from(assessments).where(eq(assessments.id, id)).get();
+}
+
+export async function listAssessmentsById(tx: Transaction, ids: readonly string[]): Promise<AssessmentRow[]> {
+  return tx
+    .select()
+    .from(assessments)
+    .where(inArray(assessments.id, [...ids]))
+    .all();
+}
+
+export async function updateAssessment(tx: Transaction, { id, ...columns }: AssessmentRow): Promise<void> {
+  await tx.update(assessments).set(columns).where(eq(assessments.id, id)).run();
+}

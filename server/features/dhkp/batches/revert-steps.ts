@@ -1,0 +1,27 @@
+import type { Transaction } from '#server/db/open.ts';
+import { listAssessmentsById, updateAssessment } from '../assessment-queries.ts';
+import { deleteAssessments, deleteChanges, deleteUnusedObjects, listChanges } from './apply-queries.ts';
+import { findBatch, updateBatch } from './batch-queries.ts';
+
+/** Puts the next rows of a batch back as they were. @returns whether there may be more */
+export async function revertNextRows(tx: Transaction, batchId: string, limit: number, nowMs: number): Promise<boolean> {
+  const batch = await findBatch(tx, batchId);
+  if (batch?.state !== 'reverting') return false;
+  const changes = await listChanges(tx, batchId, limit);
+  for (const { before } of changes) if (before) await updateAssessment(tx, before);
+  const added = changes.filter(({ before }) => before === null);
+  const addedIds = added.map(({ assessmentId }) => assessmentId);
+  const addedObjects = new Set(added.filter((change) => change.hasAddedObject).map((change) => change.assessmentId));
+  const nops = (await listAssessmentsById(tx, addedIds)).filter(({ id }) => addedObjects.has(id)).map(({ nop }) => nop);
+  await deleteAssessments(tx, addedIds);
+  await deleteUnusedObjects(tx, nops);
+  await deleteChanges(
+    tx,
+    batchId,
+    changes.map(({ assessmentId }) => assessmentId),
+  );
+  const isDone = changes.length < limit;
+  const doneRows = Math.min(batch.totalRows, batch.doneRows + changes.length);
+  await updateBatch(tx, batchId, { doneRows, ...(isDone ? { state: 'reverted', revertedAt: nowMs } : {}) });
+  return !isDone;
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { dhkpCalls } from '#shared/api/calls/dhkp.ts';
+import { runAfterListen } from '#server/http/listen/after-listen.ts';
+import { serveCalls } from '#server/http/serve-calls.ts';
+import type { FeatureDeps } from '#server/service-context.ts';
+import type { UploadFiles } from '#server/uploads/upload-files.ts';
+import type { readUsedRows } from './batches/apply-queries.ts';
+import { createApplying } from './batches/applying.ts';
+import { isReverting } from './batches/batch-queries.ts';
+import { createBatchReading } from './batches/batch-reading.ts';
+import { createBatchService } from './batches/batch-service.ts';
+import { createPreviews } from './batches/preview.ts';
+import { createDhkpEvents } from './batches/progress.ts';
+import type { encodeAssessmentsAnswer } from './list/list-answers.ts';
+import type { readAssessmentIds } from './list/list-queries.ts';
+import { createListService } from './list/list-service.ts';
+import type { ListReader } from './reading/list-reader.ts';
+import { dhkpRoutes } from './routes.ts';
+import { listYears, type readFoundBlocks } from './settings/settings-queries.ts';
+import { createDhkpSettings } from './settings/settings-service.ts';
+
+declare module '#server/service-context.ts' {
+  interface WorkerQueryMap {
+    dhkpList: typeof encodeAssessmentsAnswer;
+    dhkpIds: typeof readAssessmentIds;
+    dhkpBlocks: typeof readFoundBlocks;
+    dhkpUsedRows: typeof readUsedRows;
+  }
+}
+
+type DhkpDeps = FeatureDeps & { uploads: UploadFiles; listReader: ListReader };
+
+/** Adds the office's own list and its imports. @returns what other features need */
+export function registerDhkp(app: FastifyInstance, { context, guards, uploads, listReader }: DhkpDeps) {
+  const { orm, publish } = context;
+  const events = createDhkpEvents(publish);
+  const previews = createPreviews(context);
+  const reading = createBatchReading(context, {
+    uploads,
+    reader: listReader,
+    previews,
+    report: events.report,
+    log: app.log,
+  });
+  const batches = createBatchService(context, { uploads, previews, reading, events });
+  const applying = createApplying(context, { uploads, previews, events, log: app.log });
+  const list = createListService(context, { isReverting, listChanged: events.listChanged });
+
+  /** Another area or another limit of a book changes what each year shows. */
+  async function onListsChanged(): Promise<void> {
+    for (const year of await listYears(orm)) events.listChanged(year);
+  }
+
+  const settings = createDhkpSettings(context, onListsChanged);
+  serveCalls(app, guards, dhkpCalls, dhkpRoutes(context, { batches, applying, list, settings }));
+  app.addHook('onReady', applying.resume);
+  runAfterListen(app, batches.resumeReading, 'imports that a restart broke off were not read');
+  app.addHook('preClose', async () => {
+    await Promise.all([reading.close(), applying.close()]);
+    events.close();
+  });
+  return { onListsChanged };
+}

@@ -1,0 +1,126 @@
+import { expect } from 'vitest';
+import type { Assessment } from '#shared/api/dhkp/assessments.ts';
+import type { Batch, BatchRow } from '#shared/api/dhkp/batches.ts';
+import type { SignedInUser } from './factories.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Lists of the tax office, imported from outside as a page does it. */
+
+export const LIST_YEAR = 2026;
+const HEADERS = {
+  nop: 'NOP',
+  name: 'NAMA WP',
+  object_address: 'ALAMAT OP',
+  land: 'LUAS TANAH',
+  amount: 'KETETAPAN',
+  due: 'JATUH TEMPO',
+  paid_on: 'TGL BAYAR',
+  paid: 'JML BAYAR',
+  dusun: 'DUSUN',
+  rw: 'RW',
+  rt: 'RT',
+} as const;
+export type ListCells = Partial<Record<keyof typeof HEADERS, string>>;
+
+/** The NOP of an object in the village of the tests; its block is `001` for the first 1,000 objects. */
+export const nopOf = (number: number): string =>
+  `3515180012${String(Math.floor(number / 1000) + 1).padStart(3, '0')}${String(number % 1000).padStart(4, '0')}0`;
+
+/** An object with amounts of 45,000 rupiah and up. */
+export const cellsOf = (number: number, cells: ListCells = {}): ListCells => ({
+  nop: nopOf(number),
+  name: `Warga ${number}`,
+  object_address: `Jl. Melati ${number}`,
+  land: '120',
+  amount: String(45_000 + number),
+  ...cells,
+});
+
+/** Pasted cells: a header with the columns of the first row, the rows, and a sum if there is one. */
+export function listText(rows: readonly ListCells[], total?: number): string {
+  const columns = Object.keys(rows[0] ?? {}) as (keyof typeof HEADERS)[];
+  const lines = [
+    columns.map((column) => HEADERS[column]),
+    ...rows.map((row) => columns.map((column) => row[column] ?? '')),
+    ...(total === undefined ? [] : [columns.map((column) => totalCell(column, total))]),
+  ];
+  return lines.map((cells) => cells.join('\t')).join('\n');
+}
+
+function totalCell(column: keyof typeof HEADERS, total: number): string {
+  if (column === 'name') return 'JUMLAH';
+  return column === 'amount' ? String(total) : '';
+}
+
+let counter = 0;
+
+export function createListClient(test: TestApp, admin: SignedInUser) {
+  const { token } = admin;
+  const call = (method: string, path: string, body?: unknown) =>
+    test.call(method, `/api/admin/dhkp${path}`, { token, ...(body === undefined ? {} : { body }) });
+
+  async function dataOf<T>(answer: ReturnType<typeof call>): Promise<T> {
+    const { status, body } = await answer;
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    return body.data as T;
+  }
+
+  const batch = (id: string): Promise<Batch> => dataOf(call('GET', `/batches/${id}`));
+
+  /** Waits until the batch is in a state. */
+  async function inState(id: string, state: Batch['state']): Promise<Batch> {
+    await expect.poll(async () => (await batch(id)).state, { timeout: 10_000, interval: 10 }).toBe(state);
+    return batch(id);
+  }
+
+  async function paste(text: string, year = LIST_YEAR): Promise<Batch> {
+    counter += 1;
+    return dataOf<Batch>(call('POST', '/batches', { text, year, client_id: `paste-${counter}` }));
+  }
+
+  return {
+    call,
+    dataOf,
+    batch,
+    inState,
+    paste,
+
+    /** Pastes a list and waits for its preview. */
+    async preview(text: string, year = LIST_YEAR): Promise<Batch> {
+      return inState((await paste(text, year)).id, 'ready');
+    },
+
+    async change(id: string, choices: unknown): Promise<Batch> {
+      await dataOf(call('PUT', `/batches/${id}`, choices));
+      return inState(id, 'ready');
+    },
+
+    apply: ({ id, preview_id }: Batch, others: object = {}) =>
+      call('POST', `/batches/${id}/apply`, { preview_id, ...others }),
+
+    async applied(one: Batch): Promise<Batch> {
+      const answer = await call('POST', `/batches/${one.id}/apply`, { preview_id: one.preview_id });
+      expect(answer.status, answer.body.message).toBe(200);
+      return inState(one.id, 'applied');
+    },
+
+    revert: ({ id }: Batch, reason = 'salah berkas') => call('POST', `/batches/${id}/revert`, { reason }),
+
+    rows: async ({ id }: Batch, kind?: string): Promise<BatchRow[]> =>
+      (await dataOf<{ data: BatchRow[] }>(call('GET', `/batches/${id}/rows?limit=500${kind ? `&kind=${kind}` : ''}`)))
+        .data,
+
+    list: async (query = ''): Promise<{ data: Assessment[]; total: number; total_amount: number; years: number[] }> =>
+      dataOf(call('GET', `?limit=1000${query}`)),
+  };
+}
+export type ListClient = ReturnType<typeof createListClient>;
+
+/** The rows of the tables of the list, for a comparison byte by byte. */
+export function dumpList({ database: { sqlite } }: TestApp): string {
+  const tables = ['objects', 'assessments', 'dhkp_changes'].map((table) => [
+    table,
+    sqlite.prepare(`select * from ${table} order by 1, 2`).all(),
+  ]);
+  return JSON.stringify(tables, null, 1);
+}
