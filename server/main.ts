@@ -5,6 +5,7 @@ import { runBackupInWorker } from '#server/operations/backups/worker.ts';
 import { serveRunningCopy } from '#server/operations/running-copy/copy-thread.ts';
 import { chooseCommand } from '#server/commands/registry.ts';
 import { KEEP_RUNNING, reportCommandError } from '#server/commands/terminal/command.ts';
+import { serveListReading } from '#server/features/dhkp/reading/reading-thread.ts';
 import { servePushes } from '#server/features/push/sending/push-thread.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 import { workerQueries } from '#server/worker-queries.ts';
@@ -15,6 +16,7 @@ const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } 
   backup: (job) => runBackupInWorker(job),
   copy: (data) => serveRunningCopy(data),
   push: () => servePushes(),
+  list: () => serveListReading(),
 };
 
 /** The longest wait for the last output to be read before the process exits. */
@@ -50,4 +52,5 @@ if (task?.name === 'queries') workerTasks.queries(task.data);
 else if (task?.name === 'backup') workerTasks.backup(task.data);
 else if (task?.name === 'copy') workerTasks.copy(task.data);
 else if (task?.name === 'push') workerTasks.push(task.data);
+else if (task?.name === 'list') workerTasks.list(task.data);
 else main().catch((error: unknown) => exitAfterFlush(reportCommandError(error)));

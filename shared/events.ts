@@ -36,7 +36,7 @@ export type UserChange = {
 };
 export type RecordChange = { id: string; user_id: string; change: 'created' | 'updated' | 'deleted' };
 
-/** How far an import is; `done` of `total` rows. */
+/** The progress of an import: `done` of `total` rows. */
 export type BatchProgress = { id: string; state: BatchState; done: number; total: number };
 
 export type ServerToClientEvents = {

@@ -11,7 +11,7 @@ import type { BlockRow } from './area-queries.ts';
 /** The area of an object: its own one, else the one that its file names, else that of its block (R-DHKP-13). */
 
 type Place = Record<AreaKind, string | null>;
-/** What decides the area of an assessment. */
+/** The columns that decide the area of an assessment. */
 export type Placed = { areaId: string | null; placeKey: string | null; block: string };
 
 const SEPARATOR = '|';

@@ -300,7 +300,7 @@ export function createAuditLog(now: () => number) {
       batch: AuditedBatch,
       facts: AuditedFields,
     ): Promise<void> => writeEntry(tx, currentUser, action, batchSubject(batch), diffFields(null, facts)),
-    /** What the office decided about one object. */
+    /** A decision of the office about one object. */
     async objectChanged(
       tx: Transaction,
       currentUser: CurrentUser,

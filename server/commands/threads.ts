@@ -1,4 +1,4 @@
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 import type { LaneName } from '#server/db/query-lane.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
 import type { CopyThreadData } from '#server/operations/running-copy/copy-thread.ts';
@@ -10,6 +10,7 @@ export type ThreadTasks = {
   backup: BackupJob;
   copy: CopyThreadData;
   push: null;
+  list: null;
 };
 
 type Task = { [K in keyof ThreadTasks]: { name: K; data: ThreadTasks[K] } }[keyof ThreadTasks];
@@ -21,10 +22,14 @@ const STARTER_KEY = 'program/starter.cjs';
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
 
 /** Starts the program as a worker thread with one task. */
-export function startThread<K extends keyof ThreadTasks>(name: K, data: ThreadTasks[K]): Worker {
+export function startThread<K extends keyof ThreadTasks>(
+  name: K,
+  data: ThreadTasks[K],
+  resourceLimits: ResourceLimits = RESOURCE_LIMITS,
+): Worker {
   // Files of a thread stay open when it ends: closing the database file would drop SQLite's locks on it.
   const files = { trackUnmanagedFds: false };
-  const options = { workerData: { pbbTask: { name, data } }, resourceLimits: RESOURCE_LIMITS, ...files };
+  const options = { workerData: { pbbTask: { name, data } }, resourceLimits, ...files };
   // A thread cannot run the single binary itself, but the script in it.
   if (isSingleBinary()) return new Worker(seaResources().read(STARTER_KEY).toString(), { ...options, eval: true });
   return new Worker(entryUrl(), options);

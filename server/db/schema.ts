@@ -609,8 +609,8 @@ export const areas = sqliteTable(
 );
 
 /**
- * What is remembered of an object over the years: the next list gets the same area and collector. The list of the office stands
- * beside the records (R-DHKP-1).
+ * An object with what is remembered over the years: the next list gets the same area and collector. The list of the office
+ * stands beside the records (R-DHKP-1).
  */
 export const objects = sqliteTable(
   'objects',
@@ -664,7 +664,7 @@ export const assessments = sqliteTable(
     placeKey: text('place_key'),
     fileCollector: text('file_collector'),
     isListed: integer('is_listed', { mode: 'boolean' }).notNull(),
-    /** What the tax office says was paid; no date and no amount are invented. */
+    /** A payment as the tax office says it; no date and no amount are invented. */
     paidOn: text('paid_on'),
     paidAmountSen: integer('paid_amount_sen'),
     paidFineSen: integer('paid_fine_sen'),

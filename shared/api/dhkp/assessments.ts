@@ -37,7 +37,10 @@ const filters = {
 
 export const assessmentsQuery = z.object({
   ...filters,
-  sort: z.string().optional(),
+  sort: z
+    .enum([...ASSESSMENT_SORTS, ...ASSESSMENT_SORTS.map((sort) => `-${sort}` as const)])
+    .optional()
+    .catch(undefined),
   limit: positiveInteger(ASSESSMENTS_MAX).optional(),
   page: positiveInteger().optional(),
 });
@@ -66,7 +69,7 @@ const officeFields = {
   area_id: z.string({ error: dhkpTexts.areaUnknown }).nullable(),
   collector_id: z.string({ error: dhkpTexts.collectorInvalid }).nullable(),
 };
-/** What the office decides; absent fields stay. */
+/** The fields that the office decides; absent ones stay. */
 const officeChanges = z.object(officeFields).partial();
 export type OfficeChanges = z.output<typeof officeChanges>;
 
@@ -126,7 +129,7 @@ export const assessment = z
     dusun: z.string().nullable(),
     rt: z.string().nullable(),
     rw: z.string().nullable(),
-    /** What the tax office says was paid. It is no receipt and changes no record. */
+    /** A payment as the tax office says it. It is no receipt and changes no record. */
     authority_paid: z
       .object({
         on: z.string().nullable(),

@@ -224,7 +224,7 @@ const batch = z
     warnings: z.array(
       z.object({ code: z.string(), sheet: z.string(), row: z.number().int().nullable(), message: z.string() }),
     ),
-    /** What applying it must name; null while the file is read and after a failure. */
+    /** The name of the preview, which applying it must repeat; null while the file is read and after a failure. */
     preview_id: z.string().nullable(),
     progress: z.object({ done: z.number().int(), total: z.number().int() }),
     by_name: z.string(),
@@ -271,7 +271,7 @@ export type BatchRowValues = z.infer<typeof rowValues>;
 const cellNote = z.object({
   code: z.string(),
   field: z.enum(LIST_FIELDS).nullable(),
-  /** What stands in the cell. */
+  /** The content of the cell. */
   text: z.string(),
   message: z.string(),
 });

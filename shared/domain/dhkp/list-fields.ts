@@ -1,4 +1,4 @@
-/** The columns that a list of the tax office may have, as choices and answers name them. */
+/** The columns of an office's list that are read, as the mapping of columns names them. */
 export const LIST_FIELDS = [
   'nop',
   'nop_province',
@@ -30,4 +30,5 @@ export const LIST_FIELDS = [
   'collector',
   'year',
 ] as const;
+
 export type ListField = (typeof LIST_FIELDS)[number];

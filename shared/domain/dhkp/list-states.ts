@@ -9,7 +9,7 @@ export type BatchState = (typeof BATCH_STATES)[number];
 export const ROW_FILTERS = ['new', 'changed', 'same', 'gone', 'problem', 'warning', 'other_village', 'total'] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
-/** What the office found about an object of the list. */
+/** The findings of the office about an object of the list. */
 export const OBJECT_CONDITIONS = ['ok', 'not_found', 'double', 'wrong_name'] as const;
 export type ObjectCondition = (typeof OBJECT_CONDITIONS)[number];
 export const conditionLabels: Record<ObjectCondition, string> = {

@@ -81,7 +81,7 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
       log.warn({ err: error, batchId: id }, 'a list could not be read');
       outcome = { ok: false, message: dhkpTexts.unreadable };
     }
-    // What was broken off is read again at the next start, or is discarded.
+    // A reading that was broken off begins anew at the next start, unless the batch is discarded.
     if (signal.aborted) return;
     if (!outcome.ok) {
       await storeWithoutRows(id, { state: 'failed', message: outcome.message });

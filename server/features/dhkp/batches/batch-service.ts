@@ -28,7 +28,7 @@ import type { Previews } from './preview.ts';
 import type { DhkpEvents } from './progress.ts';
 
 const PASTED_NAME = 'tempelan.tsv';
-/** So much is hashed in a few milliseconds. */
+/** A part of this size is hashed in a few milliseconds. */
 const HASH_PART_BYTES = 1_048_576;
 /** Only these states can still be changed. */
 const CHANGEABLE_STATES: readonly queries.BatchRecord['state'][] = ['mapping', 'ready'];

@@ -80,7 +80,7 @@ function differencesOf(
   ];
 }
 
-/** What an earlier file said stays where this file has no such column. */
+/** A value of an earlier file stays where this file has no such column. */
 function paymentDifferences(
   values: StoredCells,
   before: StoredCells,

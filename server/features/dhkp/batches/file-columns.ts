@@ -56,7 +56,7 @@ export function cellsOf(values: ListValues) {
   } satisfies StoredCells;
 }
 
-/** What the list says about an object, keyed as the columns of a file. */
+/** The values of the list about an object, keyed as the columns of a file. */
 export function cellsOfAssessment(row: AssessmentRow): StoredCells {
   const columns = { ...FILE_COLUMNS, ...PAYMENT_COLUMNS };
   const cells = Object.fromEntries(

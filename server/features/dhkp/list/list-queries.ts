@@ -158,7 +158,7 @@ async function selectPage(
 
 const byPath = new Intl.Collator('id', { numeric: true });
 
-/** What decides the area stands in three columns, so the order is made here. Objects without an area come last. */
+/** Three columns decide the area, so the order is made here. Objects without an area come last. */
 async function selectByArea(
   tx: Transaction,
   where: SQL,

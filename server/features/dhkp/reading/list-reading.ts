@@ -1,7 +1,5 @@
 import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 
-/** The reading of a list of the tax office, from the file to its rows. */
-
 export type ProblemCode =
   | 'nop_lost'
   | 'nop_length'
@@ -12,8 +10,10 @@ export type ProblemCode =
   | 'amount_invalid'
   | 'amount_negative'
   | 'amount_range';
-/** `text`: what stands in the cell; `message`: what is said about it. */
+
+/** `text`: the cell as it was; `message`: Indonesian, with what to do. The codes of problems are `ProblemCode`. */
 export type CellNote = { code: string; field: ListField | null; text: string; message: string };
+
 /** Money in whole sen; dates yyyy-mm-dd; null: empty or not readable (then a warning says so). */
 export type ListValues = {
   name: string | null;
@@ -38,15 +38,19 @@ export type ListValues = {
   collector: string | null;
   year: number | null;
 };
+
+/** `row`: as the spreadsheet shows it; in text the line where the row begins. */
 export type ListRow = {
   sheet: string;
   row: number;
   nop: string | null;
   values: ListValues;
+  /** Its first ten digits are another village's, and rows of other villages were not asked for. */
   isOtherVillage: boolean;
   problems: CellNote[];
   warnings: CellNote[];
 };
+
 export type ListSheet = {
   index: number;
   name: string;
@@ -55,6 +59,7 @@ export type ListSheet = {
   header_row: number | null;
   used: boolean;
 };
+
 export type ListTotal = {
   label: string;
   sheet: string;
@@ -62,31 +67,45 @@ export type ListTotal = {
   objects: number | null;
   amount_sen: number | null;
 };
+
 export type ListNote = { code: string; sheet: string; row: number | null; message: string };
+
+/** Zero-based columns. */
 export type ListColumns = Partial<Record<ListField, number>>;
+
+export type RememberedLayout = { headers: string[]; headerRow: number; columns: ListColumns };
+
 export type ReadChoices = {
   year: number;
   sheets?: number[];
   headerRow?: number;
   columns?: ListColumns;
+  /** Ten digits: chosen, or the office's setting. */
   prefix?: string | null;
   multiplier?: 1 | 1000;
   useChanged?: boolean;
   includeOtherVillage?: boolean;
   rememberedLayouts?: RememberedLayout[];
 };
-export type RememberedLayout = { headers: string[]; headerRow: number; columns: ListColumns };
+
 export type ListRead = {
   sheets: ListSheet[];
+  /** Columns, headers and header row of the first sheet that is used. */
   columns: ListColumns;
   headers: string[];
   headerRow: number | null;
   unknownHeaders: string[];
+  /** Ten digits: as chosen, else those that most rows share. */
   prefix: string | null;
+  /** null: the header speaks of thousands, and nobody said what is meant. */
   multiplier: 1 | 1000 | null;
+  /** The columns were not recognised for certain, or the multiplier must be said; then there are no rows. */
   needsMapping: boolean;
   rows: ListRow[];
+  /** The control totals only. */
   totals: ListTotal[];
   warnings: ListNote[];
 };
+
+/** `message`: why the file cannot be read, in Indonesian. */
 export type ReadOutcome = { ok: true; list: ListRead } | { ok: false; message: string };
