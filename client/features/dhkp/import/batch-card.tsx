@@ -1,5 +1,6 @@
 import { Anchor, Badge, Box, Button, Group, Paper, Text } from '@mantine/core';
 import { IconArrowBackUp, IconDownload, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
@@ -7,7 +8,8 @@ import { Money } from '#client/ui/data/money.tsx';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { isRunning } from '../api.ts';
 import { countsText, stateColors, stateLabels } from './batch-texts.ts';
-import { useBatchActions } from './use-batch-actions.tsx';
+import { RevertDialog } from './revert-dialog.tsx';
+import { useBatchActions } from './use-batch-actions.ts';
 
 type Props = {
   batch: Batch;
@@ -17,7 +19,8 @@ type Props = {
 
 /** One import in the list of imports. */
 export function BatchCard({ batch, isNewest }: Props) {
-  const { download, discard, revert } = useBatchActions();
+  const { download, discard } = useBatchActions();
+  const [isReverting, setIsReverting] = useState(false);
   const { state, file_name: name } = batch;
   const isApplied = state === 'applied' || state === 'reverted';
   return (
@@ -63,7 +66,7 @@ export function BatchCard({ batch, isNewest }: Props) {
               px="sm"
               leftSection={<IconArrowBackUp size={18} aria-hidden />}
               aria-label={`Batalkan impor ${name}`}
-              onClick={() => void revert(batch)}
+              onClick={() => setIsReverting(true)}
             >
               Batalkan impor
             </Button>
@@ -82,6 +85,7 @@ export function BatchCard({ batch, isNewest }: Props) {
           )}
         </Group>
       </Group>
+      {isReverting ? <RevertDialog batch={batch} onClose={() => setIsReverting(false)} /> : null}
     </Paper>
   );
 }

@@ -2,6 +2,7 @@ import type { Batch, BatchChoicesBody } from '#shared/api/dhkp/batches.ts';
 import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 import type { BatchKind } from '#shared/domain/dhkp/list-states.ts';
 import { BOOKS } from '#shared/domain/dhkp/books.ts';
+import { CONTROL_REASON_MIN } from '#shared/limits.ts';
 import { NOP_PART_FIELDS } from './list-field-labels.ts';
 
 /** A number as a field has it: '' while it is empty. */
@@ -85,3 +86,6 @@ export function hasRequiredColumns({ columns }: Choices): boolean {
   const hasNop = columns.nop !== undefined || NOP_PART_FIELDS.every((field) => columns[field] !== undefined);
   return hasNop && columns.amount !== undefined;
 }
+
+/** Whether a text is long enough for a reason. */
+export const isReason = (text: string): boolean => text.trim().length >= CONTROL_REASON_MIN;

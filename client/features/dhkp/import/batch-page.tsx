@@ -14,7 +14,7 @@ import { batchQuery, isRunning } from '../api.ts';
 import { BatchPreview } from './batch-preview.tsx';
 import { BatchSummary } from './batch-summary.tsx';
 import { stateLabels } from './batch-texts.ts';
-import { useBatchActions } from './use-batch-actions.tsx';
+import { useBatchActions } from './use-batch-actions.ts';
 import { useLeaveWhenApplied } from './use-leave-when-applied.ts';
 import { useLiveBatches } from './use-live-batches.ts';
 

@@ -14,11 +14,10 @@ import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { CONTROL_REASON_MAX } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { applyBatch, batchRowsQuery, changeBatch, storeBatch } from '../api.ts';
-import { changedChoices, type Choices, choicesOf, hasRequiredColumns } from './batch-choices.ts';
+import { changedChoices, type Choices, choicesOf, hasRequiredColumns, isReason } from './batch-choices.ts';
 import { BatchSummary } from './batch-summary.tsx';
 import { ChoicesFields } from './choices-fields.tsx';
 import { PaperTotals } from './paper-totals.tsx';
-import { isReason } from './use-batch-actions.tsx';
 
 const SAMPLE_ROWS = 3;
 
