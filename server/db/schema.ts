@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { StoredCardFields } from '#shared/api/tax-records/record-card.ts';
-import type { StoredBatchCounts, StoredChoices, StoredComputed, StoredFindings, StoredRowData } from './dhkp-columns.ts';
+import type {
+  StoredBatchCounts,
+  StoredChoices,
+  StoredComputed,
+  StoredFindings,
+  StoredRowData,
+} from './dhkp-columns.ts';
 import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
 import { AREA_KINDS } from '#shared/domain/dhkp/area-names.ts';
 import { BATCH_KINDS, OBJECT_CONDITIONS } from '#shared/domain/dhkp/list-states.ts';

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import type { Batch, BatchRow } from '#shared/api/dhkp/batches.ts';
-import type { SignedInUser } from './factories.ts';
-import type { TestApp } from './test-app.ts';
+import type { AppDeps } from '#server/app.ts';
+import { buildAdmin, type SignedInUser } from './factories.ts';
+import { buildTestApp, type TestApp } from './test-app.ts';
 
 /** Lists of the tax office, imported from outside as a page does it. */
 
@@ -115,6 +116,17 @@ export function createListClient(test: TestApp, admin: SignedInUser) {
   };
 }
 export type ListClient = ReturnType<typeof createListClient>;
+
+/** The app with an admin who imports lists. */
+export async function buildListApp(overrides: Partial<AppDeps> = {}) {
+  const test = await buildTestApp(overrides);
+  const admin = buildAdmin(test);
+  return { test, admin, ...createListClient(test, admin) };
+}
+
+/** Objects with consecutive numbers. */
+export const objectsFrom = (count: number, from = 1): ListCells[] =>
+  Array.from({ length: count }, (_, index) => cellsOf(from + index));
 
 /** The rows of the tables of the list, for a comparison byte by byte. */
 export function dumpList({ database: { sqlite } }: TestApp): string {

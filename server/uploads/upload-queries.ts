@@ -11,11 +11,7 @@ export async function listUploadNames(orm: ConnectionOrTransaction): Promise<str
     .where(isNotNull(taxRecords.proofFile))
     .all();
   const sent = await orm.select({ file: attachments.file, thumbFile: attachments.thumbFile }).from(attachments).all();
-  const lists = await orm
-    .select({ file: dhkpBatches.file })
-    .from(dhkpBatches)
-    .where(isNotNull(dhkpBatches.file))
-    .all();
+  const lists = await orm.select({ file: dhkpBatches.file }).from(dhkpBatches).where(isNotNull(dhkpBatches.file)).all();
   return [
     ...proofs.flatMap(({ file }) => file ?? []),
     ...[(await findOfficeIdentity(orm))?.logoFile ?? []].flat(),

@@ -12,6 +12,7 @@ import {
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { rewriteOnce } from '#server/db/deleted-texts.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
+import { createListReader, LIST_THREAD_LIMITS } from '#server/features/dhkp/reading/list-reader.ts';
 import { createPushThread } from '#server/features/push/sending/push-thread.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
@@ -136,6 +137,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     queryWorker: createQueryWorker<WorkerQueries>((lane) =>
       startThread('queries', { databaseFile: folder.databaseFile, lane }),
     ),
+    listReader: createListReader({ startWorker: () => startThread('list', null, LIST_THREAD_LIMITS) }),
     push: { transport: createPushThread(() => startThread('push', null)) },
     runningCopy,
     beforeUploadRemoved: () => runningCopy?.countRemovedUpload(),

@@ -176,6 +176,21 @@ describe('migrate with a database of version 1.0.0', () => {
 
   it.each([
     ['of version 1.0.0', openVersion1Database],
+    ['of the version before', () => openVersion1Database(21)],
+  ])('gives a database %s an empty list of the office and changes no record', (_version, open) => {
+    const sqlite = open();
+    onTestFinished(() => void sqlite.close());
+    const records = sqlite.prepare('select * from tax_records order by id').all();
+    migrate(sqlite, testResources, () => {});
+    expect(sqlite.prepare('select * from tax_records order by id').all()).toMatchObject(records);
+    const tables = ['areas', 'objects', 'assessments', 'dhkp_batches', 'dhkp_batch_rows', 'dhkp_changes', 'dhkp_years'];
+    for (const table of [...tables, 'dhkp_blocks', 'dhkp_settings', 'dhkp_layouts']) {
+      expect(sqlite.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
+    }
+  });
+
+  it.each([
+    ['of version 1.0.0', openVersion1Database],
     ['of the version before', () => openVersion1Database(16)],
   ])('marks the amounts of untouched new-year copies of a database %s as estimates', (_version, open) => {
     const sqlite = open();

@@ -55,6 +55,8 @@ export const dhkpCalls = {
     description:
       'Menggantikan seluruh daftar. Blok (angka 11 sampai 13 NOP) menentukan wilayah objek yang tidak punya wilayah sendiri dan yang berkasnya tidak menyebut wilayah yang ada. area_id null: blok tanpa wilayah.',
     body: blocksBody,
+    // A thousand blocks take a little more room than an ordinary body.
+    bodyMaxBytes: BODY_MAX_BYTES,
     answer: blocksAnswer,
     errors: { 422: dhkpTexts.areaUnknown },
   },

@@ -55,8 +55,11 @@ export const blocksBody = z
     }),
     { error: dhkpTexts.blockInvalid },
   )
-  .max(1000, { error: dhkpTexts.blockInvalid })
-  .refine((rows) => new Set(rows.map(({ block }) => block)).size === rows.length, { error: dhkpTexts.blockInvalid });
+  .refine((rows) => new Set(rows.map(({ block }) => block)).size === rows.length, {
+    error: dhkpTexts.blockInvalid,
+    // An error of the whole body has no field that the answer could name.
+    path: ['block'],
+  });
 export type BlocksBody = z.output<typeof blocksBody>;
 
 /** `found`: the blocks of the newest list with their objects. */

@@ -36,7 +36,9 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
       return { ok: false, message: dhkpTexts.fileGone };
     }
     const source = batch.isPasted ? { text: bytes.toString('utf8') } : { bytes };
-    return reader.read(source, await choicesOf(batch), signal);
+    const choices = await choicesOf(batch);
+    signal.throwIfAborted();
+    return reader.read(source, choices, signal);
   }
 
   async function choicesOf({ year, choices }: queries.BatchRecord): Promise<ReadChoices> {

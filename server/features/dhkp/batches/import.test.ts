@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, createListClient, dumpList, listText, nopOf } from '#server/testing/dhkp.ts';
-import { buildAdmin } from '#server/testing/factories.ts';
-import { buildTestApp } from '#server/testing/test-app.ts';
-
-async function buildListApp() {
-  const test = await buildTestApp();
-  const admin = buildAdmin(test);
-  return { test, admin, ...createListClient(test, admin) };
-}
-
-const objects = (count: number, from = 1) => Array.from({ length: count }, (_, index) => cellsOf(from + index));
+import { buildListApp, dumpList, listText, nopOf, objectsFrom as objects } from '#server/testing/dhkp.ts';
 
 describe('an import', () => {
   it('reads pasted cells, previews their rows and applies them', async () => {

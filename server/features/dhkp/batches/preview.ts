@@ -171,8 +171,8 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
         return 'stopped';
       }
     }
-    const inFile = counts.new + counts.changed + counts.same;
-    const isWhole = listedBefore > 0 && inFile >= COMPLETE_SHARE * listedBefore && villages.size === 1;
+    const known = counts.changed + counts.same;
+    const isWhole = listedBefore > 0 && known >= COMPLETE_SHARE * listedBefore && villages.size === 1;
     const notes = hasPaymentColumn(comparison.fields) || kind === 'payments' ? [] : missingPayments(paidBefore);
     const columns = {
       state: 'ready' as const,
