@@ -1,4 +1,5 @@
-import { type BookType, CFB, type CellObject, utils, type WorkSheet, write } from 'xlsx';
+import { createRequire } from 'node:module';
+import { type BookType, type CellObject, utils, type WorkSheet, write } from 'xlsx';
 
 /** A cell of a test file; `{ error: 0x17 }` is `#REF!`. */
 export type TestCell =
@@ -69,10 +70,12 @@ function toCell(cell: Exclude<TestCell, null>): CellObject {
 }
 
 type Compound = { FullPaths: string[] };
-const compoundFiles = CFB as {
+type CompoundFiles = {
   utils: { cfb_new: () => Compound; cfb_add: (file: Compound, name: string, content: Buffer) => void };
   write: (file: Compound, options: { type: 'buffer' }) => Uint8Array;
 };
+/** Node does not see this export of a CommonJS module. */
+const { CFB: compoundFiles } = createRequire(import.meta.url)('xlsx') as { CFB: CompoundFiles };
 
 /** A container such as .xls, .doc and locked .xlsx files are. */
 export function writeCompoundFile(streams: Record<string, Buffer>): Buffer {

@@ -52,15 +52,20 @@ function packPart(part: Part, isStored: boolean): { packed: Buffer; bytes: numbe
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** The parts of an .xlsx with one sheet, whose XML is given: for what other programs do not write. */
-export function xlsxParts(sheetXml: Part, more: Record<string, Part> = {}): Record<string, Part> {
+/** The parts of an .xlsx whose sheets all have this XML: for what other programs do not write. */
+export function xlsxParts(
+  sheet: Part,
+  options: { more?: Record<string, Part>; sheetNames?: string[] } = {},
+): Record<string, Part> {
+  const { more = {}, sheetNames = ['Daftar'] } = options;
+  const sheets = sheetNames.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="s1"/>`).join('');
   return {
     '[Content_Types].xml':
       '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': `<Relationships><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Daftar" sheetId="1" r:id="s1"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheets}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="s1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-    'xl/worksheets/sheet1.xml': sheetXml,
+    'xl/worksheets/sheet1.xml': sheet,
     ...more,
   };
 }

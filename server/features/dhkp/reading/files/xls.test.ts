@@ -37,7 +37,7 @@ describe('readXls', () => {
     const { rows } = open(
       [],
       [
-        [0x0203, Buffer.concat([uint16(0, 0, 0), double(351518001200100340)])],
+        [0x0203, Buffer.concat([uint16(0, 0, 0), double(351518001200100352)])],
         // Whole 45000; 4550 divided by 100; the upper half of the double 1.5.
         [0x027e, Buffer.concat([uint16(0, 1, 0), uint32((45000 << 2) | 2)])],
         [0x00bd, Buffer.concat([uint16(0, 2, 0), uint32((4550 << 2) | 3), uint16(0), uint32(0x3ff80000), uint16(3)])],
@@ -46,7 +46,7 @@ describe('readXls', () => {
         [0x0205, Buffer.concat([uint16(0, 6, 0), Buffer.from([1, 0])])],
       ],
     );
-    expect(rows[0]?.cells).toEqual([351518001200100340, 45000, 45.5, 1.5, -7, '#N/A', true]);
+    expect(rows[0]?.cells).toEqual([351518001200100352, 45000, 45.5, 1.5, -7, '#N/A', true]);
   });
 
   it('reads the stored values of formulas, of which a text follows later', () => {

@@ -16,7 +16,7 @@ export async function readTestList(source: Buffer | string, choices: Partial<Rea
   return outcome.list;
 }
 
-/** What matters of each row: its number, NOP, amount in rupiah, and the codes of its problems and warnings. */
+/** The main facts of each row: its number, NOP, amount in rupiah, and the codes of its problems and warnings. */
 export function summaryOf({ rows }: ListRead) {
   return rows.map(({ row, nop, values, problems, warnings }) => [
     row,
