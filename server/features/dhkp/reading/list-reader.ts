@@ -24,8 +24,11 @@ export type ReadingReport =
   | { kind: 'rows'; rows: ListRow[] }
   | { kind: 'failed'; message: string };
 
-/** 512 MiB together. Unpacked parts are read in pieces, so nearly all memory of a reading is in this heap. */
-export const LIST_THREAD_LIMITS = { maxOldGenerationSizeMb: 448, maxYoungGenerationSizeMb: 64 };
+/**
+ * A reading stops itself at 512 MiB (`files/memory-limit.ts`). Beyond these limits V8 would end the thread or, where memory
+ * grows fast, the process.
+ */
+export const LIST_THREAD_LIMITS = { maxOldGenerationSizeMb: 896, maxYoungGenerationSizeMb: 64 };
 const TIMEOUT_MS = 60_000;
 
 /** Reads in the calling thread: for tests. */

@@ -19,14 +19,13 @@ const ZEROS_MIN_ROWS = 10;
 
 /** Reads a list from the bytes of a file or from pasted cells, by the rules of columns, numbers and totals. */
 export async function readList(source: ListSource, choices: ReadChoices): Promise<ReadOutcome> {
-  let file: OpenedFile;
   try {
-    file = 'text' in source ? openListText(source.text) : await openListFile(toBuffer(source.bytes));
+    const file = 'text' in source ? openListText(source.text) : await openListFile(toBuffer(source.bytes));
+    return readOpened(file, choices);
   } catch (error) {
     if (error instanceof ListFileError) return { ok: false, message: FAILURES[error.reason] };
     throw error;
   }
-  return readOpened(file, choices);
 }
 
 function toBuffer(bytes: Uint8Array): Buffer {

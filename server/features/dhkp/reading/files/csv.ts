@@ -1,4 +1,5 @@
 import { createGrids, type OpenedFile } from './grid.ts';
+import { createMemoryCheck } from './memory-limit.ts';
 
 const DELIMITERS = [';', ',', '\t', '|'] as const;
 /** The header begins within these rows; titles stand above it. */
@@ -19,8 +20,11 @@ export function readCsv(text: string, countColumns: (cells: string[]) => number)
   const announced = /^sep=(.)(?:\r\n|\r|\n|$)/i.exec(text);
   const delimiter = announced?.[1] ?? findDelimiter(text, countColumns);
   const [start, firstLine] = announced ? [announced[0].length, 2] : [0, 1];
-  for (const { line, cells } of rowsOf(text.slice(start), delimiter, firstLine))
+  const endStep = createMemoryCheck();
+  for (const { line, cells } of rowsOf(text.slice(start), delimiter, firstLine)) {
     for (const [column, cell] of cells.entries()) grid.put(line, column, cell);
+    endStep();
+  }
   grid.build();
   return { grids, isDate1904: false };
 }

@@ -25,6 +25,8 @@ export class ListFileError extends Error {
 
 const ROWS_MAX = 100_000;
 const COLUMNS_MAX = 200;
+/** Excel stores 32,767 characters in a cell. */
+const CHARACTERS_MAX = 100_000;
 /** Only merged cells of headers count, and a header begins within the first 40 rows. */
 const MERGE_ROW_MAX = 50;
 const MERGES_MAX = 10_000;
@@ -62,6 +64,8 @@ export function createGrids(): { grids: Grid[]; addGrid: (name: string, isHidden
       put(row, column, cell) {
         if (cell === null || cell === '') return;
         if (column >= COLUMNS_MAX) throw new ListFileError('too_large', `more than ${COLUMNS_MAX} columns`);
+        if (typeof cell === 'string' && cell.length > CHARACTERS_MAX)
+          throw new ListFileError('too_large', `a text of ${cell.length} characters`);
         const { cells } = rowOf(row);
         while (cells.length < column) cells.push(null);
         cells[column] = cell;

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { createGrids, type GridBuilder, type OpenedFile } from './grid.ts';
+import { createMemoryCheck } from './memory-limit.ts';
 
 const SPAN_MAX = 200;
 /** Elements whose content nobody sees. */
@@ -17,10 +18,12 @@ export function readHtml(page: string): OpenedFile {
   const tables: TableReader[] = [];
   let row = 0;
   const nextRow = (): number => (row += 1);
+  const endStep = createMemoryCheck();
   let unseenDepth = 0;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        endStep();
         if (UNSEEN.has(name)) unseenDepth += 1;
         const table = tables.at(-1);
         if (name === 'table') tables.push(createTableReader(grid, nextRow));

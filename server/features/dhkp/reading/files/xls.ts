@@ -1,6 +1,7 @@
 import { type ByteReader, createByteReader, decodeRk, errorText } from './byte-reader.ts';
 import { type CompoundFile } from './cfb.ts';
 import { type Cell, createGrids, type GridBuilder, ListFileError, type OpenedFile } from './grid.ts';
+import { createMemoryCheck } from './memory-limit.ts';
 import { readSharedXlsTexts, readXlsText } from './xls-texts.ts';
 
 /** The kinds of records of BIFF8 (MS-XLS) that hold what a list needs. */
@@ -35,82 +36,73 @@ const CELLS: Record<number, (record: ByteReader, texts: readonly string[]) => Ce
   },
 };
 
-type XlsRecord = { kind: number; at: number; data: Buffer };
+type XlsRecord = { kind: number; data: Buffer };
 type SheetEntry = { name: string; isHidden: boolean; at: number };
 
 /** Reads .xls of Excel 97 to 2003. Macros lie in other streams, which nobody opens. */
 export function readXls(file: CompoundFile): OpenedFile {
-  const records = readRecords(file.readStream('Workbook'));
-  const [first] = records;
+  const stream = file.readStream('Workbook');
+  const [first] = recordsFrom(stream, 0);
   if (first?.kind !== BOF || first.data.readUInt16LE(0) !== BIFF8) throw new ListFileError('broken', 'not BIFF8');
-  const { sheets, texts, isDate1904 } = readGlobals(records);
-  const indexByPosition = new Map(records.map(({ at }, index) => [at, index]));
+  const { sheets, texts, isDate1904 } = readGlobals(stream);
   const { grids, addGrid } = createGrids();
   for (const { name, isHidden, at } of sheets) {
-    const index = indexByPosition.get(at);
-    if (index === undefined || records[index]?.kind !== BOF) throw new ListFileError('broken', `no sheet ${name}`);
     const grid = addGrid(name, isHidden);
-    readSheet(records, index, texts, grid);
+    readSheet(recordsFrom(stream, at), texts, grid);
     grid.build();
   }
   return { grids, isDate1904 };
 }
 
-function readRecords(stream: Buffer): XlsRecord[] {
-  const records: XlsRecord[] = [];
-  let at = 0;
+/** @throws ListFileError at the end of a stream that was cut; the last record that a reader wants is an end */
+function* recordsFrom(stream: Buffer, start: number): Generator<XlsRecord> {
+  const endStep = createMemoryCheck();
+  let at = start;
   while (at + 4 <= stream.length) {
     const kind = stream.readUInt16LE(at);
     const length = stream.readUInt16LE(at + 2);
     // The stream is filled up with zeros.
     if (kind === 0 && length === 0) break;
-    if (length > RECORD_BYTES_MAX || at + 4 + length > stream.length)
-      throw new ListFileError('broken', 'a record is cut');
-    records.push({ kind, at, data: stream.subarray(at + 4, at + 4 + length) });
+    if (length > RECORD_BYTES_MAX || at + 4 + length > stream.length) break;
+    yield { kind, data: stream.subarray(at + 4, at + 4 + length) };
     at += 4 + length;
+    endStep();
   }
-  return records;
+  throw new ListFileError('broken', 'the stream has no end');
 }
 
-function readGlobals(records: readonly XlsRecord[]) {
+function readGlobals(stream: Buffer) {
   const sheets: SheetEntry[] = [];
-  let texts: string[] = [];
+  const sharedTexts: Buffer[] = [];
   let isDate1904 = false;
-  for (const [index, { kind, data }] of records.entries()) {
-    if (kind === EOF) return { sheets, texts, isDate1904 };
+  let before = 0;
+  for (const { kind, data } of recordsFrom(stream, 0)) {
+    if (kind === EOF) break;
     if (kind === FILEPASS) throw new ListFileError('locked', 'a password');
     if (kind === DATE_MODE) isDate1904 = data.readUInt16LE(0) === 1;
-    if (kind === SHARED_TEXTS) texts = readSharedXlsTexts([data, ...continuations(records, index)]);
-    if (kind === BOUND_SHEET) {
-      const record = createByteReader(data);
-      const at = record.uint32();
-      const isHidden = (record.uint8() & 3) !== 0;
-      // Other kinds are charts and macros, which hold no cells.
-      const isWorksheet = record.uint8() === 0;
-      const name = readXlsText(record, record.uint8());
-      if (isWorksheet) sheets.push({ name, isHidden, at });
-    }
+    const isSharedTexts = kind === SHARED_TEXTS || (kind === CONTINUE && before === SHARED_TEXTS);
+    if (isSharedTexts) sharedTexts.push(data);
+    before = isSharedTexts ? SHARED_TEXTS : kind;
+    if (kind !== BOUND_SHEET) continue;
+    const record = createByteReader(data);
+    const at = record.uint32();
+    const isHidden = (record.uint8() & 3) !== 0;
+    // Other kinds are charts and macros, which hold no cells.
+    const isWorksheet = record.uint8() === 0;
+    const name = readXlsText(record, record.uint8());
+    if (isWorksheet) sheets.push({ name, isHidden, at });
   }
-  throw new ListFileError('broken', 'the workbook has no end');
+  return { sheets, texts: sharedTexts.length > 0 ? readSharedXlsTexts(sharedTexts) : [], isDate1904 };
 }
 
-function continuations(records: readonly XlsRecord[], index: number): Buffer[] {
-  const blocks: Buffer[] = [];
-  for (let next = index + 1; records[next]?.kind === CONTINUE; next += 1) {
-    const data = records[next]?.data;
-    if (data) blocks.push(data);
-  }
-  return blocks;
-}
-
-function readSheet(records: readonly XlsRecord[], start: number, texts: readonly string[], grid: GridBuilder): void {
+function readSheet(records: Iterable<XlsRecord>, texts: readonly string[], grid: GridBuilder): void {
   // A chart inside the sheet has a beginning and an end of its own.
   let depth = 0;
   /** The formula whose text follows in a record of its own. */
   let formula: { row: number; column: number } | null = null;
-  for (let index = start; index < records.length; index += 1) {
-    const { kind, data } = records[index] ?? { kind: EOF, data: Buffer.alloc(0) };
+  for (const { kind, data } of records) {
     if (kind === BOF) depth += 1;
+    else if (depth === 0) throw new ListFileError('broken', 'no sheet here');
     else if (kind === EOF) depth -= 1;
     if (depth === 0) return;
     if (depth > 1) continue;
@@ -140,7 +132,6 @@ function readSheet(records: readonly XlsRecord[], start: number, texts: readonly
       }
     }
   }
-  throw new ListFileError('broken', 'a sheet has no end');
 }
 
 function readMultipleRk(data: Buffer, grid: GridBuilder): void {

@@ -1,5 +1,6 @@
 import { type ByteReader, createByteReader, decodeRk, errorText } from './byte-reader.ts';
 import { type Cell, createGrids, type GridBuilder, ListFileError, type OpenedFile } from './grid.ts';
+import { createMemoryCheck } from './memory-limit.ts';
 import { findWorkbookPart, type OfficePackage, readRelationships, requirePart } from './package-parts.ts';
 import { unpackWhole } from './zip.ts';
 
@@ -103,6 +104,7 @@ function readSheet(bytes: Buffer, texts: readonly string[], grid: GridBuilder): 
 }
 
 function* records(bytes: Buffer): Generator<{ kind: number; record: ByteReader }> {
+  const endStep = createMemoryCheck();
   let at = 0;
   const next = (): number => {
     const byte = bytes[at];
@@ -121,6 +123,7 @@ function* records(bytes: Buffer): Generator<{ kind: number; record: ByteReader }
     }
     if (at + length > bytes.length) throw new ListFileError('broken', 'a record is cut');
     yield { kind, record: createByteReader(bytes.subarray(at, at + length)) };
+    endStep();
     at += length;
   }
 }

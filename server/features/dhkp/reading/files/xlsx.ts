@@ -3,6 +3,9 @@ import { findWorkbookPart, type OfficePackage, readRelationships, requirePart } 
 import { parseXml } from './xml.ts';
 import { unpackPart } from './zip.ts';
 
+/** Excel's own limit. */
+const SHEET_ROWS_MAX = 2 ** 20;
+
 type SheetEntry = { name: string; isHidden: boolean; relationship: string };
 
 /** Reads .xlsx and .xlsm. Macros, formulas, styles, pictures and links are parts that nobody opens. */
@@ -155,7 +158,7 @@ function requireText(texts: readonly string[], index: string): string {
 
 function requireRow(reference: string): number {
   const row = Number(reference);
-  if (!Number.isInteger(row) || row < 1) throw new ListFileError('broken', `row ${reference}`);
+  if (!Number.isInteger(row) || row < 1 || row > SHEET_ROWS_MAX) throw new ListFileError('broken', `row ${reference}`);
   return row;
 }
 

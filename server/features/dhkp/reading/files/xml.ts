@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import sax from 'sax';
 import { ListFileError } from './grid.ts';
+import { checkMemory } from './memory-limit.ts';
 
 export type XmlAttributes = Record<string, string>;
 
@@ -32,8 +33,10 @@ export async function parseXml(pieces: AsyncIterable<Uint8Array>, handlers: XmlH
   let decoder: TextDecoder | undefined;
   for await (const piece of pieces) {
     decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
-    for (let at = 0; at < piece.length; at += PIECE_CHARACTERS)
+    for (let at = 0; at < piece.length; at += PIECE_CHARACTERS) {
       parser.write(decoder.decode(piece.subarray(at, at + PIECE_CHARACTERS), { stream: true }));
+      checkMemory();
+    }
   }
   if (decoder) parser.write(decoder.decode());
   parser.close();

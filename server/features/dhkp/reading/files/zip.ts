@@ -29,6 +29,8 @@ const DEFLATED = 8;
 
 /** A sheet of 100,000 rows with 20 columns takes about 120 MiB; what grows beyond this is an attack or far too large. */
 const PART_BYTES_MAX = 192 * 2 ** 20;
+/** Binary parts are smaller, and are read as a whole. */
+const WHOLE_BYTES_MAX = 64 * 2 ** 20;
 const PARTS_MAX = 10_000;
 
 const broken = (detail: string): ListFileError => new ListFileError('broken', detail);
@@ -131,6 +133,7 @@ function inflate(packed: Buffer, { method }: ZipEntry): AsyncIterable<Buffer> {
 }
 
 export async function unpackWhole(bytes: Buffer, entry: ZipEntry): Promise<Buffer> {
+  if (entry.bytes > WHOLE_BYTES_MAX) throw new ListFileError('too_large', `${entry.name} has ${entry.bytes} bytes`);
   const pieces: Buffer[] = [];
   for await (const piece of unpackPart(bytes, entry)) pieces.push(piece);
   return Buffer.concat(pieces);

@@ -1,4 +1,5 @@
 import type { Cell, GridRow } from '../files/grid.ts';
+import { createMemoryCheck } from '../files/memory-limit.ts';
 import type { ListNote, ListTotal } from '../list-reading.ts';
 import { readAmount } from './amounts.ts';
 import { compactHeader } from './column-names.ts';
@@ -34,6 +35,7 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
   const headerTexts = grid.rows.filter(({ row }) => row >= header.firstRow && row <= header.lastRow).map(wordsOf);
   const objects: ObjectRow[] = [];
   const totals: FoundTotal[] = [];
+  const endStep = createMemoryCheck();
   const groups: Partial<Record<'.' | ',', number>> = {};
 
   for (const row of grid.rows) {
@@ -48,6 +50,7 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
     }
     if ((nop.kind === 'empty' || nop.kind === 'words') && !hasAmount(row.cells)) continue;
     objects.push({ row: row.row, nop, ...readValues(row.cells, rules) });
+    endStep();
   }
 
   function readTotal(

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanNop, formatNop, isNop } from './nop.ts';
+
+const nop = fc
+  .tuple(fc.integer({ min: 11, max: 99 }), fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 16, maxLength: 16 }))
+  .map(([province, digits]) => `${province}${digits.join('')}`);
+
+describe('cleanNop', () => {
+  it.each([
+    '35.15.180.012.001-0034.0',
+    '35 15 180 012 001 0034 0',
+    "'351518001200100340",
+    '"3515180012/0010034-0"',
+    '35\u00A015\u00A0180012001–00340',
+  ])('drops what stands between the digits of %j', (text) => {
+    expect(cleanNop(text)).toBe('351518001200100340');
+  });
+
+  it('keeps everything else, so that the number is invalid', () => {
+    expect(['NOP 35', "35'15", '3,5E+17', '35_15'].map(cleanNop)).toEqual(['NOP35', "35'15", '3,5E+17', '35_15']);
+  });
+});
+
+describe('isNop', () => {
+  it('accepts 18 digits of a province from 11 to 99, and nothing else', () => {
+    const others = [
+      '',
+      '35151800120010034',
+      '3515180012001003400',
+      '101518001200100340',
+      '09151800120010034x',
+      '35151800120010034٠',
+    ];
+    expect(others.map(isNop)).toEqual(others.map(() => false));
+    expect(['111518001200100340', '991518001200100340'].map(isNop)).toEqual([true, true]);
+  });
+});
+
+describe('formatNop', () => {
+  it('shows every NOP so that its digits come back', () => {
+    expect(formatNop('351518001200100340')).toBe('35.15.180.012.001-0034.0');
+    fc.assert(
+      fc.property(nop, (digits) => {
+        expect([cleanNop(formatNop(digits)), isNop(digits)]).toEqual([digits, true]);
+      }),
+    );
+  });
+
+  it('returns other digits as they are', () => {
+    expect(formatNop('3515')).toBe('3515');
+  });
+});
