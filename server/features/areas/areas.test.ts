@@ -21,7 +21,7 @@ async function buildAreaApp() {
 }
 
 describe('areas', () => {
-  it('are a tree in the order of its names, also of numbers', async () => {
+  it('form a tree in the order of its names, also of numbers', async () => {
     const { add, paths } = await buildAreaApp();
     const krajan = await add('Krajan', 'dusun');
     const rw = await add('02', 'rw', krajan.id);
@@ -50,7 +50,7 @@ describe('areas', () => {
     expect([answer.status, answer.body.message]).toEqual([422, message]);
   });
 
-  it('are below an area of a larger kind only', async () => {
+  it('stand below an area of a larger kind only', async () => {
     const { send, add } = await buildAreaApp();
     const [dusun, rw] = [await add('Krajan', 'dusun'), await add('1', 'rw')];
     for (const kind of ['dusun', 'rw']) {
@@ -63,7 +63,7 @@ describe('areas', () => {
     expect([answer.status, answer.body.message]).toEqual([422, 'Jenis wilayah tidak valid']);
   });
 
-  it('have a name once below one parent, also in another spelling', async () => {
+  it('use a name once below one parent, also in another spelling', async () => {
     const { send, add } = await buildAreaApp();
     const [dusun, other] = [await add('Krajan', 'dusun'), await add('Bendo', 'dusun')];
     const first = await add('RW 02', 'rw', dusun.id);
@@ -87,14 +87,14 @@ describe('areas', () => {
     }
   });
 
-  it('are deleted only while they are empty', async () => {
+  it('go only while they are empty', async () => {
     const { send, add, preview, applied, list, call, paths } = await buildAreaApp();
     const dusun = await add('Krajan', 'dusun');
     const rw = await add('1', 'rw', dusun.id);
     const blockArea = await add('Bendo', 'dusun');
     const answer = await send('DELETE', `/${dusun.id}`);
     expect([answer.status, answer.body.message]).toEqual([409, 'Wilayah ini masih memuat 1 wilayah']);
-    const cells = objectsFrom(4).map((one, index) => ({ ...one, dusun: index < 2 ? 'krajan' : '', rw: index < 2 ? '01' : '' }));
+    const cells = [...objectsFrom(2, 1, { dusun: 'krajan', rw: '01' }), ...objectsFrom(2, 3, { dusun: '', rw: '' })];
     await applied(await preview(listText(cells)));
     await applied(await preview(listText(cells), LIST_YEAR - 1));
     expect((await call('PUT', '/blocks', [{ block: '001', area_id: blockArea.id }])).status).toBe(200);
@@ -128,7 +128,13 @@ describe('areas', () => {
     expect(data.slice(0, 3)).toMatchObject([
       { action: 'area.deleted', subject: { id: dusun.id, label: 'Krajan Lor' } },
       { action: 'area.updated', changes: [{ field: 'name', from: 'Krajan', to: 'Krajan Lor' }] },
-      { action: 'area.created', changes: [{ field: 'name', to: 'Krajan' }, { field: 'kind', to: 'dusun' }] },
+      {
+        action: 'area.created',
+        changes: [
+          { field: 'name', to: 'Krajan' },
+          { field: 'kind', to: 'dusun' },
+        ],
+      },
     ]);
   });
 });

@@ -5,13 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { buildListApp, cellsOf, dumpList, LIST_YEAR, listText, nopOf, objectsFrom } from '#server/testing/dhkp.ts';
-import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
+import { ADMIN_PASSWORD, buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { openTestDatabase, withDirectAccess } from '#server/testing/open-test-database.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { applyNextRows } from './apply-steps.ts';
 import { revertNextRows } from './revert-steps.ts';
 
-const sumOf = (count: number): number => Array.from({ length: count }, (_, index) => 45_001 + index).reduce((a, b) => a + b);
+const sumOf = (count: number): number =>
+  Array.from({ length: count }, (_, index) => 45_001 + index).reduce((a, b) => a + b);
 
 async function auditOf({ call }: TestApp, token: string, action: string): Promise<AuditEntry[]> {
   const answer = await call('GET', `/api/admin/audit?action=${action}`, { token });
@@ -88,7 +89,7 @@ describe('POST /admin/dhkp/batches/{id}/apply', () => {
 
   it('changes nothing when the same file comes again', async () => {
     const { test, preview, applied } = await buildListApp();
-    const text = listText(objectsFrom(200).map((cells) => ({ ...cells, due: '31/08/2026', paid_on: '', paid: '' })));
+    const text = listText(objectsFrom(200, 1, { due: '31/08/2026', paid_on: '', paid: '' }));
     await applied(await preview(text));
     const before = dumpList(test);
     const again = await preview(text);
@@ -103,9 +104,9 @@ describe('POST /admin/dhkp/batches/{id}/apply', () => {
     const changed = [24, 25, 26].map((number) => cellsOf(number, { amount: '99.000' }));
     const second = await preview(listText([...objectsFrom(20), ...changed, ...objectsFrom(2, 500)]));
     expect(second).toMatchObject({ complete: false, counts: { new: 2, changed: 3, same: 20, gone: 7 } });
-    expect((await rows(second, 'changed')).map(({ before, values, differences }) => [before, values.amount, differences])).toEqual(
-      [24, 25, 26].map((number) => [{ amount: 45_000 + number }, 99_000, ['amount']]),
-    );
+    expect(
+      (await rows(second, 'changed')).map(({ before, values, differences }) => [before, values.amount, differences]),
+    ).toEqual([24, 25, 26].map((number) => [{ amount: 45_000 + number }, 99_000, ['amount']]));
     expect((await rows(second, 'gone')).map(({ nop, row }) => [nop, row])).toEqual(
       [21, 22, 23, 27, 28, 29, 30].map((number) => [nopOf(number), null]),
     );
@@ -120,6 +121,16 @@ describe('POST /admin/dhkp/batches/{id}/apply', () => {
     const back = await preview(listText(objectsFrom(28)));
     expect((await rows(back, 'changed')).filter(({ differences }) => differences.includes('listed'))).toHaveLength(2);
     expect(await change(back.id, { complete: false })).toMatchObject({ complete: false });
+  });
+
+  it('keeps what is known where a newer file has a cell that cannot be read', async () => {
+    const { preview, applied, list, rows } = await buildListApp();
+    await applied(await preview(listText([cellsOf(1, { due: '31/08/2026' }), cellsOf(2, { due: '31/08/2026' })])));
+    const second = await preview(listText([cellsOf(1, { due: '08/31/2026' }), cellsOf(2, { due: '' })]));
+    expect(second).toMatchObject({ counts: { changed: 1, same: 1, warning: 1 } });
+    expect((await rows(second, 'warning'))[0]).toMatchObject({ kind: 'same', values: { due_date: null } });
+    await applied(second);
+    expect((await list()).data.map(({ due_date }) => due_date)).toEqual(['2026-08-31', null]);
   });
 
   it('leaves out rows with problems and says so', async () => {
@@ -201,7 +212,7 @@ describe('payments in a list', () => {
     expect((await list()).data[0]?.authority_paid).toMatchObject({ amount: 45_001, batch_id: id });
   });
 
-  it('are written alone when every row of the file has one', async () => {
+  it('come alone when every row of the file has one', async () => {
     const { preview, applied, change, list, rows } = await buildListApp();
     await applied(await preview(listText(objectsFrom(10))));
     const both = [1, 2].map((number) => paid(number, { amount: '1', paid: '45.000', paid_on: '01/07/2026' }));
@@ -220,7 +231,7 @@ describe('payments in a list', () => {
 });
 
 describe('POST /admin/dhkp/batches/{id}/revert', () => {
-  it('is refused while rows were used since, and names them', async () => {
+  it('answers 409 while rows were used since, and names them', async () => {
     const { test, admin, preview, applied, revert, list, call, batch } = await buildListApp();
     const one = await applied(await preview(listText(objectsFrom(5))));
     const { data } = await list();
@@ -240,6 +251,28 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
     expect(await auditOf(test, admin.token, 'dhkp.reverted')).toEqual([]);
   });
 
+  it('answers 409 after an object was linked to an account, unless the link is older', async () => {
+    const { test, preview, applied, revert, list, call } = await buildListApp();
+    const budi = buildTestUser(test, { name: 'Budi' });
+    const link = test.database.sqlite.prepare('update objects set user_id = ?, linked_at = ? where nop = ?');
+    await applied(await preview(listText(objectsFrom(3))));
+    link.run(budi.id, test.clock.now(), nopOf(1));
+    test.clock.advance(1000);
+    const second = await applied(await preview(listText(objectsFrom(3, 1, { amount: '99.000' }))));
+    link.run(budi.id, test.clock.now() + 1, nopOf(2));
+    expect((await revert(second)).body).toMatchObject({ data: [{ nop: nopOf(2) }] });
+    expect((await list('&linked=1')).data.map(({ account }) => account?.name)).toEqual(['Budi', 'Budi']);
+    expect((await list('&linked=0')).total).toBe(1);
+    link.run(null, null, nopOf(2));
+    expect((await revert(second)).status).toBe(200);
+    // The deletion of an account leaves its objects.
+    const admin = buildAdmin(test);
+    const body = { current_password: ADMIN_PASSWORD };
+    expect((await test.call('DELETE', `/api/admin/users/${budi.id}`, { token: admin.token, body })).status).toBe(200);
+    expect((await list()).data.map(({ account }) => account)).toEqual([null, null, null]);
+    expect((await call('GET', '/batches')).status).toBe(200);
+  });
+
   it.each(['', 'abcd', 'a'.repeat(301)])('refuses the reason "%.5s" with 422', async (reason) => {
     const { preview, applied, revert } = await buildListApp();
     const answer = await revert(await applied(await preview(listText(objectsFrom(2)))), reason);
@@ -251,7 +284,10 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
     const batch = await preview(listText(objectsFrom(2)));
     expect((await revert(batch)).body.message).toBe('Hanya impor terakhir yang dapat dibatalkan');
     await applied(batch);
-    expect((await revert(batch)).body.data).toMatchObject({ state: 'reverted', reverted_at: '2026-06-10T05:00:00.000Z' });
+    expect((await revert(batch)).body.data).toMatchObject({
+      state: 'reverted',
+      reverted_at: '2026-06-10T05:00:00.000Z',
+    });
     expect((await revert(batch)).body.message).toBe('Hanya impor terakhir yang dapat dibatalkan');
   });
 
@@ -281,7 +317,7 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
 });
 
 describe('the file and the rows', () => {
-  it('are kept for the two newest applied imports of a year', async () => {
+  it('stay for the two newest applied imports of a year', async () => {
     const { test, preview, applied, rows, call } = await buildListApp();
     const batches = [];
     for (const count of [1, 2, 3]) batches.push(await applied(await preview(listText(objectsFrom(count)))));
@@ -303,7 +339,10 @@ describe('an import that a crash interrupts', () => {
     const app = await buildListApp({ database: openTestDatabase(file) });
     async function restart(): Promise<TestApp> {
       await app.test.server.close();
-      const again = await buildTestApp({ database: withDirectAccess(openDatabase(file)), proofsDir: app.test.proofsDir });
+      const again = await buildTestApp({
+        database: withDirectAccess(openDatabase(file)),
+        proofsDir: app.test.proofsDir,
+      });
       await again.server.ready();
       return again;
     }
@@ -314,7 +353,7 @@ describe('an import that a crash interrupts', () => {
   const countIn = ({ database: { sqlite } }: TestApp): unknown =>
     sqlite.prepare('select count(*) from assessments').pluck().get();
 
-  it.each([0, 1, 7])('is finished before the next server listens, after %d steps', async (steps) => {
+  it.each([0, 1, 7])('ends before the next server listens, after %d steps', async (steps) => {
     const { test, preview, restart } = await buildInterrupted();
     const { id } = await preview(listText(objectsFrom(100)));
     const { write } = test.context;
@@ -327,7 +366,7 @@ describe('an import that a crash interrupts', () => {
     expect(countIn(again)).toBe(100);
   });
 
-  it.each([0, 1, 7])('is taken back to the end before the next server listens, after %d steps', async (steps) => {
+  it.each([0, 1, 7])('goes back to the end before the next server listens, after %d steps', async (steps) => {
     const { test, preview, applied, restart } = await buildInterrupted();
     const before = dumpList(test);
     const { id } = await applied(await preview(listText(objectsFrom(100))));
@@ -340,7 +379,7 @@ describe('an import that a crash interrupts', () => {
     expect(dumpList(again)).toBe(before);
   });
 
-  it('is still applied when the check before a revert was interrupted', async () => {
+  it('stays applied when the check before a revert was interrupted', async () => {
     const { test, preview, applied, restart } = await buildInterrupted();
     const { id } = await applied(await preview(listText(objectsFrom(20))));
     const before = dumpList(test);
@@ -355,7 +394,8 @@ it('changes no answer about records, users, statistics and reports by 2,730 rows
   const { test, admin, preview, applied } = await buildListApp();
   const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
   for (const { id } of [budi, siti]) {
-    for (const year of [2024, 2025]) buildRecord(test, id, { year, sptNumber: nopOf(1), status: 'lunas', paymentDate: `${year}-05-02` });
+    for (const year of [2024, 2025])
+      buildRecord(test, id, { year, sptNumber: nopOf(1), status: 'lunas', paymentDate: `${year}-05-02` });
   }
   const adminPaths = [
     '/api/admin/statistics',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { planOf, preparedTexts, queryPlans } from '#server/testing/query-plan.ts';
 import { buildListApp, dumpList, listText, nopOf, objectsFrom as objects } from '#server/testing/dhkp.ts';
+import { listBatchRows, listLeftPreviews } from './batch-queries.ts';
 
 describe('an import', () => {
   it('reads pasted cells, previews their rows and applies them', async () => {
@@ -50,12 +52,29 @@ describe('an import', () => {
     });
   });
 
+  it('reads pages of its rows, and what a crash left, from indexes alone', async () => {
+    const { test, preview } = await buildListApp();
+    const { preview_id: previewId } = await preview(listText(objects(3)));
+    const page = { limit: 100, offset: 0 };
+    const kinds = [undefined, 'new', 'warning'] as const;
+    const plans = await queryPlans(test, async (orm) => {
+      for (const kind of kinds) await listBatchRows(orm, previewId ?? '', kind, page);
+    });
+    expect(plans).toHaveLength(2 * kinds.length);
+    for (const plan of plans) {
+      expect(plan).toMatch(/^SEARCH dhkp_batch_rows USING/);
+      expect(plan).not.toContain('TEMP B-TREE');
+    }
+    const left = (await preparedTexts(test, listLeftPreviews)).map((text) => planOf(test, text));
+    expect(left.join('; ')).not.toMatch(/SCAN dhkp_batch_rows(?! USING COVERING)/);
+  });
+
   it('leaves the list as it was when it is applied and taken back', async () => {
     const { test, preview, applied, revert, list, call } = await buildListApp();
     const before = dumpList(test);
     const first = await applied(await preview(listText(objects(120))));
     const between = dumpList(test);
-    const changed = objects(100).map((cells, index) => (index < 5 ? { ...cells, amount: '99.000' } : cells));
+    const changed = [...objects(5, 1, { amount: '99.000' }), ...objects(95, 6)];
     const second = await preview(listText([...changed, ...objects(3, 500)]));
     expect(second).toMatchObject({ complete: true, counts: { new: 3, changed: 5, same: 95, gone: 20 } });
     await applied(second);
