@@ -176,7 +176,7 @@ describe('migrate with a database of version 1.0.0', () => {
 
   it.each([
     ['of version 1.0.0', openVersion1Database],
-    ['of the version before', () => openVersion1Database(21)],
+    ['of the version before', () => openVersion1Database(22)],
   ])('gives a database %s an empty list of the office and changes no record', (_version, open) => {
     const sqlite = open();
     onTestFinished(() => void sqlite.close());
