@@ -112,7 +112,7 @@ export const batchQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isRunning(state.data.state) ? RUNNING_POLL_MS : false),
   });
 
-type RowsQuery = { kind: RowFilter | ''; page: number; limit: number };
+type RowsQuery = { kind: RowFilter; page: number; limit: number };
 
 export const batchRowsQuery = ({ id, preview_id: previewId }: Batch, { kind, page, limit }: RowsQuery) =>
   queryOptions({

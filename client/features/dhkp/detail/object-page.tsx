@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
@@ -101,44 +101,30 @@ function factsOf(assessment: Assessment) {
 function History({ assessment, history }: { assessment: Assessment; history: readonly Assessment[] }) {
   return (
     <FormSection title="Riwayat NOP ini">
-      <Table.ScrollContainer minWidth={520} type="native">
-        <Table fz="sm" verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Tahun</Table.Th>
-              <Table.Th scope="col" ta="right">
-                Ketetapan
-              </Table.Th>
-              <Table.Th scope="col">Jatuh tempo</Table.Th>
-              <Table.Th scope="col">Nama</Table.Th>
-              <Table.Th scope="col">Status</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {history.map((year) => (
-              <Table.Tr key={year.id}>
-                <Table.Th scope="row" ta="start">
-                  {year.id === assessment.id ? (
-                    <Text span inherit>
-                      {year.year} (ini)
-                    </Text>
-                  ) : (
-                    <Anchor component={Link} to={paths.adminDhkpObject(year.id)} fz="inherit">
-                      {year.year}
-                    </Anchor>
-                  )}
-                </Table.Th>
-                <Table.Td ta="right">
-                  <Money amount={year.amount} />
-                </Table.Td>
-                <Table.Td>{showDateShort(year.due_date)}</Table.Td>
-                <Table.Td>{year.name ?? '-'}</Table.Td>
-                <Table.Td>{assessmentStatus(year).text}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {history.map((year) => (
+          <Group key={year.id} component="li" justify="space-between" gap="0 1rem">
+            <Text fw={600}>
+              {year.id === assessment.id ? (
+                `${year.year} (ini)`
+              ) : (
+                <Anchor component={Link} to={paths.adminDhkpObject(year.id)} inherit>
+                  {year.year}
+                </Anchor>
+              )}
+            </Text>
+            <Text flex="1 1 12rem" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+              {[year.name ?? '-', assessmentStatus(year).text].join(' · ')}
+            </Text>
+            <Text fz="sm" c="dimmed">
+              Jatuh tempo {showDateShort(year.due_date)}
+            </Text>
+            <Text fw={600}>
+              <Money amount={year.amount} />
+            </Text>
+          </Group>
+        ))}
+      </Stack>
     </FormSection>
   );
 }
