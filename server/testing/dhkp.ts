@@ -55,7 +55,7 @@ function totalCell(column: keyof typeof HEADERS, total: number): string {
 
 let counter = 0;
 
-export function createListClient(test: TestApp, admin: SignedInUser) {
+function createListClient(test: TestApp, admin: SignedInUser) {
   const { token } = admin;
   const call = (method: string, path: string, body?: unknown) =>
     test.call(method, `/api/admin/dhkp${path}`, { token, ...(body === undefined ? {} : { body }) });
@@ -63,7 +63,7 @@ export function createListClient(test: TestApp, admin: SignedInUser) {
   async function dataOf<T>(answer: ReturnType<typeof call>): Promise<T> {
     const { status, body } = await answer;
     expect(status, JSON.stringify(body)).toBeLessThan(300);
-    return body.data as T;
+    return body.data;
   }
 
   const batch = (id: string): Promise<Batch> => dataOf(call('GET', `/batches/${id}`));
@@ -87,11 +87,9 @@ export function createListClient(test: TestApp, admin: SignedInUser) {
     paste,
 
     /** Pastes a list and waits for its preview. */
-    async preview(text: string, year = LIST_YEAR): Promise<Batch> {
-      return inState((await paste(text, year)).id, 'ready');
-    },
+    preview: async (text: string, year = LIST_YEAR): Promise<Batch> => inState((await paste(text, year)).id, 'ready'),
 
-    async change(id: string, choices: unknown): Promise<Batch> {
+    change: async (id: string, choices: unknown): Promise<Batch> => {
       await dataOf(call('PUT', `/batches/${id}`, choices));
       return inState(id, 'ready');
     },
@@ -99,7 +97,8 @@ export function createListClient(test: TestApp, admin: SignedInUser) {
     apply: ({ id, preview_id }: Batch, others: object = {}) =>
       call('POST', `/batches/${id}/apply`, { preview_id, ...others }),
 
-    async applied(one: Batch): Promise<Batch> {
+    /** Applies a batch and waits for the end. */
+    applied: async (one: Batch): Promise<Batch> => {
       const answer = await call('POST', `/batches/${one.id}/apply`, { preview_id: one.preview_id });
       expect(answer.status, answer.body.message).toBe(200);
       return inState(one.id, 'applied');
@@ -115,8 +114,6 @@ export function createListClient(test: TestApp, admin: SignedInUser) {
       dataOf(call('GET', `?limit=1000${query}`)),
   };
 }
-export type ListClient = ReturnType<typeof createListClient>;
-
 /** The app with an admin who imports lists. */
 export async function buildListApp(overrides: Partial<AppDeps> = {}) {
   const test = await buildTestApp(overrides);
@@ -124,9 +121,9 @@ export async function buildListApp(overrides: Partial<AppDeps> = {}) {
   return { test, admin, ...createListClient(test, admin) };
 }
 
-/** Objects with consecutive numbers. */
-export const objectsFrom = (count: number, from = 1): ListCells[] =>
-  Array.from({ length: count }, (_, index) => cellsOf(from + index));
+/** Objects with consecutive numbers, each with the same other cells. */
+export const objectsFrom = (count: number, from = 1, cells: ListCells = {}): ListCells[] =>
+  Array.from({ length: count }, (_, index) => cellsOf(from + index, cells));
 
 /** The rows of the tables of the list, for a comparison byte by byte. */
 export function dumpList({ database: { sqlite } }: TestApp): string {

@@ -94,7 +94,7 @@ describe('areas', () => {
     const blockArea = await add('Bendo', 'dusun');
     const answer = await send('DELETE', `/${dusun.id}`);
     expect([answer.status, answer.body.message]).toEqual([409, 'Wilayah ini masih memuat 1 wilayah']);
-    const cells = objectsFrom(4).map((one, index) => ({ ...one, dusun: index < 2 ? 'krajan' : '', rw: index < 2 ? '01' : '' }));
+    const cells = [...objectsFrom(2, 1, { dusun: 'krajan', rw: '01' }), ...objectsFrom(2, 3, { dusun: '', rw: '' })];
     await applied(await preview(listText(cells)));
     await applied(await preview(listText(cells), LIST_YEAR - 1));
     expect((await call('PUT', '/blocks', [{ block: '001', area_id: blockArea.id }])).status).toBe(200);
@@ -128,7 +128,13 @@ describe('areas', () => {
     expect(data.slice(0, 3)).toMatchObject([
       { action: 'area.deleted', subject: { id: dusun.id, label: 'Krajan Lor' } },
       { action: 'area.updated', changes: [{ field: 'name', from: 'Krajan', to: 'Krajan Lor' }] },
-      { action: 'area.created', changes: [{ field: 'name', to: 'Krajan' }, { field: 'kind', to: 'dusun' }] },
+      {
+        action: 'area.created',
+        changes: [
+          { field: 'name', to: 'Krajan' },
+          { field: 'kind', to: 'dusun' },
+        ],
+      },
     ]);
   });
 });

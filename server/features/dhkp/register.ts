@@ -53,8 +53,16 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
 
   const settings = createDhkpSettings(context, onListsChanged);
   serveCalls(app, guards, dhkpCalls, dhkpRoutes(context, { batches, applying, list, settings }));
-  app.addHook('onReady', applying.resume);
-  runAfterListen(app, batches.resumeReading, 'imports that a restart broke off were not read');
+  let left: string[] = [];
+  app.addHook('onReady', async () => {
+    await applying.resume();
+    left = await previews.listLeft();
+  });
+  async function resumeReading(mayContinue: () => boolean): Promise<void> {
+    for (const previewId of left) await previews.discard(previewId, mayContinue);
+    if (mayContinue()) await batches.resumeReading();
+  }
+  runAfterListen(app, resumeReading, 'imports that a restart broke off were not read');
   app.addHook('preClose', async () => {
     await Promise.all([reading.close(), applying.close()]);
     events.close();

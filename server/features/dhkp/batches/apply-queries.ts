@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { insertMany } from '#server/db/insert-many.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { assessments, dhkpBatchRows, dhkpChanges, objects } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
@@ -8,9 +9,6 @@ import type { AssessmentRow } from '../assessment-queries.ts';
 export type ObjectRow = typeof objects.$inferSelect;
 export type ChangeRow = typeof dhkpChanges.$inferSelect;
 export type BatchRowRow = typeof dhkpBatchRows.$inferSelect;
-
-/** Stays well below the number of parameters that SQLite allows in one statement. */
-const ROWS_PER_INSERT = 100;
 
 export async function listAssessmentsOfNops(
   orm: ConnectionOrTransaction,
@@ -32,19 +30,14 @@ export async function listObjects(tx: Transaction, nops: readonly string[]): Pro
     .all();
 }
 
-async function insertRows<Row>(rows: readonly Row[], insert: (part: Row[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
-    await insert(rows.slice(from, from + ROWS_PER_INSERT));
-}
-
 export const insertObjects = (tx: Transaction, rows: readonly ObjectRow[]): Promise<void> =>
-  insertRows(rows, (part) => tx.insert(objects).values(part).run());
+  insertMany(tx, objects, rows);
 
 export const insertAssessments = (tx: Transaction, rows: readonly AssessmentRow[]): Promise<void> =>
-  insertRows(rows, (part) => tx.insert(assessments).values(part).run());
+  insertMany(tx, assessments, rows);
 
 export const insertChanges = (tx: Transaction, rows: readonly ChangeRow[]): Promise<void> =>
-  insertRows(rows, (part) => tx.insert(dhkpChanges).values(part).run());
+  insertMany(tx, dhkpChanges, rows);
 
 /** The next rows of a preview after a position, in the order of the file. */
 export async function listRowsAfter(

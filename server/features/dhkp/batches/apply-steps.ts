@@ -4,6 +4,7 @@ import { type AssessmentRow, listAssessmentsById, updateAssessment } from '../as
 import {
   type BatchRowRow,
   type ChangeRow,
+  type ObjectRow,
   insertAssessments,
   insertChanges,
   insertObjects,
@@ -52,11 +53,10 @@ async function addAssessments(
       )
     ).map((object) => [object.nop, object]),
   );
-  const times = { createdAt: nowMs, updatedAt: nowMs };
   const added = named.filter(({ nop }) => !known.has(nop));
   await insertObjects(
     tx,
-    added.map(({ nop }) => ({ nop, areaId: null, collectorId: null, userId: null, linkedAt: null, ...times })),
+    added.map(({ nop }) => newObject(nop, nowMs)),
   );
   const assessments = named.map(({ nop, data }): AssessmentRow => {
     const object = known.get(nop);
@@ -74,7 +74,8 @@ async function addAssessments(
       isListed: true,
       areaId: object?.areaId ?? null,
       collectorId: object?.collectorId ?? null,
-      ...times,
+      createdAt: nowMs,
+      updatedAt: nowMs,
     });
   });
   await insertAssessments(tx, assessments);
@@ -137,6 +138,16 @@ async function changeEach(
   }
   return changes;
 }
+
+const newObject = (nop: string, nowMs: number): ObjectRow => ({
+  nop,
+  areaId: null,
+  collectorId: null,
+  userId: null,
+  linkedAt: null,
+  createdAt: nowMs,
+  updatedAt: nowMs,
+});
 
 /** The office has decided nothing yet. */
 const EMPTY = {

@@ -11,7 +11,8 @@ import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { applyNextRows } from './apply-steps.ts';
 import { revertNextRows } from './revert-steps.ts';
 
-const sumOf = (count: number): number => Array.from({ length: count }, (_, index) => 45_001 + index).reduce((a, b) => a + b);
+const sumOf = (count: number): number =>
+  Array.from({ length: count }, (_, index) => 45_001 + index).reduce((a, b) => a + b);
 
 async function auditOf({ call }: TestApp, token: string, action: string): Promise<AuditEntry[]> {
   const answer = await call('GET', `/api/admin/audit?action=${action}`, { token });
@@ -88,7 +89,7 @@ describe('POST /admin/dhkp/batches/{id}/apply', () => {
 
   it('changes nothing when the same file comes again', async () => {
     const { test, preview, applied } = await buildListApp();
-    const text = listText(objectsFrom(200).map((cells) => ({ ...cells, due: '31/08/2026', paid_on: '', paid: '' })));
+    const text = listText(objectsFrom(200, 1, { due: '31/08/2026', paid_on: '', paid: '' }));
     await applied(await preview(text));
     const before = dumpList(test);
     const again = await preview(text);
@@ -103,9 +104,9 @@ describe('POST /admin/dhkp/batches/{id}/apply', () => {
     const changed = [24, 25, 26].map((number) => cellsOf(number, { amount: '99.000' }));
     const second = await preview(listText([...objectsFrom(20), ...changed, ...objectsFrom(2, 500)]));
     expect(second).toMatchObject({ complete: false, counts: { new: 2, changed: 3, same: 20, gone: 7 } });
-    expect((await rows(second, 'changed')).map(({ before, values, differences }) => [before, values.amount, differences])).toEqual(
-      [24, 25, 26].map((number) => [{ amount: 45_000 + number }, 99_000, ['amount']]),
-    );
+    expect(
+      (await rows(second, 'changed')).map(({ before, values, differences }) => [before, values.amount, differences]),
+    ).toEqual([24, 25, 26].map((number) => [{ amount: 45_000 + number }, 99_000, ['amount']]));
     expect((await rows(second, 'gone')).map(({ nop, row }) => [nop, row])).toEqual(
       [21, 22, 23, 27, 28, 29, 30].map((number) => [nopOf(number), null]),
     );
@@ -120,6 +121,16 @@ describe('POST /admin/dhkp/batches/{id}/apply', () => {
     const back = await preview(listText(objectsFrom(28)));
     expect((await rows(back, 'changed')).filter(({ differences }) => differences.includes('listed'))).toHaveLength(2);
     expect(await change(back.id, { complete: false })).toMatchObject({ complete: false });
+  });
+
+  it('keeps what is known where a newer file has a cell that cannot be read', async () => {
+    const { preview, applied, list, rows } = await buildListApp();
+    await applied(await preview(listText([cellsOf(1, { due: '31/08/2026' }), cellsOf(2, { due: '31/08/2026' })])));
+    const second = await preview(listText([cellsOf(1, { due: '08/31/2026' }), cellsOf(2, { due: '' })]));
+    expect(second).toMatchObject({ counts: { changed: 1, same: 1, warning: 1 } });
+    expect((await rows(second, 'warning'))[0]).toMatchObject({ kind: 'same', values: { due_date: null } });
+    await applied(second);
+    expect((await list()).data.map(({ due_date }) => due_date)).toEqual(['2026-08-31', null]);
   });
 
   it('leaves out rows with problems and says so', async () => {
@@ -251,7 +262,10 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
     const batch = await preview(listText(objectsFrom(2)));
     expect((await revert(batch)).body.message).toBe('Hanya impor terakhir yang dapat dibatalkan');
     await applied(batch);
-    expect((await revert(batch)).body.data).toMatchObject({ state: 'reverted', reverted_at: '2026-06-10T05:00:00.000Z' });
+    expect((await revert(batch)).body.data).toMatchObject({
+      state: 'reverted',
+      reverted_at: '2026-06-10T05:00:00.000Z',
+    });
     expect((await revert(batch)).body.message).toBe('Hanya impor terakhir yang dapat dibatalkan');
   });
 
@@ -303,7 +317,10 @@ describe('an import that a crash interrupts', () => {
     const app = await buildListApp({ database: openTestDatabase(file) });
     async function restart(): Promise<TestApp> {
       await app.test.server.close();
-      const again = await buildTestApp({ database: withDirectAccess(openDatabase(file)), proofsDir: app.test.proofsDir });
+      const again = await buildTestApp({
+        database: withDirectAccess(openDatabase(file)),
+        proofsDir: app.test.proofsDir,
+      });
       await again.server.ready();
       return again;
     }
@@ -355,7 +372,8 @@ it('changes no answer about records, users, statistics and reports by 2,730 rows
   const { test, admin, preview, applied } = await buildListApp();
   const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
   for (const { id } of [budi, siti]) {
-    for (const year of [2024, 2025]) buildRecord(test, id, { year, sptNumber: nopOf(1), status: 'lunas', paymentDate: `${year}-05-02` });
+    for (const year of [2024, 2025])
+      buildRecord(test, id, { year, sptNumber: nopOf(1), status: 'lunas', paymentDate: `${year}-05-02` });
   }
   const adminPaths = [
     '/api/admin/statistics',

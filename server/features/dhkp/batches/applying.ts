@@ -218,7 +218,6 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
         const batch = await queries.findBatch(orm, id);
         if (batch?.state === 'applying' || batch?.state === 'reverting') await finish(id, false);
       }
-      for (const previewId of await queries.listLeftPreviews(orm)) await previews.discard(previewId);
     },
 
     /** The current step is finished; the next start does the others. */

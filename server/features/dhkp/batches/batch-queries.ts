@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { RowFilter } from '#shared/domain/dhkp/list-states.ts';
 import { KEPT_BATCHES, LAYOUTS_MAX } from '#shared/limits.ts';
+import { insertMany } from '#server/db/insert-many.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { dhkpBatches, dhkpBatchRows, dhkpLayouts, dhkpYears } from '#server/db/schema.ts';
 import type { BatchRowRow } from './apply-queries.ts';
@@ -139,13 +140,8 @@ export async function raiseListVersion(tx: Transaction, year: number): Promise<n
   return version;
 }
 
-export async function insertBatchRows(tx: Transaction, rows: readonly BatchRowRow[]): Promise<void> {
-  if (rows.length > 0)
-    await tx
-      .insert(dhkpBatchRows)
-      .values([...rows])
-      .run();
-}
+export const insertBatchRows = (tx: Transaction, rows: readonly BatchRowRow[]): Promise<void> =>
+  insertMany(tx, dhkpBatchRows, rows);
 
 /** @returns whether there may be more */
 export async function deleteBatchRows(tx: Transaction, previewId: string, limit: number): Promise<boolean> {

@@ -1,14 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
+import { listReferencedFiles } from '#server/db/referenced-files.ts';
 import { buildListApp, cellsOf, LIST_YEAR, listText, nopOf, objectsFrom } from '#server/testing/dhkp.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildForm } from '#server/testing/multipart.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
 import type { ListReader } from '../reading/list-reader.ts';
 
 const URL = '/api/admin/dhkp/batches';
@@ -48,7 +50,7 @@ describe('POST /admin/dhkp/batches', () => {
   it('answers the same client_id of the same admin with the first batch', async () => {
     const { test, admin } = await buildListApp();
     const answers = await Promise.all([1, 2, 3].map(() => upload(test, admin.token, {})));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     expect(new Set(answers.map(({ body }) => (body.data as Batch).id)).size).toBe(1);
     expect((await upload(test, buildAdmin(test).token, {})).status).toBe(201);
     expect(test.database.sqlite.prepare('select count(*) from dhkp_batches').pluck().get()).toBe(2);
@@ -83,7 +85,12 @@ describe('POST /admin/dhkp/batches', () => {
   it('refuses a file over 20,971,520 bytes with 413', async () => {
     const { test, admin } = await buildListApp();
     const send = (bytes: number) =>
-      upload(test, admin.token, {}, { ...csv(''), bytes: Buffer.concat([Buffer.from(CSV), Buffer.alloc(bytes - CSV.length, 10)]) });
+      upload(
+        test,
+        admin.token,
+        {},
+        { ...csv(''), bytes: Buffer.concat([Buffer.from(CSV), Buffer.alloc(bytes - CSV.length, 10)]) },
+      );
     const answer = await send(20_971_521);
     expect([answer.status, answer.body.message]).toEqual([413, 'Ukuran berkas maksimal 20MB']);
     expect((await send(20_971_520)).status).toBe(201);
@@ -95,7 +102,10 @@ describe('POST /admin/dhkp/batches', () => {
     await paste('nothing of a list');
     await paste(listText(objectsFrom(3)));
     const refused = await call('POST', '/batches', { text: CSV, year: LIST_YEAR, client_id: 'fourth' });
-    expect([refused.status, refused.body.message]).toEqual([409, 'Selesaikan atau buang impor yang belum diterapkan dulu.']);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'Selesaikan atau buang impor yang belum diterapkan dulu.',
+    ]);
     await applied(await batch(first.id));
     expect((await call('POST', '/batches', { text: CSV, year: LIST_YEAR, client_id: 'fourth' })).status).toBe(201);
   });
@@ -223,9 +233,26 @@ describe('a batch', () => {
     const database = openTestDatabase(file);
     const stateOf = database.sqlite.prepare('select state from dhkp_batches where id = ?').pluck();
     expect(stateOf.get(id)).toBe('reading');
+    const rowsOf = database.sqlite.prepare("select count(*) from dhkp_batch_rows where preview_id = 'left'").pluck();
+    // As a kill leaves the rows of a preview that was not complete.
+    database.sqlite.exec(`insert into dhkp_batch_rows (preview_id, position, status, has_warning, data)
+      values ('left', 1, 'new', 0, '{}'), ('left', 2, 'new', 0, '{}')`);
+    expect(rowsOf.get()).toBe(2);
     const second = await buildTestApp({ database, proofsDir: first.test.proofsDir });
     await second.server.listen({ host: '127.0.0.1', port: 0 });
     await expect.poll(() => stateOf.get(id)).toBe('ready');
+    expect(rowsOf.get()).toBe(0);
+  });
+
+  it('has a file that archives, the running copy and the next start know', async () => {
+    const { test, preview } = await buildListApp();
+    await preview(listText(objectsFrom(2)));
+    const files = readdirSync(test.proofsDir);
+    expect(files).toEqual([expect.stringMatching(/^[0-9a-f-]{36}\.list$/)]);
+    expect(listReferencedFiles(test.database.sqlite)).toEqual(files);
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 0 });
+    test.database.sqlite.exec('update dhkp_batches set file = null');
+    expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 1, returned: 0 });
   });
 
   it('tells admins how far it is, at most twice a second, and users nothing', async () => {

@@ -71,8 +71,12 @@ function differencesOf(
   { kind, fields }: Comparison,
 ): (keyof StoredCells)[] {
   const before = cellsOfAssessment(existing);
-  const ofFile = kind === 'payments' ? [] : FILE_FIELDS.filter((field) => fields.has(field));
-  const ofPayment = hasPayment(row) ? paymentDifferences(values, before, fields) : [];
+  // A cell that cannot be read says nothing against what is known.
+  const isUnread = (field: ListField): boolean =>
+    (values[field] ?? null) === null && row.warnings.some((warning) => warning.field === field);
+  const read = new Set([...fields].filter((field) => !isUnread(field)));
+  const ofFile = kind === 'payments' ? [] : FILE_FIELDS.filter((field) => read.has(field));
+  const ofPayment = hasPayment(row) ? paymentDifferences(values, before, read) : [];
   return [
     ...ofFile.filter((field) => (values[field] ?? null) !== before[field]),
     ...ofPayment,

@@ -30,7 +30,7 @@ export function createComputedSums(bookLimitsSen: readonly number[]) {
         const sum = byBook.get(book);
         return sum ? [{ book, ...stored(sum) }] : [];
       }),
-      sheets: [...bySheet].map(([sheet, sum]) => ({ sheet, ...stored(sum) })),
+      sheets: [...bySheet].map(([sheet, { objects, sen }]) => ({ sheet, objects, sen: String(sen) })),
     }),
   };
 }
@@ -57,13 +57,14 @@ export function checkControl(
     ({ objects, sen }) => objects !== null || sen !== null,
   );
   if (compared.length === 0) return { isEqual: null, differenceSen: 0n };
-  const differences = compared
-    .filter((total) => !agrees(total))
-    .map(({ sen, computed: rows }) => (sen === null ? 0n : distance(sen, rows.sen)));
+  const differences = compared.filter((total) => !agrees(total)).map(distanceOf);
   return { isEqual: differences.length === 0, differenceSen: differences.find((sen) => sen > 0n) ?? 0n };
 }
 
-const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
+function distanceOf({ sen, computed }: Compared): bigint {
+  const difference = (sen ?? computed.sen) - computed.sen;
+  return difference < 0n ? -difference : difference;
+}
 
 /**
  * The totals of the sheets together; a number of objects counts only where each of them has one. Only sheets with a total are
@@ -80,7 +81,7 @@ function fileTotals(totals: StoredFindings['totals'], computed: StoredComputed):
   const sheets = computed.sheets.filter(({ sheet }) => totals.some((one) => one.sheet === sheet));
   const ofSheets = { ...total, computed: addSums(sheets.map(readSum)) };
   const ofAll = { ...total, computed: readSum(computed) };
-  return [totals.length === 1 && !agrees(ofSheets) ? ofAll : ofSheets];
+  return [totals.length === 1 && distanceOf(ofAll) < distanceOf(ofSheets) ? ofAll : ofSheets];
 }
 
 function typedTotals(typed: StoredTypedControl | null, computed: StoredComputed): Compared[] {

@@ -55,7 +55,7 @@ describe('an import', () => {
     const before = dumpList(test);
     const first = await applied(await preview(listText(objects(120))));
     const between = dumpList(test);
-    const changed = objects(100).map((cells, index) => (index < 5 ? { ...cells, amount: '99.000' } : cells));
+    const changed = [...objects(5, 1, { amount: '99.000' }), ...objects(95, 6)];
     const second = await preview(listText([...changed, ...objects(3, 500)]));
     expect(second).toMatchObject({ complete: true, counts: { new: 3, changed: 5, same: 95, gone: 20 } });
     await applied(second);

@@ -53,7 +53,13 @@ export function presentBatch(batch: BatchRecord): Batch {
 function presentControl(batch: BatchRecord): Batch['control'] {
   const { findings, choices, computed } = batch;
   return {
-    file: (findings?.totals ?? []).map(({ amountSen, ...total }) => ({ ...total, amount: rupiahOf(amountSen) })),
+    file: (findings?.totals ?? []).map(({ label, sheet, row, objects, amountSen }) => ({
+      label,
+      sheet,
+      row,
+      objects,
+      amount: rupiahOf(amountSen),
+    })),
     typed: presentTyped(choices.control),
     computed: presentComputed(computed),
     equal: controlOf(batch).isEqual,

@@ -65,7 +65,13 @@ export function findingsOf(list: ListRead, warnings: readonly ListNote[] = []): 
     samples,
     prefix,
     multiplier,
-    totals: list.totals.map(({ amount_sen: amountSen, ...total }) => ({ ...total, amountSen })),
+    totals: list.totals.map(({ label, sheet, row, objects, amount_sen: amountSen }) => ({
+      label,
+      sheet,
+      row,
+      objects,
+      amountSen,
+    })),
     warnings: [...list.warnings, ...warnings],
   };
 }
@@ -168,7 +174,8 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
     const options = { mayContinue: () => mayContinue() && !isStopped, rests: true };
     for (const store of [storeEntries, storeGone]) {
       if (!(await changeInSteps(write, store, options)) || isStopped) {
-        await discard(previewId);
+        // A server that closes leaves the rows to the next start.
+        if (!(await queries.findBatch(orm, id))) await discard(previewId);
         return 'stopped';
       }
     }
@@ -198,13 +205,16 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
   }
 
   /** Removes the rows of a preview that no batch has any more. */
-  async function discard(previewId: string): Promise<void> {
+  async function discard(previewId: string, mayContinue: () => boolean = () => true): Promise<void> {
     const remove = (tx: Transaction, limit: number) => queries.deleteBatchRows(tx, previewId, limit);
-    await changeInSteps(write, remove, { mayContinue: () => true, rests: true });
+    await changeInSteps(write, remove, { mayContinue, rests: true });
   }
 
   return {
     discard,
+
+    /** The rows that a crash left behind; asked before a batch is read. */
+    listLeft: (): Promise<string[]> => queries.listLeftPreviews(orm),
 
     /** @returns false when the batch was discarded meanwhile, or the server closes */
     async store(

@@ -17,7 +17,8 @@ import type { AssessmentRow } from '../assessment-queries.ts';
 import { listYears, readDhkpSettings } from '../settings/settings-queries.ts';
 
 /** An assessment with the names of the accounts in it; null: no such account. */
-export type ListedRow = AssessmentRow & {
+export type ListedRow = {
+  row: AssessmentRow;
   collectorName: string | null;
   accountId: string | null;
   accountName: string | null;
@@ -96,18 +97,16 @@ async function conditions(tx: Transaction, sent: AssessmentFilter, reading: Read
   return (
     and(
       eq(assessments.year, year),
-      ...[
-        flagged(filters.listed, sql`${isListed}`),
-        flagged(filters.linked, isLinked),
-        flagged(filters.handed_out, sql`${handedOutOn} is not null`),
-        flagged(filters.paid === undefined ? undefined : filters.paid === 'authority', sql`${paidBatchId} is not null`),
-        filters.block === undefined ? undefined : eq(block, filters.block),
-        filters.collector_id === undefined ? undefined : eq(collectorId, filters.collector_id),
-        filters.condition === undefined ? undefined : eq(condition, filters.condition),
-        inBook(filters, settings),
-        inside ? await isInAreas(tx, places, inside) : undefined,
-        filters.search ? matches(filters.search) : undefined,
-      ],
+      flagged(filters.listed, sql`${isListed}`),
+      flagged(filters.linked, isLinked),
+      flagged(filters.handed_out, sql`${handedOutOn} is not null`),
+      flagged(filters.paid === undefined ? undefined : filters.paid === 'authority', sql`${paidBatchId} is not null`),
+      filters.block === undefined ? undefined : eq(block, filters.block),
+      filters.collector_id === undefined ? undefined : eq(collectorId, filters.collector_id),
+      filters.condition === undefined ? undefined : eq(condition, filters.condition),
+      inBook(filters, settings),
+      inside ? await isInAreas(tx, places, inside) : undefined,
+      filters.search ? matches(filters.search) : undefined,
     ) ?? null
   );
 }
@@ -201,16 +200,15 @@ function selectRows(orm: ConnectionOrTransaction) {
 async function listByRowid(tx: Transaction, rowids: readonly number[]): Promise<ListedRow[]> {
   const isOnPage = sql`${assessments}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`;
   const found = await selectRows(tx).where(isOnPage).all();
-  const byRowid = new Map(found.map(({ rowid, row, ...names }) => [rowid, { ...row, ...names }]));
+  const byRowid = new Map(found.map((one) => [one.rowid, one]));
   return rowids.flatMap((rowid) => byRowid.get(rowid) ?? []);
 }
 
 /** The assessments of one object in all years, newest first; empty for an unknown id. */
 export async function listHistory(orm: ConnectionOrTransaction, id: string): Promise<ListedRow[]> {
   const ofObject = orm.select({ nop: assessments.nop }).from(assessments).where(eq(assessments.id, id));
-  const found = await selectRows(orm)
+  return selectRows(orm)
     .where(inArray(assessments.nop, ofObject))
     .orderBy(sql`${assessments.year} desc`)
     .all();
-  return found.map(({ rowid: _rowid, row, ...names }) => ({ ...row, ...names }));
 }

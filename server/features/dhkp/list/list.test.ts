@@ -96,13 +96,20 @@ describe('GET /admin/dhkp', () => {
   it('finds by area with all areas below, whatever decides the area, and sorts by it', async () => {
     const { test, admin, preview, applied, list, call } = await buildListApp();
     const add = async (name: string, kind: string, parent_id: string | null = null) => {
-      const answer = await test.call('POST', '/api/admin/areas', { token: admin.token, body: { name, kind, parent_id } });
+      const answer = await test.call('POST', '/api/admin/areas', {
+        token: admin.token,
+        body: { name, kind, parent_id },
+      });
       return (answer.body.data as { id: string }).id;
     };
     const krajan = await add('Krajan', 'dusun');
     const rt = await add('5', 'rt', krajan);
     const bendo = await add('Bendo', 'dusun');
-    const named = [cellsOf(1, { dusun: 'Krajan', rt: '05' }), cellsOf(2, { dusun: '', rt: '' }), cellsOf(1003, { dusun: '', rt: '' })];
+    const named = [
+      cellsOf(1, { dusun: 'Krajan', rt: '05' }),
+      cellsOf(2, { dusun: '', rt: '' }),
+      cellsOf(1003, { dusun: '', rt: '' }),
+    ];
     await applied(await preview(listText([...named, cellsOf(2004, { dusun: 'Tegal', rt: '' })])));
     await call('PUT', '/blocks', [{ block: '001', area_id: bendo }]);
     const [, , third] = (await list()).data;
@@ -144,7 +151,9 @@ describe('GET /admin/dhkp/{id}', () => {
     const [first] = (await list()).data;
     const answer = (await call('GET', `/${first?.id}`)).body.data as Assessment & { history: Assessment[] };
     expect(answer).toMatchObject({ nop: nopOf(1), year: 2026 });
-    expect(answer.history.map(({ year, nop }) => [year, nop])).toEqual([2026, 2025, 2024].map((year) => [year, nopOf(1)]));
+    expect(answer.history.map(({ year, nop }) => [year, nop])).toEqual(
+      [2026, 2025, 2024].map((year) => [year, nopOf(1)]),
+    );
     const missing = await call('GET', '/unknown');
     expect([missing.status, missing.body.message]).toEqual([404, 'Objek tidak ditemukan']);
   });
@@ -271,7 +280,10 @@ describe('POST /admin/dhkp/bulk', () => {
     await applied(await preview(listText(objectsFrom(5001))));
     const found = await call('POST', '/bulk', { filter: {}, set: { note: 'a' } });
     expect([found.status, found.body.message]).toEqual([422, text]);
-    const most = await call('POST', '/bulk', { filter: { search: 'Warga' , book: 1, block: '001' }, set: { note: 'a' } });
+    const most = await call('POST', '/bulk', {
+      filter: { search: 'Warga', book: 1, block: '001' },
+      set: { note: 'a' },
+    });
     expect(most.body.data).toEqual({ changed: 999, missing: 0 });
   });
 

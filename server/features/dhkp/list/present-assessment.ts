@@ -5,12 +5,17 @@ import { formatNop } from '#shared/domain/dhkp/nop.ts';
 import { senToRupiah } from '#shared/domain/money/rupiah.ts';
 import type { AreaPlaces } from '#server/areas/area-places.ts';
 import { presentIds, presentTimes } from '#server/http/answers/present.ts';
+import type { AssessmentRow } from '../assessment-queries.ts';
 import type { ListedRow } from './list-queries.ts';
 
 const rupiahOf = (sen: number | null): number | null => (sen === null ? null : senToRupiah(sen));
 const named = (id: string | null, name: string | null) => (id === null || name === null ? null : { id, name });
 
-export function presentAssessment(row: ListedRow, places: AreaPlaces, settings: DhkpSettings): Assessment {
+export function presentAssessment(
+  { row, collectorName, accountId, accountName }: ListedRow,
+  places: AreaPlaces,
+  settings: DhkpSettings,
+): Assessment {
   const areaId = places.areaOf(row);
   const path = areaId === null ? null : places.pathOf(areaId);
   const amount = senToRupiah(row.amountSen);
@@ -38,20 +43,20 @@ export function presentAssessment(row: ListedRow, places: AreaPlaces, settings: 
     handed_out_to: row.handedOutTo,
     area: areaId === null || path === null ? null : { id: areaId, path },
     own_area_id: row.areaId,
-    collector: named(row.collectorId, row.collectorName),
+    collector: named(row.collectorId, collectorName),
     file_collector: row.fileCollector,
     dusun: row.dusun,
     rt: row.rt,
     rw: row.rw,
     authority_paid: presentPaid(row),
-    account: named(row.accountId, row.accountName),
+    account: named(accountId, accountName),
     record_id: null,
     payment: null,
     ...presentTimes(row),
   };
 }
 
-function presentPaid(row: ListedRow): Assessment['authority_paid'] {
+function presentPaid(row: AssessmentRow): Assessment['authority_paid'] {
   if (row.paidBatchId === null) return null;
   return {
     on: row.paidOn,

@@ -16,7 +16,13 @@ describe('the settings of lists', () => {
     const audit = await test.call('GET', '/api/admin/audit?action=dhkp.changed', { token: admin.token });
     const { data } = audit.body.data as { data: { subject: object; changes: object[] }[] };
     expect(data.map(({ changes }) => changes)).toEqual([
-      [{ field: 'book_limits', from: '100.000 · 500.000 · 2.000.000 · 5.000.000', to: '50.000 · 100.000 · 200.000 · 300.000' }],
+      [
+        {
+          field: 'book_limits',
+          from: '100.000 · 500.000 · 2.000.000 · 5.000.000',
+          to: '50.000 · 100.000 · 200.000 · 300.000',
+        },
+      ],
       [
         { field: 'prefix', from: null, to: '3515180012' },
         { field: 'due:2026', from: null, to: '2026-08-31' },
@@ -38,7 +44,11 @@ describe('the settings of lists', () => {
 
   it('give a due date to what has none, decide the books, and complete short NOPs', async () => {
     const { call, preview, applied, list } = await buildListApp();
-    await call('PUT', '/settings', { prefix: '3515180012', due_date_by_year: { 2026: '2026-08-31' }, book_limits: [45_001, 45_002, 45_003, 45_004] });
+    await call('PUT', '/settings', {
+      prefix: '3515180012',
+      due_date_by_year: { 2026: '2026-08-31' },
+      book_limits: [45_001, 45_002, 45_003, 45_004],
+    });
     const cells = [1, 2].map((number) => cellsOf(number, { due: number === 1 ? '30/09/2026' : '' }));
     await applied(await preview(listText([...cells, cellsOf(3, { nop: '001-0003.0', due: '' })])));
     expect((await list()).data.map(({ nop, due_date, book }) => [nop, due_date, book])).toEqual([
@@ -54,15 +64,23 @@ describe('the areas of blocks', () => {
   it('replace each other, and name the blocks of the newest list', async () => {
     const { test, admin, call, preview, applied } = await buildListApp();
     await applied(await preview(listText([...objectsFrom(2), cellsOf(1001)])));
-    const answer = await test.call('POST', '/api/admin/areas', { token: admin.token, body: { name: 'Krajan', kind: 'dusun' } });
+    const answer = await test.call('POST', '/api/admin/areas', {
+      token: admin.token,
+      body: { name: 'Krajan', kind: 'dusun' },
+    });
     const { id } = answer.body.data as { id: string };
     const found = [
       { block: '001', objects: 2 },
       { block: '002', objects: 1 },
     ];
-    const saved = await call('PUT', '/blocks', [{ block: '001', area_id: id }, { block: '002', area_id: null }]);
+    const saved = await call('PUT', '/blocks', [
+      { block: '001', area_id: id },
+      { block: '002', area_id: null },
+    ]);
     expect(saved.body).toMatchObject({ data: [{ block: '001', area_id: id }], found });
-    expect((await call('PUT', '/blocks', [{ block: '002', area_id: id }])).body.data).toEqual([{ block: '002', area_id: id }]);
+    expect((await call('PUT', '/blocks', [{ block: '002', area_id: id }])).body.data).toEqual([
+      { block: '002', area_id: id },
+    ]);
     expect((await call('GET', '/blocks')).body).toMatchObject({ data: [{ block: '002', area_id: id }], found });
   });
 
