@@ -413,7 +413,7 @@ describe('an amount', () => {
     expect(list.warnings).toMatchObject([{ code: 'mixed_groups', sheet: 'Lembar 1', row: 3 }]);
   });
 
-  it.each(['PBB TERHUTANG (dalam ribuan rupiah)', 'PBB TERHUTANG (x 1.000)'])(
+  it.each(['PBB TERHUTANG (dalam ribuan rupiah)', 'PBB TERHUTANG (x 1.000)', 'PBB TERHUTANG (Rp 000)'])(
     '18: below %s waits for what is meant',
     async (header) => {
       const file = writeSpreadsheet('xlsx', [
@@ -509,6 +509,17 @@ describe('separated texts', () => {
       [3, nopOf(2), 30000],
     ]);
     expect(list.rows[1]?.values.name).toBe('"B');
+  });
+
+  it('marks a row that an amount with a comma, without quotation marks, has moved', async () => {
+    const text = `NOP,NAMA WP,PBB,TGL BAYAR\n${nopOf(1)},A,45,000\n${nopOf(2)},B,1,234,567\n${nopOf(3)},C,45000,\nJUMLAH,,1,324,567\n`;
+    const list = await readTestList(Buffer.from(text));
+    expect(summaryOf(list)).toEqual([
+      [2, nopOf(1), null, 'amount_invalid', 'date_invalid'],
+      [3, nopOf(2), null, 'amount_invalid', 'date_invalid'],
+      [4, nopOf(3), 45000],
+    ]);
+    expect(list.totals[0]?.amount_sen).toBeNull();
   });
 
   it.each(['|', ',', ';', '\t'])('reads a list that is separated by %j', async (delimiter) => {

@@ -35,13 +35,15 @@ function toBuffer(bytes: Uint8Array): Buffer {
 }
 
 function readOpened(file: OpenedFile, choices: ReadChoices): ReadOutcome {
-  const { used, proposal } = chooseLayouts(file.grids, choices);
-  const first = used[0] ?? proposal;
+  const { used, hidden } = chooseLayouts(file.grids, choices);
+  const first = used[0] ?? hidden;
   if (!first) return { ok: false, message: FAILURES.no_table };
 
   const speaksOfThousands = used.some((layout) => layout.saysThousands || layout.header.thousandsColumns.length > 0);
   const multiplier = choices.multiplier ?? (speaksOfThousands ? null : 1);
-  const isCertain = used.every(({ header }) => hasNop(header.columns) && header.columns.amount !== undefined);
+  const isCertain = used.every(
+    ({ header, isProposal }) => !isProposal && hasNop(header.columns) && header.columns.amount !== undefined,
+  );
   const needsMapping = used.length === 0 || !isCertain || multiplier === null;
   const { columns, headers, firstRow, unknownHeaders } = first.header;
 
@@ -88,7 +90,7 @@ function sampleRows(rows: readonly GridRow[], headerRow: number): string[][] {
 
 function readSheet(
   { header, ...layout }: SheetLayout,
-  { isDate1904 }: OpenedFile,
+  { isDate1904, separator }: OpenedFile,
   { year, useChanged = false }: ReadChoices,
   multiplier: 1 | 1000,
 ): SheetRows {
@@ -101,6 +103,7 @@ function readSheet(
     amountMultiplier: multiplier,
     njopMultiplier: layout.saysThousands || isNjopInThousands ? multiplier : 1,
     useChanged,
+    separated: separator !== undefined && header.firstRow > 0 ? { separator, width: header.headers.length } : null,
   };
   return readSheetRows({ header, ...layout }, rules, year);
 }

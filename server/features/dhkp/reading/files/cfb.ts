@@ -37,14 +37,16 @@ export function openCompoundFile(file: Buffer): CompoundFile {
   const table = readTable(file, sectorAt, sectorsMax);
   const readChain = (start: number, chain: Uint32Array, bytesMax: number, read: (sector: number) => Buffer): Buffer => {
     const pieces: Buffer[] = [];
+    const seen = new Uint8Array(chain.length);
     let length = 0;
     for (let sector = start; sector <= SECTOR_MAX && length < bytesMax;) {
+      const next = chain[sector];
+      // A chain that comes back to a sector goes in a circle.
+      if (next === undefined || seen[sector] === 1) throw broken();
+      seen[sector] = 1;
       const piece = read(sector);
       pieces.push(piece);
       length += piece.length;
-      // A chain that is longer than the file goes in a circle.
-      const next = chain[sector];
-      if (next === undefined || pieces.length > file.length / SHORT_SECTOR_BYTES) throw broken();
       sector = next;
     }
     return Buffer.concat(pieces);

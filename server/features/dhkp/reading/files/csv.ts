@@ -26,7 +26,7 @@ export function readCsv(text: string, countColumns: (cells: string[]) => number)
     endStep();
   }
   grid.build();
-  return { grids, isDate1904: false };
+  return { grids, isDate1904: false, separator: delimiter };
 }
 
 function findDelimiter(text: string, countColumns: (cells: string[]) => number): string {

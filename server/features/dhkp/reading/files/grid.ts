@@ -10,8 +10,11 @@ export type Merge = { firstRow: number; lastRow: number; firstColumn: number; la
 /** A sheet: its rows that hold something, in order, and the merged cells near its top. */
 export type Grid = { name: string; isHidden: boolean; rows: GridRow[]; merges: Merge[] };
 
-/** `isDate1904`: serial numbers of dates count from 1904, as in files of old Macintoshes. */
-export type OpenedFile = { grids: Grid[]; isDate1904: boolean };
+/**
+ * `isDate1904`: serial numbers of dates count from 1904, as in files of old Macintoshes. `separator`: the sign
+ * between cells of a text; one too many moves all cells behind it.
+ */
+export type OpenedFile = { grids: Grid[]; isDate1904: boolean; separator?: string };
 
 /** A file that cannot be read, and why. */
 export class ListFileError extends Error {

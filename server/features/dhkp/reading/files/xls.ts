@@ -19,8 +19,6 @@ const FORMULA_TEXT = 0x0207;
 const MERGED_CELLS = 0x00e5;
 
 const BIFF8 = 0x0600;
-/** Excel's own limit; longer ones go on in records of their own. */
-const RECORD_BYTES_MAX = 8224;
 const HIDDEN_ROW = 0x20;
 
 /** Readers of the value of one cell, by the kind of its record. */
@@ -63,7 +61,7 @@ function* recordsFrom(stream: Buffer, start: number): Generator<XlsRecord> {
     const length = stream.readUInt16LE(at + 2);
     // The stream is filled up with zeros.
     if (kind === 0 && length === 0) break;
-    if (length > RECORD_BYTES_MAX || at + 4 + length > stream.length) break;
+    if (at + 4 + length > stream.length) break;
     yield { kind, data: stream.subarray(at + 4, at + 4 + length) };
     at += 4 + length;
     endStep();

@@ -2,7 +2,15 @@ import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 
 /** The names of columns as offices and SISMIOP print them, without spaces and punctuation. */
 const NAMES: Record<ListField, readonly string[]> = {
-  nop: ['NOP', 'NOOBJEKPAJAK', 'NOMOROBJEKPAJAK', 'NOPQ', 'NOMOROBJEKPAJAKNOP', 'NOPNOMOROBJEKPAJAK'],
+  nop: [
+    'NOP',
+    'NOOBJEKPAJAK',
+    'NOMOROBJEKPAJAK',
+    'NOPQ',
+    'NOMOROBJEKPAJAKNOP',
+    'NOPNOMOROBJEKPAJAK',
+    'NOPNOOBJEKPAJAK',
+  ],
   nop_province: ['KDPROPINSI', 'KDPROVINSI'],
   nop_regency: ['KDDATI2', 'KDDATIII', 'KDKABUPATEN'],
   nop_district: ['KDKECAMATAN'],
@@ -96,19 +104,23 @@ const OWED = new Set(['PAJAKTERHUTANG', 'PAJAKTERUTANG', 'PBBTERHUTANG', 'PBBTER
 /** Beside a column of payments it is the part of a payment without the fine. */
 const PRINCIPAL = 'POKOK';
 
-const UNITS = /\b(?:M2|RP|RUPIAH|IDR|DALAM|RIBUAN|RIBU|X ?1 ?000|METER|PERSEGI)\b/g;
-const THOUSANDS = /\bribuan\b|\bx\s*1[.,\s]?000\b/i;
+const UNITS = /\b(?:M2|RP|RUPIAH|IDR|DALAM|RIBUAN|RIBU|X ?1 ?000|000|METER|PERSEGI)\b/g;
+const THOUSANDS = /\bribuan\b|\bdalam ribu\b|(?:\bx|×)\s*1[.,\s]?000\b|\(\s*(?:rp\.?\s*)?\.?000\s*\)/i;
 /** Below such a header `POKOK` or `PBB` is not the assessment of the year. */
 const OTHER_MONEY = /BAYAR|TUNGGAKAN|PIUTANG|SISA|REALISASI|LALU|DENDA/;
 
 /** A header without letter case, punctuation, line breaks and units. */
 export function compactHeader(text: string): string {
-  return text
-    .toUpperCase()
-    .replaceAll('²', '2')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .replaceAll(UNITS, ' ')
-    .replaceAll(' ', '');
+  return (
+    text
+      .toUpperCase()
+      .replaceAll('²', '2')
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .replaceAll(UNITS, ' ')
+      // The older spelling is still printed.
+      .replaceAll('OBYEK', 'OBJEK')
+      .replaceAll(' ', '')
+  );
 }
 
 export function saysThousands(text: string): boolean {
@@ -139,15 +151,15 @@ export function isRowNumberHeader(text: string): boolean {
 }
 
 /**
- * Which of several columns holds the amount: the one after a reduction stands beside the one that is owed before it, and
- * a principal counts only alone.
+ * The column of the amount among several: the one after a reduction stands beside the one that is owed before it. A
+ * principal counts only alone, and beside payments it may be a part of them.
  * @returns null when nothing says which
  */
-export function chooseAmount<T extends { name: string }>(columns: readonly T[]): T | null {
+export function chooseAmount<T extends { name: string }>(columns: readonly T[], hasPayments: boolean): T | null {
   const strong = columns.filter(({ name }) => name !== PRINCIPAL);
-  const left = strong.length > 0 ? strong : columns;
-  const reduced = left.filter(({ name }) => AFTER_REDUCTION.has(name));
-  const others = left.filter(({ name }) => !AFTER_REDUCTION.has(name) && !OWED.has(name));
-  if (reduced.length > 0 && others.length === 0) return reduced.length === 1 ? (reduced[0] ?? null) : null;
+  if (strong.length === 0) return columns.length === 1 && !hasPayments ? (columns[0] ?? null) : null;
+  const reduced = strong.filter(({ name }) => AFTER_REDUCTION.has(name));
+  const others = strong.filter(({ name }) => !AFTER_REDUCTION.has(name) && !OWED.has(name));
+  const left = reduced.length > 0 && others.length === 0 ? reduced : strong;
   return left.length === 1 ? (left[0] ?? null) : null;
 }

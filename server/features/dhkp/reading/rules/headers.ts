@@ -44,6 +44,7 @@ export function findHeader(grid: Grid): Header | null {
   const tops = grid.rows.filter(({ row }) => row <= TOP_ROWS);
   let withoutAmount: Header | null = null;
   for (const top of tops) {
+    if (isLowerRow(grid, top.row) || (withoutAmount && top.row <= withoutAmount.lastRow)) continue;
     const header = readHeader(grid, top.row);
     if (!header || !hasNop(header.columns) || !startsHere(grid, header)) continue;
     if (header.columns.amount !== undefined) return header;
@@ -58,9 +59,18 @@ export function hasNop(columns: ListColumns): boolean {
 
 /** A title above a header is not its first row: without it, as many columns are recognised. */
 function startsHere(grid: Grid, header: Header): boolean {
-  if (header.firstRow === header.lastRow) return true;
+  if (header.firstRow === header.lastRow || isLowerRow(grid, header.firstRow + 1)) return true;
   const next = readHeader(grid, header.firstRow + 1);
   return !next || !hasNop(next.columns) || scoreOf(next) < scoreOf(header);
+}
+
+/** A cell that names a column goes on from above: alone, this row would say less than the whole header. */
+function isLowerRow(grid: Grid, row: number): boolean {
+  return grid.merges.some(({ firstRow, lastRow, firstColumn }) => {
+    if (firstRow >= row || lastRow < row) return false;
+    const top = grid.rows.find((other) => other.row >= firstRow);
+    return top?.row === firstRow && fieldOfHeader([textOf(top.cells[firstColumn] ?? null)]) !== null;
+  });
 }
 
 /** The header that begins with this row: of one to three rows, those that mean most. */
@@ -79,7 +89,8 @@ export function readHeader(grid: Grid, firstRow: number): Header | null {
   return best;
 }
 
-const scoreOf = ({ columns, doubleHeaders }: Header): number => Object.keys(columns).length + doubleHeaders.length;
+const scoreOf = ({ columns, isAmountUncertain }: Header): number =>
+  Object.keys(columns).length + (isAmountUncertain ? 1 : 0);
 
 /** Numbers, or texts of digits, of which no header has five. */
 function isDataLike({ cells }: GridRow): boolean {
@@ -138,7 +149,9 @@ function recognise(parts: readonly string[][], headers: readonly string[]) {
     else doubleHeaders.push({ field, header: headers[column] ?? '' });
   }
   const amounts = counted.filter(({ field }) => field === 'amount');
-  const amount = chooseAmount(amounts);
+  const hasPayments =
+    columns.paid_on !== undefined || columns.paid_amount !== undefined || columns.paid_fine !== undefined;
+  const amount = chooseAmount(amounts, hasPayments);
   if (amount) columns.amount = amount.column;
 
   const known = new Set(counted.map(({ column }) => column));

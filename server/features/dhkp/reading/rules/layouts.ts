@@ -12,28 +12,47 @@ export type SheetLayout = {
   header: Header;
   /** A title above the list speaks of thousands. */
   saysThousands: boolean;
+  /** The column of the NOP was found by its cells, so a person must confirm it. */
+  isProposal: boolean;
 };
 
-/** `used`: the sheets that are read together; `proposal`: where a person must choose, the sheet to begin with. */
-export type Layouts = { used: SheetLayout[]; proposal: SheetLayout | null };
+/** `used`: the sheets that are read together; `hidden`: the sheet to propose where only hidden ones have a list. */
+export type Layouts = { used: SheetLayout[]; hidden: SheetLayout | null };
 
-/** Without a header, so many of the first rows of a column are looked at for a NOP. */
+/** A header names at least the NOP and the amount. */
+const HEADER_WORDS_MIN = 2;
+/** Without a header, so many of the first rows are looked at for a NOP. */
 const SAMPLE_ROWS = 40;
 
 /** All visible sheets with a header belong together, such as one for each book; hidden ones only where they are chosen. */
 export function chooseLayouts(grids: readonly Grid[], choices: ReadChoices): Layouts {
   const { sheets } = choices;
-  const candidates = grids.flatMap((grid, index): SheetLayout[] => {
-    if (sheets ? !sheets.includes(index) : grid.isHidden) return [];
+  const wanted = grids.flatMap((grid, index) =>
+    (sheets ? sheets.includes(index) : !grid.isHidden) ? [{ grid, index }] : [],
+  );
+  const found = wanted.flatMap(({ grid, index }) => {
     const header = remember(grid, findHeader(grid), choices);
     return header ? [layoutOf(grid, index, header)] : [];
   });
-  const isChosen = choices.columns !== undefined || choices.headerRow !== undefined;
-  if (isChosen) return { used: applyChoices(grids, candidates, choices), proposal: null };
-  const used = candidates.filter(({ header }) => isComplete(header));
-  if (used.length > 0) return { used, proposal: null };
-  const [proposal] = [...candidates, ...findHeaderless(grids, sheets), ...findHidden(grids)];
-  return { used: [], proposal: proposal ?? null };
+  const complete = found.filter(({ header }) => isComplete(header));
+  const withNop = complete.length > 0 ? complete : found;
+  const candidates = withNop.length > 0 ? withNop : findHeaderless(wanted);
+  if (choices.columns === undefined && choices.headerRow === undefined) {
+    // A person who chose a sheet without a list may still choose its columns.
+    const chosen = sheets ? wanted.map(({ grid, index }) => layoutOf(grid, index, withoutHeader(grid))) : [];
+    const used = candidates.length > 0 ? candidates : chosen;
+    return { used, hidden: used.length > 0 ? null : findHidden(grids) };
+  }
+  const indexes = new Set(candidates.map(({ index }) => index));
+  const isMeant = ({ index }: { index: number }): boolean => sheets !== undefined || indexes.has(index);
+  return {
+    used: applyChoices(
+      indexes.size > 0 ? wanted.filter(isMeant) : wanted.slice(0, 1),
+      [...found, ...candidates],
+      choices,
+    ),
+    hidden: null,
+  };
 }
 
 const isComplete = ({ columns, isAmountUncertain }: Header): boolean =>
@@ -42,7 +61,7 @@ const isComplete = ({ columns, isAmountUncertain }: Header): boolean =>
 function layoutOf(grid: Grid, index: number, header: Header): SheetLayout {
   const titles = grid.rows.filter(({ row }) => row < header.firstRow);
   const saysSo = titles.some(({ cells }) => cells.some((cell) => typeof cell === 'string' && saysThousands(cell)));
-  return { index, grid, header, saysThousands: saysSo };
+  return { index, grid, header, saysThousands: saysSo, isProposal: false };
 }
 
 /** Columns that were chosen before for a list with the same headers. */
@@ -66,20 +85,18 @@ function areSame(headers: readonly string[], others: readonly string[]): boolean
  * The choice counts for the first sheet, and for those whose header is the same or was not found. Another sheet with a
  * header of its own keeps it.
  */
-function applyChoices(grids: readonly Grid[], candidates: readonly SheetLayout[], choices: ReadChoices): SheetLayout[] {
-  const complete = candidates.filter(({ header }) => isComplete(header));
-  const chosen = choices.sheets ?? (complete.length > 0 ? complete : candidates).map(({ index }) => index);
-  const indexes = chosen.length > 0 ? chosen : [grids.findIndex(({ isHidden }) => !isHidden)];
-  const wanted = grids.flatMap((grid, index) => (indexes.includes(index) ? [{ grid, index }] : []));
+function applyChoices(
+  wanted: readonly { grid: Grid; index: number }[],
+  found: readonly SheetLayout[],
+  { headerRow, columns }: ReadChoices,
+): SheetLayout[] {
   let first: Header | null = null;
   return wanted.map(({ grid, index }) => {
-    const found = candidates.find((candidate) => candidate.index === index)?.header ?? null;
-    if (first && found && !areSame(found.headers, first.headers)) return layoutOf(grid, index, found);
-    const { headerRow, columns } = choices;
-    const isFoundElsewhere = first && found;
-    const base: Header | null =
-      headerRow === undefined || isFoundElsewhere ? (found ?? withoutHeader(grid)) : readHeader(grid, headerRow);
-    const header = base ?? withoutHeader(grid);
+    const own = found.find((layout) => layout.index === index)?.header ?? null;
+    if (first && own && !areSame(own.headers, first.headers)) return layoutOf(grid, index, own);
+    // The same header may stand in another row of another sheet.
+    const chosen = headerRow === undefined || (first && own) ? own : readHeader(grid, headerRow);
+    const header = chosen ?? withoutHeader(grid);
     first ??= header;
     return layoutOf(grid, index, columns ? withColumns(header, columns) : header);
   });
@@ -94,19 +111,22 @@ function withColumns(header: Header, columns: ListColumns): Header {
 }
 
 /** Sheets without a header in which a column holds NOPs, as when only the rows were copied. */
-function findHeaderless(grids: readonly Grid[], sheets: number[] | undefined): SheetLayout[] {
-  return grids.flatMap((grid, index) => {
-    if (sheets ? !sheets.includes(index) : grid.isHidden) return [];
-    const nop = findNopColumn(grid);
-    return nop === null ? [] : [layoutOf(grid, index, withColumns(withoutHeader(grid), { nop }))];
+function findHeaderless(wanted: readonly { grid: Grid; index: number }[]): SheetLayout[] {
+  return wanted.flatMap(({ grid, index }) => {
+    const found = findFirstNop(grid);
+    if (!found) return [];
+    const header = (found.rowAbove === null ? null : readHeader(grid, found.rowAbove)) ?? withoutHeader(grid);
+    const columns = { ...header.columns, nop: found.column };
+    return [{ ...layoutOf(grid, index, withColumns(header, columns)), isProposal: true }];
   });
 }
 
-function findHidden(grids: readonly Grid[]): SheetLayout[] {
-  return grids.flatMap((grid, index) => {
+function findHidden(grids: readonly Grid[]): SheetLayout | null {
+  for (const [index, grid] of grids.entries()) {
     const header = grid.isHidden ? findHeader(grid) : null;
-    return header && isComplete(header) ? [layoutOf(grid, index, header)] : [];
-  });
+    if (header && isComplete(header)) return layoutOf(grid, index, header);
+  }
+  return null;
 }
 
 /** The columns have the letters of a spreadsheet as names, so that a person can choose. */
@@ -129,11 +149,14 @@ function columnLetters(column: number): string {
   return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last;
 }
 
-function findNopColumn(grid: Grid): number | null {
-  const rows = grid.rows.slice(0, SAMPLE_ROWS);
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  for (let column = 0; column < width; column += 1)
-    if (rows.some(({ cells }) => typeof cells[column] === 'string' && isNop(cleanNop(cleanText(cells[column])))))
-      return column;
+/** `rowAbove`: a row of words just above the first NOP, which is likely a header that is not recognised. */
+function findFirstNop(grid: Grid): { column: number; rowAbove: number | null } | null {
+  for (const [at, { cells }] of grid.rows.slice(0, SAMPLE_ROWS).entries()) {
+    const column = cells.findIndex((cell) => typeof cell === 'string' && isNop(cleanNop(cleanText(cell))));
+    if (column === -1) continue;
+    const above = grid.rows[at - 1];
+    const words = above?.cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)) ?? [];
+    return { column, rowAbove: above && words.length >= HEADER_WORDS_MIN ? above.row : null };
+  }
   return null;
 }

@@ -17,6 +17,9 @@ export const PROBLEM_MESSAGES: Record<ProblemCode, string> = {
 
 export const NOP_WITHOUT_PREFIX = 'NOP ini hanya 8 angka. Isi awalan desa (10 angka), lalu periksa lagi.';
 
+export const MOVED_CELLS =
+  'Baris ini punya lebih banyak kolom daripada judulnya, jadi isinya bergeser. Beri tanda kutip pada angka yang memakai koma, lalu impor lagi.';
+
 /** Why a file cannot be read at all. */
 export const FAILURES = {
   locked: 'Berkas dikunci kata sandi. Simpan ulang tanpa kata sandi.',

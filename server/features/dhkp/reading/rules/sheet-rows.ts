@@ -1,13 +1,13 @@
 import type { Cell, GridRow } from '../files/grid.ts';
 import { createMemoryCheck } from '../files/memory-limit.ts';
 import type { ListNote, ListTotal } from '../list-reading.ts';
-import { readAmount } from './amounts.ts';
+import { type Amount, readAmount } from './amounts.ts';
 import { compactHeader } from './column-names.ts';
 import type { SheetLayout } from './layouts.ts';
 import { type NopCell, readNopCell } from './nop-cells.ts';
 import { cleanText } from './texts.ts';
-import { totalOf } from './total-rows.ts';
-import { type ReadValues, readValues, type ValueRules } from './values.ts';
+import { type TotalKind, totalOf } from './total-rows.ts';
+import { hasMovedCells, type ReadValues, readValues, type ValueRules } from './values.ts';
 
 /** A row that is an object, before its NOP is completed and compared with the others. */
 export type ObjectRow = { row: number; nop: NopCell } & ReadValues;
@@ -23,8 +23,11 @@ export type SheetRows = {
   notes: ListNote[];
 };
 
-type FoundTotal = { isGrand: boolean; total: ListTotal };
+/** `isEmpty`: it has no amount, as a row that only counts objects. */
+type FoundTotal = { isGrand: boolean; isEmpty: boolean; total: ListTotal };
 
+/** A row with words such as `belum ada` for its NOP is an object if so many other cells of the list are filled. */
+const OBJECT_CELLS_MIN = 2;
 /** Amounts are rarely below this; a spreadsheet of another language makes 45 of a typed `45.000`. */
 const SMALL_RUPIAH = 1000;
 
@@ -36,31 +39,35 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
   const objects: ObjectRow[] = [];
   const totals: FoundTotal[] = [];
   const endStep = createMemoryCheck();
+  const { nop: nopColumn, amount: amountColumn, ...others } = rules.columns;
+  const otherColumns = Object.values(others).filter((column) => column !== nopColumn && column !== amountColumn);
   const groups: Partial<Record<'.' | ',', number>> = {};
 
   for (const row of grid.rows) {
     if (row.row <= header.lastRow) continue;
     if (row.isHidden) notes.count('hidden_rows', row.row);
     const nop = readNopCell(row.cells, rules.columns);
-    if (nop.kind === 'header' || isColumnNumbers(row.cells) || isHeaderAgain(row, headerTexts)) continue;
-    const total = nop.kind === 'whole' ? null : totalOf(row.cells);
-    if (total) {
-      if (total.kind !== 'page') totals.push({ isGrand: total.kind === 'grand', total: readTotal(total, row, nop) });
-      continue;
+    if (nop.kind !== 'whole') {
+      if (nop.kind === 'header' || isColumnNumbers(row.cells) || isHeaderAgain(row, headerTexts)) continue;
+      const total = totalOf(row.cells);
+      if (total && total.kind !== 'page') totals.push(readTotal(total, row, nop));
+      if (total || isTitle(row.cells, nop)) continue;
     }
-    if ((nop.kind === 'empty' || nop.kind === 'words') && !hasAmount(row.cells)) continue;
     objects.push({ row: row.row, nop, ...readValues(row.cells, rules) });
     endStep();
   }
 
   function readTotal(
-    found: { label: string; objects: number | null },
+    found: { kind: TotalKind; label: string; objects: number | null },
     { row, cells }: GridRow,
     nop: NopCell,
-  ): ListTotal {
-    const amount = readAmount(cells[rules.columns.amount ?? -1], rules.amountMultiplier);
-    if ('problem' in amount && amount.problem !== 'amount_missing') notes.count('total_invalid', row);
-    return {
+  ): FoundTotal {
+    const amount: Amount = hasMovedCells(cells, rules)
+      ? { problem: 'amount_invalid' }
+      : readAmount(cells[rules.columns.amount ?? -1], rules.amountMultiplier);
+    const isEmpty = 'problem' in amount && amount.problem === 'amount_missing';
+    if ('problem' in amount && !isEmpty) notes.count('total_invalid', row);
+    const total = {
       label: found.label,
       sheet: grid.name,
       row,
@@ -68,14 +75,20 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
       objects: found.objects ?? (nop.kind === 'short' ? Number(nop.digits) : null),
       amount_sen: 'sen' in amount ? amount.sen : null,
     };
+    return { isGrand: found.kind === 'grand', isEmpty, total };
   }
 
-  function hasAmount(cells: readonly Cell[]): boolean {
-    const cell = cells[rules.columns.amount ?? -1];
-    return typeof cell === 'number' || /\d/.test(cleanText(cell));
+  /** Titles, signatures and empty rows have neither a NOP nor an amount. Words in place of a NOP need more to be an object. */
+  function isTitle(cells: readonly Cell[], nop: NopCell): boolean {
+    if (nop.kind !== 'empty' && nop.kind !== 'words') return false;
+    const amount = cells[rules.columns.amount ?? -1];
+    if (typeof amount === 'number' || /\d/.test(cleanText(amount))) return false;
+    const said = otherColumns.filter((column) => cleanText(cells[column]) !== '').length;
+    return nop.kind === 'empty' || said < OBJECT_CELLS_MIN;
   }
 
   const last = totals.at(-1) ?? null;
+  const control = totals.findLast(({ isEmpty }) => !isEmpty) ?? last;
   const listed = objects.filter((object) => {
     // An employee's number of 18 digits under a signature is no object.
     const isBelow = last !== null && object.row > last.total.row;
@@ -102,7 +115,7 @@ export function readSheetRows(layout: SheetLayout, rules: ValueRules, year: numb
   return {
     sheet: grid.name,
     objects: listed,
-    total: last?.total ?? null,
+    total: control?.total ?? null,
     grandTotal: totals.findLast(({ isGrand }) => isGrand)?.total ?? null,
     plainTotal: totals.findLast(({ isGrand }) => !isGrand)?.total ?? null,
     notes: notes.list(),

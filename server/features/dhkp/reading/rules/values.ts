@@ -3,7 +3,7 @@ import type { Cell } from '../files/grid.ts';
 import type { CellNote, ListColumns, ListValues } from '../list-reading.ts';
 import { readAmount } from './amounts.ts';
 import { readDate } from './dates.ts';
-import { PROBLEM_MESSAGES } from './messages.ts';
+import { MOVED_CELLS, PROBLEM_MESSAGES } from './messages.ts';
 import { cleanText, cutText, isErrorText } from './texts.ts';
 
 /** `multipliers`: of the amounts and of NJOP, which may stand in different units. */
@@ -13,6 +13,8 @@ export type ValueRules = {
   amountMultiplier: 1 | 1000;
   njopMultiplier: 1 | 1000;
   useChanged: boolean;
+  /** Of a text with separated cells: the sign, and how many columns its header has. */
+  separated: { separator: string; width: number } | null;
 };
 
 export type ReadValues = {
@@ -27,6 +29,8 @@ const NAME_MAX = 255;
 const ADDRESS_MAX = 1000;
 const TEXT_MAX = 100;
 const NOTE_TEXT_MAX = 200;
+const HUNDREDS = /^(?:Rp\.? ?)?[1-9]\d{0,2}$/i;
+const THREE_DIGITS = /^\d{3}(?:\.\d{1,2})?$/;
 const AREA_MAX_M2 = 1e9;
 const YEAR_MIN = 1994;
 const YEAR_MAX = 2100;
@@ -101,6 +105,13 @@ export function readValues(cells: readonly Cell[], rules: ValueRules): ReadValue
 
   let group: '.' | ',' | null = null;
   function amount(): number | null {
+    if (hasMovedCells(cells, rules)) {
+      problems.push({
+        ...noteOf('amount_invalid', 'amount', MOVED_CELLS),
+        text: cutText(cells.join(' | '), NOTE_TEXT_MAX),
+      });
+      return null;
+    }
     const read = readAmount(cellOf('amount'), rules.amountMultiplier);
     if ('problem' in read) {
       problems.push(noteOf(read.problem, 'amount', PROBLEM_MESSAGES[read.problem]));
@@ -149,6 +160,17 @@ export function readValues(cells: readonly Cell[], rules: ValueRules): ReadValue
   }
   checkPayment(values, warn);
   return { values, problems, warnings, group };
+}
+
+/**
+ * Whether a separator too many has moved the cells of a row: `45,000` without quotation marks becomes 45 and 000. An amount of
+ * hundreds before three digits is taken for one, because none is assessed so low.
+ */
+export function hasMovedCells(cells: readonly Cell[], { columns, separated }: ValueRules): boolean {
+  if (!separated) return false;
+  if (cells.slice(separated.width).some((cell) => cleanText(cell) !== '')) return true;
+  if (separated.separator !== ',' || columns.amount === undefined) return false;
+  return HUNDREDS.test(cleanText(cells[columns.amount])) && THREE_DIGITS.test(cleanText(cells[columns.amount + 1]));
 }
 
 /** A payment is what the tax office says; a part of it that is missing is never invented. */
