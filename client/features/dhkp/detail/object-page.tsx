@@ -15,7 +15,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { objectQuery } from '../api.ts';
-import { assessmentStatus, bookText, collectorText } from '../display/assessment-texts.ts';
+import { assessmentStatus, bookText, listedLabels } from '../display/assessment-texts.ts';
 import { useLiveList } from '../list/use-live-list.ts';
 import { OfficeForm } from './office-form.tsx';
 
@@ -78,7 +78,7 @@ function factsOf(assessment: Assessment) {
     { label: 'Ketetapan', value: <Money amount={assessment.amount} /> },
     { label: 'Buku', value: bookText(assessment.book) },
     { label: 'Jatuh tempo', value: showDate(assessment.due_date) },
-    { label: 'Status', value: assessmentStatus(assessment).text },
+    { label: 'Di daftar', value: assessment.listed ? listedLabels[1] : listedLabels[0] },
     { label: 'Nama wajib pajak', value: assessment.name ?? '-' },
     { label: 'Alamat objek', value: assessment.object_address ?? '-' },
     { label: 'Alamat wajib pajak', value: assessment.payer_address ?? '-' },
@@ -86,8 +86,7 @@ function factsOf(assessment: Assessment) {
     { label: 'Luas bangunan', value: area(assessment.building_m2) },
     { label: 'NJOP', value: assessment.njop === null ? '-' : formatRupiah(assessment.njop) },
     { label: 'Nomor induk', value: assessment.old_number ?? '-' },
-    { label: 'Wilayah', value: assessment.area?.path ?? '-' },
-    { label: 'Kolektor', value: collectorText(assessment) },
+    { label: 'Kolektor menurut berkas', value: assessment.file_collector ?? '-' },
     ...(paid
       ? [
           { label: 'Dibayar menurut kantor pajak', value: paid.on === null ? 'tanpa tanggal' : showDate(paid.on) },

@@ -72,9 +72,7 @@ export function officeValueText(values: OfficeValues, field: OfficeField): strin
  * @param base what this form began from
  */
 export function mergeOfficeValues(base: OfficeValues, typed: OfficeValues, stored: OfficeValues) {
-  let values = typed;
-  for (const field of OFFICE_FIELDS) {
-    if (sameOfficeField(typed, base, field)) values = { ...values, [field]: stored[field] };
-  }
+  const untouched = OFFICE_FIELDS.filter((field) => sameOfficeField(typed, base, field));
+  const values: OfficeValues = { ...typed, ...Object.fromEntries(untouched.map((field) => [field, stored[field]])) };
   return { values, differing: OFFICE_FIELDS.filter((field) => !sameOfficeField(typed, stored, field)) };
 }

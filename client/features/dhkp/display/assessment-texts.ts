@@ -15,6 +15,8 @@ export const objectLabel = ({ name, nop_text }: Pick<Assessment, 'name' | 'nop_t
 
 export const PAID_AT_AUTHORITY = 'Lunas (kantor pajak)';
 export const NOT_LISTED = 'Tidak ada lagi';
+/** Whether the newest complete file has an object. */
+export const listedLabels = { 1: 'Masih ada', 0: NOT_LISTED } as const;
 const NOT_ISSUED = 'Nihil';
 
 type Status = { text: string; color: 'red' | 'yellow' | 'green' | 'gray' };
