@@ -52,7 +52,6 @@ export const assessmentsQuery = (filter: AssessmentFilter, page: number, pageSiz
     // The rows on screen stay until the next answer arrives.
     placeholderData: keepPreviousData,
   });
-export type AssessmentPage = Awaited<ReturnType<typeof fetchAssessments>>;
 
 /** All objects that match a filter, page by page. An object that moves to a later page meanwhile comes once. */
 export async function* assessmentPages(

@@ -4,7 +4,7 @@ import { conditionLabels, type ObjectCondition } from '#shared/domain/dhkp/list-
 
 type Named = { id: string; name: string };
 
-/** What the office decides about an object, while it is being edited. Areas and people keep their name to be shown. */
+/** The decisions of the office about an object, while they are being edited. Areas and people keep their name to be shown. */
 export type OfficeValues = {
   condition: ObjectCondition;
   note: string;

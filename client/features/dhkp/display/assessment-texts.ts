@@ -21,7 +21,7 @@ const NOT_ISSUED = 'Nihil';
 
 type Status = { text: string; color: 'red' | 'yellow' | 'green' | 'gray' };
 
-/** What stands out about an object: one word, the most important one. */
+/** The one thing that stands out about an object. */
 export function assessmentStatus(assessment: Assessment): Status {
   if (!assessment.listed) return { text: NOT_LISTED, color: 'red' };
   if (assessment.condition !== 'ok') return { text: conditionLabels[assessment.condition], color: 'yellow' };

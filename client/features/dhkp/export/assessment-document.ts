@@ -11,7 +11,7 @@ import { NOT_LISTED } from '../display/assessment-texts.ts';
 /** An object with its place in the list, from 1. */
 type NumberedAssessment = Assessment & { position: number };
 
-/** What the office wrote about an object, in one cell. */
+/** The remarks of the office about an object, in one cell. */
 export function remarkOf({ listed, condition, note }: Assessment): string | null {
   const parts = [listed ? null : NOT_LISTED, condition === 'ok' ? null : conditionLabels[condition], note];
   return parts.filter((part) => part !== null).join(' · ') || null;

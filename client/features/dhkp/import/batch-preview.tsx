@@ -41,7 +41,7 @@ export function BatchPreview({ batch }: { batch: Batch }) {
       return;
     }
     try {
-      // What was found is sent too: without a change it becomes the choice.
+      // The found columns are sent too: without a change they become the choice.
       storeBatch(
         queryClient,
         await changeBatch(batch.id, isReady ? changed : { columns: choices.columns, ...changed }),

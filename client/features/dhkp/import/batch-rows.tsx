@@ -103,7 +103,7 @@ function RowCards({ rows }: { rows: readonly BatchRow[] }) {
   );
 }
 
-/** What differs, and what is wrong with what is to be done. */
+/** The differences of a row, and its problems with what is to be done. */
 function RowNotes({ row }: { row: BatchRow }) {
   return (
     <Stack gap={2} fz="sm">

@@ -17,7 +17,7 @@ const colors: Partial<Record<CountedKind, 'red' | 'yellow' | 'green'>> = {
   problem: 'red',
 };
 
-/** What the file changes in the list, what its totals say, and the rows behind each number. */
+/** The changes that the file makes in the list, its totals, and the rows behind each number. */
 export function BatchSummary({ batch }: { batch: Batch }) {
   const [params, setParams] = useSearchParams();
   const kinds = keysOf(rowKindLabels).filter((kind) => ALWAYS.includes(kind) || batch.counts[kind] > 0);

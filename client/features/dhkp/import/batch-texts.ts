@@ -46,7 +46,7 @@ export function countsText({ counts }: Pick<Batch, 'counts'>): string {
   return shown.map((kind) => `${rowKindLabels[kind]} ${formatNumber(counts[kind])}`).join(' · ');
 }
 
-/** Where a row stands in the file: 'Lembar BUKU 1, baris 118'. */
+/** The place of a row in the file: 'Lembar BUKU 1, baris 118'. */
 export function rowPlace({ sheet, row }: { sheet: string; row: number | null }): string {
   if (row === null) return sheet === '' ? 'Tidak ada di berkas' : `Lembar ${sheet}`;
   return sheet === '' ? `Baris ${formatNumber(row)}` : `Lembar ${sheet}, baris ${formatNumber(row)}`;
@@ -66,7 +66,7 @@ export function valueText(field: string, values: BatchRowValues | null): string 
   return DATES.includes(field) ? showDate(String(value)) : String(value);
 }
 
-/** Where the same row has notes of both kinds, its problems come first. */
+/** All notes of a row, its problems first. */
 export const notesOf = ({ problems, warnings }: BatchRow) => [...problems, ...warnings];
 
 type Control = Batch['control'];
@@ -77,7 +77,7 @@ function fileAmount({ file }: Control): number | null {
   return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
-/** How a control total compares with the rows: 'Jumlah di berkas Rp 2 = jumlah baris Rp 2', or with the difference. */
+/** A control total beside the sum of the rows: 'Jumlah di berkas Rp 2 = jumlah baris Rp 2', or with the difference. */
 function amountLine(label: string, stated: number, computed: number): string {
   const sums = [`${label} ${formatRupiah(stated)}`, `jumlah baris ${formatRupiah(computed)}`];
   return stated === computed

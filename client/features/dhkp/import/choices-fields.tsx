@@ -133,7 +133,7 @@ function columnLabel(header: string, index: number): string {
   return `${letters}: ${header === '' ? '(tanpa judul)' : header}`;
 }
 
-/** What stands in a chosen column: 'Contoh: 45.000 · 52.000'. */
+/** The first texts of a chosen column: 'Contoh: 45.000 · 52.000'. */
 function sampleText(column: number | undefined, samples: Batch['samples']): string | undefined {
   if (column === undefined) return undefined;
   const texts = samples.map((row) => row[column] ?? '').filter((text) => text !== '');
@@ -171,7 +171,11 @@ function MeaningFields({ choices, onChange }: Props) {
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
           <ChoiceCard value="list" title={kindLabels.list} text="Objek dengan ketetapannya" />
-          <ChoiceCard value="payments" title={kindLabels.payments} text="Hanya mencatat yang sudah dibayar" />
+          <ChoiceCard
+            value="payments"
+            title={kindLabels.payments}
+            text="Hanya mencatat pembayaran menurut kantor pajak"
+          />
         </SimpleGrid>
       </Radio.Group>
       <TextInput

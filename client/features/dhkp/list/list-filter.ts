@@ -32,7 +32,7 @@ export const bookLabels = {
   5: bookText(5),
 } as const;
 export const handedOutLabels = { 1: 'Sudah diserahkan', 0: 'Belum diserahkan' } as const;
-export const paidLabels = { no: 'Belum lunas', authority: PAID_AT_AUTHORITY } as const;
+export const paidLabels = { no: 'Belum Lunas', authority: PAID_AT_AUTHORITY } as const;
 
 const yesNo = { 1: 'ya', 0: 'tidak' } as const;
 const conditionWords = { ok: 'sesuai', not_found: 'tidak-ditemukan', double: 'ganda', wrong_name: 'nama-salah' };
