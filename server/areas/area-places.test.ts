@@ -37,18 +37,18 @@ describe('the area that a file names', () => {
     [null, '1', '5', null],
     [null, null, '5', null],
     ['Tegal', '1', '5', null],
-  ])('is found for dusun %s, RW %s, RT %s', (dusun, rw, rt, expected) => {
+  ])('follows from dusun %s, RW %s, RT %s', (dusun, rw, rt, expected) => {
     expect(find(dusun, rw, rt)).toBe(expected);
   });
 
-  it('is none without any of the columns', () => {
+  it('needs one of the columns', () => {
     expect(keyOf(null, null, null)).toBeNull();
     expect(keyOf('', ' ', '-')).toBeNull();
   });
 });
 
 describe('the area of an object', () => {
-  it('is its own one, else the one of its file, else that of its block', () => {
+  it('follows from its own choice, else from its file, else from its block', () => {
     const key = keyOf('Krajan', '1', '5');
     expect(places.areaOf({ areaId: 'sumber-1', placeKey: key, block: '001' })).toBe('sumber-1');
     expect(places.areaOf({ areaId: null, placeKey: key, block: '001' })).toBe('krajan-1-5');

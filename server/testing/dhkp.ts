@@ -70,7 +70,7 @@ function createListClient(test: TestApp, admin: SignedInUser) {
 
   /** Waits until the batch is in a state. */
   async function inState(id: string, state: Batch['state']): Promise<Batch> {
-    await expect.poll(async () => (await batch(id)).state, { timeout: 10_000, interval: 10 }).toBe(state);
+    await expect.poll(async () => (await batch(id)).state, { timeout: 30_000, interval: 10 }).toBe(state);
     return batch(id);
   }
 

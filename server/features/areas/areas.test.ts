@@ -21,7 +21,7 @@ async function buildAreaApp() {
 }
 
 describe('areas', () => {
-  it('are a tree in the order of its names, also of numbers', async () => {
+  it('form a tree in the order of its names, also of numbers', async () => {
     const { add, paths } = await buildAreaApp();
     const krajan = await add('Krajan', 'dusun');
     const rw = await add('02', 'rw', krajan.id);
@@ -50,7 +50,7 @@ describe('areas', () => {
     expect([answer.status, answer.body.message]).toEqual([422, message]);
   });
 
-  it('are below an area of a larger kind only', async () => {
+  it('stand below an area of a larger kind only', async () => {
     const { send, add } = await buildAreaApp();
     const [dusun, rw] = [await add('Krajan', 'dusun'), await add('1', 'rw')];
     for (const kind of ['dusun', 'rw']) {
@@ -63,7 +63,7 @@ describe('areas', () => {
     expect([answer.status, answer.body.message]).toEqual([422, 'Jenis wilayah tidak valid']);
   });
 
-  it('have a name once below one parent, also in another spelling', async () => {
+  it('use a name once below one parent, also in another spelling', async () => {
     const { send, add } = await buildAreaApp();
     const [dusun, other] = [await add('Krajan', 'dusun'), await add('Bendo', 'dusun')];
     const first = await add('RW 02', 'rw', dusun.id);
@@ -87,7 +87,7 @@ describe('areas', () => {
     }
   });
 
-  it('are deleted only while they are empty', async () => {
+  it('go only while they are empty', async () => {
     const { send, add, preview, applied, list, call, paths } = await buildAreaApp();
     const dusun = await add('Krajan', 'dusun');
     const rw = await add('1', 'rw', dusun.id);

@@ -21,4 +21,3 @@ export const conditionLabels: Record<ObjectCondition, string> = {
 
 /** Payment as the filter of the list asks for it. */
 export const PAID_FILTERS = ['no', 'held', 'deposited', 'authority'] as const;
-export type PaidFilter = (typeof PAID_FILTERS)[number];

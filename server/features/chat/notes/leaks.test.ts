@@ -36,6 +36,8 @@ const ADMIN_EVENTS = [
   'quick-replies:changed',
   'viewing',
   'unread:changes',
+  'dhkp:batch',
+  'dhkp:changed',
 ] as const;
 const ADMIN_FIELDS = /"(?:claimed_by|snoozed_until|note_count|counts)"/;
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { buildListApp, cellsOf, dumpList, LIST_YEAR, listText, nopOf, objectsFrom } from '#server/testing/dhkp.ts';
-import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
+import { ADMIN_PASSWORD, buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { openTestDatabase, withDirectAccess } from '#server/testing/open-test-database.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { applyNextRows } from './apply-steps.ts';
@@ -212,7 +212,7 @@ describe('payments in a list', () => {
     expect((await list()).data[0]?.authority_paid).toMatchObject({ amount: 45_001, batch_id: id });
   });
 
-  it('are written alone when every row of the file has one', async () => {
+  it('come alone when every row of the file has one', async () => {
     const { preview, applied, change, list, rows } = await buildListApp();
     await applied(await preview(listText(objectsFrom(10))));
     const both = [1, 2].map((number) => paid(number, { amount: '1', paid: '45.000', paid_on: '01/07/2026' }));
@@ -231,7 +231,7 @@ describe('payments in a list', () => {
 });
 
 describe('POST /admin/dhkp/batches/{id}/revert', () => {
-  it('is refused while rows were used since, and names them', async () => {
+  it('answers 409 while rows were used since, and names them', async () => {
     const { test, admin, preview, applied, revert, list, call, batch } = await buildListApp();
     const one = await applied(await preview(listText(objectsFrom(5))));
     const { data } = await list();
@@ -249,6 +249,28 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
     expect(dumpList(test)).toBe(before);
     expect(await batch(one.id)).toMatchObject({ state: 'applied', progress: { done: 5, total: 5 } });
     expect(await auditOf(test, admin.token, 'dhkp.reverted')).toEqual([]);
+  });
+
+  it('answers 409 after an object was linked to an account, unless the link is older', async () => {
+    const { test, preview, applied, revert, list, call } = await buildListApp();
+    const budi = buildTestUser(test, { name: 'Budi' });
+    const link = test.database.sqlite.prepare('update objects set user_id = ?, linked_at = ? where nop = ?');
+    await applied(await preview(listText(objectsFrom(3))));
+    link.run(budi.id, test.clock.now(), nopOf(1));
+    test.clock.advance(1000);
+    const second = await applied(await preview(listText(objectsFrom(3, 1, { amount: '99.000' }))));
+    link.run(budi.id, test.clock.now() + 1, nopOf(2));
+    expect((await revert(second)).body).toMatchObject({ data: [{ nop: nopOf(2) }] });
+    expect((await list('&linked=1')).data.map(({ account }) => account?.name)).toEqual(['Budi', 'Budi']);
+    expect((await list('&linked=0')).total).toBe(1);
+    link.run(null, null, nopOf(2));
+    expect((await revert(second)).status).toBe(200);
+    // The deletion of an account leaves its objects.
+    const admin = buildAdmin(test);
+    const body = { current_password: ADMIN_PASSWORD };
+    expect((await test.call('DELETE', `/api/admin/users/${budi.id}`, { token: admin.token, body })).status).toBe(200);
+    expect((await list()).data.map(({ account }) => account)).toEqual([null, null, null]);
+    expect((await call('GET', '/batches')).status).toBe(200);
   });
 
   it.each(['', 'abcd', 'a'.repeat(301)])('refuses the reason "%.5s" with 422', async (reason) => {
@@ -295,7 +317,7 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
 });
 
 describe('the file and the rows', () => {
-  it('are kept for the two newest applied imports of a year', async () => {
+  it('stay for the two newest applied imports of a year', async () => {
     const { test, preview, applied, rows, call } = await buildListApp();
     const batches = [];
     for (const count of [1, 2, 3]) batches.push(await applied(await preview(listText(objectsFrom(count)))));
@@ -331,7 +353,7 @@ describe('an import that a crash interrupts', () => {
   const countIn = ({ database: { sqlite } }: TestApp): unknown =>
     sqlite.prepare('select count(*) from assessments').pluck().get();
 
-  it.each([0, 1, 7])('is finished before the next server listens, after %d steps', async (steps) => {
+  it.each([0, 1, 7])('ends before the next server listens, after %d steps', async (steps) => {
     const { test, preview, restart } = await buildInterrupted();
     const { id } = await preview(listText(objectsFrom(100)));
     const { write } = test.context;
@@ -344,7 +366,7 @@ describe('an import that a crash interrupts', () => {
     expect(countIn(again)).toBe(100);
   });
 
-  it.each([0, 1, 7])('is taken back to the end before the next server listens, after %d steps', async (steps) => {
+  it.each([0, 1, 7])('goes back to the end before the next server listens, after %d steps', async (steps) => {
     const { test, preview, applied, restart } = await buildInterrupted();
     const before = dumpList(test);
     const { id } = await applied(await preview(listText(objectsFrom(100))));
@@ -357,7 +379,7 @@ describe('an import that a crash interrupts', () => {
     expect(dumpList(again)).toBe(before);
   });
 
-  it('is still applied when the check before a revert was interrupted', async () => {
+  it('stays applied when the check before a revert was interrupted', async () => {
     const { test, preview, applied, restart } = await buildInterrupted();
     const { id } = await applied(await preview(listText(objectsFrom(20))));
     const before = dumpList(test);

@@ -175,7 +175,7 @@ describe('a batch', () => {
     expect(await batch(before.id)).toEqual(before);
   });
 
-  it('is read again with other choices, under another preview', async () => {
+  it('gets another preview with other choices', async () => {
     const { preview, change, call, apply, rows } = await buildListApp();
     const before = await preview(listText([...objectsFrom(2), cellsOf(3, { nop: '351518099900100030' })]));
     expect(before).toMatchObject({ counts: { new: 2, other_village: 1 }, control: { computed: { objects: 2 } } });
@@ -220,7 +220,7 @@ describe('a batch', () => {
     expect([answer.status, answer.body.message]).toEqual([404, 'Impor tidak ditemukan']);
   });
 
-  it('is read again after a restart that broke its reading off', async () => {
+  it('becomes ready after a restart that broke its reading off', async () => {
     const hanging: ListReader = {
       read: (_source, _choices, signal) =>
         new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -244,7 +244,7 @@ describe('a batch', () => {
     expect(rowsOf.get()).toBe(0);
   });
 
-  it('has a file that archives, the running copy and the next start know', async () => {
+  it('names its file for archives, the running copy and the next start', async () => {
     const { test, preview } = await buildListApp();
     await preview(listText(objectsFrom(2)));
     const files = readdirSync(test.proofsDir);

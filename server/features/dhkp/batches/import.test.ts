@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { planOf, preparedTexts, queryPlans } from '#server/testing/query-plan.ts';
 import { buildListApp, dumpList, listText, nopOf, objectsFrom as objects } from '#server/testing/dhkp.ts';
+import { listBatchRows, listLeftPreviews } from './batch-queries.ts';
 
 describe('an import', () => {
   it('reads pasted cells, previews their rows and applies them', async () => {
@@ -48,6 +50,23 @@ describe('an import', () => {
       authority_paid: null,
       account: null,
     });
+  });
+
+  it('reads pages of its rows, and what a crash left, from indexes alone', async () => {
+    const { test, preview } = await buildListApp();
+    const { preview_id: previewId } = await preview(listText(objects(3)));
+    const page = { limit: 100, offset: 0 };
+    const kinds = [undefined, 'new', 'warning'] as const;
+    const plans = await queryPlans(test, async (orm) => {
+      for (const kind of kinds) await listBatchRows(orm, previewId ?? '', kind, page);
+    });
+    expect(plans).toHaveLength(2 * kinds.length);
+    for (const plan of plans) {
+      expect(plan).toMatch(/^SEARCH dhkp_batch_rows USING/);
+      expect(plan).not.toContain('TEMP B-TREE');
+    }
+    const left = (await preparedTexts(test, listLeftPreviews)).map((text) => planOf(test, text));
+    expect(left.join('; ')).not.toMatch(/SCAN dhkp_batch_rows(?! USING COVERING)/);
   });
 
   it('leaves the list as it was when it is applied and taken back', async () => {

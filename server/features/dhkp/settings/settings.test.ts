@@ -4,7 +4,7 @@ import { buildListApp, cellsOf, listText, nopOf, objectsFrom } from '#server/tes
 const DEFAULTS = { prefix: null, book_limits: [100_000, 500_000, 2_000_000, 5_000_000], due_date_by_year: {} };
 
 describe('the settings of lists', () => {
-  it('have defaults, keep absent fields, and leave their changes in the audit', async () => {
+  it('start with defaults, keep absent fields, and leave their changes in the audit', async () => {
     const { test, admin, call, dataOf } = await buildListApp();
     expect(await dataOf(call('GET', '/settings'))).toEqual(DEFAULTS);
     const body = { prefix: '3515180012', due_date_by_year: { 2026: '2026-08-31' } };
