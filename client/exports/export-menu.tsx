@@ -5,7 +5,7 @@ import type { ExportKind } from './worker-messages.ts';
 export type ExportChoice = ExportKind | 'print';
 
 type Props = {
-  /** What is exported, for screen readers too: 'semua hasil', '3 data terpilih'. */
+  /** The exported rows, for screen readers too: 'semua hasil', '3 data terpilih'. */
   label: string;
   disabled?: boolean;
   onSelect: (kind: ExportChoice) => void;

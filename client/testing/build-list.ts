@@ -68,6 +68,10 @@ export function buildBatch(changes: Partial<Batch> = {}): Batch {
     headers: ['NO', 'NOP', 'NAMA WP', 'PAJAK TERHUTANG'],
     header_row: 3,
     unknown_headers: ['NO'],
+    samples: [
+      ['1', '35.15.180.012.001-0034.0', 'SITI', '45000'],
+      ['2', '35.15.180.012.001-0035.0', 'BUDI', '52000'],
+    ],
     prefix: '3515180012',
     multiplier: 1,
     use_changed: false,

@@ -130,14 +130,14 @@ function AreaLine({ area, depth, onAdd, onEdit, onRemove }: LineProps) {
       </Text>
       <Group gap={4} wrap="nowrap">
         {area.kind === 'rt' ? null : (
-          <Button variant="subtle" px="xs" aria-label={`Tambah di ${area.path}`} onClick={onAdd}>
+          <Button variant="subtle" px={6} aria-label={`Tambah di ${area.path}`} onClick={onAdd}>
             Tambah
           </Button>
         )}
-        <Button variant="subtle" px="xs" aria-label={`Ubah ${area.path}`} onClick={onEdit}>
+        <Button variant="subtle" px={6} aria-label={`Ubah ${area.path}`} onClick={onEdit}>
           Ubah
         </Button>
-        <Button variant="subtle" color="red" px="xs" aria-label={`Hapus ${area.path}`} onClick={onRemove}>
+        <Button variant="subtle" color="red" px={6} aria-label={`Hapus ${area.path}`} onClick={onRemove}>
           Hapus
         </Button>
       </Group>

@@ -52,7 +52,6 @@ export const assessmentsQuery = (filter: AssessmentFilter, page: number, pageSiz
     // The rows on screen stay until the next answer arrives.
     placeholderData: keepPreviousData,
   });
-export type AssessmentPage = Awaited<ReturnType<typeof fetchAssessments>>;
 
 /** All objects that match a filter, page by page. An object that moves to a later page meanwhile comes once. */
 export async function* assessmentPages(
@@ -112,7 +111,7 @@ export const batchQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isRunning(state.data.state) ? RUNNING_POLL_MS : false),
   });
 
-type RowsQuery = { kind: RowFilter | ''; page: number; limit: number };
+type RowsQuery = { kind: RowFilter; page: number; limit: number };
 
 export const batchRowsQuery = ({ id, preview_id: previewId }: Batch, { kind, page, limit }: RowsQuery) =>
   queryOptions({

@@ -16,7 +16,7 @@ export class ApiError extends Error {
   /** 0 when no answer came. */
   readonly status: number;
   readonly errors: FieldErrors | undefined;
-  /** What the server adds to a refusal, such as the rows that cause it. */
+  /** The rows that cause a refusal, where the server names them. */
   readonly data: unknown;
 
   constructor(

@@ -17,7 +17,7 @@ export type ConflictField<Field extends string> = {
 type Props<Field extends string> = {
   fields: readonly ConflictField<Field>[];
   onChoose: (field: Field, version: 'stored' | 'typed') => void;
-  /** What changed besides the fields. */
+  /** A change that no field shows. */
   note?: string | null;
 };
 

@@ -8,7 +8,7 @@ import classes from './filter-toolbar.module.css';
 type Props = {
   /** The accessible name: 'Saring data'. */
   label: string;
-  /** What the search looks at. */
+  /** The parts of a row that the search looks at. */
   placeholder: string;
   search: string;
   onSearch: (search: string) => void;

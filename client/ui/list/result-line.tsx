@@ -16,7 +16,7 @@ type Props<Key extends string> = {
   children?: ReactNode;
 };
 
-/** What a filter finds, and each of its parts with a button that removes it. */
+/** The sum of a filter, and each of its parts with a button that removes it. */
 export function ResultLine<Key extends string>({ summary, parts, onRemove, onClear, children }: Props<Key>) {
   return (
     <div className={`no-print ${classes['line']}`}>

@@ -177,6 +177,8 @@ const batch = z
     header_row: z.number().int().nullable(),
     /** Headers of columns that are not used. */
     unknown_headers: z.array(z.string()),
+    /** The first rows below the header as the file has them, by column. */
+    samples: z.array(z.array(z.string())),
     prefix: z.string().nullable(),
     multiplier: z.union([z.literal(1), z.literal(1000)]).nullable(),
     use_changed: z.boolean(),

@@ -33,7 +33,7 @@ describe('DhkpObjectPage', { timeout: SLOW_MS }, () => {
     expect(await screen.findByRole('heading', { name: '35.15.180.012.000-0034.0' })).toBeTruthy();
     const link = screen.getByRole('link', { name: '2025' });
     expect(link.getAttribute('href')).toBe('/admin/dhkp/lama');
-    expect(link.closest('tr')?.textContent.replaceAll(/\s/g, ' ')).toContain('Rp 40.000');
+    expect(link.closest('li')?.textContent.replaceAll(/\s/g, ' ')).toContain('Rp 40.000');
     expect(screen.getByText('Dari berkas atau blok: Krajan / RT 05')).toBeTruthy();
   });
 

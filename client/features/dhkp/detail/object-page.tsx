@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
@@ -15,7 +15,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { objectQuery } from '../api.ts';
-import { assessmentStatus, bookText, collectorText } from '../display/assessment-texts.ts';
+import { assessmentStatus, bookText, listedLabels } from '../display/assessment-texts.ts';
 import { useLiveList } from '../list/use-live-list.ts';
 import { OfficeForm } from './office-form.tsx';
 
@@ -78,7 +78,7 @@ function factsOf(assessment: Assessment) {
     { label: 'Ketetapan', value: <Money amount={assessment.amount} /> },
     { label: 'Buku', value: bookText(assessment.book) },
     { label: 'Jatuh tempo', value: showDate(assessment.due_date) },
-    { label: 'Status', value: assessmentStatus(assessment).text },
+    { label: 'Di daftar', value: assessment.listed ? listedLabels[1] : listedLabels[0] },
     { label: 'Nama wajib pajak', value: assessment.name ?? '-' },
     { label: 'Alamat objek', value: assessment.object_address ?? '-' },
     { label: 'Alamat wajib pajak', value: assessment.payer_address ?? '-' },
@@ -86,8 +86,7 @@ function factsOf(assessment: Assessment) {
     { label: 'Luas bangunan', value: area(assessment.building_m2) },
     { label: 'NJOP', value: assessment.njop === null ? '-' : formatRupiah(assessment.njop) },
     { label: 'Nomor induk', value: assessment.old_number ?? '-' },
-    { label: 'Wilayah', value: assessment.area?.path ?? '-' },
-    { label: 'Kolektor', value: collectorText(assessment) },
+    { label: 'Kolektor menurut berkas', value: assessment.file_collector ?? '-' },
     ...(paid
       ? [
           { label: 'Dibayar menurut kantor pajak', value: paid.on === null ? 'tanpa tanggal' : showDate(paid.on) },
@@ -101,44 +100,30 @@ function factsOf(assessment: Assessment) {
 function History({ assessment, history }: { assessment: Assessment; history: readonly Assessment[] }) {
   return (
     <FormSection title="Riwayat NOP ini">
-      <Table.ScrollContainer minWidth={520} type="native">
-        <Table fz="sm" verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Tahun</Table.Th>
-              <Table.Th scope="col" ta="right">
-                Ketetapan
-              </Table.Th>
-              <Table.Th scope="col">Jatuh tempo</Table.Th>
-              <Table.Th scope="col">Nama</Table.Th>
-              <Table.Th scope="col">Status</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {history.map((year) => (
-              <Table.Tr key={year.id}>
-                <Table.Th scope="row" ta="start">
-                  {year.id === assessment.id ? (
-                    <Text span inherit>
-                      {year.year} (ini)
-                    </Text>
-                  ) : (
-                    <Anchor component={Link} to={paths.adminDhkpObject(year.id)} fz="inherit">
-                      {year.year}
-                    </Anchor>
-                  )}
-                </Table.Th>
-                <Table.Td ta="right">
-                  <Money amount={year.amount} />
-                </Table.Td>
-                <Table.Td>{showDateShort(year.due_date)}</Table.Td>
-                <Table.Td>{year.name ?? '-'}</Table.Td>
-                <Table.Td>{assessmentStatus(year).text}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {history.map((year) => (
+          <Group key={year.id} component="li" justify="space-between" gap="0 1rem">
+            <Text fw={600}>
+              {year.id === assessment.id ? (
+                `${year.year} (ini)`
+              ) : (
+                <Anchor component={Link} to={paths.adminDhkpObject(year.id)} inherit>
+                  {year.year}
+                </Anchor>
+              )}
+            </Text>
+            <Text flex="1 1 12rem" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+              {[year.name ?? '-', assessmentStatus(year).text].join(' · ')}
+            </Text>
+            <Text fz="sm" c="dimmed">
+              Jatuh tempo {showDateShort(year.due_date)}
+            </Text>
+            <Text fw={600}>
+              <Money amount={year.amount} />
+            </Text>
+          </Group>
+        ))}
+      </Stack>
     </FormSection>
   );
 }

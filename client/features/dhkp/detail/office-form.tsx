@@ -13,7 +13,7 @@ import { HANDED_OUT_TO_MAX, LONG_TEXT_MAX } from '#shared/limits.ts';
 import { type OfficeField, officeFieldLabels, officeValueText, sameOfficeField } from './office-values.ts';
 import { useOfficeForm } from './use-office-form.ts';
 
-/** What the office decides about an object. All else comes from files and is changed only by a file. */
+/** The decisions of the office about an object. All else comes from files and is changed only by a file. */
 export function OfficeForm({ assessment }: { assessment: Assessment }) {
   const { base, values, change, discard, isUnsaved, conflict, failure, busy, onSubmit } = useOfficeForm(assessment);
 

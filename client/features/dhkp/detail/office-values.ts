@@ -4,7 +4,7 @@ import { conditionLabels, type ObjectCondition } from '#shared/domain/dhkp/list-
 
 type Named = { id: string; name: string };
 
-/** What the office decides about an object, while it is being edited. Areas and people keep their name to be shown. */
+/** The decisions of the office about an object, while they are being edited. Areas and people keep their name to be shown. */
 export type OfficeValues = {
   condition: ObjectCondition;
   note: string;
@@ -72,9 +72,7 @@ export function officeValueText(values: OfficeValues, field: OfficeField): strin
  * @param base what this form began from
  */
 export function mergeOfficeValues(base: OfficeValues, typed: OfficeValues, stored: OfficeValues) {
-  let values = typed;
-  for (const field of OFFICE_FIELDS) {
-    if (sameOfficeField(typed, base, field)) values = { ...values, [field]: stored[field] };
-  }
+  const untouched = OFFICE_FIELDS.filter((field) => sameOfficeField(typed, base, field));
+  const values: OfficeValues = { ...typed, ...Object.fromEntries(untouched.map((field) => [field, stored[field]])) };
   return { values, differing: OFFICE_FIELDS.filter((field) => !sameOfficeField(typed, stored, field)) };
 }

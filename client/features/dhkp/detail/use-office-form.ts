@@ -39,21 +39,6 @@ export function useOfficeForm(loaded: Assessment) {
     setTyped(null);
   }
 
-  const { submit, busy } = useSubmit(async () => {
-    setFailure(null);
-    try {
-      const stored = await updateObject(base.id, officeChangesOf(values), base.updated_at);
-      setBase(stored);
-      setTyped(null);
-      setConflict(null);
-      notify.success('Objek berhasil disimpan');
-      void reloadList(queryClient);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409 && (await rebaseOnStored())) return;
-      setFailure(failureOf(error, SAVE_FAILED));
-    }
-  });
-
   /** @returns whether the stored object differs from the one that the form began from */
   async function rebaseOnStored(): Promise<boolean> {
     try {
@@ -71,6 +56,21 @@ export function useOfficeForm(loaded: Assessment) {
       return true;
     }
   }
+
+  const { submit, busy } = useSubmit(async () => {
+    setFailure(null);
+    try {
+      const stored = await updateObject(base.id, officeChangesOf(values), base.updated_at);
+      setBase(stored);
+      setTyped(null);
+      setConflict(null);
+      notify.success('Objek berhasil disimpan');
+      void reloadList(queryClient);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409 && (await rebaseOnStored())) return;
+      setFailure(failureOf(error, SAVE_FAILED));
+    }
+  });
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();

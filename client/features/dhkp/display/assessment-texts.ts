@@ -15,11 +15,13 @@ export const objectLabel = ({ name, nop_text }: Pick<Assessment, 'name' | 'nop_t
 
 export const PAID_AT_AUTHORITY = 'Lunas (kantor pajak)';
 export const NOT_LISTED = 'Tidak ada lagi';
+/** Whether the newest complete file has an object. */
+export const listedLabels = { 1: 'Masih ada', 0: NOT_LISTED } as const;
 const NOT_ISSUED = 'Nihil';
 
 type Status = { text: string; color: 'red' | 'yellow' | 'green' | 'gray' };
 
-/** What stands out about an object: one word, the most important one. */
+/** The one thing that stands out about an object. */
 export function assessmentStatus(assessment: Assessment): Status {
   if (!assessment.listed) return { text: NOT_LISTED, color: 'red' };
   if (assessment.condition !== 'ok') return { text: conditionLabels[assessment.condition], color: 'yellow' };

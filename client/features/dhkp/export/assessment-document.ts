@@ -11,7 +11,7 @@ import { NOT_LISTED } from '../display/assessment-texts.ts';
 /** An object with its place in the list, from 1. */
 type NumberedAssessment = Assessment & { position: number };
 
-/** What the office wrote about an object, in one cell. */
+/** The remarks of the office about an object, in one cell. */
 export function remarkOf({ listed, condition, note }: Assessment): string | null {
   const parts = [listed ? null : NOT_LISTED, condition === 'ok' ? null : conditionLabels[condition], note];
   return parts.filter((part) => part !== null).join(' · ') || null;
@@ -43,7 +43,9 @@ export const listColumns: readonly (TableColumn<NumberedAssessment> & { width: n
 ];
 
 const columnsOf = (kind: ExportKind) =>
-  kind === 'xlsx' ? listColumns : listColumns.map((column) => ({ ...column, width: column.onPaper }));
+  kind === 'xlsx'
+    ? listColumns
+    : listColumns.map(({ header, kind: cell, value, onPaper }) => ({ header, kind: cell, value, width: onPaper }));
 
 /** The bold line below the rows: the sum stands below its column. */
 function totalsOf(columns: readonly TableColumn<NumberedAssessment>[], total: number): ReportCell[] {
@@ -58,7 +60,7 @@ export function assessmentExport(kind: ExportKind) {
   return {
     count: () => count,
 
-    addRows(assessments: readonly Assessment[]): ReportCell[][] {
+    addRows: (assessments: readonly Assessment[]): ReportCell[][] => {
       const first = count + 1;
       count += assessments.length;
       totalRupiah = totalAmount([{ amount: totalRupiah }, ...assessments]);
@@ -66,31 +68,29 @@ export function assessmentExport(kind: ExportKind) {
     },
 
     /** @param userName the signed-in person, named on the file */
-    finish(
+    finish: (
       shownAs: { year: number; details: { label: string; value: string }[]; fileNamePart: string },
       userName: string,
       nowMs: number,
-    ): ReportDocument {
-      return {
-        title: `Daftar Himpunan Ketetapan Pajak ${shownAs.year}`,
-        ...reportHead(
-          [
-            ...shownAs.details,
-            { label: 'Jumlah objek', value: formatNumber(count) },
-            { label: 'Dibuat oleh', value: userName },
-          ],
-          nowMs,
-        ),
-        fileName: ['dhkp', shownAs.year, shownAs.fileNamePart, today()].filter(Boolean).join('_'),
-        orientation: 'landscape',
-        compact: true,
-        sections: [
-          {
-            ...tableSection({ heading: `DHKP ${shownAs.year}`, columns, rows: [] }),
-            ...(count > 0 && { totals: totalsOf(columns, totalRupiah) }),
-          },
+    ): ReportDocument => ({
+      title: `Daftar Himpunan Ketetapan Pajak ${shownAs.year}`,
+      ...reportHead(
+        [
+          ...shownAs.details,
+          { label: 'Jumlah objek', value: formatNumber(count) },
+          { label: 'Dibuat oleh', value: userName },
         ],
-      };
-    },
+        nowMs,
+      ),
+      fileName: ['dhkp', shownAs.year, shownAs.fileNamePart, today()].filter(Boolean).join('_'),
+      orientation: 'landscape',
+      compact: true,
+      sections: [
+        {
+          ...tableSection({ heading: `DHKP ${shownAs.year}`, columns, rows: [] }),
+          ...(count > 0 && { totals: totalsOf(columns, totalRupiah) }),
+        },
+      ],
+    }),
   };
 }

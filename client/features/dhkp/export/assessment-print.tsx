@@ -42,7 +42,7 @@ export function AssessmentPrint({ job }: Props) {
           <tr className={paper['total']}>
             <td colSpan={7}>Jumlah seluruhnya</td>
             <td className={paper['figure']}>{formatRupiah(totalAmount(rows))}</td>
-            <td colSpan={4} />
+            <td colSpan={4}>&nbsp;</td>
           </tr>
         </tbody>
       </table>

@@ -21,7 +21,7 @@ function listDocument(kind: ExportKind, parts: readonly Assessment[][]): ReportD
 
 beforeEach(() => signIn({ is_admin: true }));
 
-it('has the 12 columns of the office, numbers the rows over all parts and sums the assessments', () => {
+it('writes the 12 columns of the office, numbers the rows over all parts and sums the assessments', () => {
   const { sections, title } = listDocument('xlsx', [
     [buildAssessment(1, { note: 'Rumah kosong', condition: 'not_found' })],
     [buildAssessment(2, { amount: 55_000, listed: false, file_collector: 'PAK RT' })],

@@ -65,7 +65,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 /** The choices that differ from those of the batch; the others stay. */
 export function changedChoices(batch: Batch, choices: Choices): BatchChoicesBody {
   const before = choicesOf(batch);
-  const changed = <Key extends keyof Choices>(key: Key): boolean => !isSame(choices[key], before[key]);
+  const changed = (key: keyof Choices): boolean => !isSame(choices[key], before[key]);
   const headerRow = toNumber(choices.headerRow);
   return {
     ...(changed('kind') && { kind: choices.kind }),

@@ -178,6 +178,7 @@ describe('DhkpBatchPage', { timeout: SLOW_MS }, () => {
     expect(await screen.findByText('Pilih kolom NOP dan kolom ketetapan')).toBeTruthy();
     expect(server.callsOf(`PUT ${BATCH}`)).toHaveLength(0);
     fireEvent.change(screen.getByRole('combobox', { name: 'Ketetapan' }), { target: { value: '3' } });
+    expect(screen.getByText('Contoh: 45000 · 52000')).toBeTruthy();
     fireEvent.click(screen.getByRole('radio', { name: /^Ribuan rupiah/ }));
     fireEvent.click(check);
     await waitFor(() =>

@@ -54,6 +54,11 @@ export function DhkpBatchPage() {
 function FileActions({ batch }: { batch: Batch }) {
   const navigate = useNavigate();
   const { download, discard } = useBatchActions();
+
+  async function discardAndLeave(): Promise<void> {
+    if (await discard(batch)) await navigate(paths.adminDhkpImport);
+  }
+
   const isOpen = batch.state === 'mapping' || batch.state === 'ready' || batch.state === 'failed';
   return (
     <>
@@ -73,11 +78,7 @@ function FileActions({ batch }: { batch: Batch }) {
           color="red"
           px="md"
           leftSection={<IconTrash size={18} aria-hidden />}
-          onClick={() =>
-            void discard(batch).then((isGone) => {
-              if (isGone) void navigate(paths.adminDhkpImport);
-            })
-          }
+          onClick={() => void discardAndLeave()}
         >
           Buang
         </Button>

@@ -1,6 +1,6 @@
 import { Button, Stack, Textarea } from '@mantine/core';
 import { IconAdjustments, IconCheck, IconSearch } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { formatNumber } from '#client/lib/format.ts';
@@ -13,13 +13,11 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { CONTROL_REASON_MAX } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
-import { applyBatch, batchRowsQuery, changeBatch, storeBatch } from '../api.ts';
+import { applyBatch, changeBatch, storeBatch } from '../api.ts';
 import { changedChoices, type Choices, choicesOf, hasRequiredColumns, isReason } from './batch-choices.ts';
 import { BatchSummary } from './batch-summary.tsx';
 import { ChoicesFields } from './choices-fields.tsx';
 import { PaperTotals } from './paper-totals.tsx';
-
-const SAMPLE_ROWS = 3;
 
 /** The choices about a file and what they make of it. 'Periksa' reads it again, 'Terapkan' changes the list. */
 export function BatchPreview({ batch }: { batch: Batch }) {
@@ -30,10 +28,6 @@ export function BatchPreview({ batch }: { batch: Batch }) {
   const [reason, setReason] = useState('');
   const [isReasonMissing, setIsReasonMissing] = useState(false);
   const [failure, setFailure] = useState<(Failure & { isOutdated: boolean }) | null>(null);
-  const sample = useQuery({
-    ...batchRowsQuery(batch, { kind: '', page: 1, limit: SAMPLE_ROWS }),
-    enabled: isOpen && batch.preview_id !== null,
-  }).data?.data;
 
   const changed = changedChoices(batch, choices);
   const isChanged = Object.keys(changed).length > 0;
@@ -47,7 +41,7 @@ export function BatchPreview({ batch }: { batch: Batch }) {
       return;
     }
     try {
-      // What was found is sent too: without a change it becomes the choice.
+      // The found columns are sent too: without a change they become the choice.
       storeBatch(
         queryClient,
         await changeBatch(batch.id, isReady ? changed : { columns: choices.columns, ...changed }),
@@ -100,7 +94,7 @@ export function BatchPreview({ batch }: { batch: Batch }) {
             </Button>
           </div>
         ) : null}
-        {isOpen ? <ChoicesFields batch={batch} choices={choices} onChange={change} sample={sample ?? []} /> : null}
+        {isOpen ? <ChoicesFields batch={batch} choices={choices} onChange={change} /> : null}
         {isReady ? <PaperTotals choices={choices} onChange={change} /> : null}
         {differs && !isChanged ? (
           <Textarea

@@ -46,7 +46,7 @@ function RowTable({ rows }: { rows: readonly BatchRow[] }) {
       <Table fz="sm" layout="fixed" verticalSpacing={6}>
         <Table.Thead className={list['head'] ?? ''} fz="xs">
           <Table.Tr>
-            <Table.Th scope="col" w="11rem">
+            <Table.Th scope="col" w="13rem">
               Tempat
             </Table.Th>
             <Table.Th scope="col" w="13.5rem">
@@ -56,7 +56,7 @@ function RowTable({ rows }: { rows: readonly BatchRow[] }) {
             <Table.Th scope="col" ta="right" w="9rem">
               Ketetapan
             </Table.Th>
-            <Table.Th scope="col" w="38%">
+            <Table.Th scope="col" w="34%">
               Keterangan
             </Table.Th>
           </Table.Tr>
@@ -103,7 +103,7 @@ function RowCards({ rows }: { rows: readonly BatchRow[] }) {
   );
 }
 
-/** What differs, and what is wrong with what is to be done. */
+/** The differences of a row, and its problems with what is to be done. */
 function RowNotes({ row }: { row: BatchRow }) {
   return (
     <Stack gap={2} fz="sm">

@@ -1,14 +1,12 @@
 import { List, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
-import { formatNumber } from '#client/lib/format.ts';
 import { FilterCounter } from '#client/ui/list/filter-counter.tsx';
 import { PAGE_PARAM } from '#client/ui/list/page-params.ts';
 import { keysOf } from '#client/ui/list/url-filter.ts';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
-import { bookText } from '../display/assessment-texts.ts';
 import { BatchRows } from './batch-rows.tsx';
-import { controlText, type CountedKind, fileAmount, rowKindLabels, rowPlace } from './batch-texts.ts';
+import { controlLines, type CountedKind, rowKindLabels, rowPlace } from './batch-texts.ts';
 
 const ROWS_PARAM = 'baris';
 /** These are shown also when there are none: the clerk looks for them. */
@@ -19,7 +17,7 @@ const colors: Partial<Record<CountedKind, 'red' | 'yellow' | 'green'>> = {
   problem: 'red',
 };
 
-/** What the file changes in the list, what its totals say, and the rows behind each number. */
+/** The changes that the file makes in the list, its totals, and the rows behind each number. */
 export function BatchSummary({ batch }: { batch: Batch }) {
   const [params, setParams] = useSearchParams();
   const kinds = keysOf(rowKindLabels).filter((kind) => ALWAYS.includes(kind) || batch.counts[kind] > 0);
@@ -76,26 +74,7 @@ export function BatchSummary({ batch }: { batch: Batch }) {
 /** The control totals beside the sum of the rows. */
 function ControlLines({ batch }: { batch: Batch }) {
   const { control } = batch;
-  const { computed, typed } = control;
-  const inFile = fileAmount(control);
-  const lines = [
-    ...(inFile === null ? [] : [controlText('Jumlah di berkas', inFile, computed.amount)]),
-    ...(typed?.amount === null || typed === null
-      ? []
-      : [controlText('Jumlah di daftar kertas', typed.amount, computed.amount)]),
-    ...(typed?.objects === null || typed === null
-      ? []
-      : [objectsText('Objek di daftar kertas', typed.objects, computed.objects)]),
-    ...(typed?.books ?? []).flatMap(({ book, objects, amount }) => {
-      const sum = computed.books.find((each) => each.book === book);
-      return [
-        ...(amount === null ? [] : [controlText(`${bookText(book)} di daftar kertas`, amount, sum?.amount ?? 0)]),
-        ...(objects === null
-          ? []
-          : [objectsText(`Objek ${bookText(book)} di daftar kertas`, objects, sum?.objects ?? 0)]),
-      ];
-    }),
-  ];
+  const lines = controlLines(control);
   if (lines.length === 0)
     return (
       <Text fz="sm" c="dimmed">
@@ -106,6 +85,7 @@ function ControlLines({ batch }: { batch: Batch }) {
   return (
     <Paper withBorder p="md" component="section" aria-label="Jumlah kontrol">
       <List
+        center
         spacing={4}
         fw={600}
         className="tabular"
@@ -123,11 +103,4 @@ function ControlLines({ batch }: { batch: Batch }) {
       </List>
     </Paper>
   );
-}
-
-function objectsText(label: string, stated: number, computed: number): string {
-  const texts = [`${label} ${formatNumber(stated)}`, `baris ${formatNumber(computed)}`];
-  return stated === computed
-    ? texts.join(' = ')
-    : `${texts.join(', ')}: berbeda ${formatNumber(Math.abs(stated - computed))}`;
 }

@@ -1,7 +1,7 @@
-import { formatRupiah, showDate } from '#client/lib/format.ts';
-import { formatNumber } from '#shared/domain/money/rupiah.ts';
+import { formatNumber, formatRupiah, showDate } from '#client/lib/format.ts';
 import type { Batch, BatchRow, BatchRowValues } from '#shared/api/dhkp/batches.ts';
 import type { BatchKind, BatchState, RowFilter } from '#shared/domain/dhkp/list-states.ts';
+import { bookText } from '../display/assessment-texts.ts';
 
 export const stateLabels: Record<BatchState, string> = {
   reading: 'Sedang dibaca',
@@ -46,7 +46,7 @@ export function countsText({ counts }: Pick<Batch, 'counts'>): string {
   return shown.map((kind) => `${rowKindLabels[kind]} ${formatNumber(counts[kind])}`).join(' · ');
 }
 
-/** Where a row stands in the file: 'Lembar BUKU 1, baris 118'. */
+/** The place of a row in the file: 'Lembar BUKU 1, baris 118'. */
 export function rowPlace({ sheet, row }: { sheet: string; row: number | null }): string {
   if (row === null) return sheet === '' ? 'Tidak ada di berkas' : `Lembar ${sheet}`;
   return sheet === '' ? `Baris ${formatNumber(row)}` : `Lembar ${sheet}, baris ${formatNumber(row)}`;
@@ -66,21 +66,45 @@ export function valueText(field: string, values: BatchRowValues | null): string 
   return DATES.includes(field) ? showDate(String(value)) : String(value);
 }
 
-/** Where the same row has notes of both kinds, its problems come first. */
+/** All notes of a row, its problems first. */
 export const notesOf = ({ problems, warnings }: BatchRow) => [...problems, ...warnings];
 
 type Control = Batch['control'];
 
 /** The total of the file: the sum of its control totals; null where it has none with an amount. */
-export function fileAmount({ file }: Control): number | null {
+function fileAmount({ file }: Control): number | null {
   const amounts = file.flatMap(({ amount }) => (amount === null ? [] : [amount]));
   return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
-/** How a control total compares with the rows: 'Jumlah di berkas Rp 2 = jumlah baris Rp 2', or with the difference. */
-export function controlText(label: string, stated: number, computed: number): string {
+/** A control total beside the sum of the rows: 'Jumlah di berkas Rp 2 = jumlah baris Rp 2', or with the difference. */
+function amountLine(label: string, stated: number, computed: number): string {
   const sums = [`${label} ${formatRupiah(stated)}`, `jumlah baris ${formatRupiah(computed)}`];
   return stated === computed
     ? sums.join(' = ')
     : `${sums.join(', ')}: berbeda ${formatRupiah(Math.abs(stated - computed))}`;
+}
+
+function objectsLine(label: string, stated: number, computed: number): string {
+  const counts = [`${label} ${formatNumber(stated)}`, `baris ${formatNumber(computed)}`];
+  return stated === computed
+    ? counts.join(' = ')
+    : `${counts.join(', ')}: berbeda ${formatNumber(Math.abs(stated - computed))}`;
+}
+
+/** Each control total beside the sum of the rows: that of the file, and those typed from paper. */
+export function controlLines(control: Control): string[] {
+  const { computed, typed } = control;
+  const inFile = fileAmount(control);
+  const lines = inFile === null ? [] : [amountLine('Jumlah di berkas', inFile, computed.amount)];
+  if (typed === null) return lines;
+  if (typed.amount !== null) lines.push(amountLine('Jumlah di daftar kertas', typed.amount, computed.amount));
+  if (typed.objects !== null) lines.push(objectsLine('Objek di daftar kertas', typed.objects, computed.objects));
+  for (const { book, objects, amount } of typed.books) {
+    const sum = computed.books.find((each) => each.book === book);
+    const label = `${bookText(book)} di daftar kertas`;
+    if (amount !== null) lines.push(amountLine(label, amount, sum?.amount ?? 0));
+    if (objects !== null) lines.push(objectsLine(`Objek ${label}`, objects, sum?.objects ?? 0));
+  }
+  return lines;
 }

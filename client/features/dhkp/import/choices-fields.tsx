@@ -3,10 +3,10 @@ import { useId, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import { ChoiceCard } from '#client/ui/fields/choice-card.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
-import type { Batch, BatchRow } from '#shared/api/dhkp/batches.ts';
+import type { Batch } from '#shared/api/dhkp/batches.ts';
 import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 import type { Choices } from './batch-choices.ts';
-import { kindLabels, valueText } from './batch-texts.ts';
+import { kindLabels } from './batch-texts.ts';
 import { columnLetters, isNopPart, listFieldLabels, NOP_PART_FIELDS } from './list-field-labels.ts';
 
 const PREFIX_LENGTH = 10;
@@ -15,8 +15,6 @@ type Props = {
   batch: Batch;
   choices: Choices;
   onChange: (changed: Partial<Choices>) => void;
-  /** The first rows as they were read with these choices; empty while nothing could be read. */
-  sample: readonly BatchRow[];
 };
 
 /** Everything that can be chosen about a file: sheets, header, columns, prefix and unit. */
@@ -73,7 +71,7 @@ function LayoutFields({ batch, choices, onChange }: Props) {
 
 const fields = Object.keys(listFieldLabels) as ListField[];
 
-function ColumnFields({ batch, choices, onChange, sample }: Props) {
+function ColumnFields({ batch, choices, onChange }: Props) {
   const hasParts = NOP_PART_FIELDS.some((field) => choices.columns[field] !== undefined);
   const [isSplit, setIsSplit] = useState(hasParts);
   const shown = fields.filter((field) => (isNopPart(field) ? isSplit : field !== 'nop' || !isSplit));
@@ -81,7 +79,7 @@ function ColumnFields({ batch, choices, onChange, sample }: Props) {
     { value: '', label: 'Tidak ada' },
     ...batch.headers.map((header, index) => ({
       value: String(index),
-      label: `${columnLetters(index)}: ${header === '' ? '(tanpa judul)' : header}`,
+      label: columnLabel(header, index),
     })),
   ];
 
@@ -110,7 +108,7 @@ function ColumnFields({ batch, choices, onChange, sample }: Props) {
           <NativeSelect
             key={field}
             label={listFieldLabels[field]}
-            description={sampleText(field, sample)}
+            description={sampleText(choices.columns[field], batch.samples)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             required={field === 'amount' || field === 'nop' || isNopPart(field)}
             data={options}
@@ -128,14 +126,18 @@ function ColumnFields({ batch, choices, onChange, sample }: Props) {
   );
 }
 
-/** What stands in a column, as it was read: 'Contoh: Rp 45.000 · Rp 52.000'. */
-function sampleText(field: ListField, sample: readonly BatchRow[]): string | undefined {
-  const texts = sample.flatMap((row) => {
-    if (field === 'nop') return row.nop === null ? [] : [row.nop];
-    const text = valueText(field, row.values);
-    return text === '(kosong)' ? [] : [text];
-  });
-  return texts.length === 0 ? undefined : `Contoh: ${texts.join(' · ')}`;
+/** A column of the file: 'B: NOP', or its letters alone where the file has no header. */
+function columnLabel(header: string, index: number): string {
+  const letters = columnLetters(index);
+  if (header === `Kolom ${letters}`) return header;
+  return `${letters}: ${header === '' ? '(tanpa judul)' : header}`;
+}
+
+/** The first texts of a chosen column: 'Contoh: 45.000 · 52.000'. */
+function sampleText(column: number | undefined, samples: Batch['samples']): string | undefined {
+  if (column === undefined) return undefined;
+  const texts = samples.map((row) => row[column] ?? '').filter((text) => text !== '');
+  return texts.length === 0 ? 'Baris pertamanya kosong' : `Contoh: ${texts.join(' · ')}`;
 }
 
 const isMultiplier = (value: string): value is '1' | '1000' => value === '1' || value === '1000';
@@ -169,7 +171,11 @@ function MeaningFields({ choices, onChange }: Props) {
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
           <ChoiceCard value="list" title={kindLabels.list} text="Objek dengan ketetapannya" />
-          <ChoiceCard value="payments" title={kindLabels.payments} text="Hanya mencatat yang sudah dibayar" />
+          <ChoiceCard
+            value="payments"
+            title={kindLabels.payments}
+            text="Hanya mencatat pembayaran menurut kantor pajak"
+          />
         </SimpleGrid>
       </Radio.Group>
       <TextInput

@@ -6,7 +6,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { dhkpKeys, discardBatch } from '../api.ts';
 
-/** What can be done with an import wherever it is shown. */
+/** The acts on an import, wherever it is shown. */
 export function useBatchActions() {
   const queryClient = useQueryClient();
 

@@ -34,10 +34,10 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
             <Table.Th scope="col" w="2.5rem">
               <PageCheckbox selection={selection} />
             </Table.Th>
-            <SortableHeader label="NOP" column="nop" sort={sort} onSort={onSort} w="11.75rem" />
+            <SortableHeader label="NOP" column="nop" sort={sort} onSort={onSort} w="11.25rem" />
             <SortableHeader label="Nama" column="name" sort={sort} onSort={onSort} />
             <Table.Th scope="col">Alamat objek</Table.Th>
-            <SortableHeader label="Wilayah" column="area" sort={sort} onSort={onSort} w="8rem" />
+            <SortableHeader label="Wilayah" column="area" sort={sort} onSort={onSort} w="7rem" />
             <SortableHeader
               label="Ketetapan"
               column="amount"
@@ -45,18 +45,18 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
               sort={sort}
               onSort={onSort}
               align="right"
-              w="7.25rem"
+              w="6.75rem"
             />
-            <Table.Th scope="col" w="6.5rem">
+            <Table.Th scope="col" w="6rem">
               Jatuh tempo
             </Table.Th>
-            <Table.Th scope="col" w="6.5rem">
+            <Table.Th scope="col" w="5.75rem">
               Kolektor
             </Table.Th>
-            <Table.Th scope="col" w="6.25rem">
+            <Table.Th scope="col" w="5.75rem">
               SPPT
             </Table.Th>
-            <Table.Th scope="col" w="8rem">
+            <Table.Th scope="col" w="7.25rem">
               Status
             </Table.Th>
           </Table.Tr>
@@ -125,7 +125,17 @@ export function StatusText({ assessment }: { assessment: Assessment }) {
       </Text>
     );
   return (
-    <Badge variant="light" color={color} radius="sm" px={6} fz="xs" fw={600} maw="100%">
+    // On two lines rather than cut off.
+    <Badge
+      variant="light"
+      color={color}
+      radius="sm"
+      px={6}
+      fz="xs"
+      fw={600}
+      h="auto"
+      styles={{ label: { whiteSpace: 'normal', lineHeight: 1.2 } }}
+    >
       {text}
     </Badge>
   );

@@ -11,7 +11,7 @@ import {
 import { DHKP_YEAR_PARAM } from '#client/paths.ts';
 import { conditionLabels } from '#shared/domain/dhkp/list-states.ts';
 import type { AssessmentFilter } from '../api.ts';
-import { bookText, NOT_LISTED, PAID_AT_AUTHORITY } from '../display/assessment-texts.ts';
+import { bookText, listedLabels, PAID_AT_AUTHORITY } from '../display/assessment-texts.ts';
 
 export const sortLabels: Record<AssessmentFilter['sort'], string> = {
   nop: 'NOP terkecil',
@@ -31,9 +31,8 @@ export const bookLabels = {
   4: bookText(4),
   5: bookText(5),
 } as const;
-export const listedLabels = { 1: 'Masih ada', 0: NOT_LISTED } as const;
 export const handedOutLabels = { 1: 'Sudah diserahkan', 0: 'Belum diserahkan' } as const;
-export const paidLabels = { no: 'Belum lunas', authority: PAID_AT_AUTHORITY } as const;
+export const paidLabels = { no: 'Belum Lunas', authority: PAID_AT_AUTHORITY } as const;
 
 const yesNo = { 1: 'ya', 0: 'tidak' } as const;
 const conditionWords = { ok: 'sesuai', not_found: 'tidak-ditemukan', double: 'ganda', wrong_name: 'nama-salah' };
@@ -57,12 +56,9 @@ export const listFilterParts: UrlParts<AssessmentFilter> = {
 export type FilterNames = { area: string | undefined; collector: string | undefined };
 
 /** Each part of the filter that hides objects of the year, in words. */
-export function activeFilterParts(
-  filter: AssessmentFilter,
-  names: FilterNames,
-): FilterPart<keyof AssessmentFilter & string>[] {
+export function activeFilterParts(filter: AssessmentFilter, names: FilterNames): FilterPart<keyof AssessmentFilter>[] {
   const { search, area_id, block, book, collector_id, listed, condition, handed_out, paid } = filter;
-  const parts: FilterPart<keyof AssessmentFilter & string>[] = [
+  const parts: FilterPart<keyof AssessmentFilter>[] = [
     { label: 'Pencarian', value: search, keys: ['search'] },
     { label: 'Wilayah', value: area_id && (names.area ?? area_id), keys: ['area_id'] },
     { label: 'Blok', value: block, keys: ['block'] },

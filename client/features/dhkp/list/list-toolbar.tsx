@@ -8,7 +8,8 @@ import { FilterToolbar } from '#client/ui/list/filter-toolbar.tsx';
 import type { FilterChange } from '#client/ui/list/url-filter.ts';
 import { conditionLabels } from '#shared/domain/dhkp/list-states.ts';
 import type { AssessmentFilter } from '../api.ts';
-import { bookLabels, handedOutLabels, listedLabels, paidLabels, sortLabels } from './list-filter.ts';
+import { listedLabels } from '../display/assessment-texts.ts';
+import { bookLabels, handedOutLabels, paidLabels, sortLabels } from './list-filter.ts';
 
 const BLOCK_LENGTH = 3;
 
