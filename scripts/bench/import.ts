@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Batch, LIST_FILE_FIELD } from '#shared/api/dhkp/batches.ts';
-import { BINARY_TYPES, type TestCell, writeSpreadsheet } from '#server/testing/dhkp/list-files.ts';
+import { BINARY_TYPES, writeSpreadsheet } from '#server/testing/dhkp/list-files.ts';
 import { sendRequest } from './requests.ts';
 import { percentiles, printResults, type Result } from './results.ts';
 import { addUsers, type BenchUser, createBenchData, SECRET } from './seed-data.ts';
@@ -21,8 +21,10 @@ type Office = { server: MeasuredServer; admin: BenchUser; users: BenchUser[] };
 
 const HEADER = ['NOP', 'NAMA WP', 'ALAMAT OP', 'LUAS TANAH', 'LUAS BNG', 'PBB TERHUTANG', 'JATUH TEMPO', 'RT', 'RW'];
 
-function buildRows(count: number): TestCell[][] {
-  const rows = Array.from({ length: count }, (_, index): TestCell[] => {
+type Cell = string | number;
+
+function buildRows(count: number): Cell[][] {
+  const rows = Array.from({ length: count }, (_, index): Cell[] => {
     const [block, number] = [1 + Math.floor(index / 9999), 1 + (index % 9999)];
     const nop = `35.15.180.012.${String(block).padStart(3, '0')}-${String(number).padStart(4, '0')}.0`;
     const amount = 20_000 + (index % 900) * 50;
@@ -41,7 +43,7 @@ function buildRows(count: number): TestCell[][] {
   return [HEADER, ...rows];
 }
 
-function writeList(format: Format, rows: TestCell[][]): Buffer {
+function writeList(format: Format, rows: Cell[][]): Buffer {
   if (format === 'csv') return Buffer.from(rows.map((cells) => cells.join(';')).join('\r\n'));
   return writeSpreadsheet(format, [{ name: 'DHKP', rows }]);
 }

@@ -80,12 +80,12 @@ function numberOf(village: string, index: number): string {
   return `${village}${block}${String(1 + (index % OBJECTS_PER_BLOCK)).padStart(4, '0')}0`;
 }
 
+const raiseAmount = (object: SampleObject): SampleObject => ({ ...object, amount: object.amount + 1500 });
+
 /** A later print of the same year: some amounts changed, some objects are gone, some are new. */
 export function buildLaterObjects(random: SeededRandom, objects: readonly SampleObject[]): SampleObject[] {
   const kept = objects.filter((_, index) => index % 390 !== 389);
-  const changed = kept.map((object, index) =>
-    index % 13 === 5 && object.amount > 0 ? { ...object, amount: object.amount + 1500 } : object,
-  );
+  const changed = kept.map((object, index) => (index % 13 === 5 && object.amount > 0 ? raiseAmount(object) : object));
   const added = Array.from({ length: 41 }, (_, index): SampleObject => {
     const neighbour = objects[index * 50] as SampleObject;
     return {

@@ -35,6 +35,33 @@ describe('a reading in a thread', () => {
     expect(outcome.ok && outcome.list.rows.length).toBe(1100);
   });
 
+  it('hands over its rows in parts where they are taken, one part after the other', async () => {
+    const bytes = listOf(600);
+    const whole = await read(createInlineListReader(), bytes);
+    const parts: number[] = [];
+    const nops: (string | null)[] = [];
+    let isTaking = false;
+    const outcome = await threadReader().read({ bytes }, { year: 2026 }, undefined, async (rows) => {
+      expect(isTaking).toBe(false);
+      isTaking = true;
+      parts.push(rows.length);
+      nops.push(...rows.map(({ nop }) => nop));
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      isTaking = false;
+    });
+    expect([parts, outcome.ok && outcome.list.rows]).toEqual([[250, 250, 100], []]);
+    expect(nops).toEqual(whole.ok ? whole.list.rows.map(({ nop }) => nop) : []);
+  });
+
+  it('rejects with the error of the one that takes the rows', async () => {
+    const taking = threadReader().read({ bytes: listOf(5) }, { year: 2026 }, undefined, () => {
+      throw new Error('the disk is full');
+    });
+    await expect(taking).rejects.toThrow('the disk is full');
+  });
+
   it('reads pasted cells, and says what is wrong with a file', async () => {
     const reader = threadReader();
     const pasted = await reader.read({ text: `${HEADER.join('\t')}\n${nopOf(1)}\tA\t1.000\n` }, { year: 2026 });
