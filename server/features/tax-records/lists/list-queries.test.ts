@@ -156,7 +156,7 @@ it('finds single records and images by index', async () => {
     await listUploadNames(orm);
     await readUploadBytes(orm, 'u');
   });
-  const [record, proof, , , , proofBytes, fileBytes] = plans;
+  const [record, proof, , , , , proofBytes, fileBytes] = plans;
   for (const plan of [record, proof, proofBytes, fileBytes]) expect(plan).not.toContain('SCAN');
   expect(proofBytes).toContain('COVERING INDEX tax_records_proof_bytes');
   expect(fileBytes).toContain('COVERING INDEX attachments_uploader');
