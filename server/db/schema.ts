@@ -810,7 +810,7 @@ export const dhkpChanges = sqliteTable(
     before: text('before', { mode: 'json' }).$type<typeof assessments.$inferSelect>(),
     /** Whether the batch also added the object. */
     hasAddedObject: integer('has_added_object', { mode: 'boolean' }).notNull(),
-    /** The `updated_at` that the batch gave it: a later one says that somebody used the row since. */
+    /** The `updated_at` that the batch gave it: a later one says that the row was changed since. */
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.batchId, table.assessmentId] })],

@@ -37,7 +37,7 @@ const column = z
   .min(0, { error: dhkpTexts.columnsInvalid })
   .max(LIST_COLUMNS_MAX - 1, { error: dhkpTexts.columnsInvalid });
 
-/** Columns by field; the NOP may stand in seven of them. */
+/** Columns by field; the NOP may be split into seven of them. */
 const columns = z
   .partialRecord(z.enum(LIST_FIELDS), column, { error: dhkpTexts.columnsInvalid })
   .refine(hasRequiredColumns, { error: dhkpTexts.columnsRequired });
