@@ -54,6 +54,9 @@ function adminRecordsWhere(where: AdminRecordsWhere): string {
   return params.size > 0 ? `/admin/tax-records?${params}` : '/admin/tax-records';
 }
 
+/** Names the tax year in the addresses of the office's list. */
+export const DHKP_YEAR_PARAM = 'tahun';
+
 /** The ids of the sections of the settings page that other pages lead to. */
 export const settingsSections = { backups: 'cadangan', addresses: 'alamat-kantor' } as const;
 
@@ -93,6 +96,15 @@ export const paths = {
   adminRecordEdit: (id: string) => `/admin/tax-records/${encodeURIComponent(id)}/edit`,
   /** The list with a filter. */
   adminRecordsWhere,
+  /** The office's own list (DHKP). */
+  adminDhkp: '/admin/dhkp',
+  /** The list of one tax year. */
+  adminDhkpYear: (year: number) => `/admin/dhkp?${DHKP_YEAR_PARAM}=${year}`,
+  adminDhkpObject: (id: string) => `/admin/dhkp/${encodeURIComponent(id)}`,
+  adminDhkpImport: '/admin/dhkp/import',
+  /** The import of a list for one tax year. */
+  adminDhkpImportOf: (year: number) => `/admin/dhkp/import?${DHKP_YEAR_PARAM}=${year}`,
+  adminDhkpBatch: (id: string) => `/admin/dhkp/import/${encodeURIComponent(id)}`,
   adminReports: '/admin/reports',
   /** The report on the chat. */
   adminChatReport: '/admin/reports/chat',
@@ -115,6 +127,8 @@ export const paths = {
   adminOfficeHours: '/admin/settings/office-hours',
   adminTaxYears: '/admin/settings/tax-years',
   adminOfficeIdentity: '/admin/settings/office-identity',
+  adminDhkpSettings: '/admin/settings/dhkp',
+  adminAreas: '/admin/settings/areas',
   adminAccount: '/admin/account',
 } as const;
 

@@ -12,3 +12,23 @@ export async function deleteAllRecords(testServer: TestServer, admin: TestUser):
   const { data } = await callAs<Answer>(testServer, admin, 'GET', '/admin/tax-records?limit=1000');
   for (const { id } of data.data) await callAs(testServer, admin, 'DELETE', `/admin/tax-records/${id}`);
 }
+
+/** Rows that are in the window from top to bottom. */
+export const countWholeRows = (page: Page) =>
+  page.locator('[data-row]').evaluateAll(
+    (rows) =>
+      rows.filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= 0 && bottom <= window.innerHeight;
+      }).length,
+  );
+
+/** Counts presses of the mouse and of keys from now on. */
+export async function countPresses(page: Page): Promise<() => Promise<number>> {
+  const counter = await page.evaluateHandle(() => {
+    const counted = { presses: 0 };
+    for (const type of ['pointerdown', 'keydown']) window.addEventListener(type, () => (counted.presses += 1), true);
+    return counted;
+  });
+  return () => counter.evaluate(({ presses }) => presses);
+}

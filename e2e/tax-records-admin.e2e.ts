@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { deleteAllRecords, dialog, heading, tableRow } from './page-parts.ts';
+import { countPresses, countWholeRows, deleteAllRecords, dialog, heading, tableRow } from './page-parts.ts';
 import { callAs, expect } from './fixtures.ts';
 import { test, toast } from './chat-page.ts';
 import {
@@ -197,26 +197,6 @@ test('an admin marks several records as paid at once', async ({ page, testServer
     ['Massal 4', 'lunas', shopRecord.payment_date],
   ]);
 });
-
-/** Rows that are in the window from top to bottom. */
-const countWholeRows = (page: Page) =>
-  page.locator('[data-row]').evaluateAll(
-    (rows) =>
-      rows.filter((row) => {
-        const { top, bottom } = row.getBoundingClientRect();
-        return top >= 0 && bottom <= window.innerHeight;
-      }).length,
-  );
-
-/** Counts presses of the mouse and of keys from now on. */
-async function countPresses(page: Page): Promise<() => Promise<number>> {
-  const counter = await page.evaluateHandle(() => {
-    const counted = { presses: 0 };
-    for (const type of ['pointerdown', 'keydown']) window.addEventListener(type, () => (counted.presses += 1), true);
-    return counted;
-  });
-  return () => counter.evaluate(({ presses }) => presses);
-}
 
 /** Counts how long the page computes from now on, in processor time: other work of a loaded machine does not count. */
 async function measureBusySeconds(page: Page): Promise<() => Promise<number>> {

@@ -274,7 +274,7 @@ test('no page scrolls sideways at 320 px or with text of 200 %, on screen and in
   admin,
   openAs,
 }) => {
-  // Seventeen pages in four sizes.
+  // Twenty-two pages in four sizes.
   test.setTimeout(300_000);
   const user = await registerUser('Siti Rahmawati');
   const id = await addVariedRecords(testServer, user);
@@ -292,12 +292,16 @@ test('no page scrolls sideways at 320 px or with text of 200 %, on screen and in
     `users/${user.id}`,
     'tax-records',
     `tax-records/${id}`,
+    'dhkp',
+    'dhkp/import',
     'reports',
     'reports/chat',
     'audit',
     'settings',
     'settings/office-hours',
     'settings/tax-years',
+    'settings/dhkp',
+    'settings/areas',
   ];
   const visits = [...userPaths, '/reports?tab=properti'].map((path) => ({ path, who: user }));
   visits.push(...adminPaths.map((path) => ({ path: `/admin/${path}`, who: admin })));

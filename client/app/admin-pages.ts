@@ -30,6 +30,10 @@ export const adminPages = [
     () => import('#client/features/tax-records/admin/form-pages.tsx'),
     'AdminRecordEditPage',
   ),
+  page(paths.adminDhkp, () => import('#client/features/dhkp/list/list-page.tsx'), 'DhkpListPage'),
+  page(paths.adminDhkpImport, () => import('#client/features/dhkp/import/import-page.tsx'), 'DhkpImportPage'),
+  page(`${paths.adminDhkpImport}/:id`, () => import('#client/features/dhkp/import/batch-page.tsx'), 'DhkpBatchPage'),
+  page(`${paths.adminDhkp}/:id`, () => import('#client/features/dhkp/detail/object-page.tsx'), 'DhkpObjectPage'),
   page(paths.adminReports, () => import('#client/features/reports/admin/reports-page.tsx'), 'AdminReportsPage'),
   page(paths.adminChatReport, () => import('#client/features/reports/chat/chat-report-page.tsx'), 'ChatReportPage'),
   page(paths.adminAudit, () => import('#client/features/audit/audit-page.tsx'), 'AuditPage'),
@@ -43,5 +47,11 @@ export const adminPages = [
     () => import('#client/features/office/identity/identity-page.tsx'),
     'OfficeIdentityPage',
   ),
+  page(
+    paths.adminDhkpSettings,
+    () => import('#client/features/dhkp/settings/dhkp-settings-page.tsx'),
+    'DhkpSettingsPage',
+  ),
+  page(paths.adminAreas, () => import('#client/features/areas/areas-page.tsx'), 'AreasPage'),
   page(paths.adminOfficeHours, () => import('#client/features/office/hours/office-hours-page.tsx'), 'OfficeHoursPage'),
 ];

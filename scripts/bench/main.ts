@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { benchChat } from './chat.ts';
 import { benchFlood } from './flood.ts';
+import { benchImport } from './import.ts';
 import { benchKill } from './kill/kill.ts';
 import { benchMessages } from './messages.ts';
 import { benchPages } from './pages/pages.ts';
@@ -15,6 +16,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   regency: benchRegency,
   pages: benchPages,
   flood: benchFlood,
+  import: benchImport,
   kill: benchKill,
 };
 

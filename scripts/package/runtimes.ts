@@ -40,7 +40,12 @@ export async function requireRuntime(target: BinaryTarget, onDownload: () => voi
   const licenseFile = `${file}.${LICENSE_FILE}`;
   if (!existsSync(file) || !existsSync(licenseFile)) {
     onDownload();
-    await download(target, locked, { file, licenseFile });
+    const licensePackage = target.licensePackage ?? target.runtimePackage;
+    if (requireLockedPackage(licensePackage).version !== locked.version)
+      throw new Error(`${licensePackage} di package-lock.json bukan versi ${locked.version}`);
+    await download(licensePackage, LICENSE_FILE, licenseFile);
+    await download(target.runtimePackage, target.nodePath, file);
+    await chmod(file, 0o755);
   }
   return { version: locked.version, file, licenseFile };
 }
@@ -57,23 +62,19 @@ function requireLockedPackage(name: string): LockedPackage {
 const versionOf = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 
-async function download(
-  target: BinaryTarget,
-  { version, integrity }: LockedPackage,
-  { file, licenseFile }: { file: string; licenseFile: string },
-): Promise<void> {
+/** Downloads one file of a package. */
+async function download(name: string, entry: string, file: string): Promise<void> {
+  const { version, integrity } = requireLockedPackage(name);
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'download-'));
   try {
-    fetchPackage(`${target.runtimePackage}@${version}`, folder);
-    const [name] = readdirSync(folder);
-    if (name === undefined) throw new Error('npm tidak mengirim apa pun');
-    const archive = join(folder, name);
+    fetchPackage(`${name}@${version}`, folder);
+    const [archiveName] = readdirSync(folder);
+    if (archiveName === undefined) throw new Error('npm tidak mengirim apa pun');
+    const archive = join(folder, archiveName);
     requireIntegrity(archive, integrity);
-    const temporaryFile = join(folder, 'node');
-    await writeFile(temporaryFile, await readEntry(archive, `package/${target.nodePath}`));
-    await chmod(temporaryFile, 0o755);
-    await writeFile(licenseFile, await readEntry(archive, `package/${LICENSE_FILE}`));
+    const temporaryFile = join(folder, 'entry');
+    await writeFile(temporaryFile, await readEntry(archive, `package/${entry}`));
     renameSync(temporaryFile, file);
   } finally {
     rmSync(folder, { recursive: true, force: true });

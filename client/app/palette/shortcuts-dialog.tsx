@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import classes from './shortcuts-dialog.module.css';
 import { inboundKeys, recordListKeys } from '#client/features/tax-records/display/page-key-texts.ts';
 import { inboxShortcutGroups } from '#client/features/chat/inbox/inbox-shortcuts.ts';
+import { objectListKeys } from '#client/features/dhkp/display/list-keys.ts';
 import { paths } from '#client/paths.ts';
 import { MODIFIER_KEY } from './palette-state.ts';
 
@@ -52,10 +53,11 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
-    screen: 'Kelola Users, Data Pajak, Riwayat Perubahan',
+    screen: 'Kelola Users, Data Pajak, Daftar objek (DHKP), Riwayat Perubahan',
     shortcuts: [{ keys: ['/'], text: 'ke kolom pencarian' }],
   },
   { screen: 'Data Pajak', path: paths.adminRecords, shortcuts: recordListKeys },
   { screen: 'Bukti masuk', path: paths.adminInbound, shortcuts: inboundKeys },
+  { screen: 'Daftar objek (DHKP)', path: paths.adminDhkp, shortcuts: objectListKeys },
   ...inboxShortcutGroups.map(({ screen, shortcuts }) => ({ screen, path: paths.adminChat, shortcuts })),
 ];

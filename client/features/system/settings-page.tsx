@@ -5,6 +5,8 @@ import {
   IconBuildingCommunity,
   IconCalendarCog,
   IconClock,
+  IconListDetails,
+  IconMap2,
   IconMessageBolt,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -139,6 +141,18 @@ const pages: readonly { to: string; title: string; text: string; icon: TablerIco
     title: 'Tahun Pajak Warga',
     text: 'Tahun SPPT yang dapat diisi, data tahun baru',
     icon: IconCalendarCog,
+  },
+  {
+    to: paths.adminDhkpSettings,
+    title: 'Pengaturan DHKP',
+    text: 'Awalan NOP, batas buku, jatuh tempo, blok',
+    icon: IconListDetails,
+  },
+  {
+    to: paths.adminAreas,
+    title: 'Wilayah',
+    text: 'Dusun, RW, dan RT',
+    icon: IconMap2,
   },
   {
     to: paths.quickReplies,

@@ -16,13 +16,19 @@ export class ApiError extends Error {
   /** 0 when no answer came. */
   readonly status: number;
   readonly errors: FieldErrors | undefined;
+  /** The rows that cause a refusal, where the server names them. */
+  readonly data: unknown;
 
-  constructor(kind: ApiErrorKind, details: { status?: number; message?: string; errors?: FieldErrors } = {}) {
+  constructor(
+    kind: ApiErrorKind,
+    details: { status?: number; message?: string; errors?: FieldErrors; data?: unknown } = {},
+  ) {
     super(details.message ?? (kind === 'network' || kind === 'timeout' ? connectionTexts[kind] : ''));
     this.name = 'ApiError';
     this.kind = kind;
     this.status = details.status ?? 0;
     this.errors = details.errors;
+    this.data = details.data;
   }
 }
 

@@ -1,6 +1,6 @@
 import { API_TIMEOUT_MS } from '#shared/limits.ts';
 import { ApiError, type FieldErrors } from './api-error.ts';
-import type { Routes } from './call-types.ts';
+import type { FilePath, Routes } from './call-types.ts';
 import { dropEarlyAnswers, takeEarlyAnswer } from './early-answers.ts';
 import { isPlainObject } from '../storage/is-plain-object.ts';
 import { reportNoAnswer } from './server-reachability.ts';
@@ -104,7 +104,12 @@ function requireAnswer(status: number, envelope: Envelope | null, token: string 
   if (ok && envelope?.data !== undefined) return { ...envelope, data: envelope.data };
   if (ok) throw new ApiError('format', { status });
   const message = typeof envelope?.message === 'string' ? envelope.message : '';
-  throw new ApiError('http', { status, message, ...(envelope?.errors ? { errors: envelope.errors } : {}) });
+  throw new ApiError('http', {
+    status,
+    message,
+    data: envelope?.data,
+    ...(envelope?.errors ? { errors: envelope.errors } : {}),
+  });
 }
 
 /** The answer to a call made before this code was loaded; null when it failed and must be made again. */
@@ -248,6 +253,26 @@ export const api = {
   postForm: formCallerOf('POST'),
   putForm: formCallerOf('PUT'),
 };
+
+/** A list of the tax office has up to 20 MB, also over a slow connection. */
+const FILE_TIMEOUT_MS = 120_000;
+
+/** The content of a file that needs the session; its name is known to the caller. */
+export async function fetchFile<Path extends FilePath>(path: Path, options: Params<Path>): Promise<Blob> {
+  const token = currentSession()?.token;
+  try {
+    const response = await fetch(toUrl(path, options), {
+      headers: headersFor(token, undefined),
+      signal: AbortSignal.timeout(FILE_TIMEOUT_MS),
+    });
+    if (response.ok) return await response.blob();
+    requireAnswer(response.status, parseEnvelope(await response.text()), token);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    reportNoAnswer();
+  }
+  throw new ApiError('network');
+}
 
 export type DatabaseState = 'connected' | 'disconnected' | 'unknown';
 

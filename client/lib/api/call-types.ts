@@ -14,6 +14,15 @@ export type Routes = {
   [Key in keyof Table as WithAnswer<Key>]: Answer<Table[Key]> & Query<Table[Key]> & Body<Table[Key]> & Form<Table[Key]>;
 };
 
+/** The paths of the calls that answer with a file. */
+export type FilePath = {
+  [Key in keyof Table]: Table[Key] extends { fileTypes: readonly string[] }
+    ? Key extends `GET ${infer Path}`
+      ? Path
+      : never
+    : never;
+}[keyof Table];
+
 type Answer<Call> = Call extends { answer: infer Schema extends z.ZodType } ? { answer: z.output<Schema> } : never;
 
 type Query<Call> = Call extends { query: infer Schema extends z.ZodType }

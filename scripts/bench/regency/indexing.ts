@@ -49,12 +49,13 @@ async function waitUntilIndexed(regency: Regency): Promise<void> {
 /** The server fills the search index beside a load. The baseline is the same load afterwards. */
 export async function measureIndexing(regency: Regency): Promise<Result[]> {
   const startedAt = performance.now();
-  let seconds: number | undefined;
-  const indexing = waitUntilIndexed(regency).then(() => {
-    seconds = (performance.now() - startedAt) / 1000;
-  });
-  // Whatever fails first ends the measurement with its own error.
-  const [during] = await Promise.all([loadUntil(regency, () => seconds !== undefined), indexing]);
+  const indexing = { isDone: false, seconds: 0 };
+  const waitForEnd = async (): Promise<void> => {
+    await waitUntilIndexed(regency);
+    Object.assign(indexing, { isDone: true, seconds: (performance.now() - startedAt) / 1000 });
+  };
+  // The first error ends the measurement.
+  const [during] = await Promise.all([loadUntil(regency, () => indexing.isDone), waitForEnd()]);
   const calmFrom = performance.now();
   const calm = await loadUntil(regency, () => performance.now() - calmFrom > CALM_MS);
   const row = (name: 'send' | 'list'): Result => ({
@@ -64,7 +65,7 @@ export async function measureIndexing(regency: Regency): Promise<Result[]> {
     pauseMs: during.pauseMs,
   });
   return [
-    { name: 'seconds until all messages are in the search index', measured: seconds ?? 0 },
+    { name: 'seconds until all messages are in the search index', measured: indexing.seconds },
     row('send'),
     row('list'),
   ];

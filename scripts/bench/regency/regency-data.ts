@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { v7 as newId } from 'uuid';
 import { DUMMY_HASH } from '#server/accounts/passwords.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
+import { markClean } from '#server/db/deleted-texts.ts';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { DAY_MS } from '#shared/durations.ts';
@@ -170,7 +171,7 @@ function addRecords({ sqlite, random, sizes }: Maker, people: readonly Person[])
   });
 }
 
-/** Fills the sums and the search index, which triggers would have kept for each record. */
+/** Fills what triggers would have kept for each row, and what a migration leaves to the server. */
 function fillKept(sqlite: Sqlite): void {
   const group = 'year, property_type, status, check_state, amount_source, due_date';
   sqlite.exec(
@@ -178,6 +179,8 @@ function fillKept(sqlite: Sqlite): void {
       select ${group}, count(*), sum(amount_sen >> 24), sum(amount_sen & 16777215) from tax_records group by ${group}`,
   );
   fillRecordIndex(sqlite);
+  // As after an update: no message is in the search index yet, and the newest come first.
+  sqlite.exec(`update message_index set (after_id, up_to_id) = (select max(id), max(id) from messages)`);
 }
 
 /** Some users write much more than others. */
@@ -256,10 +259,12 @@ function setStates(
   });
 }
 
-/** Makes the database of a regency in a folder. No message is in the search index yet. */
+/** Makes the database of a regency in a folder. */
 export function makeRegencyData(folder: string, records: number): MadeData {
   const { sqlite } = openDatabase(join(folder, 'pbb.sqlite'));
   migrate(sqlite, programResources(), () => undefined);
+  // Otherwise each archive rewrites the database, as for version 1.0.0, and shares nothing with the one before.
+  markClean(sqlite);
   sqlite.pragma('synchronous = OFF');
   const random = createSeededRandom(records);
   const texts = createMessageTexts(random);

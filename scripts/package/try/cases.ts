@@ -34,6 +34,8 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /** On Windows V8 compares its clock with the computer's once a minute, or at once after a jump back. */
 const CLOCK_TIMEOUT_MS = 90_000;
 const CLOCK_POLL_MS = 250;
+const COPY_TIMEOUT_MS = 90_000;
+const COPY_POLL_MS = 500;
 
 async function send(from: TestClient, to: TestClient, content: string): Promise<string> {
   const body = { to_user_id: to.user['id'], content, client_id: crypto.randomUUID() };
@@ -82,6 +84,23 @@ async function checkDelivery(from: TestClient, to: TestClient, content: string):
   assert.equal((await received)['content'], content);
   socket.close();
 }
+
+type CopyState = { state: string; at: string | null; message: string | null };
+
+async function waitForCopyState(admin: TestClient, isThere: (copy: CopyState) => boolean): Promise<void> {
+  const giveUpAt = performance.now() + COPY_TIMEOUT_MS;
+  for (;;) {
+    const { body } = await admin.call('GET', '/api/admin/backups');
+    const copy = (body.data?.['status'] as { running_copy: CopyState | null } | undefined)?.running_copy ?? null;
+    if (copy && isThere(copy)) return;
+    assert.ok(performance.now() < giveUpAt, `the running copy is ${JSON.stringify(copy)}`);
+    await wait(COPY_POLL_MS);
+  }
+}
+
+/** Waits until the copy holds everything up to an instant, in epoch milliseconds. */
+const waitForCopy = (admin: TestClient, atMs: number): Promise<void> =>
+  waitForCopyState(admin, ({ state, at }) => state === 'ok' && at !== null && Date.parse(at) >= atMs);
 
 /** A start that must be refused: exit code 1, one line that says why, no stack trace. */
 async function checkRefusal(run: ProgramRun, line: RegExp): Promise<void> {
@@ -226,6 +245,38 @@ export const smokeCases: SmokeCase[] = [
       const ids = await readMessageIds(state);
       assert.ok(ids.length >= 2, 'the messages from before the backup are gone');
       await checkDelivery(state.user, state.admin, 'Sesudah pemulihan');
+      await state.stopServer();
+    },
+  },
+  {
+    name: 'goes on with the running copy on another computer after it was killed, and leaves the copy to that one',
+    async run(state) {
+      const disk = join(state.main.folder, 'Disk kedua');
+      mkdirSync(disk);
+      chmodSync(disk, 0o777);
+      const secondDir = { BACKUP_SECOND_DIR: state.main.pathFor('Disk kedua') };
+      await state.startServer(secondDir);
+      const lastId = await send(state.user, state.admin, 'Sebelum komputer rusak');
+      await waitForCopy(state.admin, Date.now());
+      state.requireServer().kill();
+      await state.requireServer().waitForExit();
+
+      const other = state.installAnother();
+      const copy = state.main.pathFor('Disk kedua', 'salinan-berjalan');
+      const restored = await state.command(['restore', copy, '--ya'], undefined, other);
+      assert.equal(restored.code, 0, restored.output);
+      const { token } = state.user;
+      await state.startServer(secondDir, other);
+      state.user.token = token;
+      assert.equal((await readMessageIds(state)).at(-1), lastId, 'another session, or a lost message');
+      await checkProof(state);
+      await waitForCopy(state.admin, Date.now());
+      await state.stopServer();
+
+      await state.startServer(secondDir);
+      await waitForCopyState(state.admin, ({ state: now, message }) => {
+        return now === 'stopped' && String(message).includes('lebih baru');
+      });
       await state.stopServer();
     },
   },

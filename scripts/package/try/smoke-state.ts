@@ -37,9 +37,9 @@ export class SmokeState {
     return run;
   }
 
-  /** Starts the server of the main installation, and signs in again where there are accounts. */
-  async startServer(environment?: Record<string, string>): Promise<string> {
-    this.server = this.start(this.main, RANDOM_PORT, environment);
+  /** Starts the server of an installation, and signs in again where there are accounts. */
+  async startServer(environment?: Record<string, string>, installation = this.main): Promise<string> {
+    this.server = this.start(installation, RANDOM_PORT, environment);
     const url = await this.server.waitUntilReady();
     [this.admin, this.user] = [new TestClient(url), new TestClient(url)];
     if (this.recordId !== '') await this.signIn();
@@ -65,9 +65,9 @@ export class SmokeState {
     return this.server;
   }
 
-  /** Runs a command of the main installation until it ends. */
-  async command(args: string[], input?: string): Promise<{ code: unknown; output: string }> {
-    const run = this.start(this.main, args, undefined, input);
+  /** Runs a command of an installation until it ends. */
+  async command(args: string[], input?: string, installation = this.main): Promise<{ code: unknown; output: string }> {
+    const run = this.start(installation, args, undefined, input);
     const code = await run.waitForExit();
     assert.doesNotMatch(run.output(), /\n\s+at /, 'a stack trace');
     return { code, output: run.output() };

@@ -96,7 +96,7 @@ describe('the running copy of a server', TIMEOUT, () => {
     office.setFault('full');
     await work(office);
     expect(await waitForStop(office)).toMatchObject({
-      message: `Disk dari "${office.secondDir}" penuh. Kosongkan, lalu cadangkan lagi.`,
+      message: `Disk dari "${office.secondDir}" penuh. Kosongkan sebagian isinya; salinan berikutnya dibuat sendiri.`,
       reason: 'disk',
       at: expect.any(String),
       behind_seconds: expect.any(Number),

@@ -176,7 +176,7 @@ describe('migrate with a database of version 1.0.0', () => {
 
   it.each([
     ['of version 1.0.0', openVersion1Database],
-    ['of the version before', () => openVersion1Database(21)],
+    ['of the version before', () => openVersion1Database(22)],
   ])('gives a database %s an empty list of the office and changes no record', (_version, open) => {
     const sqlite = open();
     onTestFinished(() => void sqlite.close());
@@ -390,6 +390,24 @@ describe('migrate with a database of version 1.0.0', () => {
     // A message that is not indexed can be emptied and deleted.
     sqlite.exec("update messages set content = '' where id = 7; delete from messages");
     expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
+  it('finds the accounts of an earlier version by parts of their names and e-mails', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const names = sqlite.prepare<[], { name: string; email: string }>('select name, email from users').all();
+    expect(names.length).toBeGreaterThan(0);
+    const find = sqlite
+      .prepare<[string], string>(
+        'select name from users where rowid in (select rowid from user_words where user_words match ?)',
+      )
+      .pluck();
+    for (const { name, email } of names) {
+      expect(find.all(`"${name.slice(0, 3)}"`)).toContain(name);
+      expect(find.all(`"${email.slice(-3)}"`)).toContain(name);
+    }
+    sqlite.exec("insert into user_words (user_words, rank) values ('integrity-check', 1)");
   });
 
   it('keeps sums of the records of an earlier version, and finds them by their texts', () => {

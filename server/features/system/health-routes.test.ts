@@ -13,6 +13,8 @@ describe('/healthz', () => {
   it('answers 503 while the database does not answer', async () => {
     const test = await buildTestApp();
     test.expectErrorLog(/request failed/);
+    // A start looks for imports that a crash interrupted.
+    await test.server.ready();
     test.database.sqlite.close();
     const answer = await test.call('GET', '/healthz');
     expect(answer).toMatchObject({ status: 503, body: { success: false, message: 'Server sedang sibuk. Coba lagi.' } });

@@ -12,7 +12,7 @@ import {
   taxRecords,
   users,
 } from '#server/db/schema.ts';
-import { containsText } from '#server/db/search.ts';
+import { userContains } from '#server/accounts/user-search-queries.ts';
 import { forgetWords, takeForOneCommit } from '#server/messages/message-index-queries.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
 
@@ -76,13 +76,16 @@ function conditions({
   is_active,
   search,
 }: PossibleFilters<Omit<UsersFilter, 'limit' | 'offset'>>): (SQL | undefined)[] {
-  // Most accounts are users. The plus turns off the index on the role, which would require sorting them all.
-  const matchesMostUsers = is_admin === false && is_active === undefined;
+  // The plus turns off an index. Most accounts are users, so the one on the role would require sorting them all; a search has its own.
+  const isIndexUsed = !search && (is_admin === true || is_active !== undefined);
   return [
-    matchesMostUsers ? sql`+${users.isAdmin} = 0` : undefined,
-    is_admin === undefined || matchesMostUsers ? undefined : eq(users.isAdmin, is_admin),
+    is_admin === undefined
+      ? undefined
+      : isIndexUsed
+        ? eq(users.isAdmin, is_admin)
+        : sql`+${users.isAdmin} = ${Number(is_admin)}`,
     is_active === undefined ? undefined : eq(users.isActive, is_active),
-    search ? or(containsText(users.name, search), containsText(users.email, search)) : undefined,
+    search ? userContains(search) : undefined,
   ];
 }
 

@@ -71,7 +71,8 @@ const describeDamagedSource = (archive: string, entry: string): string =>
 export function describeSecondFolderError(error: unknown, folder: string): string {
   if (error instanceof BackupError) return error.message;
   const code = errorCodeOrText(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `Disk dari "${folder}" penuh. Kosongkan, lalu cadangkan lagi.`;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `Disk dari "${folder}" penuh. Kosongkan sebagian isinya; salinan berikutnya dibuat sendiri.`;
   if (code === 'EROFS') {
     return `Salinan ke "${folder}" gagal (EROFS): server tidak boleh menulis di situ. Buka kunci disk itu; bila server berjalan sebagai layanan, ulangi "service install".`;
   }

@@ -37,7 +37,7 @@ const column = z
   .min(0, { error: dhkpTexts.columnsInvalid })
   .max(LIST_COLUMNS_MAX - 1, { error: dhkpTexts.columnsInvalid });
 
-/** Columns by field; the NOP may stand in seven of them. */
+/** Columns by field; the NOP may be split into seven of them. */
 const columns = z
   .partialRecord(z.enum(LIST_FIELDS), column, { error: dhkpTexts.columnsInvalid })
   .refine(hasRequiredColumns, { error: dhkpTexts.columnsRequired });
@@ -177,6 +177,8 @@ const batch = z
     header_row: z.number().int().nullable(),
     /** Headers of columns that are not used. */
     unknown_headers: z.array(z.string()),
+    /** The first rows below the header as the file has them, by column. */
+    samples: z.array(z.array(z.string())),
     prefix: z.string().nullable(),
     multiplier: z.union([z.literal(1), z.literal(1000)]).nullable(),
     use_changed: z.boolean(),

@@ -5,7 +5,7 @@ export const NOP_SHORT_LENGTH = NOP_LENGTH - NOP_PREFIX_LENGTH;
 
 /** Spaces (U+00A0 too), dots, hyphens, slashes and quotation marks; people and programs write them between the digits. */
 const SEPARATORS = /[\s.\-\u2010-\u2015/"\u201C\u201D]/g;
-/** Spreadsheets show it where somebody marked a cell as text by hand. */
+/** Spreadsheets show it in a cell that was marked as text by hand. */
 const LEADING_APOSTROPHE = /^[\s"]*['\u2018\u2019]/;
 
 /** Drops what stands between the digits. Other characters stay, so that they make the number invalid. */

@@ -1,27 +1,24 @@
-import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import { exportReport } from '#client/exports/export-report.ts';
 import { useExport } from '#client/exports/use-export.ts';
-import type { ExportKind } from '#client/exports/worker-messages.ts';
+import type { ExportChoice } from '#client/exports/export-menu.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { type AdminRecordFilter, adminRecordPages } from '../api.ts';
 import { type ReportDetail, recordExport } from './record-document.ts';
 
-export type RecordExportKind = ExportKind | 'print';
 /** The selected records, or all records that match a filter. */
 export type RecordExportSource = { details: ReportDetail[]; fileNamePart: string } & (
   | { records: readonly TaxRecord[] }
   | { filter: AdminRecordFilter }
 );
 
-const exportNames: Record<RecordExportKind, string> = { pdf: 'PDF', xlsx: 'Excel', print: 'cetakan' };
+const exportNames: Record<ExportChoice, string> = { pdf: 'PDF', xlsx: 'Excel', print: 'cetakan' };
 /**
  * Above these limits a computer with 4 GB runs out of memory, or a file or print has more sheets of paper than one reads:
  * 5,000 records are about 130 pages of PDF.
  */
-export const RECORDS_MAX: Record<RecordExportKind, number> = { xlsx: 100_000, pdf: 5000, print: 2000 };
+export const RECORDS_MAX: Record<ExportChoice, number> = { xlsx: 100_000, pdf: 5000, print: 2000 };
 
 /** The records in parts, with their total, so that none has to be kept that is already handed over. */
 async function* recordParts(
@@ -37,7 +34,7 @@ export function useExportRecords(print: (records: readonly TaxRecord[], details:
   const { run, busy, state, cancel } = useExport();
   const userName = useSession()?.user?.name ?? '-';
 
-  function exportRecords(kind: RecordExportKind, source: RecordExportSource): Promise<void> {
+  function exportRecords(kind: ExportChoice, source: RecordExportSource): Promise<void> {
     const name = exportNames[kind];
     return run({
       name,
@@ -71,20 +68,4 @@ export function useExportRecords(print: (records: readonly TaxRecord[], details:
   }
 
   return { exportRecords, busy, progress: state, cancel };
-}
-
-type PrintJob = { listKey: string; records: readonly TaxRecord[]; details: ReportDetail[]; atMs: number };
-
-/**
- * Keeps the records of the last print, which are drawn only in print. They stay after the print, because some phones capture the page
- * only after they report the end of printing.
- * @param listKey identifies the list on screen; when it changes, a later print by the browser must not contain the old records
- */
-export function usePrintRecords(listKey: string) {
-  const [job, setJob] = useState<PrintJob | null>(null);
-  function print(records: readonly TaxRecord[], details: ReportDetail[]) {
-    flushSync(() => setJob({ listKey, records, details, atMs: Date.now() }));
-    window.print();
-  }
-  return { job: job?.listKey === listKey ? job : null, print };
 }

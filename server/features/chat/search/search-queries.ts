@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { messages } from '#server/db/schema.ts';
+import { trigramQuery } from '#server/db/search.ts';
 import type { MessageRow } from '../message-queries.ts';
 
 /** The user of a conversation, and what of it is there. */
@@ -13,24 +14,36 @@ const selectPerson = `
   from users join conversations on conversations.user_id = users.id
   where is_admin = 0`;
 const selectMessage = 'select id, user_id as userId, content from messages';
+/** With the person, because a look for each would take four times as long. */
+const selectNewest = `
+  select messages.id, messages.user_id, content, name, cleared_id, user_ordinal + admin_ordinal - cleared_count
+  from messages left join users on users.id = messages.user_id and is_admin = 0
+    left join conversations on conversations.user_id = users.id
+  where messages.id < ? order by messages.id desc`;
 
 const selectIndexed = 'select rowid from message_words where message_words match ? and rowid < ? order by rowid desc';
 
 /** A word at the beginning of another one or as a whole, as two patterns; the first one sorts most names out sooner. */
-export type NamedWord = { like: string; glob: string };
+export type NamedWord = { like: string; glob: string; trigrams: string | null };
 /** `bits`: which of the words the name contains, the first one in the lowest bit; not right for a name with other than ASCII. */
 export type NamedAccount = { id: string; name: string; bits: number; isOther: 0 | 1 };
 
 /** Words are between two characters that are no letters and no digits. */
 const PADDED_NAME = "(' ' || name || ' ')";
 const OTHER = '[^0-9A-Za-z]';
+/** As the index users_other_names has it. */
+const IS_OTHER = 'length(cast(name as blob)) > length(name)';
+/** The trigram index holds e-mails too: the patterns decide. */
+const PROPOSED_NAMES = 'rowid in (select rowid from user_words where user_words match ?)';
 
 export function namedWord(word: string, isBeginning: boolean): NamedWord {
   const bothCases = word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  return { like: `%${word}%`, glob: `*${OTHER}${bothCases}${isBeginning ? '' : OTHER}*` };
+  const glob = `*${OTHER}${bothCases}${isBeginning ? '' : OTHER}*`;
+  return { like: `%${word}%`, glob, trigrams: trigramQuery(word) };
 }
 
 type MessageTuple = [id: number, userId: string, content: string];
+type NewestTuple = [...MessageTuple, name: string | null, clearedId: number | null, messageCount: number];
 
 /** The statements of a search, which may run them thousands of times; without Drizzle, as in `message-queries.ts`. */
 export function createSearchQueries(tx: ConnectionOrTransaction) {
@@ -56,17 +69,33 @@ export function createSearchQueries(tx: ConnectionOrTransaction) {
       const matched = words
         .map((_word, bit) => `(case when name like ? then ${PADDED_NAME} glob ? else 0 end << ${bit})`)
         .join(' | ');
+      const bits = words.flatMap(({ like, glob }) => [like, glob]);
+      const questions = words.map(({ trigrams }) => trigrams);
+      const isProposed = questions.includes(null) ? '' : `${PROPOSED_NAMES} and`;
+      const question = isProposed === '' ? [] : [questions.map((trigrams) => `(${trigrams})`).join(' OR ')];
       return tx.all(
         `select * from (
-          select id, name, ${matched} as bits, octet_length(name) > length(name) as isOther from users where is_admin = 0
-        ) where bits or isOther`,
-        ...words.flatMap(({ like, glob }) => [like, glob]),
+          select id, name, ${matched} as bits, 0 as isOther from users where ${isProposed} +is_admin = 0 and not (${IS_OTHER})
+        ) where bits
+        union all select id, name, ${matched}, 1 from users where +is_admin = 0 and ${IS_OTHER}`,
+        ...bits,
+        ...question,
+        ...bits,
       );
     },
     findMessage: (id: number): Promise<SearchedMessage | undefined> => tx.get(`${selectMessage} where id = ?`, id),
     /** Messages of all, newest first. */
-    readNewest: (before: number): AsyncIterable<SearchedMessage> =>
-      read(`${selectMessage} where id < ? order by id desc`, before),
+    async *readNewest(before: number): AsyncGenerator<SearchedMessage> {
+      for await (const row of tx.iterate<NewestTuple>(selectNewest, before)) {
+        const [id, userId, content, name, clearedId, messageCount] = row;
+        if (!persons.has(userId))
+          persons.set(
+            userId,
+            name === null || clearedId === null ? null : { id: userId, name, clearedId, messageCount },
+          );
+        yield { id, userId, content };
+      }
+    },
     /** Messages of one conversation, newest first. */
     readNewestOf: ({ id, clearedId }: Person, before: number): AsyncIterable<SearchedMessage> =>
       read(`${selectMessage} where user_id = ? and id < ? and id > ? order by id desc`, id, before, clearedId),

@@ -30,6 +30,7 @@ export function presentBatch(batch: BatchRecord): Batch {
     headers: findings?.headers ?? [],
     header_row: findings?.headerRow ?? null,
     unknown_headers: findings?.unknownHeaders ?? [],
+    samples: findings?.samples ?? [],
     prefix: findings?.prefix ?? choices.prefix ?? null,
     multiplier: findings?.multiplier ?? choices.multiplier ?? null,
     use_changed: choices.useChanged ?? false,

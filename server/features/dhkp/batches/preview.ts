@@ -55,13 +55,14 @@ function* entriesOf({ rows, totals }: ListRead): Generator<Entry> {
 }
 
 export function findingsOf(list: ListRead, warnings: readonly ListNote[] = []): StoredFindings {
-  const { sheets, columns, headers, headerRow, unknownHeaders, prefix, multiplier } = list;
+  const { sheets, columns, headers, headerRow, unknownHeaders, samples, prefix, multiplier } = list;
   return {
     sheets,
     columns,
     headers,
     headerRow,
     unknownHeaders,
+    samples,
     prefix,
     multiplier,
     totals: list.totals.map(({ label, sheet, row, objects, amount_sen: amountSen }) => ({

@@ -15,7 +15,10 @@ const BROKEN = 'Berkas rusak atau tidak lengkap.';
 const HEADER = ['NOP', 'NAMA WP', 'PBB TERHUTANG'];
 const GIB = 2 ** 30;
 
-const threadReader = (): ListReader => createListReader({ startWorker: startReadingWorker });
+/** A reading may take minutes beside other tests. */
+const SLOW_MS = 180_000;
+
+const threadReader = (): ListReader => createListReader({ startWorker: startReadingWorker, timeoutMs: SLOW_MS });
 const listOf = (rows: number) =>
   writeSpreadsheet('xlsx', [
     {
@@ -24,7 +27,7 @@ const listOf = (rows: number) =>
     },
   ]);
 const read = (reader: ListReader, bytes: Buffer): Promise<ReadOutcome> =>
-  withTimeout('the list to be read', reader.read({ bytes }, { year: 2026 }), 50_000);
+  withTimeout('the list to be read', reader.read({ bytes }, { year: 2026 }), SLOW_MS);
 
 describe('a reading in a thread', () => {
   it('of the program gives the same list as one in this thread, with its rows in order', async () => {
@@ -33,6 +36,33 @@ describe('a reading in a thread', () => {
     const outcome = await read(reader, bytes);
     expect(outcome).toEqual(await read(createInlineListReader(), bytes));
     expect(outcome.ok && outcome.list.rows.length).toBe(1100);
+  });
+
+  it('hands over its rows in parts where they are taken, one part after the other', async () => {
+    const bytes = listOf(600);
+    const whole = await read(createInlineListReader(), bytes);
+    const parts: number[] = [];
+    const nops: (string | null)[] = [];
+    let isTaking = false;
+    const outcome = await threadReader().read({ bytes }, { year: 2026 }, undefined, async (rows) => {
+      expect(isTaking).toBe(false);
+      isTaking = true;
+      parts.push(rows.length);
+      nops.push(...rows.map(({ nop }) => nop));
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      isTaking = false;
+    });
+    expect([parts, outcome.ok && outcome.list.rows]).toEqual([[250, 250, 100], []]);
+    expect(nops).toEqual(whole.ok ? whole.list.rows.map(({ nop }) => nop) : []);
+  });
+
+  it('rejects with the error of the one that takes the rows', async () => {
+    const taking = threadReader().read({ bytes: listOf(5) }, { year: 2026 }, undefined, () => {
+      throw new Error('the disk is full');
+    });
+    await expect(taking).rejects.toThrow('the disk is full');
   });
 
   it('reads pasted cells, and says what is wrong with a file', async () => {
@@ -65,7 +95,7 @@ describe('a reading in a thread', () => {
     const answer = "port.on('message', () => port.postMessage({ kind: 'failed', message: 'the next one' }))";
     const scripts = ['for (;;);', `const { parentPort: port } = require('node:worker_threads'); ${answer}`];
     const reader = createListReader({
-      timeoutMs: 500,
+      timeoutMs: 8000,
       startWorker: () => new Worker(scripts.shift() ?? '', { eval: true }),
     });
     expect(await read(reader, listOf(1))).toEqual({ ok: false, message: 'Membaca berkas terlalu lama.' });
@@ -130,7 +160,7 @@ describe('31: a hostile file', () => {
     expect(await read(threadReader(), writeZip(xlsxParts(sheetXml(rows))))).toEqual({ ok: false, message: TOO_LARGE });
   });
 
-  it('with 200,000 rows is refused, as .xlsx and as text', async () => {
+  it('with 200,000 rows is refused, as .xlsx and as text', { timeout: 2 * SLOW_MS }, async () => {
     const row = inlineText(nopOf(1)) + inlineText('A') + numberCell('1000');
     const rows = [HEADER.map(inlineText).join(''), ...Array<string>(200_000).fill(row)];
     const reader = threadReader();
@@ -139,10 +169,10 @@ describe('31: a hostile file', () => {
     expect(await read(reader, Buffer.from(text))).toEqual({ ok: false, message: TOO_LARGE });
   });
 
-  it('whose texts need more than 512 MiB is refused, and the process lives', async () => {
+  it('whose texts need more than 512 MiB is refused, and the process lives', { timeout: 2 * SLOW_MS }, async () => {
     // Texts beyond Latin-1 take two bytes a character.
     const cell = inlineText(`\u0416${'x'.repeat(30_000)}`);
-    const rows = Array<string>(6000).fill(cell);
+    const rows = Array<string>(5000).fill(cell);
     const file = writeZip(xlsxParts(sheetXml(rows), { sheetNames: ['A', 'B', 'C'] }));
     const before = process.memoryUsage().rss;
     expect(await read(threadReader(), file)).toEqual({ ok: false, message: TOO_LARGE });

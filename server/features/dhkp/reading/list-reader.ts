@@ -6,10 +6,14 @@ import { FAILURES } from './rules/messages.ts';
 export type ListReader = {
   /**
    * Reads a list. What is wrong with the file is in the outcome.
+   * @param takeRows gets the rows in parts, in their order; the list then has none. So many objects at once would hold the
+   * event loop while garbage is collected. The next part comes when it has resolved.
    * @throws the signal's reason, or the error of a thread that ended for another reason than the file
    */
-  read: (source: ListSource, choices: ReadChoices, signal?: AbortSignal) => Promise<ReadOutcome>;
+  read: (source: ListSource, choices: ReadChoices, signal?: AbortSignal, takeRows?: TakeRows) => Promise<ReadOutcome>;
 };
+
+type TakeRows = (rows: ListRow[]) => void | Promise<void>;
 
 type ListReaderOptions = {
   /** Starts a thread that calls `serveListReading`, with `LIST_THREAD_LIMITS`. */
@@ -34,9 +38,12 @@ const TIMEOUT_MS = 60_000;
 /** Reads in the calling thread: for tests. */
 export function createInlineListReader(): ListReader {
   return {
-    read: async (source, choices, signal) => {
+    read: async (source, choices, signal, takeRows) => {
       signal?.throwIfAborted();
-      return readList(source, choices);
+      const outcome = await readList(source, choices);
+      if (!outcome.ok || !takeRows) return outcome;
+      await takeRows(outcome.list.rows);
+      return { ok: true, list: { ...outcome.list, rows: [] } };
     },
   };
 }
@@ -48,10 +55,10 @@ export function createInlineListReader(): ListReader {
 export function createListReader({ startWorker, timeoutMs = TIMEOUT_MS }: ListReaderOptions): ListReader {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    read(source, choices, signal) {
+    read(source, choices, signal, takeRows) {
       const turn = last.then(() => {
         signal?.throwIfAborted();
-        return readInThread(startWorker, { kind: 'read', source, choices }, timeoutMs, signal);
+        return readInThread(startWorker, { kind: 'read', source, choices }, { timeoutMs, signal, takeRows });
       });
       last = turn.catch(() => undefined);
       return turn;
@@ -62,9 +69,9 @@ export function createListReader({ startWorker, timeoutMs = TIMEOUT_MS }: ListRe
 async function readInThread(
   startWorker: () => Worker,
   order: ReadingOrder,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
+  options: { timeoutMs: number; signal: AbortSignal | undefined; takeRows: TakeRows | undefined },
 ): Promise<ReadOutcome> {
+  const { timeoutMs, signal, takeRows } = options;
   const worker = startWorker();
   worker.unref();
   let timer: NodeJS.Timeout | undefined;
@@ -79,7 +86,7 @@ async function readInThread(
         else reject(error);
       });
       worker.on('exit', () => reject(new Error('the reading thread ended')));
-      collect(worker, resolve);
+      collect(worker, takeRows, resolve, reject);
       worker.postMessage(order);
     });
   } finally {
@@ -90,16 +97,31 @@ async function readInThread(
 }
 
 /** Takes the rows in parts: all at once, they would hold the event loop for longer than 50 ms. */
-function collect(worker: Worker, resolve: (outcome: ReadOutcome) => void): void {
+function collect(
+  worker: Worker,
+  takeRows: TakeRows | undefined,
+  resolve: (outcome: ReadOutcome) => void,
+  reject: (error: unknown) => void,
+): void {
   let list: ListRead | null = null;
   let expected = 0;
-  worker.on('message', (report: ReadingReport) => {
+  let taken = 0;
+
+  async function takePart(rows: ListRow[]): Promise<void> {
+    taken += rows.length;
+    if (takeRows) await takeRows(rows);
+    else list?.rows.push(...rows);
+  }
+
+  async function receive(report: ReadingReport): Promise<void> {
     if (report.kind === 'failed') return resolve({ ok: false, message: report.message });
     if (report.kind === 'list') [list, expected] = [report.list, report.rows];
-    else list?.rows.push(...report.rows);
+    else await takePart(report.rows);
     if (!list) return;
-    if (list.rows.length >= expected) return resolve({ ok: true, list });
+    if (taken >= expected) return resolve({ ok: true, list });
     // Messages that wait are handled without a pause, so the next part is asked for after other work.
     setImmediate(() => worker.postMessage({ kind: 'next' } satisfies ReadingOrder));
-  });
+  }
+
+  worker.on('message', (report: ReadingReport) => void receive(report).catch(reject));
 }

@@ -95,9 +95,11 @@ export type ListRead = {
   headers: string[];
   headerRow: number | null;
   unknownHeaders: string[];
+  /** The texts of the first rows below the header, by column, so that a person sees what a column holds. */
+  samples: string[][];
   /** Ten digits: as chosen, else those that most rows share. */
   prefix: string | null;
-  /** null: the header speaks of thousands, and nobody said what is meant. */
+  /** null: the header speaks of thousands, and an admin must choose. */
   multiplier: 1 | 1000 | null;
   /** The columns were not recognised for certain, or the multiplier must be said; then there are no rows. */
   needsMapping: boolean;

@@ -1,5 +1,5 @@
 import { isNop, NOP_PREFIX_LENGTH } from '#shared/domain/dhkp/nop.ts';
-import { ListFileError, type OpenedFile } from './files/grid.ts';
+import { type GridRow, ListFileError, type OpenedFile } from './files/grid.ts';
 import type { ListNote, ListRead, ListRow, ReadChoices, ReadOutcome } from './list-reading.ts';
 import { openListFile, openListText } from './open-list-file.ts';
 import { chooseTotals } from './rules/control-totals.ts';
@@ -8,7 +8,7 @@ import { hasNop } from './rules/headers.ts';
 import { chooseLayouts, type SheetLayout } from './rules/layouts.ts';
 import { FAILURES, NOP_WITHOUT_PREFIX, PROBLEM_MESSAGES } from './rules/messages.ts';
 import { type ObjectRow, readSheetRows, type SheetRows } from './rules/sheet-rows.ts';
-import { cutText } from './rules/texts.ts';
+import { cleanText, cutText } from './rules/texts.ts';
 import type { ValueRules } from './rules/values.ts';
 
 export type ListSource = { bytes: Uint8Array } | { text: string };
@@ -16,6 +16,8 @@ export type ListSource = { bytes: Uint8Array } | { text: string };
 const NOTE_TEXT_MAX = 200;
 /** Below so many objects, all may end with zeros by chance. */
 const ZEROS_MIN_ROWS = 10;
+const SAMPLE_ROWS = 3;
+const SAMPLE_TEXT_MAX = 60;
 
 /** Reads a list from the bytes of a file or from pasted cells, by the rules of columns, numbers and totals. */
 export async function readList(source: ListSource, choices: ReadChoices): Promise<ReadOutcome> {
@@ -65,6 +67,7 @@ function readOpened(file: OpenedFile, choices: ReadChoices): ReadOutcome {
     headers,
     headerRow: firstRow || null,
     unknownHeaders,
+    samples: sampleRows(file.grids[first.index]?.rows ?? [], first.header.lastRow),
     prefix,
     multiplier,
     needsMapping,
@@ -78,6 +81,11 @@ function readOpened(file: OpenedFile, choices: ReadChoices): ReadOutcome {
     ],
   };
   return { ok: true, list };
+}
+
+function sampleRows(rows: readonly GridRow[], headerRow: number): string[][] {
+  const below = rows.filter(({ row }) => row > headerRow).slice(0, SAMPLE_ROWS);
+  return below.map(({ cells }) => cells.map((cell) => cutText(cleanText(cell), SAMPLE_TEXT_MAX)));
 }
 
 function readSheet(

@@ -7,6 +7,7 @@ import { yearOf } from '#shared/domain/dates/dates.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
 import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
+import { userContains } from '#server/accounts/user-search-queries.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
   EMPTY_SUM,
@@ -264,7 +265,10 @@ function matchesSearch(
   { search: term, user_id: userId }: SearchFilters,
 ): SQL | undefined {
   if (!term) return undefined;
-  const owners = orm.select({ id: users.id }).from(users).where(containsText(users.name, term));
+  const owners = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(userContains(term, [users.name]));
   const trigrams = userId ? null : trigramQuery(term);
   const isProposed =
     trigrams === null

@@ -1,12 +1,10 @@
-import { Button, Paper } from '@mantine/core';
-import { IconChevronDown, IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { UserPicker } from '#client/features/users/display/user-picker.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { DateField } from '#client/ui/fields/date-field.tsx';
-import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { choicesOf, FilterSelect, SortSelect } from '#client/ui/list/filter-fields.tsx';
+import { FilterToolbar } from '#client/ui/list/filter-toolbar.tsx';
 import type { FilterChange } from '#client/ui/list/url-filter.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { type AdminRecordFilter, adminStatisticsQuery } from '../../api.ts';
@@ -14,7 +12,6 @@ import { verificationFilterLabels, verificationFilterText } from '../../display/
 import { proofLabels, viewLabels } from '../../export/record-document.ts';
 import { filterYears, propertyTypeChoices, statusChoices, yearChoices } from '../../pages/filter-choices.ts';
 import { sortLabels } from './admin-filter.ts';
-import classes from './filter-toolbar.module.css';
 
 const defaultYears = Array.from({ length: YEAR_MAX - YEAR_MIN + 1 }, (_, index) => YEAR_MAX - index);
 
@@ -28,55 +25,21 @@ type Props = {
   children: ReactNode;
 };
 
-/** One line of tools: search, filters, and what the page adds. A change takes effect at once, on the server. */
+/** Search and filters of the records. */
 export function RecordFilterToolbar({ filter, total, isPhone, onChange, children }: Props) {
-  const [opened, setOpened] = useState(false);
-  const toggle = useRef<HTMLButtonElement>(null);
   const { search: _search, sort: _sort, ...parts } = filter;
-  const activeCount = Object.values(parts).filter((value) => value !== '').length;
   return (
-    <section aria-label="Saring data" className={`no-print ${classes['bar']}`}>
-      <div className={classes['line']}>
-        <div className={classes['search']}>
-          <SearchField
-            label="Cari"
-            hideLabel
-            placeholder="Nama, alamat, nomor SPT, pemilik"
-            value={filter.search}
-            onSearch={(search) => onChange({ search }, { replace: filter.search !== '' })}
-          />
-        </div>
-        <Button
-          ref={toggle}
-          variant="default"
-          px="md"
-          leftSection={<IconFilter size={18} aria-hidden />}
-          rightSection={<IconChevronDown size={16} aria-hidden className={classes['chevron'] ?? ''} />}
-          aria-expanded={opened}
-          onClick={() => setOpened(!opened)}
-        >
-          Filter{activeCount > 0 ? ` (${formatNumber(activeCount)})` : ''}
-        </Button>
-        {children}
-      </div>
-      {opened ? (
-        <Paper withBorder p="md" className={classes['fields'] ?? ''}>
-          <FilterFields filter={filter} onChange={onChange} />
-          {isPhone && total !== undefined ? (
-            <Button
-              className={classes['show'] ?? ''}
-              onClick={() => {
-                setOpened(false);
-                // The pressed button is gone, and the results stand below this one.
-                toggle.current?.focus();
-              }}
-            >
-              Tampilkan {formatNumber(total)} data
-            </Button>
-          ) : null}
-        </Paper>
-      ) : null}
-    </section>
+    <FilterToolbar
+      label="Saring data"
+      placeholder="Nama, alamat, nomor SPT, pemilik"
+      search={filter.search}
+      onSearch={(search) => onChange({ search }, { replace: filter.search !== '' })}
+      activeCount={Object.values(parts).filter((value) => value !== '').length}
+      fields={<FilterFields filter={filter} onChange={onChange} />}
+      showText={isPhone && total !== undefined ? `Tampilkan ${formatNumber(total)} data` : null}
+    >
+      {children}
+    </FilterToolbar>
   );
 }
 

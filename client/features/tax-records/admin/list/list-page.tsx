@@ -2,31 +2,33 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { ExportMenu } from '#client/exports/export-menu.tsx';
 import { ExportProgress } from '#client/exports/export-progress.tsx';
+import { usePrintRows } from '#client/exports/use-print-rows.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { paths } from '#client/paths.ts';
 import { DensityToggle, useDensity } from '#client/ui/list/density.tsx';
 import { usePageParam } from '#client/ui/list/page-params.ts';
 import { usePageSize } from '#client/ui/list/page-size.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { useUrlFilter } from '#client/ui/list/url-filter.ts';
+import { useSelection } from '#client/ui/list/use-selection.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import { adminRecordListQuery } from '../../api.ts';
-import { ExportMenu } from '../../export/export-menu.tsx';
 import { filterDetails, filterFileName } from '../../export/record-document.ts';
 import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
-import { useExportRecords, usePrintRecords } from '../../export/use-export-records.ts';
+import { useExportRecords } from '../../export/use-export-records.ts';
 import { NoRecords } from '../../pages/no-records.tsx';
 import { scopeTexts } from '../../pages/scope-texts.ts';
 import { adminFilterParts, hasActiveFilter } from './admin-filter.ts';
 import { CounterFilters } from './counter-filters.tsx';
 import { RecordFilterToolbar } from './filter-toolbar.tsx';
 import { AdminRecordList } from './record-list.tsx';
-import { ResultLine } from './result-line.tsx';
+import { RecordResultLine } from './result-line.tsx';
 import { SelectionActions } from './selection-actions.tsx';
-import { useSelection } from './use-selection.ts';
 
 const TABLE_FROM_EM = 75;
 const PHONE_BELOW_EM = 48;
@@ -43,7 +45,7 @@ export function AdminRecordListPage() {
   const query = useQuery(adminRecordListQuery(filter, page, pageSize.pageSize));
   const rows = query.data?.data ?? [];
   const selection = useSelection(rows);
-  const { job: printJob, print } = usePrintRecords(JSON.stringify([filter, page]));
+  const { job: printJob, print } = usePrintRows<TaxRecord>(JSON.stringify([filter, page]));
   const { exportRecords, busy, progress, cancel } = useExportRecords(print);
 
   const total = query.data?.total ?? 0;
@@ -55,8 +57,8 @@ export function AdminRecordListPage() {
     fileNamePart: filterFileName(filter, ownerName),
   };
   const selectedRecords = {
-    records: selection.records,
-    details: [{ label: 'Data', value: `${formatNumber(selection.records.length)} data terpilih` }],
+    records: selection.rows,
+    details: [{ label: 'Data', value: `${formatNumber(selection.rows.length)} data terpilih` }],
     fileNamePart: 'terpilih',
   };
 
@@ -79,13 +81,13 @@ export function AdminRecordListPage() {
         <RecordFilterToolbar filter={filter} total={query.data?.total} isPhone={isPhone} onChange={change}>
           {isWide ? <DensityToggle {...density} /> : null}
           <ExportMenu
-            recordsLabel={`Semua hasil (${formatNumber(total)} data)`}
+            label={`Semua hasil (${formatNumber(total)} data)`}
             disabled={total === 0 || busy}
             onSelect={(kind) => void exportRecords(kind, allRecords)}
           />
           {isPhone ? createButton : null}
         </RecordFilterToolbar>
-        <ResultLine recordPage={query.data} filter={filter} onChange={change} onClear={clear} />
+        <RecordResultLine recordPage={query.data} filter={filter} onChange={change} onClear={clear} />
         {progress ? <ExportProgress state={progress} onCancel={cancel} /> : null}
         <QueryList
           isPage
@@ -122,7 +124,7 @@ export function AdminRecordListPage() {
         </QueryList>
         <SelectionActions filter={filter} total={total} rowCount={rows.length} selection={selection}>
           <ExportMenu
-            recordsLabel={`${formatNumber(selection.records.length)} data terpilih`}
+            label={`${formatNumber(selection.rows.length)} data terpilih`}
             disabled={busy}
             onSelect={(kind) => void exportRecords(kind, selectedRecords)}
           />
@@ -131,7 +133,7 @@ export function AdminRecordListPage() {
       {printJob ? (
         <>
           <RecordPrintHeading printedAtMs={printJob.atMs} details={printJob.details} />
-          <RecordPrintTable records={printJob.records} withOwner />
+          <RecordPrintTable records={printJob.rows} withOwner />
         </>
       ) : null}
     </>

@@ -1,15 +1,19 @@
 import { RecordAmount } from '../../display/record-amount.tsx';
-import { Anchor, Checkbox, Paper } from '@mantine/core';
+import { Anchor, Paper } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
+import { PageCheckbox, RowCheckbox } from '#client/ui/list/row-checkbox.tsx';
+import { useOpenRow } from '#client/ui/list/use-open-row.ts';
+import { recordLabel } from '../../display/record-labels.ts';
 import list from '#client/ui/list/list.module.css';
+import rows from '#client/ui/list/rows.module.css';
 import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
-import { OwnerLink, ProofMark, RowCheckbox, useOpenRow } from './row-cells.tsx';
+import { OwnerLink, ProofMark } from './row-cells.tsx';
 import { RowMenu } from './row-menu.tsx';
 
 /** Records on small screens. */
@@ -17,13 +21,7 @@ export function AdminRecordCards({ records, editedId, selection, onDelete, onUnm
   const openRow = useOpenRow();
   return (
     <>
-      <Checkbox
-        className={classes['all'] ?? ''}
-        label="Pilih semua di halaman ini"
-        checked={selection.allOnPage}
-        indeterminate={selection.someOnPage && !selection.allOnPage}
-        onChange={selection.togglePage}
-      />
+      <PageCheckbox selection={selection} isLabelled />
       <ul className={list['cards']}>
         {records.map((record) => (
           <Paper
@@ -32,26 +30,26 @@ export function AdminRecordCards({ records, editedId, selection, onDelete, onUnm
             withBorder
             radius="md"
             p="sm"
-            className={classes['card']}
+            className={rows['card']}
             data-row
             data-edited={record.id === editedId || undefined}
             data-selected={selection.has(record.id) || undefined}
-            onClick={(event) => openRow(record, event)}
+            onClick={(event) => openRow(paths.adminRecord(record.id), event)}
           >
-            <div className={classes['cardHead']}>
-              <RowCheckbox record={record} selection={selection} />
+            <div className={rows['cardHead']}>
+              <RowCheckbox row={record} label={recordLabel(record)} selection={selection} />
               <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600} c="inherit">
                 {record.name}
               </Anchor>
-              <span className={classes['statusCell']}>
+              <span className={`${classes['statusCell']} ${classes['cardStatus']}`}>
                 <ProofMark record={record} />
                 <StatusBadge status={record.status} />
               </span>
             </div>
-            <div className={classes['second']}>
+            <div className={rows['second']}>
               <OwnerLink record={record} /> {record.address}
             </div>
-            <div className={`${classes['second']} ${classes['facts']}`}>
+            <div className={`${rows['second']} ${rows['facts']}`}>
               <span>
                 {record.tax_type} {record.year} · {record.spt_number}
               </span>
@@ -60,7 +58,7 @@ export function AdminRecordCards({ records, editedId, selection, onDelete, onUnm
               </span>
               <VerificationMark record={record} scope="admin" text="label" />
             </div>
-            <div className={classes['cardFoot']}>
+            <div className={rows['cardFoot']}>
               <strong>
                 <RecordAmount record={record} />
               </strong>

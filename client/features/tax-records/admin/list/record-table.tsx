@@ -1,27 +1,30 @@
 import { RecordAmount } from '../../display/record-amount.tsx';
-import { Anchor, Checkbox, Paper, Table, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { Anchor, Paper, Table } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { Density } from '#client/ui/list/density.tsx';
-import type { RecordSort, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
-import { propertyLabel } from '../../display/record-labels.ts';
+import { propertyLabel, recordLabel } from '../../display/record-labels.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
+import { PageCheckbox, RowCheckbox } from '#client/ui/list/row-checkbox.tsx';
+import { SortableHeader } from '#client/ui/list/sortable-header.tsx';
+import { useOpenRow } from '#client/ui/list/use-open-row.ts';
+import type { Selection } from '#client/ui/list/use-selection.ts';
 import list from '#client/ui/list/list.module.css';
+import rows from '#client/ui/list/rows.module.css';
 import classes from './record-list.module.css';
-import { OwnerLink, ProofMark, RowCheckbox, useOpenRow } from './row-cells.tsx';
+import { OwnerLink, ProofMark } from './row-cells.tsx';
 import { RowMenu } from './row-menu.tsx';
-import type { Selection } from './use-selection.ts';
 
 export type RowsProps = {
   records: readonly TaxRecord[];
   /** The record that was just edited. */
   editedId: string | null;
-  selection: Selection;
+  selection: Selection<TaxRecord>;
   density: Density;
   sort: AdminRecordFilter['sort'];
   onSort: (sort: AdminRecordFilter['sort']) => void;
@@ -42,17 +45,17 @@ export function AdminRecordTable({
 }: RowsProps) {
   const openRow = useOpenRow();
   return (
-    <Paper withBorder radius="md" className={`${list['frame']} ${classes['frame']}`} data-density={density}>
-      <Table highlightOnHover className={classes['table']}>
+    <Paper
+      withBorder
+      radius="md"
+      className={`${list['frame']} ${rows['frame']} ${classes['frame']}`}
+      data-density={density}
+    >
+      <Table highlightOnHover className={rows['table'] ?? ''}>
         <Table.Thead className={list['head']} fz="xs">
           <Table.Tr>
             <Table.Th scope="col" w="2.5rem">
-              <Checkbox
-                aria-label="Pilih semua di halaman ini"
-                checked={selection.allOnPage}
-                indeterminate={selection.someOnPage && !selection.allOnPage}
-                onChange={selection.togglePage}
-              />
+              <PageCheckbox selection={selection} />
             </Table.Th>
             <SortableHeader label="Nama" column="name" sort={sort} onSort={onSort} />
             <Table.Th scope="col" w="6.5rem">
@@ -87,10 +90,10 @@ export function AdminRecordTable({
               data-row
               data-edited={record.id === editedId || undefined}
               data-selected={selection.has(record.id) || undefined}
-              onClick={(event) => openRow(record, event)}
+              onClick={(event) => openRow(paths.adminRecord(record.id), event)}
             >
               <Table.Td>
-                <RowCheckbox record={record} selection={selection} />
+                <RowCheckbox row={record} label={recordLabel(record)} selection={selection} />
               </Table.Td>
               <Table.Th scope="row" ta="start">
                 <div className={classes['nameLine']}>
@@ -102,22 +105,22 @@ export function AdminRecordTable({
                     fw={600}
                     c="inherit"
                     title={record.name}
-                    className={`${classes['cut']} ${classes['nameLink']}`}
+                    className={`${rows['cut']} ${rows['nameLink']}`}
                   >
                     {record.name}
                   </Anchor>
                   <ProofMark record={record} />
                 </div>
-                <div className={`${classes['cut']} ${classes['second']}`} title={record.address}>
+                <div className={`${rows['cut']} ${rows['second']}`} title={record.address}>
                   <OwnerLink record={record} /> {record.address}
                 </div>
               </Table.Th>
               <Table.Td>
-                <div className={classes['cut']}>{record.tax_type}</div>
-                <div className={`${classes['cut']} ${classes['second']}`}>{propertyLabel(record.property_type)}</div>
+                <div className={rows['cut']}>{record.tax_type}</div>
+                <div className={`${rows['cut']} ${rows['second']}`}>{propertyLabel(record.property_type)}</div>
               </Table.Td>
               <Table.Td>
-                <div className={classes['cut']} title={record.spt_number}>
+                <div className={rows['cut']} title={record.spt_number}>
                   {record.spt_number}
                 </div>
               </Table.Td>
@@ -147,36 +150,5 @@ export function AdminRecordTable({
         </Table.Tbody>
       </Table>
     </Paper>
-  );
-}
-
-type HeaderProps = {
-  label: string;
-  column: RecordSort;
-  /** The first press sorts in descending order, because the largest numbers are wanted most often. */
-  descendingFirst?: boolean;
-  sort: AdminRecordFilter['sort'];
-  onSort: (sort: AdminRecordFilter['sort']) => void;
-  align?: 'right';
-  /** The width of the column. */
-  w?: string;
-};
-
-/** A column header that sorts the whole list by its column. */
-function SortableHeader({ label, column, descendingFirst = false, sort, onSort, align, w }: HeaderProps) {
-  const [first, second] = descendingFirst ? ([`-${column}`, column] as const) : ([column, `-${column}`] as const);
-  const current = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
-  const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[current];
-  return (
-    <Table.Th scope="col" aria-sort={current} ta={align} w={w}>
-      <UnstyledButton
-        className={classes['sort']}
-        data-active={current !== 'none' || undefined}
-        onClick={() => onSort(sort === first ? second : first)}
-      >
-        {label}
-        <Icon size={15} aria-hidden />
-      </UnstyledButton>
-    </Table.Th>
   );
 }

@@ -1,10 +1,9 @@
-import { Button, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Box, Button } from '@mantine/core';
 import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
-import { ClearFilterButton } from '#client/ui/list/filter-fields.tsx';
+import { ResultLine } from '#client/ui/list/result-line.tsx';
 import type { FilterChange } from '#client/ui/list/url-filter.ts';
 import { lastChangeAtom, setLastChange } from '../../display/mark-paid/use-mark-paid.ts';
 import { Money } from '#client/ui/data/money.tsx';
@@ -13,8 +12,7 @@ import { estimatedText } from '#client/lib/sum-texts.ts';
 import { type AdminRecordFilter, noAdminRecordFilter, type SummedRecordPage } from '../../api.ts';
 import { CheckedLine } from '../../display/checked-line.tsx';
 import { activeFilterParts } from '../../export/record-document.ts';
-import { hasActiveFilter } from './admin-filter.ts';
-import classes from './result-line.module.css';
+import classes from '#client/ui/list/result-line.module.css';
 
 type Props = {
   recordPage: SummedRecordPage | undefined;
@@ -30,36 +28,28 @@ const isPaidSum = ({ status, payment_from, payment_to }: AdminRecordFilter): boo
 const hasParts = (filter: AdminRecordFilter): boolean => isPaidSum(filter) && filter.verification === '';
 
 /** The number of found records and their sum, and each filter with a button that removes it. */
-export function ResultLine({ recordPage, filter, onChange, onClear }: Props) {
-  const parts = activeFilterParts(filter, recordPage?.data[0]?.user.name);
+export function RecordResultLine({ recordPage, filter, onChange, onClear }: Props) {
   return (
-    <div className={`no-print ${classes['line']}`}>
-      {recordPage ? (
-        <Text component="output" display="block" fw={600} className="tabular">
-          {formatNumber(recordPage.total)} data · <Money amount={recordPage.total_amount} />
-          {recordPage.estimated.count > 0 ? `, ${estimatedText(recordPage.estimated)}` : null}
-        </Text>
-      ) : null}
-      {parts.map(({ label, value, keys }) => (
-        <Button
-          key={label}
-          variant="light"
-          className={classes['chip'] ?? ''}
-          rightSection={<IconX size={14} aria-hidden />}
-          aria-label={`Hapus filter ${label}: ${value}`}
-          onClick={() => onChange(Object.fromEntries(keys.map((key) => [key, noAdminRecordFilter[key]])))}
-        >
-          {label}: {value}
-        </Button>
-      ))}
-      {hasActiveFilter(filter) ? <ClearFilterButton className={classes['chip'] ?? ''} onClear={onClear} /> : null}
+    <ResultLine
+      summary={
+        recordPage ? (
+          <>
+            {formatNumber(recordPage.total)} data · <Money amount={recordPage.total_amount} />
+            {recordPage.estimated.count > 0 ? `, ${estimatedText(recordPage.estimated)}` : null}
+          </>
+        ) : null
+      }
+      parts={activeFilterParts(filter, recordPage?.data[0]?.user.name)}
+      onRemove={(keys) => onChange(Object.fromEntries(keys.map((key) => [key, noAdminRecordFilter[key]])))}
+      onClear={onClear}
+    >
       <LastChangeLine />
       {recordPage && hasParts(filter) ? (
-        <div className={classes['checked']}>
+        <Box flex="1 0 100%">
           <CheckedLine checked={recordPage.checked} where={{ ...filter, sort: '' }} />
-        </div>
+        </Box>
       ) : null}
-    </div>
+    </ResultLine>
   );
 }
 

@@ -1,14 +1,15 @@
 import { type ReactNode, useState } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
+import type { Selection } from '#client/ui/list/use-selection.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { type AdminRecordFilter, adminRecordPages } from '../../api.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { MarkPaidDialog, paidIds } from '../../display/mark-paid/mark-paid-dialog.tsx';
 import type { MarkPaidResult } from '../../display/mark-paid/mark-paid.ts';
 import { useMarkPaid } from '../../display/mark-paid/use-mark-paid.ts';
-import { SelectionBar } from './selection-bar.tsx';
-import type { Selection } from './use-selection.ts';
+import { RecordSelectionBar } from './selection-bar.tsx';
 
 /** More records than a page shows are marked only after a question, because they were not seen one by one. */
 const UNASKED_MAX = 25;
@@ -18,7 +19,7 @@ type Props = {
   /** The number of found records, and the number of them on this page. */
   total: number;
   rowCount: number;
-  selection: Selection;
+  selection: Selection<TaxRecord>;
   children: ReactNode;
 };
 
@@ -27,7 +28,7 @@ export function SelectionActions({ filter, total, rowCount, selection, children 
   const [dialog, setDialog] = useState<{ outcome: MarkPaidResult | null } | null>(null);
   const { mark, unmark, finishedCount } = useMarkPaid();
   const { selectAll, isLoading } = useSelectAll(filter, selection);
-  const { records } = selection;
+  const { rows: records } = selection;
   const [date, setDate] = useState<string | null>(null);
   const [dateError, setDateError] = useState<string>();
   // The next selection has a date of its own.
@@ -73,7 +74,7 @@ export function SelectionActions({ filter, total, rowCount, selection, children 
   return (
     <>
       {records.length > 0 ? (
-        <SelectionBar
+        <RecordSelectionBar
           records={records}
           selectableTotal={isAnyOutside ? total : null}
           isLoadingAll={isLoading}
@@ -90,7 +91,7 @@ export function SelectionActions({ filter, total, rowCount, selection, children 
           }}
         >
           {children}
-        </SelectionBar>
+        </RecordSelectionBar>
       ) : null}
       {dialog ? (
         <MarkPaidDialog
@@ -106,7 +107,7 @@ export function SelectionActions({ filter, total, rowCount, selection, children 
 }
 
 /** Selects everything that the filter finds, on all pages. */
-function useSelectAll(filter: AdminRecordFilter, selection: Selection) {
+function useSelectAll(filter: AdminRecordFilter, selection: Selection<TaxRecord>) {
   const [isLoading, setIsLoading] = useState(false);
 
   async function selectAll(): Promise<void> {

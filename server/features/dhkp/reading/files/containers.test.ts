@@ -19,7 +19,7 @@ describe('a zip', () => {
     expect([await unpack('a/b.xml'), await unpack('c')]).toEqual([text, 'x']);
   });
 
-  it('is broken where a part is damaged, cut, locked or packed in another way', async () => {
+  it('breaks off where a part is damaged, cut, locked or packed in another way', async () => {
     const entryOf = (bytes: Buffer) => {
       const entry = readZipEntries(bytes).get('a');
       if (!entry) throw new Error('no part');
@@ -60,7 +60,7 @@ describe('a compound file', () => {
     expect(() => readStream('Missing')).toThrow(broken);
   });
 
-  it('is broken where its chains go in a circle or lead outside', () => {
+  it('breaks off where its chains go in a circle or lead outside', () => {
     for (const next of [0, 1, 2, 3, 0x00ff_0000]) {
       const damaged = Buffer.from(file);
       // The table of sectors: every sector is followed by the same one.
@@ -73,7 +73,7 @@ describe('a compound file', () => {
     }
   });
 
-  it('is broken where it is shorter than its header or names a strange size of sectors', () => {
+  it('breaks off where it is shorter than its header or names a strange size of sectors', () => {
     expect(() => openCompoundFile(file.subarray(0, 300))).toThrow(broken);
     const strange = Buffer.from(file);
     strange.writeUInt16LE(31, 30);

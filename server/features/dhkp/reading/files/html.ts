@@ -3,7 +3,7 @@ import { createGrids, type GridBuilder, type OpenedFile } from './grid.ts';
 import { createMemoryCheck } from './memory-limit.ts';
 
 const SPAN_MAX = 200;
-/** Elements whose content nobody sees. */
+/** Elements whose content a browser does not show. */
 const UNSEEN = new Set(['script', 'style', 'title', 'head', 'template', 'noscript']);
 /** Texts on both sides of them stand on lines of their own. */
 const BREAKING = new Set(['br', 'p', 'div', 'li']);

@@ -1,9 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
 import { ListFileError } from './grid.ts';
 
-/** The memory of one reading. */
-const HEAP_BYTES_MAX = 512 * 2 ** 20;
 const STEPS_BETWEEN = 1000;
+
+let heapBytesMax = Number.POSITIVE_INFINITY;
+
+/** Limits the memory of this thread. It belongs to one reading: the heap of another thread holds more. */
+export function limitMemory(bytes: number): void {
+  heapBytesMax = bytes;
+}
 
 /**
  * Refuses a file that needs too much memory. V8's own limit of a thread is no protection: where memory grows fast, it ends
@@ -11,7 +16,7 @@ const STEPS_BETWEEN = 1000;
  * @throws ListFileError
  */
 export function checkMemory(): void {
-  if (getHeapStatistics().used_heap_size > HEAP_BYTES_MAX) throw new ListFileError('too_large', 'too much memory');
+  if (getHeapStatistics().used_heap_size > heapBytesMax) throw new ListFileError('too_large', 'too much memory');
 }
 
 /** @returns a function for the end of each small step; it checks the memory once in a thousand steps */

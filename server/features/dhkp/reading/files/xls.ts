@@ -37,7 +37,7 @@ const CELLS: Record<number, (record: ByteReader, texts: readonly string[]) => Ce
 type XlsRecord = { kind: number; data: Buffer };
 type SheetEntry = { name: string; isHidden: boolean; at: number };
 
-/** Reads .xls of Excel 97 to 2003. Macros lie in other streams, which nobody opens. */
+/** Reads .xls of Excel 97 to 2003. Macros are in other streams, which are not opened. */
 export function readXls(file: CompoundFile): OpenedFile {
   const stream = file.readStream('Workbook');
   const [first] = recordsFrom(stream, 0);

@@ -8,7 +8,7 @@ const SHEET_ROWS_MAX = 2 ** 20;
 
 type SheetEntry = { name: string; isHidden: boolean; relationship: string };
 
-/** Reads .xlsx and .xlsm. Macros, formulas, styles, pictures and links are parts that nobody opens. */
+/** Reads .xlsx and .xlsm. Macros, formulas, styles, pictures and links are parts that are not opened. */
 export async function readXlsx(source: OfficePackage): Promise<OpenedFile> {
   const workbook = await findWorkbookPart(source, 'xl/workbook.xml');
   const { sheets, isDate1904 } = await readWorkbook(source, workbook);

@@ -94,7 +94,7 @@ function applyChoices(
   return wanted.map(({ grid, index }) => {
     const own = found.find((layout) => layout.index === index)?.header ?? null;
     if (first && own && !areSame(own.headers, first.headers)) return layoutOf(grid, index, own);
-    // The same header may stand in another row of another sheet.
+    // Another sheet may have the same header in another row.
     const chosen = headerRow === undefined || (first && own) ? own : readHeader(grid, headerRow);
     const header = chosen ?? withoutHeader(grid);
     first ??= header;

@@ -132,7 +132,7 @@ function wordsOf({ cells }: GridRow): string[] {
   return cells.map((cell) => compactHeader(cleanText(cell)));
 }
 
-/** A page begins with the same header; every word of the row stands in it, in the same column. */
+/** A page may repeat the header. Such a row has only words of the header, each in its column. */
 function isHeaderAgain(row: GridRow, headerTexts: readonly string[][]): boolean {
   const words = wordsOf(row);
   const said = words.filter(Boolean).length;

@@ -6,7 +6,7 @@ import { readDate } from './dates.ts';
 import { MOVED_CELLS, PROBLEM_MESSAGES } from './messages.ts';
 import { cleanText, cutText, isErrorText } from './texts.ts';
 
-/** `multipliers`: of the amounts and of NJOP, which may stand in different units. */
+/** `multipliers`: of the amounts and of NJOP, which may have different units. */
 export type ValueRules = {
   columns: ListColumns;
   isDate1904: boolean;

@@ -1,16 +1,18 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconFileSpreadsheet, IconFileTypePdf, IconPrinter } from '@tabler/icons-react';
-import type { RecordExportKind } from './use-export-records.ts';
+import type { ExportKind } from './worker-messages.ts';
+
+export type ExportChoice = ExportKind | 'print';
 
 type Props = {
-  /** The records to export, for screen readers: 'semua hasil', '3 data terpilih'. */
-  recordsLabel: string;
+  /** The exported rows, for screen readers too: 'semua hasil', '3 data terpilih'. */
+  label: string;
   disabled?: boolean;
-  onSelect: (kind: RecordExportKind) => void;
+  onSelect: (kind: ExportChoice) => void;
 };
 
 /** The menu with both file formats and the print. */
-export function ExportMenu({ recordsLabel, disabled = false, onSelect }: Props) {
+export function ExportMenu({ label, disabled = false, onSelect }: Props) {
   return (
     <Menu position="bottom-end" width={220} withinPortal>
       <Menu.Target>
@@ -20,13 +22,13 @@ export function ExportMenu({ recordsLabel, disabled = false, onSelect }: Props) 
           disabled={disabled}
           leftSection={<IconDownload size={18} aria-hidden />}
           rightSection={<IconChevronDown size={16} aria-hidden />}
-          aria-label={`Export atau print ${recordsLabel}`}
+          aria-label={`Export atau print ${label}`}
         >
           Export
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{recordsLabel}</Menu.Label>
+        <Menu.Label>{label}</Menu.Label>
         <Menu.Item leftSection={<IconFileSpreadsheet size={18} aria-hidden />} onClick={() => onSelect('xlsx')}>
           Export Excel
         </Menu.Item>

@@ -1,0 +1,223 @@
+import { Button, Paper } from '@mantine/core';
+import { IconListDetails, IconSettings, IconTableImport } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { areasQuery } from '#client/features/areas/api.ts';
+import { ExportMenu } from '#client/exports/export-menu.tsx';
+import { ExportProgress } from '#client/exports/export-progress.tsx';
+import { usePrintRows } from '#client/exports/use-print-rows.ts';
+import { formatNumber, today } from '#client/lib/format.ts';
+import { paths } from '#client/paths.ts';
+import { Money } from '#client/ui/data/money.tsx';
+import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { DensityToggle, useDensity } from '#client/ui/list/density.tsx';
+import { usePageParam } from '#client/ui/list/page-params.ts';
+import { usePageSize } from '#client/ui/list/page-size.ts';
+import { QueryList } from '#client/ui/list/query-list.tsx';
+import { ResultLine } from '#client/ui/list/result-line.tsx';
+import { useUrlFilter } from '#client/ui/list/url-filter.ts';
+import { useSelection } from '#client/ui/list/use-selection.ts';
+import { PageHeader } from '#client/ui/page/page-header.tsx';
+import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
+import type { Assessment } from '#shared/api/dhkp/assessments.ts';
+import { yearOf } from '#shared/domain/dates/dates.ts';
+import { type AssessmentFilter, assessmentsQuery, type BulkTarget } from '../api.ts';
+import { AssessmentPrint } from '../export/assessment-print.tsx';
+import { useExportAssessments } from '../export/use-export-assessments.ts';
+import { AssessmentList } from './assessment-list.tsx';
+import { BulkActions } from './bulk-actions.tsx';
+import { activeFilterParts, listFilterParts } from './list-filter.ts';
+import { ListToolbar, YearSelect } from './list-toolbar.tsx';
+import { useLiveList } from './use-live-list.ts';
+
+const TABLE_FROM_EM = 75;
+const PHONE_BELOW_EM = 48;
+
+/** /admin/dhkp: the list of the tax office, one line for each object of the year. */
+export function DhkpListPage() {
+  usePageTitle('Daftar objek (DHKP)');
+  useLiveList();
+  const { filter, none, change } = useUrlFilter(listFilterParts);
+  const { page, setPage } = usePageParam();
+  const pageSize = usePageSize();
+  const density = useDensity();
+  const isWide = useWideScreen(TABLE_FROM_EM);
+  const isPhone = !useWideScreen(PHONE_BELOW_EM);
+  const query = useQuery(assessmentsQuery(filter, page, pageSize.pageSize));
+  const rows = query.data?.data ?? [];
+  const selection = useSelection(rows);
+  const { job: printJob, print } = usePrintRows<Assessment>(JSON.stringify([filter, page]));
+  const { exportRows, busy, progress, cancel } = useExportAssessments(print);
+
+  const names = useFilterNames(filter, rows);
+  const parts = activeFilterParts(filter, names);
+  const total = query.data?.total ?? 0;
+  const year = filter.year === '' ? (query.data?.year ?? yearOf(today())) : Number(filter.year);
+  // The year stays: it is the list itself, and no part of it.
+  const clear = (): void => change({ ...none, year: filter.year, sort: filter.sort });
+  const details = [
+    { label: 'Tahun pajak', value: String(year) },
+    ...(parts.length > 0
+      ? parts.map(({ label, value }) => ({ label, value }))
+      : [{ label: 'Objek', value: 'Semua objek' }]),
+  ];
+
+  function exportMenu(target: BulkTarget, label: string) {
+    const isChosen = 'ids' in target;
+    const source = isChosen ? { rows: selection.rows } : { filter: target.filter };
+    return (
+      <ExportMenu
+        label={label}
+        disabled={busy || total === 0}
+        onSelect={(kind) =>
+          void exportRows(kind, {
+            ...source,
+            year,
+            details: isChosen ? [...details.slice(0, 1), { label: 'Objek', value: label }] : details,
+            fileNamePart: isChosen ? 'terpilih' : '',
+          })
+        }
+      />
+    );
+  }
+
+  const importButton = (
+    <Button
+      component={Link}
+      to={paths.adminDhkpImportOf(year)}
+      leftSection={<IconTableImport size={18} aria-hidden />}
+      px={isPhone ? 'sm' : 'lg'}
+    >
+      Impor daftar
+    </Button>
+  );
+  return (
+    <>
+      <div className={printJob ? 'no-print' : undefined}>
+        <PageHeader
+          title="Daftar objek (DHKP)"
+          compact
+          actions={
+            isPhone ? undefined : (
+              <>
+                <Button
+                  component={Link}
+                  to={paths.adminDhkpSettings}
+                  variant="default"
+                  px="md"
+                  leftSection={<IconSettings size={18} aria-hidden />}
+                >
+                  Pengaturan DHKP
+                </Button>
+                {importButton}
+              </>
+            )
+          }
+        />
+        <ListToolbar
+          filter={filter}
+          onChange={change}
+          activeCount={parts.filter(({ keys }) => !keys.includes('search')).length}
+          total={query.data?.total}
+          isPhone={isPhone}
+        >
+          <YearSelect
+            year={query.data || filter.year !== '' ? year : null}
+            years={query.data?.years ?? []}
+            onChange={(chosen) => change({ year: chosen })}
+          />
+          {isWide ? <DensityToggle {...density} /> : null}
+          {exportMenu({ filter }, `Semua hasil (${formatNumber(total)} objek)`)}
+          {isPhone ? importButton : null}
+        </ListToolbar>
+        <ResultLine
+          summary={
+            query.data ? (
+              <>
+                {formatNumber(total)} objek · <Money amount={query.data.total_amount} /> · Tahun {year}
+              </>
+            ) : null
+          }
+          parts={parts}
+          onRemove={(keys) => change(Object.fromEntries(keys.map((key) => [key, none[key]])))}
+          onClear={clear}
+        />
+        {progress ? <ExportProgress state={progress} onCancel={cancel} /> : null}
+        <QueryList
+          isPage
+          query={query}
+          failedText="Gagal memuat daftar objek"
+          loading={{ text: 'Memuat daftar objek…', rows: 12, height: 38 }}
+          setPage={setPage}
+          pageSize={pageSize}
+          pagerLabel="Halaman daftar objek"
+          empty={<NoObjects year={year} onClear={parts.length > 0 ? clear : undefined} />}
+        >
+          {(assessments) => (
+            <AssessmentList
+              assessments={assessments}
+              isWide={isWide}
+              selection={selection}
+              density={density.density}
+              sort={filter.sort}
+              onSort={(sort) => change({ sort })}
+            />
+          )}
+        </QueryList>
+        <BulkActions
+          filter={filter.year === '' ? { ...filter, year: String(year) } : filter}
+          found={{ total, amount: query.data?.total_amount ?? 0 }}
+          rowCount={rows.length}
+          selection={selection}
+          renderExport={exportMenu}
+        />
+      </div>
+      {printJob ? <AssessmentPrint job={printJob} /> : null}
+    </>
+  );
+}
+
+/** The names of the area and the collector of a filter, which its address has as ids. */
+function useFilterNames(filter: AssessmentFilter, rows: readonly Assessment[]) {
+  const areas = useQuery({ ...areasQuery, enabled: filter.area_id !== '' }).data;
+  return {
+    area: areas?.find(({ id }) => id === filter.area_id)?.path,
+    collector: rows.find(({ collector }) => collector?.id === filter.collector_id)?.collector?.name,
+  };
+}
+
+/** @param onClear left out where no filter hides the objects */
+function NoObjects({ year, onClear }: { year: number; onClear: (() => void) | undefined }) {
+  return (
+    <Paper withBorder>
+      {onClear ? (
+        <EmptyState
+          title="Tidak ada objek yang cocok"
+          description="Ubah pencarian atau filternya, atau tampilkan semua objek."
+          action={
+            <Button variant="light" mt="xs" onClick={onClear}>
+              Tampilkan semua
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState
+          icon={IconListDetails}
+          title={`Belum ada daftar untuk ${year}`}
+          description="Daftar Himpunan Ketetapan Pajak dari kantor pajak, sebagai berkas Excel, OpenDocument, atau CSV, atau sel yang ditempel. Langkahnya ada di panduan, bab Daftar dari kantor pajak."
+          action={
+            <Button
+              component={Link}
+              to={paths.adminDhkpImportOf(year)}
+              mt="xs"
+              leftSection={<IconTableImport size={18} aria-hidden />}
+            >
+              Impor daftar
+            </Button>
+          }
+        />
+      )}
+    </Paper>
+  );
+}
