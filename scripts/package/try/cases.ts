@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 import { DAY_MS } from '#shared/durations.ts';
+import { writeSpreadsheet } from '#server/testing/dhkp/list-files.ts';
 import { buildPng } from '../../../e2e/images.ts';
 import { TestClient } from '../testing/test-client.ts';
 import type { ProgramRun } from './program-host.ts';
@@ -36,6 +37,10 @@ const CLOCK_TIMEOUT_MS = 90_000;
 const CLOCK_POLL_MS = 250;
 const COPY_TIMEOUT_MS = 90_000;
 const COPY_POLL_MS = 500;
+const LIST_TIMEOUT_MS = 60_000;
+const LIST_POLL_MS = 250;
+const LIST_HEADER = ['NOP', 'NAMA WP', 'ALAMAT OP', 'PBB TERHUTANG'];
+const LISTED_NOP = '35.15.180.012.001-0034.0';
 
 async function send(from: TestClient, to: TestClient, content: string): Promise<string> {
   const body = { to_user_id: to.user['id'], content, client_id: crypto.randomUUID() };
@@ -101,6 +106,16 @@ async function waitForCopyState(admin: TestClient, isThere: (copy: CopyState) =>
 /** Waits until the copy holds everything up to an instant, in epoch milliseconds. */
 const waitForCopy = (admin: TestClient, atMs: number): Promise<void> =>
   waitForCopyState(admin, ({ state, at }) => state === 'ok' && at !== null && Date.parse(at) >= atMs);
+
+async function waitForBatch(admin: TestClient, path: string, state: string): Promise<Record<string, unknown>> {
+  const giveUpAt = performance.now() + LIST_TIMEOUT_MS;
+  for (;;) {
+    const { body } = await admin.call('GET', path);
+    if (body.data?.['state'] === state) return body.data;
+    assert.ok(performance.now() < giveUpAt, JSON.stringify(body.data));
+    await wait(LIST_POLL_MS);
+  }
+}
 
 /** A start that must be refused: exit code 1, one line that says why, no stack trace. */
 async function checkRefusal(run: ProgramRun, line: RegExp): Promise<void> {
@@ -175,6 +190,24 @@ export const smokeCases: SmokeCase[] = [
       for (const words of ['server sedang berjalan', 'database utuh', 'foto dan dokumen lengkap (1)']) {
         assert.ok(output.includes(words), output);
       }
+    },
+  },
+  {
+    name: 'reads a workbook in its own thread and applies it as the list of the office',
+    async run({ admin }) {
+      const rows = [LIST_HEADER, [LISTED_NOP, 'SITI AMINAH', 'Jl. Melati 1', 45_000]];
+      const form = new FormData();
+      form.append('year', '2026');
+      form.append('client_id', crypto.randomUUID());
+      form.append('file', new Blob([new Uint8Array(writeSpreadsheet('xlsx', [{ name: 'DHKP', rows }]))]), 'dhkp.xlsx');
+      const { status, body } = await admin.call('POST', '/api/admin/dhkp/batches', form);
+      assert.equal(status, 201, JSON.stringify(body));
+      const batch = `/api/admin/dhkp/batches/${String(body.data?.['id'])}`;
+      const ready = await waitForBatch(admin, batch, 'ready');
+      await admin.call('POST', `${batch}/apply`, { preview_id: ready['preview_id'] });
+      await waitForBatch(admin, batch, 'applied');
+      const { body: list } = await admin.call('GET', '/api/admin/dhkp?year=2026');
+      assert.deepEqual([list.data?.['total'], list.data?.['total_amount']], [1, 45_000], JSON.stringify(list));
     },
   },
   {
