@@ -233,6 +233,26 @@ describe('the answer of the office', () => {
     expect(test.database.sqlite.prepare('select 1 from tax_records').all()).toHaveLength(1);
   });
 
+  it('lets one of 50 approvals and links at once win, and makes one record in all', async () => {
+    const { test, importList, assessmentOf, claim, claims, approve, link } = await buildClaimApp();
+    await importList([cellsOf(1)]);
+    const { id } = await assessmentOf(NOP);
+    const users = Array.from({ length: 25 }, () => buildTestUser(test));
+    for (const user of users) await claim(NOP, {}, user);
+    const waiting = await claims();
+    expect(waiting).toHaveLength(25);
+    const calls = [
+      ...waiting.map(async (one) => ({ owner: one.user.id, answer: await approve(one, id) })),
+      ...users.map(async (owner) => ({ owner: owner.id, answer: await link(id, owner) })),
+    ];
+    const answered = (await Promise.all(calls)).filter(({ answer }) => answer.status === 200);
+    // The request of an account that was linked before it may be approved too.
+    const owners = new Set(answered.map(({ owner }) => owner));
+    expect(owners.size).toBe(1);
+    expect(test.database.sqlite.prepare('select user_id from tax_records').pluck().all()).toEqual([...owners]);
+    expect(test.database.sqlite.prepare('select user_id from objects').pluck().all()).toEqual([...owners]);
+  });
+
   it('needs the object of the request, a request that is as it was read, and an object without another account', async () => {
     const { test, importList, assessmentOf, claim, onlyClaim, approve, linked } = await buildClaimApp();
     await importList([cellsOf(1), cellsOf(2)]);
