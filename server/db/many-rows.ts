@@ -40,11 +40,14 @@ async function runFor(tx: Transaction, { text, valuesOf }: Text, rows: readonly 
   if (rows.length > 0) await tx.run(text, JSON.stringify(rows.map(valuesOf)));
 }
 
+/** A row to insert; where ids are numbers, null is the next one. */
+type NewRow<Row> = { [Column in keyof Row]: Column extends 'id' ? Row[Column] | null : Row[Column] };
+
 /** Inserts whole rows. */
 export const insertMany = <T extends SQLiteTable>(
   tx: Transaction,
   table: T,
-  rows: readonly T['$inferSelect'][],
+  rows: readonly NewRow<T['$inferSelect']>[],
 ): Promise<void> => runFor(tx, textsOf(table).insert, rows);
 
 /** Stores whole rows in place of those with their ids. */

@@ -84,23 +84,25 @@ describe('a request to link an object', () => {
     const { test, importList, linked, claim } = await buildClaimApp({ settings: { ...open, rateLimits: false } });
     await importList(Array.from({ length: 200 }, (_, index) => cellsOf(index + 1)));
     await linked(nopOf(1), buildTestUser(test));
-    const meanOf = { known: [] as number[], unknown: [] as number[] };
+    const times = { known: [] as number[], unknown: [] as number[] };
     const bodies = new Set<string>();
     for (let round = 0; round < 100; round += 1) {
       const by = buildTestUser(test);
-      for (const [kind, nop] of [
+      const kinds = [
         ['known', nopOf(round + 1)],
         ['unknown', nopOf(5000 + round)],
-      ] as const) {
+      ] as const;
+      for (const [kind, nop] of round % 2 === 0 ? kinds : kinds.toReversed()) {
         const from = performance.now();
         const { status, body, headers } = await claim(nop, {}, by);
-        meanOf[kind].push(performance.now() - from);
+        times[kind].push(performance.now() - from);
         bodies.add(JSON.stringify([status, body, headers['content-length']]));
       }
     }
     expect([...bodies]).toHaveLength(1);
-    const mean = (times: number[]) => times.reduce((sum, ms) => sum + ms, 0) / times.length;
-    expect(Math.abs(mean(meanOf.known) - mean(meanOf.unknown))).toBeLessThan(5);
+    // A busy computer holds single calls for longer than all of this.
+    const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length / 2] ?? NaN;
+    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(5);
   });
 
   it('refuses a number that has no 18 digits, an admin, and a caller without a session', async () => {
