@@ -27,7 +27,7 @@ const CONTENTS = [
 ];
 const ENTRIES = `select action, actor_name, subject_label, changes from audit_entries where id > ? order by 1, 3, 4`;
 
-/** What the list, the records of linked objects and the audit are now. */
+/** Reads the list, the records of linked objects and the audit as they are now. */
 export function readListState(sqlite: Sqlite, lastEntryId: number): ListState {
   const rowsOf = (statement: string): unknown[] => sqlite.prepare(statement).raw().all();
   return {

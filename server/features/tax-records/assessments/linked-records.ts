@@ -126,19 +126,19 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
     actor: Actor,
     undone: readonly { record: RecordRow; before: RecordRow | null }[],
   ): Promise<void> {
-    const made = undone.flatMap(({ record, before }) => (before === null ? [record] : []));
+    const madeRecords = undone.flatMap(({ record, before }) => (before === null ? [record] : []));
     const changed = undone.flatMap(({ record, before }) =>
       before === null ? [] : [{ before: record, after: before }],
     );
     await deleteRecords(
       tx,
-      made.map(({ id }) => id),
+      madeRecords.map(({ id }) => id),
     );
     await updateRecords(
       tx,
       changed.map(({ after }) => after),
     );
-    await audit.recordsDeleted(tx, actor, made);
+    await audit.recordsDeleted(tx, actor, madeRecords);
     await audit.recordsChanged(tx, actor, changed, now());
   }
 }
