@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { openForInspection, type Sqlite } from '#server/db/open.ts';
 import { createSeededRandom, type SeededRandom } from '../../seed/seeded-random.ts';
-import { callApi } from '../kill/api-call.ts';
+import { sendRequest } from '../requests.ts';
 import { printResults } from '../results.ts';
 import { type BenchData, createBenchData, SECRET } from '../seed-data.ts';
 import { findFreePort, launchServer } from '../server-process.ts';
@@ -17,8 +17,8 @@ const POLL_EVERY_MS = 1;
 /** After a commit: so kills hit the rest, the next step and its commit alike. */
 const KILL_AFTER_MAX_MS = 12;
 const KILL_AT_START = { share: 0.2, minMs: 50, maxMs: 700 };
-const APPLY = { path: 'apply', settles: 'applied' } as const;
-const REVERT = { path: 'revert', settles: 'reverted' } as const;
+const APPLY = { path: 'apply', begins: 'applying', settles: 'applied' } as const;
+const REVERT = { path: 'revert', begins: 'reverting', settles: 'reverted' } as const;
 type Act = typeof APPLY | typeof REVERT;
 
 export type KillOptions = {
@@ -73,18 +73,14 @@ function inspect<T>({ data }: Setup, read: (sqlite: Sqlite) => T): T {
 }
 
 async function call<T>({ port, data }: Setup, method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
-  const {
-    status,
-    kind,
-    body: answer,
-  } = await callApi(`http://127.0.0.1:${port}`, {
+  const answer = await sendRequest(`http://127.0.0.1:${port}`, {
     method,
     path: `/api/admin/dhkp/batches${path}`,
     token: data.admin.token,
+    isAlone: true,
     ...(body ? { body } : {}),
   });
-  if (status < 200 || status > 299) throw new Error(`${method} ${path}: ${kind} ${JSON.stringify(answer)}`);
-  return (answer as { data: T }).data;
+  return (JSON.parse(answer) as { data: T }).data;
 }
 
 /** Waits for a commit of the server after which the batch is as wanted. */
@@ -121,11 +117,14 @@ async function killIn(setup: Setup, child: Running, act: Act, batch: Batch): Pro
   const { random } = setup;
   const { totalRows } = inspect(setup, (sqlite) => readBatchState(sqlite, batch.id));
   const target = random.integer(0, totalRows);
-  const answer = call(setup, 'POST', `/${batch.id}/${act.path}`, bodyOf(act, batch)).catch(() => undefined);
+  let failure: Error | null = null;
+  const answer = call(setup, 'POST', `/${batch.id}/${act.path}`, bodyOf(act, batch)).catch((error: Error) => {
+    failure = error;
+  });
   if (target > 0) {
-    const begun = act.path === 'apply' ? 'applying' : 'reverting';
     await waitForBatch(setup, batch.id, ({ state, doneRows }) => {
-      return state === act.settles || (state === begun && doneRows >= target);
+      if (failure) throw failure;
+      return state === act.settles || (state === act.begins && doneRows >= target);
     });
   }
   await wait(random.integer(0, KILL_AFTER_MAX_MS));
