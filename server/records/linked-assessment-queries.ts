@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { findNop } from '#shared/domain/dhkp/nop.ts';
+import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { assessments, dhkpSettings, objects, taxRecords } from '#server/db/schema.ts';
 
@@ -16,10 +17,6 @@ export type LinkedAssessment = Pick<
   AssessmentRow,
   'id' | 'nop' | 'year' | 'name' | 'objectAddress' | 'payerAddress' | 'amountSen' | 'dueDate'
 > & { userId: string };
-
-/** A single parameter for all values. */
-const inList = (values: Iterable<string | number>) =>
-  sql`(select value from json_each(${JSON.stringify([...new Set(values)])}))`;
 
 /** Due dates that the office set for tax years whose file has none. */
 export async function readDueDates(orm: ConnectionOrTransaction): Promise<Record<string, string>> {
@@ -49,7 +46,7 @@ export async function listLinkedAssessments(
     .innerJoin(assessments, eq(assessments.nop, objects.nop))
     .where(
       and(
-        sql`${objects.nop} in ${inList(nops)}`,
+        sql`${objects.nop} in ${listOf(nops)}`,
         isNotNull(objects.userId),
         eq(assessments.isListed, true),
         year === undefined ? undefined : eq(assessments.year, year),
@@ -70,7 +67,7 @@ export async function listNopsOfAccount(
   const rows = await orm
     .select({ nop: objects.nop })
     .from(objects)
-    .where(and(sql`${objects.nop} in ${inList(nops)}`, eq(objects.userId, userId)))
+    .where(and(sql`${objects.nop} in ${listOf(nops)}`, eq(objects.userId, userId)))
     .all();
   return rows.map(({ nop }) => nop);
 }
@@ -113,8 +110,8 @@ async function findRowids(
   // The index of owner, year and number answers it without the wide rows.
   const rows = await orm.tuples<[number, string, number, string]>(
     sql`select ${taxRecords}.rowid, ${taxRecords.userId}, ${taxRecords.year}, ${taxRecords.sptNumber} from ${taxRecords}
-      where ${taxRecords.userId} in ${inList(wanted.map(({ userId }) => userId))}
-      and ${taxRecords.year} in ${inList(wanted.map(({ year }) => year))}`,
+      where ${taxRecords.userId} in ${listOf(wanted.map(({ userId }) => userId))}
+      and ${taxRecords.year} in ${listOf(wanted.map(({ year }) => year))}`,
   );
   const byKey = new Map<string, number[]>();
   for (const [rowid, userId, year, sptNumber] of rows) {
@@ -138,7 +135,7 @@ export async function listRecordsOfObjects(
   const found = await orm
     .select({ row: taxRecords, rowid: sql<number>`${taxRecords}.rowid` })
     .from(taxRecords)
-    .where(sql`${taxRecords}.rowid in ${inList([...rowids.values()].flat())}`)
+    .where(sql`${taxRecords}.rowid in ${listOf([...rowids.values()].flat())}`)
     .all();
   const byRowid = new Map(found.map(({ row, rowid }) => [rowid, row]));
   return wanted.map(({ userId, nop, year }) => {

@@ -191,6 +191,26 @@ describe('migrate with a database of version 1.0.0', () => {
 
   it.each([
     ['of version 1.0.0', openVersion1Database],
+    ['of the version before', () => openVersion1Database(23)],
+  ])('gives a database %s no links and no requests for them, and keeps its list', (_version, open) => {
+    const sqlite = open();
+    onTestFinished(() => void sqlite.close());
+    const hasList = sqlite.prepare("select 1 from sqlite_master where name = 'objects'").get() !== undefined;
+    if (hasList) {
+      sqlite.exec(`insert into objects (nop, created_at, updated_at) values ('n1', 1, 1);
+        insert into dhkp_changes (batch_id, assessment_id, has_added_object, updated_at) values ('b1', 'a1', 1, 1)`);
+    }
+    migrate(sqlite, testResources, () => {});
+    expect(sqlite.prepare('select count(*) from object_claims').pluck().get()).toBe(0);
+    const noRecord = { record_id: null, record_updated_at: null, record_before: null };
+    expect(sqlite.prepare('select * from objects').all()).toMatchObject(hasList ? [{ nop: 'n1', user_id: null }] : []);
+    expect(sqlite.prepare('select * from dhkp_changes').all()).toMatchObject(
+      hasList ? [{ batch_id: 'b1', has_added_object: 1, ...noRecord }] : [],
+    );
+  });
+
+  it.each([
+    ['of version 1.0.0', openVersion1Database],
     ['of the version before', () => openVersion1Database(16)],
   ])('marks the amounts of untouched new-year copies of a database %s as estimates', (_version, open) => {
     const sqlite = open();

@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm';
-import { insertMany } from '#server/db/insert-many.ts';
+import { insertMany, listOf, updateMany } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 
@@ -28,7 +28,7 @@ export async function listOwnerNames(tx: Transaction, ids: readonly string[]): P
   const owners = await tx
     .select({ id: users.id, name: users.name })
     .from(users)
-    .where(inArray(users.id, [...new Set(ids)]))
+    .where(inArray(users.id, listOf(ids)))
     .all();
   return new Map(owners.map(({ id, name }) => [id, name]));
 }
@@ -42,6 +42,24 @@ export async function insertRecord(tx: Transaction, record: RecordRow): Promise<
 
 export async function updateRecord(tx: Transaction, { id, ...columns }: RecordRow): Promise<void> {
   await tx.update(taxRecords).set(columns).where(eq(taxRecords.id, id)).run();
+}
+
+export const updateRecords = (tx: Transaction, records: readonly RecordRow[]): Promise<void> =>
+  updateMany(tx, taxRecords, records);
+
+export async function listRecords(tx: Transaction, ids: readonly string[]): Promise<RecordRow[]> {
+  return tx
+    .select()
+    .from(taxRecords)
+    .where(inArray(taxRecords.id, listOf(ids)))
+    .all();
+}
+
+export async function deleteRecords(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx
+    .delete(taxRecords)
+    .where(inArray(taxRecords.id, listOf(ids)))
+    .run();
 }
 
 export async function deleteRecord(tx: Transaction, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import { insertMany } from '#server/db/insert-many.ts';
+import { insertMany, listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { assessments, dhkpBatchRows, dhkpChanges, objects, taxRecords } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
@@ -18,7 +18,7 @@ export async function listAssessmentsOfNops(
   return orm
     .select()
     .from(assessments)
-    .where(and(inArray(assessments.nop, [...nops]), eq(assessments.year, year)))
+    .where(and(inArray(assessments.nop, listOf(nops)), eq(assessments.year, year)))
     .all();
 }
 
@@ -26,7 +26,7 @@ export async function listObjects(tx: Transaction, nops: readonly string[]): Pro
   return tx
     .select()
     .from(objects)
-    .where(inArray(objects.nop, [...nops]))
+    .where(inArray(objects.nop, listOf(nops)))
     .all();
 }
 
@@ -69,14 +69,14 @@ export async function listChanges(tx: Transaction, batchId: string, limit: numbe
 export async function deleteChanges(tx: Transaction, batchId: string, assessmentIds: readonly string[]): Promise<void> {
   await tx
     .delete(dhkpChanges)
-    .where(and(eq(dhkpChanges.batchId, batchId), inArray(dhkpChanges.assessmentId, [...assessmentIds])))
+    .where(and(eq(dhkpChanges.batchId, batchId), inArray(dhkpChanges.assessmentId, listOf(assessmentIds))))
     .run();
 }
 
 export async function deleteAssessments(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx
     .delete(assessments)
-    .where(inArray(assessments.id, [...ids]))
+    .where(inArray(assessments.id, listOf(ids)))
     .run();
 }
 
@@ -86,7 +86,7 @@ export async function deleteUnusedObjects(tx: Transaction, nops: readonly string
     .delete(objects)
     .where(
       and(
-        inArray(objects.nop, [...nops]),
+        inArray(objects.nop, listOf(nops)),
         sql`not exists (select 1 from ${assessments} where ${assessments.nop} = ${objects.nop})`,
       ),
     )

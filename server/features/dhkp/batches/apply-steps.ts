@@ -1,7 +1,7 @@
 import type { Transaction } from '#server/db/open.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { LinkedRecords, PublishedRecord } from '#server/records/linked-records.ts';
-import { type AssessmentRow, listAssessmentsById, updateAssessment } from '../assessment-queries.ts';
+import { type AssessmentRow, listAssessmentsById, updateAssessments } from '../assessment-queries.ts';
 import {
   type BatchRowRow,
   type ChangeRow,
@@ -143,13 +143,16 @@ async function changeEach(
     const before = byId.get(requireId(row.data.assessmentId));
     if (!before) throw new Error('a row of the preview has no assessment');
     const after = { ...change(before, row), updatedAt: nextUpdatedAt(before, nowMs) };
-    await updateAssessment(tx, after);
     changed.push({
       row: after,
       isNew: !before.isListed,
       change: changeOf(batch, after, { before, hasAddedObject: false }),
     });
   }
+  await updateAssessments(
+    tx,
+    changed.map(({ row }) => row),
+  );
   return changed;
 }
 

@@ -87,9 +87,14 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
     await removeOutdated(year);
   }
 
-  /** Goes on until the work is done, or the server closes. */
+  /** Goes on until the work is done, or the server closes. An apply may still be tidying up when its revert begins. */
   function start(id: string): Promise<void> {
-    const work = running.get(id) ?? run(id).finally(() => running.delete(id));
+    const before = running.get(id) ?? Promise.resolve();
+    const work = before
+      .then(() => run(id))
+      .finally(() => {
+        if (running.get(id) === work) running.delete(id);
+      });
     running.set(id, work);
     return work;
   }

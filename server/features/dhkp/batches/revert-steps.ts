@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/db/open.ts';
-import { listAssessmentsById, updateAssessment } from '../assessment-queries.ts';
+import { listAssessmentsById, updateAssessments } from '../assessment-queries.ts';
 import { deleteAssessments, deleteChanges, deleteUnusedObjects, listChanges } from './apply-queries.ts';
 import { undoRecords } from './apply-records.ts';
 import type { Step } from './apply-steps.ts';
@@ -14,7 +14,10 @@ export async function revertNextRows(
   if (batch?.state !== 'reverting') return false;
   const changes = await listChanges(tx, batchId, limit);
   changedRecords(await undoRecords(tx, batch, changes, linkedRecords));
-  for (const { before } of changes) if (before) await updateAssessment(tx, before);
+  await updateAssessments(
+    tx,
+    changes.flatMap(({ before }) => before ?? []),
+  );
   const added = changes.filter(({ before }) => before === null);
   const addedIds = added.map(({ assessmentId }) => assessmentId);
   const addedObjects = new Set(added.filter((change) => change.hasAddedObject).map((change) => change.assessmentId));

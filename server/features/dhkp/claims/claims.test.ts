@@ -84,23 +84,25 @@ describe('a request to link an object', () => {
     const { test, importList, linked, claim } = await buildClaimApp({ settings: { ...open, rateLimits: false } });
     await importList(Array.from({ length: 200 }, (_, index) => cellsOf(index + 1)));
     await linked(nopOf(1), buildTestUser(test));
-    const meanOf = { known: [] as number[], unknown: [] as number[] };
+    const times = { known: [] as number[], unknown: [] as number[] };
     const bodies = new Set<string>();
     for (let round = 0; round < 100; round += 1) {
       const by = buildTestUser(test);
-      for (const [kind, nop] of [
+      const kinds = [
         ['known', nopOf(round + 1)],
         ['unknown', nopOf(5000 + round)],
-      ] as const) {
+      ] as const;
+      for (const [kind, nop] of round % 2 === 0 ? kinds : kinds.toReversed()) {
         const from = performance.now();
         const { status, body, headers } = await claim(nop, {}, by);
-        meanOf[kind].push(performance.now() - from);
+        times[kind].push(performance.now() - from);
         bodies.add(JSON.stringify([status, body, headers['content-length']]));
       }
     }
     expect([...bodies]).toHaveLength(1);
-    const mean = (times: number[]) => times.reduce((sum, ms) => sum + ms, 0) / times.length;
-    expect(Math.abs(mean(meanOf.known) - mean(meanOf.unknown))).toBeLessThan(5);
+    // A busy computer holds single calls for longer than all of this.
+    const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length / 2] ?? NaN;
+    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(5);
   });
 
   it('refuses a number that has no 18 digits, an admin, and a caller without a session', async () => {
@@ -231,6 +233,26 @@ describe('the answer of the office', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
     expect(test.database.sqlite.prepare('select 1 from tax_records').all()).toHaveLength(1);
+  });
+
+  it('lets one of 50 approvals and links at once win, and makes one record in all', async () => {
+    const { test, importList, assessmentOf, claim, claims, approve, link } = await buildClaimApp();
+    await importList([cellsOf(1)]);
+    const { id } = await assessmentOf(NOP);
+    const users = Array.from({ length: 25 }, () => buildTestUser(test));
+    for (const user of users) await claim(NOP, {}, user);
+    const waiting = await claims();
+    expect(waiting).toHaveLength(25);
+    const calls = [
+      ...waiting.map(async (one) => ({ owner: one.user.id, answer: await approve(one, id) })),
+      ...users.map(async (owner) => ({ owner: owner.id, answer: await link(id, owner) })),
+    ];
+    const answered = (await Promise.all(calls)).filter(({ answer }) => answer.status === 200);
+    // The request of an account that was linked before it may be approved too.
+    const owners = new Set(answered.map(({ owner }) => owner));
+    expect(owners.size).toBe(1);
+    expect(test.database.sqlite.prepare('select user_id from tax_records').pluck().all()).toEqual([...owners]);
+    expect(test.database.sqlite.prepare('select user_id from objects').pluck().all()).toEqual([...owners]);
   });
 
   it('needs the object of the request, a request that is as it was read, and an object without another account', async () => {

@@ -10,7 +10,14 @@ import type { JoinedRecord, LinkedRecords, NotedJoin, PublishedRecord } from '#s
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Writing } from '../changes/check-rules.ts';
 import { publishRecordChange, toNewRow } from '../changes/record-changes.ts';
-import { deleteRecord, findRecord, insertRecords, listOwnerNames, type RecordRow, updateRecord } from '../queries.ts';
+import {
+  deleteRecords,
+  insertRecords,
+  listOwnerNames,
+  listRecords,
+  type RecordRow,
+  updateRecords,
+} from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
 import { isSettled, newRecordOf, takeValues, unchosenFields } from './office-values.ts';
 
@@ -59,7 +66,6 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
         const before = records[index] ?? null;
         if (before) {
           const after = joined(before, assessment, overwrite, actor);
-          if (after !== before) await updateRecord(tx, after);
           joins.push({ assessmentId: assessment.id, before, after });
           continue;
         }
@@ -72,21 +78,35 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
         joins.push({ assessmentId: assessment.id, before: null, after: made(assessment, ownerName, actor) });
       }
       await insertRecords(tx, createdOf(joins));
+      await updateRecords(
+        tx,
+        joins.flatMap(({ before: was, after }) => (was === null || was === after ? [] : [after])),
+      );
       await auditJoins(tx, actor, joins);
       return joins;
     },
 
     async undo(tx, actor, joins) {
-      const published: PublishedRecord[] = [];
-      for (const join of joins) {
-        const record = (await findRecord(tx, join.recordId))?.record;
-        if (!record) continue;
-        const isPutBack = isUnchanged(record, join);
-        if (isPutBack) await putBack(tx, actor, record, join.before);
-        const change = isPutBack && join.before === null ? 'deleted' : 'updated';
-        published.push({ id: record.id, userId: record.userId, change });
-      }
-      return published;
+      const records = new Map(
+        (
+          await listRecords(
+            tx,
+            joins.map(({ recordId }) => recordId),
+          )
+        ).map((record) => [record.id, record]),
+      );
+      const undone = joins.flatMap((join) => {
+        const record = records.get(join.recordId);
+        return record ? [{ record, before: join.before, isPutBack: isUnchanged(record, join) }] : [];
+      });
+      await putBack(
+        tx,
+        actor,
+        undone.filter(({ isPutBack }) => isPutBack),
+      );
+      return undone.map(({ record: { id, userId }, before, isPutBack }): PublishedRecord => {
+        return { id, userId, change: isPutBack && before === null ? 'deleted' : 'updated' };
+      });
     },
 
     publish(records) {
@@ -101,14 +121,25 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
     if (changed.length > 0) await audit.recordsChanged(tx, actor, changed, now());
   }
 
-  async function putBack(tx: Transaction, actor: Actor, record: RecordRow, before: RecordRow | null): Promise<void> {
-    if (before === null) {
-      await deleteRecord(tx, record.id);
-      await audit.recordsDeleted(tx, actor, [record]);
-      return;
-    }
-    await updateRecord(tx, before);
-    await audit.recordsChanged(tx, actor, [{ before: record, after: before }], now());
+  async function putBack(
+    tx: Transaction,
+    actor: Actor,
+    undone: readonly { record: RecordRow; before: RecordRow | null }[],
+  ): Promise<void> {
+    const madeRecords = undone.flatMap(({ record, before }) => (before === null ? [record] : []));
+    const changed = undone.flatMap(({ record, before }) =>
+      before === null ? [] : [{ before: record, after: before }],
+    );
+    await deleteRecords(
+      tx,
+      madeRecords.map(({ id }) => id),
+    );
+    await updateRecords(
+      tx,
+      changed.map(({ after }) => after),
+    );
+    await audit.recordsDeleted(tx, actor, madeRecords);
+    await audit.recordsChanged(tx, actor, changed, now());
   }
 }
 

@@ -92,6 +92,32 @@ describe('the new year of a linked object', () => {
     expect(await second.ofYear(2026)).toMatchObject([{ amount: 52_000, amount_source: 'office' }]);
   });
 
+  it('keeps one record with status and proof, whether the rollover or the import of its year came first', async () => {
+    const first = await buildRolloverApp([cellsOf(1, { amount: '52.000' })]);
+    await first.linked(NOP);
+    await first.asUser('POST', '/tax-records/auto-create', { year: 2027 });
+    const { database } = first.test;
+    const pay =
+      "update tax_records set status = 'lunas', payment_date = '2026-06-01', proof_file = 'a.png' where year = 2027";
+    database.sqlite.exec(pay);
+    const [paid] = await first.ofYear(2027);
+    const list = [cellsOf(1, { amount: '61.000', due: '31/08/2027' })];
+    await first.importList(list, 2027);
+    await first.importList(list, 2027);
+    expect(await first.ofYear(2027)).toMatchObject([
+      { id: paid?.id, amount: 57_200, status: 'lunas', payment_date: '2026-06-01', assessment: { amount: 61_000 } },
+    ]);
+
+    const second = await buildRolloverApp([cellsOf(1, { amount: '52.000' })]);
+    await second.linked(NOP);
+    await second.importList(list, 2027);
+    await second.asUser('POST', '/tax-records/auto-create', { year: 2027 });
+    await second.importList([cellsOf(1, { amount: '62.000' })], 2027);
+    expect(await second.ofYear(2027)).toMatchObject([
+      { amount: 61_000, amount_source: 'office', status: 'belum_lunas' },
+    ]);
+  });
+
   it('reads nothing from the list for an object that is not linked, or is linked to another account', async () => {
     const answers = new Set<string>();
     for (const state of ['not listed', 'listed', 'linked to another']) {
