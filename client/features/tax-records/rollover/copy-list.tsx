@@ -5,6 +5,7 @@ import { formatRupiah } from '#client/lib/format.ts';
 import { Pager } from '#client/ui/list/pager.tsx';
 import { DateField } from '#client/ui/fields/date-field.tsx';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { AmountField } from '../form/amount-field.tsx';
 import { amountError, type CopyDraft, type CopyDrafts, draftAmount, isAmountTyped } from './copy-drafts.ts';
 import classes from './copy-list.module.css';
@@ -71,7 +72,7 @@ function CopyFields({ year, copy, draft, onChange }: CopyProps) {
             {copy.title}
           </span>
         }
-        description={`${copy.sptNumber} · ${year - 1}: ${formatRupiah(copy.amountBefore)}`}
+        description={`${formatSptNumber(copy.sptNumber)} · ${year - 1}: ${formatRupiah(copy.amountBefore)}`}
         classNames={{ body: classes['head'] ?? '' }}
       />
       {isLeftOut ? (

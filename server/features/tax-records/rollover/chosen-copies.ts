@@ -5,6 +5,7 @@ import {
   type RolloverCopy,
   type RolloverSource,
 } from '#shared/domain/tax-records/rollover.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import type { AmountSource } from '#shared/domain/tax-records/record-values.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
@@ -49,7 +50,7 @@ export async function planChosen(
     const copy = copyOf(source, year);
     const key = keyOf(copy.sptNumber);
     if (source.successorId !== null || taken.has(key)) {
-      throw conflict(errorTexts.newYearTaken(copy.sptNumber, year));
+      throw conflict(errorTexts.newYearTaken(formatSptNumber(copy.sptNumber), year));
     }
     taken.add(key);
     const office = linked.find(key)?.values ?? null;

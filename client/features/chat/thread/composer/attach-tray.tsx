@@ -1,6 +1,7 @@
 import { Center, CloseButton, Loader, VisuallyHidden } from '@mantine/core';
 import { IconFile, IconFileInvoice, IconFileTypePdf } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatRupiah } from '#shared/domain/money/rupiah.ts';
 import { ATTACHMENTS_PER_MESSAGE_MAX } from '#shared/limits.ts';
@@ -86,7 +87,7 @@ function RecordChip({ record, onRemove }: { record: RecordDraft; onRemove: () =>
             Data PBB {year} · {name}
           </span>
           <span className={classes['size']}>
-            {spt_number} · {formatRupiah(amount)} · {statusLabels[status]}
+            {formatSptNumber(spt_number)} · {formatRupiah(amount)} · {statusLabels[status]}
           </span>
         </span>
       </span>

@@ -11,6 +11,7 @@ import { useOpenRow } from '#client/ui/list/use-open-row.ts';
 import { recordLabel } from '../../display/record-labels.ts';
 import list from '#client/ui/list/list.module.css';
 import rows from '#client/ui/list/rows.module.css';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
 import { OwnerLink, ProofMark } from './row-cells.tsx';
@@ -51,7 +52,7 @@ export function AdminRecordCards({ records, editedId, selection, onDelete, onUnm
             </div>
             <div className={`${rows['second']} ${rows['facts']}`}>
               <span>
-                {record.tax_type} {record.year} · {record.spt_number}
+                {record.tax_type} {record.year} · {formatSptNumber(record.spt_number)}
               </span>
               <span className={classes['nowrap']}>
                 <DueDate record={record} inline />

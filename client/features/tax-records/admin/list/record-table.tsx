@@ -16,6 +16,7 @@ import { useOpenRow } from '#client/ui/list/use-open-row.ts';
 import type { Selection } from '#client/ui/list/use-selection.ts';
 import list from '#client/ui/list/list.module.css';
 import rows from '#client/ui/list/rows.module.css';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import classes from './record-list.module.css';
 import { OwnerLink, ProofMark } from './row-cells.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -120,8 +121,8 @@ export function AdminRecordTable({
                 <div className={`${rows['cut']} ${rows['second']}`}>{propertyLabel(record.property_type)}</div>
               </Table.Td>
               <Table.Td>
-                <div className={rows['cut']} title={record.spt_number}>
-                  {record.spt_number}
+                <div className={rows['cut']} title={formatSptNumber(record.spt_number)}>
+                  {formatSptNumber(record.spt_number)}
                 </div>
               </Table.Td>
               <Table.Td className="tabular">{record.year}</Table.Td>

@@ -11,6 +11,7 @@ import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';
 import { OwnRecordMenu, viewLabel } from './record-menu.tsx';
 import type { RowsProps } from './record-table.tsx';
 import list from '#client/ui/list/list.module.css';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import classes from './record-list.module.css';
 
 /** Whether a card shows when the record was paid, in place of when it is due. */
@@ -42,7 +43,7 @@ export function OwnRecordCards({ records, editedId, onDelete }: RowsProps) {
             <OwnRecordMenu record={record} onDelete={onDelete} />
           </div>
           <Text c="dimmed" fz="sm" className="tabular">
-            SPT {record.spt_number}
+            SPT {formatSptNumber(record.spt_number)}
           </Text>
           <div className={classes['line']}>
             <Text fz="lg" fw={700} lh={1.3}>
