@@ -2,6 +2,7 @@ import { RecordAmount } from '../../display/record-amount.tsx';
 import { Anchor, Paper } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
+import { AssessmentDifference } from '../../display/assessment-difference.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
@@ -59,6 +60,7 @@ export function AdminRecordCards({ records, editedId, selection, onDelete, onUnm
               </span>
               <VerificationMark record={record} scope="admin" text="label" />
             </div>
+            <AssessmentDifference record={record} scope="admin" />
             <div className={rows['cardFoot']}>
               <strong>
                 <RecordAmount record={record} />

@@ -5,6 +5,7 @@ import { paths } from '#client/paths.ts';
 import type { Density } from '#client/ui/list/density.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
+import { AssessmentDifference } from '../../display/assessment-difference.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { propertyLabel, recordLabel } from '../../display/record-labels.ts';
@@ -115,6 +116,7 @@ export function AdminRecordTable({
                 <div className={`${rows['cut']} ${rows['second']}`} title={record.address}>
                   <OwnerLink record={record} /> {record.address}
                 </div>
+                <AssessmentDifference record={record} scope="admin" />
               </Table.Th>
               <Table.Td>
                 <div className={rows['cut']}>{record.tax_type}</div>

@@ -5,6 +5,7 @@ import { showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { AssessmentDifference } from '../../display/assessment-difference.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';
@@ -63,6 +64,7 @@ export function OwnRecordCards({ records, editedId, onDelete }: RowsProps) {
             </span>
             <VerificationMark record={record} scope="own" text="label" />
           </div>
+          <AssessmentDifference record={record} scope="own" />
         </Paper>
       ))}
     </ul>
