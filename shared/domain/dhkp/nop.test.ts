@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanNop, formatNop, formatSptNumber, isNop, otherNopForms } from './nop.ts';
+import { cleanNop, formatNop, formatSptNumber, formatTypedNop, isNop, otherNopForms } from './nop.ts';
 
 const nop = fc
   .tuple(fc.integer({ min: 11, max: 99 }), fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 16, maxLength: 16 }))
@@ -49,6 +49,19 @@ describe('formatNop', () => {
 
   it('returns other digits as they are', () => {
     expect(formatNop('3515')).toBe('3515');
+  });
+});
+
+describe('formatTypedNop', () => {
+  it('shows the signs as far as the digits go, and nothing for what cannot become a NOP', () => {
+    expect(['35', '351', '35 15.180', '3515180012001', '351518001200100340'].map(formatTypedNop)).toEqual([
+      '35',
+      '35.1',
+      '35.15.180',
+      '35.15.180.012.001',
+      '35.15.180.012.001-0034.0',
+    ]);
+    expect(['', 'NOP 35', '3515180012001003401'].map(formatTypedNop)).toEqual([null, null, null]);
   });
 });
 

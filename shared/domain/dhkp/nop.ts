@@ -29,6 +29,12 @@ export function formatNop(digits: string): string {
   return digits.length === NOP_LENGTH && /^\d+$/.test(digits) ? withSigns(digits) : digits;
 }
 
+/** @returns what was typed of a NOP, with its signs: `35.15.180` of `3515180`; null when it cannot become one */
+export function formatTypedNop(text: string): string | null {
+  const digits = cleanNop(text);
+  return digits.length <= NOP_LENGTH && /^\d+$/.test(digits) ? withSigns(digits) : null;
+}
+
 /** @returns an SPT number as people read it: 18 digits as a NOP, any other one as it was typed */
 export function formatSptNumber(text: string): string {
   const digits = cleanNop(text);
