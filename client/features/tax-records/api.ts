@@ -252,6 +252,13 @@ export const saveRecordSettings = (settings: Partial<RecordSettings>) =>
 
 /** Takes no signal: the call may create this year's records, and its answer counts even after the page is left. */
 export const checkYear = () => api.get('/tax-records/check-year');
+/** The copies that this year and next year lack, before they exist. */
+export const newYearQuery = queryOptions({
+  queryKey: ['new-year'],
+  queryFn: ({ signal }) => api.get('/tax-records/new-year', { signal }),
+  // The question shows what will be made.
+  staleTime: 0,
+});
 /** @param records the only copies to make, all or none; null for every copy that the year lacks */
 export const createNewYear = (year: number, records: ChosenCopy[] | null) =>
   api.post('/tax-records/auto-create', { body: records === null ? { year } : { year, records } });

@@ -58,12 +58,13 @@ export async function planChosen(
   });
 }
 
-/** The person saw an estimate: one that was left as it was gives way to the office's value. */
+/** What was left as it was suggested gives way to the office's value; clients without the preview suggest an estimate. */
 function withOffice(copy: RolloverCopy, wanted: ChosenCopy, office: OfficeValues): SourcedCopy {
-  const { confirmed, due_date: dueDate } = wanted;
+  const { confirmed, previewed, due_date: dueDate } = wanted;
+  const suggested = previewed ? office : copy;
   const amountSen = rupiahToSen(wanted.amount);
-  const isOffice = !confirmed && (amountSen === copy.amountSen || amountSen === office.amountSen);
-  const isDateChosen = dueDate !== undefined && dueDate !== copy.dueDate;
+  const isOffice = !confirmed && (amountSen === suggested.amountSen || amountSen === office.amountSen);
+  const isDateChosen = dueDate !== undefined && dueDate !== suggested.dueDate;
   return {
     ...copy,
     amountSen: isOffice ? office.amountSen : amountSen,

@@ -5,6 +5,8 @@ import { today } from '#client/lib/format.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
+import { buildNewYear } from '#client/testing/build-new-year.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { OwnRecordListPage } from './list-page.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
@@ -295,10 +297,15 @@ it('says which amounts are estimates, in the rows and in the sum', async () => {
 
 describe('OwnRecordListPage: new year', () => {
   const CREATE = 'POST /api/tax-records/auto-create';
+  const NEW_YEAR = 'GET /api/tax-records/new-year';
   const thisYear = yearOf(today());
+  function storeRecords(records: TaxRecord[]): void {
+    server.on(LIST, okListAnswer(records));
+    server.on(NEW_YEAR, okAnswer({ years: [thisYear, thisYear + 1].map((year) => buildNewYear(records, year)) }));
+  }
 
   beforeEach(() => {
-    server.on(LIST, okListAnswer([buildRecord({ name: 'Rumah', year: thisYear - 1, amount: 1000, spt_number: 'A' })]));
+    storeRecords([buildRecord({ name: 'Rumah', year: thisYear - 1, amount: 1000, spt_number: 'A' })]);
     server.on(CREATE, okAnswer({ year: thisYear, count: 1, outstandingCount: 0, newYearCount: 1 }));
   });
 
@@ -314,7 +321,7 @@ describe('OwnRecordListPage: new year', () => {
     await user.click(dialog.getByRole('button', { name: 'Lanjut' }));
     await screen.findByText(`Berhasil membuat 1 data PBB untuk tahun ${thisYear}`);
     expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([{ year: thisYear }]);
-    await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(3));
+    await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(2));
   });
 
   it('creates the chosen year and shows the number of overdue copies', async () => {
@@ -360,7 +367,7 @@ describe('OwnRecordListPage: new year', () => {
     }
 
     beforeEach(() => {
-      server.on(LIST, okListAnswer([homeSource, shopSource]));
+      storeRecords([homeSource, shopSource]);
     });
 
     it('suggests 10 % more and one year later, and sends only the year while nothing is changed', async () => {
@@ -390,11 +397,37 @@ describe('OwnRecordListPage: new year', () => {
         {
           year: thisYear,
           records: [
-            { source_id: homeSource.id, amount: 1250, due_date: `${thisYear}-08-31`, confirmed: false },
-            { source_id: shopSource.id, amount: 2200, due_date: `${thisYear}-09-30`, confirmed: true },
+            {
+              source_id: homeSource.id,
+              amount: 1250,
+              due_date: `${thisYear}-08-31`,
+              confirmed: false,
+              previewed: true,
+            },
+            { source_id: shopSource.id, amount: 2200, due_date: `${thisYear}-09-30`, confirmed: true, previewed: true },
           ],
         },
       ]);
+    });
+
+    it("says which amounts are the office's, and sends what was typed instead of them", async () => {
+      const preview = buildNewYear([homeSource, shopSource], thisYear);
+      const copies = preview.copies.map((copy) =>
+        copy.source_id === homeSource.id
+          ? { ...copy, amount: 1300, amount_source: 'office' as const, due_date: `${thisYear}-08-31` }
+          : copy,
+      );
+      server.on(NEW_YEAR, okAnswer({ years: [{ ...preview, copies }] }));
+      await openQuestion();
+      const copy = copyOf('Melati');
+      expect(copy.getAllByText('Menurut daftar kantor')).toHaveLength(2);
+      expect(copy.queryByRole('button', { name: 'Sesuai SPPT' })).toBeNull();
+      expect(screen.getByText(/^Jumlah pajak menurut daftar kantor, yang lain naik 10%/)).toBeTruthy();
+      expect(copy.getByRole<HTMLInputElement>('textbox', { name: 'Jumlah' }).value).toBe('1.300');
+      fireEvent.input(copy.getByRole('textbox', { name: 'Jumlah' }), { target: { value: '1100' } });
+      press('Lanjut');
+      await screen.findByText(/^Berhasil membuat/);
+      expect(sent()).toMatchObject([{ records: [{ source_id: homeSource.id, amount: 1100, previewed: true }, {}] }]);
     });
 
     it('makes only what is ticked, and asks for one at least', async () => {
@@ -410,7 +443,15 @@ describe('OwnRecordListPage: new year', () => {
       expect(sent()).toEqual([
         {
           year: thisYear,
-          records: [{ source_id: shopSource.id, amount: 2200, due_date: `${thisYear}-09-30`, confirmed: false }],
+          records: [
+            {
+              source_id: shopSource.id,
+              amount: 2200,
+              due_date: `${thisYear}-09-30`,
+              confirmed: false,
+              previewed: true,
+            },
+          ],
         },
       ]);
     });
@@ -445,7 +486,7 @@ describe('OwnRecordListPage: new year', () => {
       const records = Array.from({ length: 25 }, (_, index) =>
         buildRecord({ address: `Jl. Panjang ${index + 1}`, year: lastYear, amount: 1000 }),
       );
-      server.on(LIST, okListAnswer(records));
+      storeRecords(records);
       open();
       await screen.findByText('25 data');
       press('Tahun Baru');
