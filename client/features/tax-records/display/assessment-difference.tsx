@@ -27,7 +27,23 @@ const differenceTexts: Record<ComparedField, (record: Assessed, holder: string) 
     `Jatuh tempo menurut kantor ${showDateShort(assessment.due_date)}, ${holder} ${date === null ? 'tanpa tanggal' : showDateShort(date)}`,
 };
 
+const textsOf = (record: Assessed, scope: RecordScope): string[] =>
+  SHOWN_FIELDS.filter((field) => record.assessment.differs.includes(field)).map((field) =>
+    differenceTexts[field](record, holders[scope]),
+  );
+
 type Props = { record: TaxRecord; scope: RecordScope };
+
+/** The difference in the narrow row of a table, without its act, which the page of the record has. */
+export function DifferenceLine({ record, scope, className }: Props & { className: string }) {
+  if (!isDifferent(record)) return null;
+  const text = textsOf(record, scope).join('. ');
+  return (
+    <Text component="div" inherit c="var(--mantine-color-yellow-light-color)" className={className} title={text}>
+      {text}
+    </Text>
+  );
+}
 
 /** The office's list says otherwise than the record, which takes its values with one press (R-DHKP-40). */
 export function AssessmentDifference({ record, scope }: Props) {
@@ -35,12 +51,12 @@ export function AssessmentDifference({ record, scope }: Props) {
   if (!isDifferent(record) && failure === null) return null;
   return (
     // Above the link that fills the row or the card.
-    <Group gap="0.25rem 0.75rem" mt={4} className="no-print" style={{ position: 'relative' }} data-difference>
+    <Group gap="0.25rem 0.75rem" mt="xs" className="no-print" style={{ position: 'relative' }}>
       {isDifferent(record) ? (
         <>
           <Text component="div" fz="sm" fw={500} c="var(--mantine-color-yellow-light-color)" style={{ minWidth: 0 }}>
-            {SHOWN_FIELDS.filter((field) => record.assessment.differs.includes(field)).map((field) => (
-              <div key={field}>{differenceTexts[field](record, holders[scope])}</div>
+            {textsOf(record, scope).map((text) => (
+              <div key={text}>{text}</div>
             ))}
           </Text>
           {record.status === 'lunas' ? null : (

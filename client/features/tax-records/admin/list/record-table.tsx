@@ -1,11 +1,11 @@
 import { RecordAmount } from '../../display/record-amount.tsx';
-import { Anchor, Paper, Table } from '@mantine/core';
+import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { Density } from '#client/ui/list/density.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
-import { AssessmentDifference } from '../../display/assessment-difference.tsx';
+import { DifferenceLine } from '../../display/assessment-difference.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { propertyLabel, recordLabel } from '../../display/record-labels.ts';
@@ -116,16 +116,17 @@ export function AdminRecordTable({
                 <div className={`${rows['cut']} ${rows['second']}`} title={record.address}>
                   <OwnerLink record={record} /> {record.address}
                 </div>
-                <AssessmentDifference record={record} scope="admin" />
+                <DifferenceLine record={record} scope="admin" className={`${rows['cut']} ${rows['second']}`} />
               </Table.Th>
               <Table.Td>
                 <div className={rows['cut']}>{record.tax_type}</div>
                 <div className={`${rows['cut']} ${rows['second']}`}>{propertyLabel(record.property_type)}</div>
               </Table.Td>
               <Table.Td>
-                <div className={rows['cut']} title={formatSptNumber(record.spt_number)}>
+                {/* The last digits tell objects apart, so a NOP has two lines and is not cut. */}
+                <Text fz="xs" lh={1.3} lineClamp={2} title={formatSptNumber(record.spt_number)}>
                   {formatSptNumber(record.spt_number)}
-                </div>
+                </Text>
               </Table.Td>
               <Table.Td className="tabular">{record.year}</Table.Td>
               <Table.Td ta="right" fw={600}>

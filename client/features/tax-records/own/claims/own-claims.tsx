@@ -26,7 +26,7 @@ export function OwnClaims({ claims }: { claims: readonly OwnClaim[] }) {
   return (
     <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
       {claims.map((claim) => (
-        <Group key={claim.id} component="li" justify="space-between" gap="0.25rem 1rem" mih={44}>
+        <Group key={claim.id} component="li" justify="space-between" wrap="nowrap" mih={44}>
           <div style={{ minWidth: 0 }}>
             <Text fw={600} className="tabular" style={{ overflowWrap: 'anywhere' }}>
               {formatNop(claim.nop)}
@@ -43,6 +43,7 @@ export function OwnClaims({ claims }: { claims: readonly OwnClaim[] }) {
             <Button
               variant="default"
               px="sm"
+              flex="none"
               aria-label={`Tarik permintaan ${formatNop(claim.nop)}`}
               aria-busy={busy || undefined}
               onClick={() => void withdraw(claim)}
