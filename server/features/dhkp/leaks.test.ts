@@ -91,7 +91,7 @@ async function buildListedNeighbours() {
 
 it('lets no answer of any call of a user tell anything of notes, of requests of others and of their objects', async () => {
   const { admin, user, neighbour, work, found, markers, asUser, asAdmin, assessmentOf } = await buildListedNeighbours();
-  // What is searched for can be found.
+  // An admin gets all of it, so the search can find something.
   expect(found(await work())).toEqual([...Object.values(markers), String(FOREIGN_AMOUNT)]);
   const recordIds = (await asAdmin('GET', '/admin/tax-records')).body.data as { data: { id: string }[] };
   const claimIds = (await asAdmin('GET', '/admin/claims')).body.data as { data: { id: string }[] };

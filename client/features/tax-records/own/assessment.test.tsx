@@ -86,7 +86,7 @@ describe("a record that differs from the office's list", () => {
     await waitFor(() => expect(screen.queryByText(AMOUNT_DIFFERS)).toBeNull());
   });
 
-  it('is told to admins as the data of the user, and taken over by their own call', async () => {
+  it('tells admins of the data of the user, and takes it over by their own call', async () => {
     signIn({ is_admin: true });
     server.on(`POST /api/admin/tax-records/${ID}/adopt-assessment`, () => {
       stored = adopted;

@@ -58,7 +58,7 @@ export async function planChosen(
   });
 }
 
-/** What was left as it was suggested gives way to the office's value; clients without the preview suggest an estimate. */
+/** A suggestion that was left as it was gives way to the office's value; clients without the preview suggest an estimate. */
 function withOffice(copy: RolloverCopy, wanted: ChosenCopy, office: OfficeValues): SourcedCopy {
   const { confirmed, previewed, due_date: dueDate } = wanted;
   const suggested = previewed ? office : copy;

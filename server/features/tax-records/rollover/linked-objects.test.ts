@@ -111,7 +111,7 @@ describe('the new year of a linked object', () => {
     expect([...answers]).toHaveLength(1);
   });
 
-  it('is previewed exactly as it is made, for linked objects and others, without copies of what has a record', async () => {
+  it('makes exactly the previewed copies, of linked objects and others, and none of an object that has a record', async () => {
     const app = await buildRolloverApp([
       cellsOf(1, { amount: '52.000', due: '31/08/2026' }),
       cellsOf(2, { amount: '60.000', due: '31/08/2026' }),

@@ -148,7 +148,7 @@ export function createRolloverService(context: ServiceContext) {
       return { autoCreated: counts.count > 0, offered: 0, year, ...counts };
     },
 
-    /** What autoCreate would make for this year and next year. The year that it would take by itself stands first (R-DHKP-43). */
+    /** The copies that autoCreate would make for this year and next year. The year that it would take by itself stands first (R-DHKP-43). */
     async preview(currentUser: CurrentUser): Promise<NewYearPreview[]> {
       const years = [thisYear(), thisYear() + 1].filter(inRange);
       const previews: NewYearPreview[] = [];

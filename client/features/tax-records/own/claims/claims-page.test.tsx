@@ -39,7 +39,7 @@ const send = () => press('Kirim permintaan (Send)');
 const sentBodies = () => server.callsOf(SEND).map(({ body }) => body);
 
 describe('the request for an object of the list', () => {
-  it('is sent with one press from a field that has the focus, and then stands below the form', async () => {
+  it('goes out with one press from a field that has the focus, and then stands below the form', async () => {
     open();
     expect(document.activeElement).toBe(field());
     expect(field().inputMode).toBe('numeric');
