@@ -133,13 +133,17 @@ describe("a record that differs from the office's list", () => {
   });
 });
 
-it("names the office's list as the source on the receipt", async () => {
-  stored = adopted;
+it.each([
+  ['office', 'Menurut daftar kantor'],
+  ['estimate', 'Perkiraan (naik 10 %)'],
+] as const)('names the source %s of an amount on the page and the receipt', async (source, label) => {
+  stored = { ...adopted, amount_source: source };
   const print = vi.spyOn(window, 'print').mockImplementation(() => {});
   openPage();
   fireEvent.click(await screen.findByRole('button', { name: 'Print Nota' }));
   const receipt = (await screen.findByText('NOTA PBB')).parentElement ?? document.body;
-  expect(within(receipt).getByText('Menurut daftar kantor')).toBeTruthy();
+  expect(within(receipt).getByText(label)).toBeTruthy();
+  expect(screen.getAllByText(label)).toHaveLength(2);
   expect(within(receipt).getByText(WRITTEN)).toBeTruthy();
   print.mockRestore();
 });

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
+import { RecordAmount } from '../../display/record-amount.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { propertyLabel } from '../../display/record-labels.ts';
 import { earlierRejectionQuery } from './inbound-api.ts';
@@ -66,10 +66,10 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
 }
 
 /** The sum, large: it is compared first. */
-export function Amount({ record: { amount } }: { record: TaxRecord }) {
+export function Amount({ record }: { record: TaxRecord }) {
   return (
     <Text fz="xxl" fw={700} lh={1.2}>
-      <Money amount={amount} />
+      <RecordAmount record={record} />
     </Text>
   );
 }
