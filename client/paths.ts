@@ -74,6 +74,8 @@ export const paths = {
   /** The own list with only some records: the overdue, the unpaid or the refused ones. */
   recordsShown: (display: 'tunggakan' | 'belum-lunas' | 'ditolak') => `/tax-records?tampilan=${display}`,
   recordCreate: '/tax-records/create',
+  /** Asks the office for an object of its list. */
+  recordClaims: '/tax-records/claims',
   record: (id: string) => `/tax-records/${encodeURIComponent(id)}`,
   recordEdit: (id: string) => `/tax-records/${encodeURIComponent(id)}/edit`,
   reports: '/reports',

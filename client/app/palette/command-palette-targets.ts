@@ -5,6 +5,7 @@ import { adminMenuItems } from '../admin-menu-items.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 
 export type PaletteTarget = {
   key: string;
@@ -83,7 +84,7 @@ function isFoundByOwner({ name, address, spt_number, user }: TaxRecord, search: 
 
 function recordTarget(record: TaxRecord, search: string): PaletteTarget {
   const { id, name, year, user, spt_number, amount, address } = record;
-  const facts = [spt_number, statusText(record, 'admin'), formatRupiah(amount), address];
+  const facts = [formatSptNumber(spt_number), statusText(record, 'admin'), formatRupiah(amount), address];
   return {
     key: `record-${id}`,
     to: paths.adminRecord(id),

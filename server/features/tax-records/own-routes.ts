@@ -75,6 +75,8 @@ export function ownRecordRoutes(services: Services): Handlers<typeof ownRecordCa
       const { autoCreated, count, leftOutCount, offered } = checked;
       return presentNestedAndFlat(checkYearText(checked), { autoCreated, count, leftOutCount, offered });
     },
+    'GET /tax-records/new-year': async ({ currentUser }) =>
+      presentSingle('Data tahun baru', { years: await rollover.preview(currentUser) }),
     'POST /tax-records/auto-create': async ({ currentUser, body }) => {
       const created = await rollover.autoCreate(currentUser, body);
       return presentNestedAndFlat(rolloverText(created, created.year), created);

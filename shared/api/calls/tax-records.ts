@@ -1,5 +1,5 @@
 import { fieldsWhere } from '#shared/domain/tax-records/tax-record-fields.ts';
-import { BODY_MAX_BYTES, BULK_RECORDS_MAX } from '../../limits.ts';
+import { BODY_MAX_BYTES, BULK_RECORDS_MAX, OWN_RECORDS_DEFAULT } from '../../limits.ts';
 import { checkTexts, dhkpTexts, errorTexts, fieldTexts } from '../../texts.ts';
 import { auditAnswer, auditPageQuery } from '../audit.ts';
 import { doneAnswer } from '../envelope.ts';
@@ -23,7 +23,7 @@ import {
   verificationsAnswer,
 } from '../tax-records/tax-records.ts';
 import { adminStatisticsAnswer, ownStatisticsAnswer } from '../tax-records/statistics.ts';
-import { autoCreateAnswer, autoCreateBody, checkYearAnswer } from '../tax-records/rollover.ts';
+import { autoCreateAnswer, autoCreateBody, checkYearAnswer, newYearAnswer } from '../tax-records/rollover.ts';
 import {
   proofFromMessageBody,
   undoVerificationBody,
@@ -159,12 +159,19 @@ export const ownRecordCalls = {
     // It reads and may write.
     errors: { 403: errorTexts.forbidden, 507: errorTexts.storageFull },
   },
+  'GET /tax-records/new-year': {
+    ...own,
+    tag: 'Tahun baru',
+    summary: 'Data tahun baru sebelum dibuat',
+    description: `Persis yang akan dibuat auto-create untuk tahun ini dan tahun depan, paling banyak ${OWN_RECORDS_DEFAULT} data per tahun; total: semuanya. amount_source office: menurut daftar kantor, estimate: naik 10%.`,
+    answer: newYearAnswer,
+  },
   'POST /tax-records/auto-create': {
     ...own,
     tag: 'Tahun baru',
     summary: 'Buat data tahun baru dari data tahun sebelumnya',
     description:
-      'Tanpa records semua yang belum ada dibuat, dengan jumlah naik 10%. Dengan records hanya yang disebut, semuanya atau tidak satu pun. confirmed: jumlahnya sesuai SPPT, juga bila sama dengan perkiraan.',
+      'Tanpa records semua yang belum ada dibuat, dengan jumlah naik 10%. Dengan records hanya yang disebut, semuanya atau tidak satu pun. confirmed: jumlahnya sesuai SPPT, juga bila sama dengan perkiraan. previewed: yang diubah adalah usulan dari new-year.',
     body: autoCreateBody,
     // The records that one call may name take more room than an ordinary body.
     bodyMaxBytes: BODY_MAX_BYTES,

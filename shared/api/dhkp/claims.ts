@@ -39,8 +39,7 @@ const ownClaim = z
     nop: z.string(),
     state: z.enum(CLAIM_STATES),
     reason: z.string().nullable(),
-    created_at: z.string(),
-    createdAt: z.string(),
+    ...timestamps,
   })
   .meta({ id: 'PermintaanSendiri' });
 export type OwnClaim = z.infer<typeof ownClaim>;

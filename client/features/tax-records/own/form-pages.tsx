@@ -4,6 +4,7 @@ import { ApiError, hintOf } from '#client/lib/api/api-error.ts';
 import { currentSession } from '#client/lib/session/session.ts';
 import { useOffice } from '#client/features/office/display/use-office.ts';
 import { REDIRECT_AFTER_CREATE_MS } from '#shared/limits.ts';
+import { ClaimLink } from '../display/claim-link.tsx';
 import { suggestedYear, YEARS_AT_FIRST } from '../form/open-years.ts';
 import { emptyRecord } from '../form/record-form-values.ts';
 import type { FormFailure } from '../form/use-record-form.ts';
@@ -39,6 +40,7 @@ export function OwnRecordCreatePage() {
       validate={ownNewRecordErrors}
       toFormFailure={toFormFailure}
       redirectAfterMs={REDIRECT_AFTER_CREATE_MS}
+      headerActions={<ClaimLink />}
     />
   );
 }

@@ -13,9 +13,9 @@ import { type ClaimRow, type ClaimWithUser, findClaim, listListedIds } from '../
 /** Reads files of conversations by their ids; those that were deleted are left out. */
 export type ReadSentFiles = (ids: readonly string[], linkFor: CreateLink) => Promise<Map<string, Attachment>>;
 
-export function presentOwnClaim({ id, nop, state, reason, createdAt }: ClaimRow): OwnClaim {
-  const at = new Date(createdAt).toISOString();
-  return { ...presentIds(id), nop, state, reason, created_at: at, createdAt: at };
+export function presentOwnClaim(claim: ClaimRow): OwnClaim {
+  const { id, nop, state, reason } = claim;
+  return { ...presentIds(id), nop, state, reason, ...presentTimes(claim) };
 }
 
 /** Claims as admins see them: with the listed assessments of each NOP, and the file that came with it. */

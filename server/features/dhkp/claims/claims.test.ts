@@ -50,6 +50,8 @@ describe('a request to link an object', () => {
         reason: null,
         created_at: '2026-06-10T05:00:00.000Z',
         createdAt: '2026-06-10T05:00:00.000Z',
+        updated_at: '2026-06-10T05:00:00.000Z',
+        updatedAt: '2026-06-10T05:00:00.000Z',
       },
     ]);
     expect(await claims()).toMatchObject([

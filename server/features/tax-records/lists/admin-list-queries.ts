@@ -1,5 +1,6 @@
 import { and, asc, type AnyColumn, desc, eq, getTableName, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { otherNopForms } from '#shared/domain/dhkp/nop.ts';
 import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records/tax-records.ts';
@@ -88,7 +89,7 @@ const readKeptSearch = keepUntilRecordsChange(readSearched, KEPT_SEARCHES_MAX);
 const readKeptSearchSums = keepUntilRecordsChange(readSearchSums, KEPT_SEARCHES_MAX);
 
 async function readSearched(tx: Transaction, query: Filters): Promise<ListPart> {
-  const isProposed = trigramQuery(query.search ?? '') !== null;
+  const isProposed = proposalQuery(query.search ?? '') !== null;
   // The proposals of the index are read once for a first page and for the sums.
   if (isProposed && query.offset === 0) return readFound(tx, query);
   const { limit: _limit, offset, sort: _sort, ...filters } = query;
@@ -254,7 +255,19 @@ function isPastDue(today: string): SQL {
 }
 
 const containsInTexts = (term: string): SQL | undefined =>
-  or(...[taxRecords.name, taxRecords.address, taxRecords.sptNumber].map((column) => containsText(column, term)));
+  or(
+    ...[taxRecords.name, taxRecords.address, taxRecords.sptNumber].map((column) => containsText(column, term)),
+    ...otherNopForms(term).map((form) => containsText(taxRecords.sptNumber, form)),
+  );
+
+/** The question to the index for a term in all its forms; null where it cannot help. */
+function proposalQuery(term: string): string | null {
+  const asTyped = trigramQuery(term);
+  if (asTyped === null) return null;
+  return [asTyped, ...otherNopForms(term).flatMap((form) => trigramQuery(form) ?? [])]
+    .map((query) => `(${query})`)
+    .join(' OR ');
+}
 
 /**
  * Matches name, address, SPT number or the owner's name. Owners are searched once and not once per record. The index proposes
@@ -269,7 +282,7 @@ function matchesSearch(
     .select({ id: users.id })
     .from(users)
     .where(userContains(term, [users.name]));
-  const trigrams = userId ? null : trigramQuery(term);
+  const trigrams = userId ? null : proposalQuery(term);
   const isProposed =
     trigrams === null
       ? undefined

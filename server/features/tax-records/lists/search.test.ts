@@ -236,3 +236,18 @@ it('asks the index only for three ASCII characters in a row, as they are compare
   expect(trigramQuery('Abcd')).toBe('"abc" AND "bcd"');
   expect(trigramQuery('xyzéab"c')).toBe('"xyz" AND "ab""" AND "b""c"');
 });
+
+it('finds a NOP with signs by its digits and the reverse, also by a part of it and while the index lacks it', async () => {
+  const test = await buildTestApp();
+  const { id: owner } = buildTestUser(test);
+  const idOf = (sptNumber: string): string => buildRecord(test, owner, { sptNumber }).id;
+  const both = ['351518001200100340', '35.15.180.012.001-0034.0'].map(idOf).toSorted();
+  const other = idOf('351518001200100350');
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await requireIntact(test);
+    for (const term of ['35.15.180.012.001-0034.0', '351518001200100340', '012.001-0034', '0120010034', '00340']) {
+      expect(await find(test, term), term).toEqual(both);
+    }
+    expect(await find(test, '180.012')).toEqual([...both, other].toSorted());
+  }
+});

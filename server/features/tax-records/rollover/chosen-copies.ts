@@ -5,6 +5,7 @@ import {
   type RolloverCopy,
   type RolloverSource,
 } from '#shared/domain/tax-records/rollover.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import type { AmountSource } from '#shared/domain/tax-records/record-values.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
@@ -49,7 +50,7 @@ export async function planChosen(
     const copy = copyOf(source, year);
     const key = keyOf(copy.sptNumber);
     if (source.successorId !== null || taken.has(key)) {
-      throw conflict(errorTexts.newYearTaken(copy.sptNumber, year));
+      throw conflict(errorTexts.newYearTaken(formatSptNumber(copy.sptNumber), year));
     }
     taken.add(key);
     const office = linked.find(key)?.values ?? null;
@@ -57,12 +58,13 @@ export async function planChosen(
   });
 }
 
-/** The person saw an estimate: one that was left as it was gives way to the office's value. */
+/** A suggestion that was left as it was gives way to the office's value; clients without the preview suggest an estimate. */
 function withOffice(copy: RolloverCopy, wanted: ChosenCopy, office: OfficeValues): SourcedCopy {
-  const { confirmed, due_date: dueDate } = wanted;
+  const { confirmed, previewed, due_date: dueDate } = wanted;
+  const suggested = previewed ? office : copy;
   const amountSen = rupiahToSen(wanted.amount);
-  const isOffice = !confirmed && (amountSen === copy.amountSen || amountSen === office.amountSen);
-  const isDateChosen = dueDate !== undefined && dueDate !== copy.dueDate;
+  const isOffice = !confirmed && (amountSen === suggested.amountSen || amountSen === office.amountSen);
+  const isDateChosen = dueDate !== undefined && dueDate !== suggested.dueDate;
   return {
     ...copy,
     amountSen: isOffice ? office.amountSen : amountSen,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { NewYearPreview } from '#shared/api/tax-records/rollover.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { cellsOf, nopOf } from '#server/testing/dhkp.ts';
 import { buildRecord, buildTestUser } from '#server/testing/factories.ts';
@@ -134,5 +135,61 @@ describe('the new year of a linked object', () => {
       expect(made).toEqual([{ amount: 44_000, due_date: '2026-09-30', amount_source: 'estimate', assessment: null }]);
     }
     expect([...answers]).toHaveLength(1);
+  });
+
+  it('makes exactly the previewed copies, of linked objects and others, and none of an object that has a record', async () => {
+    const app = await buildRolloverApp([
+      cellsOf(1, { amount: '52.000', due: '31/08/2026' }),
+      cellsOf(2, { amount: '60.000', due: '31/08/2026' }),
+    ]);
+    await linkOnly(app);
+    await linkOnly(app, nopOf(2));
+    const old = { year: 2025, amountSen: 10_000_00, dueDate: '2025-09-30' };
+    // Listed, but not linked; linked, with a record of 2026 in another spelling.
+    const other = buildRecord(app.test, app.user.id, { ...old, sptNumber: nopOf(3) });
+    buildRecord(app.test, app.user.id, { ...old, sptNumber: '35.15.180.012.001-0002.0' });
+    buildRecord(app.test, app.user.id, { ...old, year: 2026, sptNumber: nopOf(2) });
+    const { body } = await app.asUser('GET', '/tax-records/new-year');
+    const [preview, next] = body.data['years'] as NewYearPreview[];
+    expect(next).toMatchObject({ year: 2027, total: 1, has_source: true });
+    expect(preview).toMatchObject({ year: 2026, total: 2, has_source: true });
+    expect(preview?.copies).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          source_id: app.source.id,
+          amount_before: 40_000,
+          amount: 52_000,
+          amount_source: 'office',
+          due_date: '2026-08-31',
+        }),
+        expect.objectContaining({ source_id: other.id, amount: 11_000, amount_source: 'estimate' }),
+      ]),
+    );
+    await app.asUser('POST', '/tax-records/auto-create', { year: 2026 });
+    const shown = preview?.copies.map(({ spt_number, amount, amount_source, due_date }) => ({
+      spt_number,
+      amount,
+      amount_source,
+      due_date,
+    }));
+    const byAmount = (a: { amount: number }, b: { amount: number }): number => b.amount - a.amount;
+    const made = (await app.ofYear(2026)).filter(({ spt_number: number }) => number !== nopOf(2));
+    expect(made).toHaveLength(2);
+    expect(made.toSorted(byAmount)).toMatchObject(shown?.toSorted(byAmount) ?? []);
+  });
+
+  it('keeps what a person chose instead of a previewed value, also when it is the estimate', async () => {
+    const app = await buildRolloverApp();
+    await linkOnly(app);
+    const records = [{ source_id: app.source.id, amount: 44_000, due_date: '2026-09-30', previewed: true }];
+    await app.asUser('POST', '/tax-records/auto-create', { year: 2026, records });
+    expect(await app.ofYear(2026)).toMatchObject([
+      {
+        amount: 44_000,
+        amount_source: 'typed',
+        due_date: '2026-09-30',
+        assessment: { differs: ['amount', 'due_date'] },
+      },
+    ]);
   });
 });
