@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 const answer = (assessment: Assessment) =>
-  server.on(`GET ${OBJECT}`, okAnswer({ ...assessment, history: [assessment, lastYear] }));
+  server.on(`GET ${OBJECT}`, okAnswer({ ...assessment, history: [assessment, lastYear], claims: [] }));
 const open = () => renderPage(<DhkpObjectPage />, { path: '/admin/dhkp/:id', at: '/admin/dhkp/ketetapan-34' });
 const note = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Catatan' });
 const saveButton = () => screen.getByRole('button', { name: 'Simpan (Save)' });

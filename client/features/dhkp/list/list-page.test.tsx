@@ -76,6 +76,7 @@ describe('DhkpListPage', { timeout: SLOW_MS }, () => {
       'Jatuh tempo',
       'Kolektor',
       'SPPT',
+      'Akun',
       'Status',
     ]);
     fireEvent.click(within(table).getByRole('button', { name: 'Ketetapan' }));
@@ -84,7 +85,7 @@ describe('DhkpListPage', { timeout: SLOW_MS }, () => {
 
   it('sends the filter of the address to the server and removes a part of it', async () => {
     const { router } = open(
-      '?cari=melati&tahun=2025&wilayah=a1&buku=2&tercantum=tidak&keadaan=ganda&sppt=ya&bayar=belum',
+      '?cari=melati&tahun=2025&wilayah=a1&buku=2&akun=belum&tercantum=tidak&keadaan=ganda&sppt=ya&bayar=belum',
     );
     await found();
     expect(lastQuery()).toEqual({
@@ -92,6 +93,7 @@ describe('DhkpListPage', { timeout: SLOW_MS }, () => {
       year: '2025',
       area_id: 'a1',
       book: '2',
+      linked: '0',
       listed: '0',
       condition: 'double',
       handed_out: '1',

@@ -1,5 +1,5 @@
-import { Button, Paper } from '@mantine/core';
-import { IconListDetails, IconSettings, IconTableImport } from '@tabler/icons-react';
+import { Button, Group, Paper } from '@mantine/core';
+import { IconLink, IconListDetails, IconSettings, IconTableImport, IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { areasQuery } from '#client/features/areas/api.ts';
@@ -22,7 +22,8 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
-import { type AssessmentFilter, assessmentsQuery, type BulkTarget } from '../api.ts';
+import { type AssessmentFilter, assessmentsQuery, type BulkTarget, openClaimsQuery } from '../api.ts';
+import { useLiveClaims } from '../display/use-live-claims.ts';
 import { AssessmentPrint } from '../export/assessment-print.tsx';
 import { useExportAssessments } from '../export/use-export-assessments.ts';
 import { AssessmentList } from './assessment-list.tsx';
@@ -38,6 +39,7 @@ const PHONE_BELOW_EM = 48;
 export function DhkpListPage() {
   usePageTitle('Daftar objek (DHKP)');
   useLiveList();
+  useLiveClaims();
   const { filter, none, change } = useUrlFilter(listFilterParts);
   const { page, setPage } = usePageParam();
   const pageSize = usePageSize();
@@ -82,6 +84,31 @@ export function DhkpListPage() {
     );
   }
 
+  const { data: claims } = useQuery(openClaimsQuery);
+  const linkButtons = (
+    <>
+      <Button
+        component={Link}
+        to={paths.adminDhkpMatches(year)}
+        variant="default"
+        px="md"
+        leftSection={<IconLink size={18} aria-hidden />}
+        title="Objek yang belum terhubung, dengan akun yang mungkin pemiliknya"
+      >
+        Hubungkan objek
+      </Button>
+      <Button
+        component={Link}
+        to={paths.adminClaims()}
+        variant="default"
+        px="md"
+        leftSection={<IconUserQuestion size={18} aria-hidden />}
+        title="Warga yang meminta objeknya dihubungkan"
+      >
+        Permintaan warga{claims && claims.count > 0 ? ` (${formatNumber(claims.count)})` : ''}
+      </Button>
+    </>
+  );
   const importButton = (
     <Button
       component={Link}
@@ -101,6 +128,7 @@ export function DhkpListPage() {
           actions={
             isPhone ? undefined : (
               <>
+                {linkButtons}
                 <Button
                   component={Link}
                   to={paths.adminDhkpSettings}
@@ -131,6 +159,11 @@ export function DhkpListPage() {
           {exportMenu({ filter }, `Semua hasil (${formatNumber(total)} objek)`)}
           {isPhone ? importButton : null}
         </ListToolbar>
+        {isPhone ? (
+          <Group gap="xs" mb="xs">
+            {linkButtons}
+          </Group>
+        ) : null}
         <ResultLine
           summary={
             query.data ? (
