@@ -55,7 +55,7 @@ function PairTable({ pairs, renderCandidates }: PairsProps) {
       <Table layout="fixed" verticalSpacing={4}>
         <Table.Thead className={classes['head'] ?? ''} fz="xs">
           <Table.Tr>
-            <Table.Th scope="col" w="42%">
+            <Table.Th scope="col" w="36%">
               Objek
             </Table.Th>
             <Table.Th scope="col">Calon pemilik</Table.Th>

@@ -34,7 +34,7 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
             <Table.Th scope="col" w="2.5rem">
               <PageCheckbox selection={selection} />
             </Table.Th>
-            <SortableHeader label="NOP" column="nop" sort={sort} onSort={onSort} w="11.25rem" />
+            <SortableHeader label="NOP" column="nop" sort={sort} onSort={onSort} w="8.75rem" />
             <SortableHeader label="Nama" column="name" sort={sort} onSort={onSort} />
             <Table.Th scope="col">Alamat objek</Table.Th>
             <SortableHeader label="Wilayah" column="area" sort={sort} onSort={onSort} w="7rem" />
@@ -56,10 +56,10 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
             <Table.Th scope="col" w="5.75rem">
               SPPT
             </Table.Th>
-            <Table.Th scope="col" w="6.5rem">
+            <Table.Th scope="col" w="5.75rem">
               Akun
             </Table.Th>
-            <Table.Th scope="col" w="6.75rem">
+            <Table.Th scope="col" w="7.25rem">
               Status
             </Table.Th>
           </Table.Tr>

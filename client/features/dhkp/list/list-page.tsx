@@ -1,5 +1,5 @@
-import { Button, Group, Paper } from '@mantine/core';
-import { IconLink, IconListDetails, IconSettings, IconTableImport, IconUserQuestion } from '@tabler/icons-react';
+import { Anchor, Button, Group, Paper } from '@mantine/core';
+import { IconListDetails, IconSettings, IconTableImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { areasQuery } from '#client/features/areas/api.ts';
@@ -84,31 +84,6 @@ export function DhkpListPage() {
     );
   }
 
-  const { data: claims } = useQuery(openClaimsQuery);
-  const linkButtons = (
-    <>
-      <Button
-        component={Link}
-        to={paths.adminDhkpMatches(year)}
-        variant="default"
-        px="md"
-        leftSection={<IconLink size={18} aria-hidden />}
-        title="Objek yang belum terhubung, dengan akun yang mungkin pemiliknya"
-      >
-        Hubungkan objek
-      </Button>
-      <Button
-        component={Link}
-        to={paths.adminClaims()}
-        variant="default"
-        px="md"
-        leftSection={<IconUserQuestion size={18} aria-hidden />}
-        title="Warga yang meminta objeknya dihubungkan"
-      >
-        Permintaan warga{claims && claims.count > 0 ? ` (${formatNumber(claims.count)})` : ''}
-      </Button>
-    </>
-  );
   const importButton = (
     <Button
       component={Link}
@@ -128,7 +103,6 @@ export function DhkpListPage() {
           actions={
             isPhone ? undefined : (
               <>
-                {linkButtons}
                 <Button
                   component={Link}
                   to={paths.adminDhkpSettings}
@@ -159,11 +133,6 @@ export function DhkpListPage() {
           {exportMenu({ filter }, `Semua hasil (${formatNumber(total)} objek)`)}
           {isPhone ? importButton : null}
         </ListToolbar>
-        {isPhone ? (
-          <Group gap="xs" mb="xs">
-            {linkButtons}
-          </Group>
-        ) : null}
         <ResultLine
           summary={
             query.data ? (
@@ -175,7 +144,9 @@ export function DhkpListPage() {
           parts={parts}
           onRemove={(keys) => change(Object.fromEntries(keys.map((key) => [key, none[key]])))}
           onClear={clear}
-        />
+        >
+          <LinkingLinks year={year} />
+        </ResultLine>
         {progress ? <ExportProgress state={progress} onCancel={cancel} /> : null}
         <QueryList
           isPage
@@ -208,6 +179,21 @@ export function DhkpListPage() {
       </div>
       {printJob ? <AssessmentPrint job={printJob} /> : null}
     </>
+  );
+}
+
+/** The ways to objects without an account, and to users who ask for theirs. */
+function LinkingLinks({ year }: { year: number }) {
+  const { data: claims } = useQuery(openClaimsQuery);
+  return (
+    <Group gap="0 1.25rem" ml="auto" fz="sm">
+      <Anchor component={Link} to={paths.adminDhkpMatches(year)} inherit fw={600} py={4}>
+        Hubungkan objek dengan akun
+      </Anchor>
+      <Anchor component={Link} to={paths.adminClaims()} inherit fw={600} py={4}>
+        Permintaan warga{claims && claims.count > 0 ? ` (${formatNumber(claims.count)})` : ''}
+      </Anchor>
+    </Group>
   );
 }
 
