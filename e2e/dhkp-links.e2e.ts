@@ -99,6 +99,7 @@ test('a clerk links objects with Enter, one after the other, and takes the last 
   await dialog(page, 'Putuskan hubungan').getByRole('button', { name: 'Putuskan hubungan' }).click();
   await expect(page.getByRole('combobox', { name: 'Hubungkan dengan akun' })).toBeVisible();
   await expectToFit(page, 'an object without an account');
+  await page.goto('about:blank');
   await takeBack();
 });
 
@@ -132,5 +133,6 @@ test('a clerk approves and rejects requests of users', async ({ page, testServer
   await page.getByRole('tab', { name: 'Ditolak' }).click();
   await expect(page.getByText(/^Ditolak: NOP ini tidak ada di daftar kantor/)).toBeVisible();
   await expectToFit(page, 'the answered requests of users');
+  await page.goto('about:blank');
   await takeBack();
 });

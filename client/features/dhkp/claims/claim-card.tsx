@@ -93,7 +93,7 @@ export function ClaimCard({ claim, refusal, onApprove, onReject, onReload }: Pro
 function ListedAssessments({ assessments }: { assessments: readonly Assessment[] }) {
   if (assessments.length === 0)
     return (
-      <Text fw={600} c="red">
+      <Text fw={600} c="var(--mantine-color-error)">
         Tidak ada di daftar
       </Text>
     );
