@@ -27,7 +27,7 @@ function joinedRecord({ nop, year }: Assessment, records: readonly TaxRecord[]):
     .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))[0];
 }
 
-/** What an admin may take from the list when these records of an account are joined (R-DHKP-31), by field. */
+/** The values that an admin may take from the list when these records of an account are joined (R-DHKP-31), by field. */
 export function replacedValues(years: readonly Assessment[], records: readonly TaxRecord[]): ReplacedValue[] {
   const found = years
     .filter(({ listed }) => listed)
