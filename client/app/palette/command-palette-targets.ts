@@ -49,6 +49,8 @@ const screens: PaletteTarget[] = [
   screen('Identitas Kantor', paths.adminOfficeIdentity, 'Nama, alamat, telepon, WhatsApp, dan logo kantor'),
   screen('Jam Layanan', paths.adminOfficeHours, 'Hari dan jam buka, libur, tutup lebih awal'),
   screen('Impor daftar', paths.adminDhkpImport, 'Daftar dari kantor pajak: Excel, OpenDocument, CSV'),
+  screen('Hubungkan objek', paths.adminDhkpMatches(), 'Objek dari daftar kantor pajak dengan akun pemiliknya'),
+  screen('Permintaan warga', paths.adminClaims(), 'Warga yang meminta objeknya dihubungkan'),
   screen('Pengaturan DHKP', paths.adminDhkpSettings, 'Awalan NOP, batas buku, jatuh tempo, blok'),
   screen('Wilayah', paths.adminAreas, 'Dusun, RW, dan RT'),
   screen('Tahun Pajak Warga', paths.adminTaxYears, 'Tahun SPPT yang dapat diisi warga, data tahun baru'),
