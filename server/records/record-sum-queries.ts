@@ -66,26 +66,33 @@ export function keptSums(counted: SQL | undefined): SumSource {
   return { from: alias(recordSums, getTableName(taxRecords)), columns: keptSumColumns };
 }
 
+/** The rowids of so many records at most are worth keeping beside their sums. */
+const CHOSEN_MAX = 10_000;
+
+type ChosenSums = { source: SumSource; /** null: too many */ rowids: number[] | null };
+
 /**
  * The sums of a choice of records, used like those of all. SQLite would sort the records by their groups, which takes as long as
  * reading them.
  * @param isChosen a condition on `searched_records`
  */
-export async function sumsOfSearched(orm: ConnectionOrTransaction, isChosen: SQL | undefined): Promise<SumSource> {
+export async function sumsOfSearched(orm: ConnectionOrTransaction, isChosen: SQL | undefined): Promise<ChosenSums> {
+  const { recordRowid, groupId, amountSen } = searchedRecords;
+  const listOf = (column: SQLWrapper): SQL<string> => sql<string>`json_group_array(${column})`;
   const row = await orm
-    .select({
-      groups: sql<string>`json_group_array(${searchedRecords.groupId})`,
-      amounts: sql<string>`json_group_array(${searchedRecords.amountSen})`,
-    })
+    .select({ rowids: listOf(recordRowid), groups: listOf(groupId), amounts: listOf(amountSen) })
     .from(searchedRecords)
     .where(isChosen)
     .get();
-  const chosen = JSON.stringify(row ? sumByGroup(JSON.parse(row.groups), JSON.parse(row.amounts)) : []);
+  const groups: number[] = JSON.parse(row?.groups ?? '[]');
+  const rowids = groups.length > CHOSEN_MAX ? null : (JSON.parse(row?.rowids ?? '[]') as number[]);
+  const chosen = JSON.stringify(sumByGroup(groups, JSON.parse(row?.amounts ?? '[]')));
   const { year, propertyType, status, checkState, amountSource, dueDate, id } = recordSums;
   const sums = sql`select ${year}, ${propertyType}, ${status}, ${checkState}, ${amountSource}, ${dueDate},
     value ->> 1 as records, value ->> 2 as sen_high, value ->> 3 as sen_low
     from json_each(${chosen}) join ${recordSums} on ${id} = value ->> 0`;
-  return { from: sql`(${sums}) as ${sql.identifier(getTableName(taxRecords))}`, columns: keptSumColumns };
+  const from = sql`(${sums}) as ${sql.identifier(getTableName(taxRecords))}`;
+  return { source: { from, columns: keptSumColumns }, rowids };
 }
 
 type GroupSum = [groupId: number, count: number, high: number, low: number];

@@ -91,10 +91,12 @@ async function readSearched(tx: Transaction, query: Filters): Promise<ListPart> 
   // The proposals of the index are read once for a first page and for the sums.
   if (!isShort && query.offset === 0 && isProposedByIndex(query.search ?? '')) return readFound(tx, query);
   const { limit: _limit, offset, sort: _sort, ...filters } = query;
-  const sums = await ((await exceptDeletedOwners(tx)) ? readSearchSums(tx, filters) : readKeptSearchSums(tx, filters));
+  const read = (await exceptDeletedOwners(tx)) ? readSearchSums : readKeptSearchSums;
+  const { sums, rowids } = await read(tx, filters);
   if (offset >= sums.all.count) return { ids: [], sums };
+  if (rowids) return { ids: await findAmong(tx, query, isAmong(query, rowids)), sums };
   const nearBeginning = await findNearBeginning(tx, query, sums.all.count);
-  return { ids: nearBeginning ?? (await findAmongFound(tx, query)), sums };
+  return { ids: nearBeginning ?? (await findAmong(tx, query, await isFound(tx, query))), sums };
 }
 
 /** Whether the short rows of the records answer the sums. Where all records are compared, their whole rows do so sooner. */
@@ -102,19 +104,24 @@ async function isAnsweredByShortRows(tx: Transaction, query: SearchFilters): Pro
   return isProposedByIndex(query.search ?? '') && (await hasKeptSums(tx, query));
 }
 
-async function readSearchSums(tx: Transaction, filters: SearchFilters): Promise<ListSums> {
+/** `rowids`: of the records that contain the term, where they are known and few. Other filters may exclude some. */
+type SearchSums = { sums: ListSums; rowids: number[] | null };
+
+async function readSearchSums(tx: Transaction, filters: SearchFilters): Promise<SearchSums> {
   const term = filters.search ?? '';
   const isShort = await isAnsweredByShortRows(tx, filters);
-  const { from, columns } = isShort ? await sumsOfSearched(tx, await matchesInSearched(tx, term)) : summedRecords;
+  const { source, rowids } = isShort
+    ? await sumsOfSearched(tx, await matchesInSearched(tx, term))
+    : { source: summedRecords, rowids: null };
   const where = isShort
     ? conditions(filters, 'sum')
     : [await exceptDeletedOwners(tx), ...conditions(filters, 'search'), await matchesInRecords(tx, term)];
   const row = await tx
-    .select(listSums(columns))
-    .from(from)
+    .select(listSums(source.columns))
+    .from(source.from)
     .where(and(...where))
     .get();
-  return row ? joinListSums(row) : noSums;
+  return { sums: row ? joinListSums(row) : noSums, rowids };
 }
 
 /** Reading so many records in the order of the list takes about 20 ms on a quiet computer. */
@@ -183,8 +190,14 @@ function selectFound(tx: Transaction, where: SQL | undefined) {
 /** Named like the table whose columns it has. */
 const namedLikeRecords = (records: SQL): SQL => sql`${records} as ${sql.identifier(getTableName(taxRecords))}`;
 
-async function findAmongFound(tx: Transaction, query: Filters): Promise<string[]> {
-  const records = namedLikeRecords(sql`${selectFound(tx, await isFound(tx, query))}`);
+const isAmong = (query: Filters, rowids: readonly number[]): SQL | undefined =>
+  and(
+    ...conditions(query, 'search'),
+    sql`${taxRecords}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`,
+  );
+
+async function findAmong(tx: Transaction, query: Filters, where: SQL | undefined): Promise<string[]> {
+  const records = namedLikeRecords(sql`${selectFound(tx, where)}`);
   const ids = await selectPage(tx, query, records, undefined).all();
   return ids.map(({ id }) => id);
 }
