@@ -456,6 +456,25 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(sqlite.prepare(kept).all()).toHaveLength(1);
   });
 
+  it('searches the records of an earlier version by the names of their owners, in short rows with their sums', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const rows = sqlite.prepare(
+      `select r.id, s.name = r.name as is_name, coalesce(s.owner_name, s.name) = u.name as is_owner,
+        g.year = r.year and g.status = r.status and g.due_date is r.due_date as is_group
+        from searched_records s join record_sums g on g.id = s.group_id
+          join tax_records r on r.rowid = s.record_rowid join users u on u.id = r.user_id order by r.id`,
+    );
+    const right = ['r1', 'r2'].map((id) => ({ id, is_name: 1, is_owner: 1, is_group: 1 }));
+    expect(rows.all()).toEqual(right);
+    sqlite.exec("update users set name = 'Zubaidah'");
+    sqlite.exec("update tax_records set status = 'proses', name = 'Joko' where id = 'r1'");
+    expect(rows.all()).toEqual(right);
+    // The running server brings the index up to date.
+    expect(sqlite.prepare('select count(*) from record_words_pending').pluck().get()).toBe(2);
+  });
+
   it.each([
     "update tax_records set name = 'Joko' where id = 'r1'",
     "update tax_records set address = 'Jl. Lain' where id = 'r1'",
