@@ -137,9 +137,8 @@ describe('DhkpObjectPage', { timeout: SLOW_MS }, () => {
   });
 
   it('lists the requests of users for the object with their answers', async () => {
-    const { id, user, note, created_at, updated_at } = buildClaim(34, { note: 'Milik ayah saya' });
-    const open34 = { id, user, note, created_at, updated_at, state: 'open', reason: null, answered_by: null };
-    const claims = [open34, { ...open34, id: 'lama', state: 'rejected', reason: 'NOP salah', answered_by: 'Sari' }];
+    const waiting = buildClaim(34, { note: 'Milik ayah saya' });
+    const claims = [waiting, { ...waiting, id: 'lama', state: 'rejected', reason: 'NOP salah', answered_by: 'Sari' }];
     server.on(`GET ${OBJECT}`, okAnswer({ ...stored, history: [stored], claims }));
     open();
     const link = await screen.findByRole('link', { name: 'Menunggu jawaban' });

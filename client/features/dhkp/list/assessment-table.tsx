@@ -37,7 +37,7 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
             <SortableHeader label="NOP" column="nop" sort={sort} onSort={onSort} w="8.75rem" />
             <SortableHeader label="Nama" column="name" sort={sort} onSort={onSort} />
             <Table.Th scope="col">Alamat objek</Table.Th>
-            <SortableHeader label="Wilayah" column="area" sort={sort} onSort={onSort} w="7rem" />
+            <SortableHeader label="Wilayah" column="area" sort={sort} onSort={onSort} w="6rem" />
             <SortableHeader
               label="Ketetapan"
               column="amount"
@@ -45,18 +45,18 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
               sort={sort}
               onSort={onSort}
               align="right"
-              w="6.75rem"
+              w="6.25rem"
             />
-            <Table.Th scope="col" w="6rem">
+            <Table.Th scope="col" w="5.75rem">
               Jatuh tempo
             </Table.Th>
-            <Table.Th scope="col" w="5.75rem">
+            <Table.Th scope="col" w="5rem">
               Kolektor
             </Table.Th>
-            <Table.Th scope="col" w="5.75rem">
+            <Table.Th scope="col" w="5.25rem">
               SPPT
             </Table.Th>
-            <Table.Th scope="col" w="5.75rem">
+            <Table.Th scope="col" w="5.25rem">
               Akun
             </Table.Th>
             <Table.Th scope="col" w="7.25rem">
