@@ -27,8 +27,8 @@ type Props = {
   onInvalid?: (errors: FormErrors) => void;
   toFormFailure: (error: unknown) => FormFailure;
   redirectAfterMs: number;
-  /** Beside the heading. */
-  headerActions?: ReactNode;
+  /** Another way than the form, behind its description. */
+  descriptionLink?: ReactNode;
   /** Drawn above the fields. */
   renderTop?: (form: RecordFormState['form']) => ReactNode;
 };
@@ -39,7 +39,7 @@ export function RecordCreatePage({
   ownerId,
   openYears,
   redirectAfterMs,
-  headerActions,
+  descriptionLink,
   renderTop,
   toFormFailure,
   ...options
@@ -68,7 +68,15 @@ export function RecordCreatePage({
 
   return (
     <>
-      <BackHeader to={list} title={texts.title} description={texts.description} actions={headerActions} />
+      <BackHeader
+        to={list}
+        title={texts.title}
+        description={
+          <>
+            {texts.description} {descriptionLink}
+          </>
+        }
+      />
       <RecordForm
         state={state}
         cancelTo={list}
