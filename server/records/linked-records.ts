@@ -33,7 +33,7 @@ export type LinkedRecords = {
     assessments: readonly LinkedAssessment[],
     options: JoinOptions,
   ) => Promise<JoinedRecord[]>;
-  /** Takes back what was joined. A record that somebody changed since stays as it is. */
+  /** Undoes `join`: deletes the records that it made and restores those that it changed, except records edited since. */
   undo: (tx: Transaction, actor: Actor, joins: readonly NotedJoin[]) => Promise<PublishedRecord[]>;
   /** Called after the commit. */
   publish: (records: readonly PublishedRecord[]) => void;

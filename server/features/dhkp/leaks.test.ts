@@ -9,9 +9,9 @@ import { buildSubscriptionBody, pushSettings } from '#server/testing/push.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 
 /*
- * Nothing of the office's list that is not the user's own reaches a user (R-DHKP-36). Random words stand in the notes of
- * assessments, in the request and the objects of a neighbour, and in an object without an account. They are searched for in
- * every answer of every call that a user may make, which are read from the table of calls, in every event and in every push.
+ * A user gets nothing of the office's list but the own objects (R-DHKP-36). The test writes random words into the notes of
+ * assessments, into the request and the objects of a neighbour, and into an object without an account. They must be in
+ * no answer to any call that a user may make, as the table of calls lists them, in no event and in no push.
  */
 
 const word = (kind: string): string => `${kind}-${randomUUID().slice(0, 13)}`;

@@ -16,7 +16,7 @@ function officeValue(assessment: Assessment, field: AssessedField): string | num
   return field === 'address' ? (assessment.object_address ?? assessment.payer_address) : assessment[field];
 }
 
-/** Whether a link takes the office's value anyway, because nobody chose the one of the record. */
+/** Whether linking replaces the value without asking: it is an estimate, or empty. */
 const isUnchosen = ({ amount_source, due_date }: TaxRecord, field: AssessedField): boolean =>
   (field === 'amount' && amount_source === 'estimate') || (field === 'due_date' && due_date === null);
 

@@ -36,7 +36,7 @@ export function findMatches({ year, objects, users, records }: Sources): FoundMa
       };
       for (const { userId, id } of byNop.get(object.nop) ?? []) add(userId, 'nop', id);
       for (const { userId, recordId } of index.find(object.name)) add(userId, 'name', recordId);
-      // Many live in one street, so an address alone proposes nobody.
+      // Many accounts have the same street, so an equal address alone is no reason to propose one.
       const places = new Set(object.addresses.map((address) => addressKey(address ?? '')).filter((key) => key !== ''));
       for (const userId of found.keys()) {
         const near = (recordsOf.get(userId) ?? []).find(({ address }) => places.has(addressKey(address)));

@@ -43,7 +43,7 @@ export function takeValues(
   };
 }
 
-/** The fields that nobody chose. What is paid, or has a proof, stays as it is. */
+/** The fields that hold an estimate or nothing. Of a record that is paid or has a proof, none. */
 export function unchosenFields(record: RecordRow): AssessedField[] {
   if (isSettled(record)) return [];
   return [
@@ -56,7 +56,7 @@ export const isSettled = ({ status, proofFile }: RecordRow): boolean => status =
 
 /**
  * The record of an assessment, as an admin would type it.
- * @param ownerName stands for the name that a list without names lacks
+ * @param ownerName used where the list has no name
  */
 export function newRecordOf(assessment: LinkedAssessment, ownerName: string): NewRecord {
   return {
