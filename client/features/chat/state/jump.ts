@@ -106,7 +106,11 @@ function reviewJump(state: ChatState, userId: string): ChatState {
   const conversation = conversationOf(state, userId);
   if (conversation.deletionCount !== jump.deletionCount) return endJump(state, userId);
   const { segment } = jump;
-  if (!segment || !conversation.loaded) return state;
+  if (!conversation.loaded) return state;
+  if (jump.loadState === 'busy' && hasMessage(conversation.messages, jump.targetId)) {
+    return setJump(state, userId, { ...jump, loadState: 'none', segment: null, catchUp: 'none' });
+  }
+  if (!segment) return state;
   if (isDeleted(conversation, segment)) return endJump(state, userId);
   const joined = joinSegment(conversation, segment);
   if (joined) {

@@ -43,7 +43,7 @@ export function OwnRecordCreatePage() {
       toFormFailure={toFormFailure}
       redirectAfterMs={REDIRECT_AFTER_CREATE_MS}
       descriptionLink={
-        <Anchor component={Link} to={paths.recordClaims} inherit underline="always">
+        <Anchor component={Link} to={paths.recordClaims} className="link-target" inherit underline="always">
           Ambil dari daftar kantor
         </Anchor>
       }
