@@ -8,7 +8,7 @@ export type PictureSize = { width: number; height: number };
 export type FindPicture = (path: string) => PictureSize;
 
 const PICTURES = 'pictures/';
-/** The last heading of a chapter stands two levels below the title of the document, one below that of its page. */
+/** The title of a chapter is of the second level in the document, and of the first on its page. */
 const LEVELS_ABOVE_PAGE = 1;
 
 /** The address of a heading; without an id of its own that of the list of all chapters. */

@@ -19,7 +19,7 @@ export function PublicReachRows({ reach, nowMs }: { reach: PublicReach | null; n
     return (
       <InfoRow
         label="Alamat dari luar"
-        note="Server ini hanya dapat dibuka di jaringan kantor. Cara membukanya untuk warga di rumah ada di panduan (help panduan), bagian “Dari nama domain sampai HP di rumah”."
+        note="Server ini hanya dapat dibuka di jaringan kantor. Cara membukanya untuk warga di rumah ada di panduan (menu Panduan), bab “Dari nama domain sampai HP di rumah”."
       >
         Belum ada
       </InfoRow>
