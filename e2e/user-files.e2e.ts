@@ -63,8 +63,8 @@ async function fillOffice(
   const { data: claims } = await call<{ data: { id: string }[] }>(admin, 'GET', '/admin/claims?state=open');
   for (const { id } of claims) await call(admin, 'POST', `/admin/claims/${id}/reject`, { reason: markers.claim });
   const { data: records } = await call<{ data: { id: string }[] }>(user, 'GET', '/tax-records');
-  const found = (text: string): string[] =>
-    [...Object.values(markers), String(FOREIGN_AMOUNT), '7.654.321'].filter((marker) => text.includes(marker));
+  const found = (content: string): string[] =>
+    [...Object.values(markers), String(FOREIGN_AMOUNT), '7.654.321'].filter((marker) => content.includes(marker));
   return { markers, found, records };
 }
 
