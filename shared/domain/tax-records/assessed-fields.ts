@@ -9,7 +9,7 @@ export type AssessedField = (typeof ASSESSED_FIELDS)[number];
 export const COMPARED_FIELDS = ['amount', 'due_date'] as const satisfies readonly AssessedField[];
 export type ComparedField = (typeof COMPARED_FIELDS)[number];
 
-/** What of a record decides whether a person chose its values. */
+/** The values of a record that decide whether linking may replace others. */
 type Decided = { status: RecordStatus; hasProof: boolean; amountSource: AmountSource; dueDate: string | null };
 
 /** No value of a record that is paid or has a proof gives way to one of the list. */

@@ -315,7 +315,7 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
     }
   });
 
-  it('is done also when it begins while the apply still removes files', async () => {
+  it('ends also when it begins while the apply still removes files', async () => {
     const { test, admin, preview, batch, inState, list } = await buildListApp();
     const removed = Promise.withResolvers<void>();
     const uploads = { ...createUploadFiles(test.proofsDir), discardAll: async () => removed.promise };
