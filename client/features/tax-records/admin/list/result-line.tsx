@@ -3,8 +3,8 @@ import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
-import { ResultLine } from '#client/ui/list/result-line.tsx';
-import type { FilterChange } from '#client/ui/list/url-filter.ts';
+import { ResultLine } from '#client/ui/list/filter/result-line.tsx';
+import type { FilterChange } from '#client/ui/list/filter/url-filter.ts';
 import { lastChangeAtom, setLastChange } from '../../display/mark-paid/use-mark-paid.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
@@ -12,7 +12,7 @@ import { estimatedText } from '#client/lib/sum-texts.ts';
 import { type AdminRecordFilter, noAdminRecordFilter, type SummedRecordPage } from '../../api.ts';
 import { CheckedLine } from '../../display/checked-line.tsx';
 import { activeFilterParts } from '../../export/record-document.ts';
-import classes from '#client/ui/list/result-line.module.css';
+import classes from '#client/ui/list/filter/result-line.module.css';
 
 type Props = {
   recordPage: SummedRecordPage | undefined;

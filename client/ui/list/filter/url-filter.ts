@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
-import { PAGE_PARAM } from './page-params.ts';
+import { PAGE_PARAM } from '../paging/page-params.ts';
 
 /** One part of a filter in the address. A part without its parameter has the value of an empty text. */
 export type UrlPart<Value extends string> = {
