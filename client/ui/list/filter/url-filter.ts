@@ -108,6 +108,10 @@ export function useUrlFilter<Filter extends Record<string, string>>(parts: UrlPa
     );
   }
 
-  return { filter: readFilter(parts, params), none, change, clear: () => change(none) };
+  /** Empties some parts. */
+  const reset = (keys: readonly (keyof Filter)[]): void =>
+    change(Object.fromEntries(keys.map((key) => [key, none[key]])) as Partial<Filter>);
+
+  return { filter: readFilter(parts, params), none, change, reset, clear: () => change(none) };
 }
 export type FilterChange<Filter> = (changed: Partial<Filter>, options?: { replace?: boolean }) => void;
