@@ -1,5 +1,6 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { Button, type ButtonProps, Stack } from '@mantine/core';
 import { IconListDetails, IconTableImport } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
@@ -18,14 +19,26 @@ export function ImportLink({ year, ...props }: ButtonProps & { year: number }) {
   );
 }
 
+type NoListProps = {
+  year: number;
+  description: string;
+  /** Below the way to the import. */
+  children?: ReactNode;
+};
+
 /** Takes the place of objects in a year without a list. */
-export function NoList({ year, description }: { year: number; description: string }) {
+export function NoList({ year, description, children }: NoListProps) {
   return (
     <EmptyState
       icon={IconListDetails}
       title={`Belum ada daftar untuk ${year}`}
       description={description}
-      action={<ImportLink year={year} mt="xs" />}
+      action={
+        <Stack align="center" gap="xs" mt="xs">
+          <ImportLink year={year} />
+          {children}
+        </Stack>
+      }
     />
   );
 }
