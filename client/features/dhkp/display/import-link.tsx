@@ -1,9 +1,9 @@
 import { Button, type ButtonProps, Stack } from '@mantine/core';
 import { IconListDetails, IconTableImport } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { HandbookLink } from '#client/ui/page/handbook-link.tsx';
 
 /** The way to the import of a year's list. */
 export function ImportLink({ year, ...props }: ButtonProps & { year: number }) {
@@ -19,15 +19,8 @@ export function ImportLink({ year, ...props }: ButtonProps & { year: number }) {
   );
 }
 
-type NoListProps = {
-  year: number;
-  description: string;
-  /** Below the way to the import. */
-  children?: ReactNode;
-};
-
 /** Takes the place of objects in a year without a list. */
-export function NoList({ year, description, children }: NoListProps) {
+export function NoList({ year, description }: { year: number; description: string }) {
   return (
     <EmptyState
       icon={IconListDetails}
@@ -36,7 +29,7 @@ export function NoList({ year, description, children }: NoListProps) {
       action={
         <Stack align="center" gap="xs" mt="xs">
           <ImportLink year={year} />
-          {children}
+          <HandbookLink chapter="lists" />
         </Stack>
       }
     />

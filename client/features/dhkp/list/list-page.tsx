@@ -16,7 +16,6 @@ import { ResultLine } from '#client/ui/list/filter/result-line.tsx';
 import { useUrlFilter } from '#client/ui/list/filter/url-filter.ts';
 import { useListScreen } from '#client/ui/list/use-list-screen.ts';
 import { useSelection } from '#client/ui/list/rows/use-selection.ts';
-import { HandbookLink } from '#client/ui/page/handbook-link.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
@@ -208,9 +207,7 @@ function NoObjects({ year, onClear }: { year: number; onClear: (() => void) | un
         <NoList
           year={year}
           description="Daftar Himpunan Ketetapan Pajak dari kantor pajak, sebagai berkas Excel, OpenDocument, atau CSV, atau sel yang ditempel."
-        >
-          <HandbookLink chapter="lists" />
-        </NoList>
+        />
       )}
     </Paper>
   );
