@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import { cleanCode, CODE_ALPHABET, CODE_LENGTHS, type CodeKind, formatCode, makeCode } from './access-codes.ts';
 
 it('reads a code without letter case, spaces and hyphens of any kind', () => {
-  for (const typed of ['K7M2-9QXA', 'k7m29qxa', ' k7m2 9qxa ', 'K7M2\u20139QXA', 'k 7 m 2 9 q x a\u00A0'])
+  for (const typed of [
+    'K7M2-9QXA',
+    'k7m29qxa',
+    ' k7m2 9qxa ',
+    '\u2068K7M2-9QXA\u2069\u200B',
+    'K7M2\u20139QXA',
+    'k 7 m 2 9 q x a\u00A0',
+  ])
     expect(cleanCode(typed)).toBe('K7M29QXA');
 });
 

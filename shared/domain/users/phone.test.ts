@@ -15,6 +15,7 @@ describe('readPhone', () => {
     ['81234567890', null],
     ['+6580123456', null],
     ['00812345678', null],
+    ['0211234567', null],
     ['0812x34567', null],
     ['', null],
   ])('makes of %j %j', (typed, phone) => expect(readPhone(typed)).toBe(phone));

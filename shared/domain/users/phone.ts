@@ -8,7 +8,8 @@ const STORED_PATTERN = /^\+62[1-9]\d{7,12}$/;
  */
 export function readPhone(typed: string): string | null {
   const plain = typed.replaceAll(/[\s()\p{Pd}]/gu, '');
-  const phone = plain.replace(/^(?:\+62|62|0)/, '+62');
+  // Behind a zero only a mobile number counts: '021…' is a telephone of a house.
+  const phone = plain.replace(/^(?:\+62|62|0(?=8))/, '+62');
   return STORED_PATTERN.test(phone) ? phone : null;
 }
 

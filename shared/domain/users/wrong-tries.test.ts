@@ -4,7 +4,9 @@ import {
   afterRightTry,
   afterWrongTry,
   CARD_TRIES,
+  forgottenAt,
   NO_TRIES,
+  OWN_PASSWORD_TRIES,
   SECOND_FACTOR_TRIES,
   stateOf,
   type Tries,
@@ -91,4 +93,15 @@ it('never closes a second factor, however many wrong codes it gets', () => {
   let tries = NO_TRIES;
   for (let day = 0; day < 1000; day += 1) tries = afterWrongTry(tries, SECOND_FACTOR_TRIES, START + day * DAY_MS);
   expect(stateOf(tries, SECOND_FACTOR_TRIES, START + 1001 * DAY_MS)).toEqual({ kind: 'open' });
+});
+
+it('lets the next try in when the oldest wrong one has left a window without locks', () => {
+  const at = (minutes: number): number => START + minutes * MINUTE_MS;
+  let tries = NO_TRIES;
+  for (const minutes of [0, 1, 2, 3, 14]) tries = wrong(tries, at(minutes), OWN_PASSWORD_TRIES);
+  expect(stateOf(tries, OWN_PASSWORD_TRIES, at(14))).toEqual({ kind: 'locked', forMs: MINUTE_MS });
+  expect(stateOf(tries, OWN_PASSWORD_TRIES, at(15))).toEqual({ kind: 'open' });
+  expect(stateOf(wrong(tries, at(15), OWN_PASSWORD_TRIES), OWN_PASSWORD_TRIES, at(15)).kind).toBe('locked');
+  expect(forgottenAt(tries, OWN_PASSWORD_TRIES)).toBe(at(29));
+  expect(forgottenAt(tries, CARD_TRIES)).toBeNull();
 });

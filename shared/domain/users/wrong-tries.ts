@@ -6,9 +6,11 @@ export type TriesRule = {
   /** So many wrong tries within the window lock. */
   max: number;
   windowMs: number;
-  /** The first lock; each further wrong try locks twice as long. */
-  lockMs: number;
-  lockMaxMs: number;
+  /**
+   * The first lock, and the longest: each further wrong try locks twice as long. Without locks the next try is possible when the
+   * oldest wrong one has left the window.
+   */
+  lock?: { ms: number; maxMs: number };
   /** So many wrong tries in all close for good; one of them is forgotten every `forgetOneMs`, a right try forgets none. */
   closing?: { max: number; forgetOneMs: number };
 };
@@ -17,17 +19,19 @@ export type TriesRule = {
 export const CARD_TRIES: TriesRule = {
   max: 5,
   windowMs: 15 * MINUTE_MS,
-  lockMs: 15 * MINUTE_MS,
-  lockMaxMs: DAY_MS,
+  lock: { ms: 15 * MINUTE_MS, maxMs: DAY_MS },
   closing: { max: 20, forgetOneMs: DAY_MS },
 };
 /** Of a second factor, over all tickets of an account. */
 export const SECOND_FACTOR_TRIES: TriesRule = {
   max: 5,
   windowMs: 15 * MINUTE_MS,
-  lockMs: 15 * MINUTE_MS,
-  lockMaxMs: DAY_MS,
+  lock: { ms: 15 * MINUTE_MS, maxMs: DAY_MS },
 };
+/** Of the own password of an account, for acts that a session alone must not do. */
+export const OWN_PASSWORD_TRIES: TriesRule = { max: 5, windowMs: 15 * MINUTE_MS };
+/** Of codes of the office, at one address. */
+export const RECOVERY_CODE_TRIES: TriesRule = { max: 10, windowMs: 15 * MINUTE_MS };
 
 /** What is stored of one lock: `wrongAt` the newest wrong tries, oldest first; `total` those towards closing, as of `totalAt`. */
 export type Tries = {
@@ -46,7 +50,17 @@ export type TriesState = { kind: 'open' } | { kind: 'locked'; forMs: number } | 
 /** A try while this is not open is neither looked at nor counted. */
 export function stateOf(tries: Tries, rule: TriesRule, at: number): TriesState {
   if (isClosed(tries, rule, at)) return { kind: 'closed' };
-  return tries.lockedUntil > at ? { kind: 'locked', forMs: tries.lockedUntil - at } : { kind: 'open' };
+  const until = rule.lock ? tries.lockedUntil : windowLeftAt(tries, rule, at);
+  return until > at ? { kind: 'locked', forMs: until - at } : { kind: 'open' };
+}
+
+const recentOf = ({ wrongAt }: Tries, { windowMs }: TriesRule, at: number): number[] =>
+  wrongAt.filter((one) => one > at - windowMs);
+
+/** When the window has room for one more wrong try; 0 when it has. */
+function windowLeftAt(tries: Tries, rule: TriesRule, at: number): number {
+  const recent = recentOf(tries, rule, at);
+  return recent.length < rule.max ? 0 : Math.min(...recent) + rule.windowMs;
 }
 
 const isClosed = (tries: Tries, rule: TriesRule, at: number): boolean =>
@@ -55,18 +69,24 @@ const isClosed = (tries: Tries, rule: TriesRule, at: number): boolean =>
 /** A closed count forgets nothing any more. */
 function totalNow({ total, totalAt }: Tries, { max, forgetOneMs }: NonNullable<TriesRule['closing']>, at: number) {
   if (total === 0 || total >= max) return { total, totalAt: total === 0 ? at : totalAt };
-  const forgotten = Math.min(total, Math.floor((at - totalAt) / forgetOneMs));
+  const forgotten = Math.min(total, Math.max(0, Math.floor((at - totalAt) / forgetOneMs)));
   return { total: total - forgotten, totalAt: total === forgotten ? at : totalAt + forgotten * forgetOneMs };
 }
 
 export function afterWrongTry(tries: Tries, rule: TriesRule, at: number): Tries {
-  const wrongAt = [...tries.wrongAt.filter((one) => one > at - rule.windowMs), at].slice(-rule.max);
+  const wrongAt = [...recentOf(tries, rule, at), at].slice(-rule.max);
   const counted = rule.closing ? totalNow(tries, rule.closing, at) : { total: 0, totalAt: at };
   const total = rule.closing ? counted.total + 1 : 0;
-  const locks = tries.lockMs > 0 || wrongAt.length >= rule.max;
-  const lockMs = locks ? Math.min(rule.lockMaxMs, tries.lockMs > 0 ? tries.lockMs * 2 : rule.lockMs) : 0;
-  return { wrongAt, lockMs, lockedUntil: locks ? at + lockMs : tries.lockedUntil, total, totalAt: counted.totalAt };
+  const isLocked = tries.lockMs > 0 || wrongAt.length >= rule.max;
+  const lockMs =
+    rule.lock && isLocked ? Math.min(rule.lock.maxMs, tries.lockMs > 0 ? tries.lockMs * 2 : rule.lock.ms) : 0;
+  const lockedUntil = lockMs > 0 ? at + lockMs : tries.lockedUntil;
+  return { wrongAt, lockMs, lockedUntil, total, totalAt: counted.totalAt };
 }
+
+/** From when on the count changes no answer any more; null for locks, which double also after years. */
+export const forgottenAt = ({ wrongAt }: Tries, { lock, closing, windowMs }: TriesRule): number | null =>
+  lock || closing ? null : Math.max(0, ...wrongAt) + windowMs;
 
 /** Ends the counting towards a lock; what counts towards closing stays. */
 export const afterRightTry = ({ total, totalAt }: Tries): Tries => ({ ...NO_TRIES, total, totalAt });
