@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { auditEntries, users } from '#server/db/schema.ts';
+import { auditEntries, sessions, users } from '#server/db/schema.ts';
 
 /** Queries that login, the own account, the users of admins and the commands share; features do not import each other. */
 
@@ -61,12 +61,32 @@ export async function startAdminTime(tx: Transaction, id: string, nowMs: number)
   await tx.update(users).set({ adminSince: nowMs, seenNoticeId }).where(eq(users.id, id)).run();
 }
 
-/** `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */
+/** @param mustChange whether its owner chooses another one before anything else (R-ACCESS-20); `updated_at` stays the same: no form shows the password, so a new one conflicts with no edit. */
 export async function updatePasswordHash(
   tx: Transaction,
   id: string,
   passwordHash: string,
   nowMs: number,
+  mustChange = false,
 ): Promise<void> {
-  await tx.update(users).set({ passwordHash, passwordChangedAt: nowMs }).where(eq(users.id, id)).run();
+  const changed = { passwordHash, passwordChangedAt: nowMs, mustChangePassword: mustChange };
+  await tx.update(users).set(changed).where(eq(users.id, id)).run();
+}
+
+/** A time that lies ahead comes from a clock that was ahead; from now on it ages. */
+export async function clampAdminTimes(tx: Transaction, id: string, nowMs: number): Promise<void> {
+  await tx
+    .update(users)
+    .set({
+      adminSince: sql`min(${users.adminSince}, ${nowMs})`,
+      passwordChangedAt: sql`min(${users.passwordChangedAt}, ${nowMs})`,
+    })
+    .where(eq(users.id, id))
+    .run();
+}
+
+/** @returns how many sessions ended */
+export async function deleteSessionsOf(tx: Transaction, userId: string): Promise<number> {
+  const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id }).all();
+  return ended.length;
 }

@@ -5,7 +5,14 @@ import { bothIds } from './fields.ts';
 /** Notices that an admin gets until they are seen: changes of administrators, and downloaded backups (R-USER-17). */
 
 /** As in the audit. */
-const NOTICE_KINDS = ['user.created', 'user.updated', 'user.deleted', 'password.changed', 'backup.downloaded'] as const;
+const NOTICE_KINDS = [
+  'user.created',
+  'user.updated',
+  'user.deleted',
+  'user.recovery_code',
+  'password.changed',
+  'backup.downloaded',
+] as const;
 
 const adminNotice = z
   .object({

@@ -25,6 +25,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'dhkp.changed': 'Daftar objek diubah',
   'area.created': 'Wilayah ditambahkan',
   'area.updated': 'Wilayah diubah',
+  'user.recovery_code': 'Kode masuk',
   'area.deleted': 'Wilayah dihapus',
 };
 

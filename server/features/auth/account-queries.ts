@@ -4,11 +4,19 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
 import type { SessionRow } from './queries.ts';
 
-export async function updateName(
+/** The columns that an account changes of itself. */
+export async function updateOwn(
   tx: Transaction,
-  { id, name, updatedAt }: Pick<UserRow, 'id' | 'name' | 'updatedAt'>,
+  {
+    id,
+    name,
+    phone,
+    phoneSince,
+    phoneConsentAt,
+    updatedAt,
+  }: Pick<UserRow, 'id' | 'name' | 'phone' | 'phoneSince' | 'phoneConsentAt' | 'updatedAt'>,
 ): Promise<void> {
-  await tx.update(users).set({ name, updatedAt }).where(eq(users.id, id)).run();
+  await tx.update(users).set({ name, phone, phoneSince, phoneConsentAt, updatedAt }).where(eq(users.id, id)).run();
 }
 
 /** `hasNotifications`: whether its browser has a push subscription. */

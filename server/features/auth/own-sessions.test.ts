@@ -65,6 +65,7 @@ describe('GET /api/auth/sessions', () => {
       user_agent: 'Chrome di telepon',
       address: '127.0.0.1',
       has_notifications: false,
+      entry: 'password',
     });
     expect(others.map(({ user_agent, current: isCurrent }) => [user_agent, isCurrent])).toEqual([
       ['Tablet', false],

@@ -23,13 +23,15 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
   /** Runs after the commit: ends the sessions that the new one replaced. */
   function finishSignIn(
     { session, user }: { session: OpenedSession; user: UserRow },
-    offeredToken: string | undefined,
+    offeredToken?: string,
   ): SignInResult {
     sessions.endReplaced(session);
     return { token: session.token, user, deviceToken: passwords.issueDeviceToken(user, offeredToken) };
   }
 
   return {
+    finishSignIn,
+
     /**
      * @throws 401 for a wrong e-mail address or password, 403 for an inactive account, 429 after too many wrong passwords,
      * 503 while too many others wait
@@ -73,7 +75,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
         return { session: await sessions.open(tx, user.id, client), user };
       });
       publishUserChange(publish, 'created', signedIn.user);
-      return finishSignIn(signedIn, undefined);
+      return finishSignIn(signedIn);
     },
 
     async requireUser(id: string): Promise<UserRow> {

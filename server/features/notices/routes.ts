@@ -36,6 +36,7 @@ function presentNotice(row: NoticeRow): AdminNotice {
 function changeText({ field, from, to }: AuditChange, who: string): string | null {
   if (field === 'is_admin') return to === true ? `menjadikan ${who} admin` : `mencabut hak admin ${who}`;
   if (field === 'is_active') return to === true ? `mengaktifkan akun admin ${who}` : `menonaktifkan akun admin ${who}`;
+  if (field === 'own_phone') return `mengubah nomor HP admin ${who}`;
   if (field === 'email') return `mengubah email admin ${who} dari ${from} menjadi ${to}`;
   return null;
 }
@@ -44,6 +45,7 @@ function whatWasDone({ action, subjectLabel: subject, changes }: NoticeRow): str
   if (action === 'user.created') return `membuat akun admin ${subject}`;
   if (action === 'user.deleted') return `menghapus akun admin ${subject}`;
   if (action === 'password.changed') return `mengganti password admin ${subject}`;
+  if (action === 'user.recovery_code') return `membuat kode masuk untuk admin ${subject}`;
   if (action === 'backup.downloaded') return `mengunduh cadangan semua data: ${subject}`;
   return changes.flatMap((change) => changeText(change, subject) ?? []).join(', ');
 }

@@ -187,7 +187,7 @@ describe('backups', () => {
     await makeBackup(test);
     test.clock.advance(1000);
     test.database.sqlite.pragma('foreign_keys = OFF');
-    test.database.sqlite.exec("insert into sessions values ('x', 'nobody', 1, 1, 1, null, null)");
+    test.database.sqlite.exec("insert into sessions values ('x', 'nobody', 1, 1, 1, null, null, 'password')");
     await makeBackup(test);
     const { status }: BackupsData = dataOf(await test.call('GET', '/api/admin/backups', { token: test.admin.token }));
     expect(status.failure).toEqual({

@@ -54,6 +54,10 @@ it('GET /api/admin/users/:id answers a user without the password hash, and 404 f
       createdAt: '1970-01-01T00:00:01.000Z',
       updated_at: '1970-01-01T00:00:02.000Z',
       updatedAt: '1970-01-01T00:00:02.000Z',
+      phone: null,
+      phone_consent: false,
+      has_email: true,
+      must_change_password: false,
     },
   });
   const missing = { status: 404, body: { success: false, message: 'User tidak ditemukan' } };

@@ -8,7 +8,6 @@ import {
   conversations,
   messages,
   pushSubscriptions,
-  sessions,
   taxRecords,
   users,
 } from '#server/db/schema.ts';
@@ -168,12 +167,6 @@ export function readMessageBatch(orm: ConnectionOrTransaction, userId: string, l
     .from(messages)
     .where(eq(messages.userId, userId))
     .limit(limit);
-}
-
-/** @returns how many sessions ended */
-export async function deleteSessionsOf(tx: Transaction, userId: string): Promise<number> {
-  const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id }).all();
-  return ended.length;
 }
 
 /** A push subscription was made for the role that the account had then, and its sockets are disconnected too. */

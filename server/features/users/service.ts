@@ -7,18 +7,24 @@ import {
   type UsersQuery,
 } from '#shared/api/users.ts';
 import { isAdminChange } from '#shared/domain/users/admin-change.ts';
+import { hasEmail } from '#shared/domain/users/no-email.ts';
+import type { SecurityEvent } from '#shared/domain/users/security-events.ts';
 import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
-import { errorTexts } from '#shared/texts.ts';
+import { accessTexts, errorTexts, fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { type AppError, conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
+import { rememberFormerPhone, withPhone } from '#server/accounts/phones.ts';
+import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
+import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import {
+  deleteSessionsOf,
   findUserById,
   hasOtherActiveAdmin,
   insertUser,
@@ -65,7 +71,8 @@ export function createUserService(
   context: ServiceContext,
   { removeFiles, notifyInbox, isOwnPassword }: AccountHooks & PasswordDeps,
 ) {
-  const { audit, policy, write, orm, now, publish, queryWorker } = context;
+  const { audit, policy, write, orm, now, operatingNow, publish, queryWorker } = context;
+  const seasoning = createSeasoning(context);
 
   async function requireUser(db: ConnectionOrTransaction, id: string): Promise<UserRow> {
     const user = await findUserById(db, id);
@@ -91,6 +98,12 @@ export function createUserService(
     if (owner && owner.id !== userId) throw invalid('email', errorTexts.emailTaken);
   }
 
+  /** @throws 422 for the address of an account without one, and for one that is taken */
+  async function requireOwnableEmail(db: ConnectionOrTransaction, email: string, userId: string): Promise<void> {
+    if (!hasEmail(email)) throw invalid('email', fieldTexts.emailInvalid);
+    await requireFreeEmail(db, email, userId);
+  }
+
   /** A stolen session must neither make nor take an administrator. @throws 422, 429, 503 */
   async function requireOwnPassword(currentUser: CurrentUser, { password, source }: OwnPassword): Promise<void> {
     if (!password) throw passwordMissing();
@@ -98,6 +111,10 @@ export function createUserService(
       throw invalid('current_password', ownPasswordTexts.wrong);
     }
   }
+
+  /** Adds what the office did to the own log of the account. */
+  const noteAct = (tx: Transaction, by: CurrentUser, userId: string, event: SecurityEvent): Promise<void> =>
+    insertSecurityEvent(tx, { userId, event, how: null, by, at: now() });
 
   /** The other admins see it as a lasting line. Call it after the commit, and after sessions were ended. */
   function publishNotice(currentUser: CurrentUser): void {
@@ -114,6 +131,8 @@ export function createUserService(
     async function planChange(db: ConnectionOrTransaction) {
       const user = await requireUser(db, id);
       const changed: UserRow = { ...user, ...(await edit(db, user)), updatedAt: nextUpdatedAt(user, now()) };
+      if (user.isAdmin && !changed.isAdmin) changed.adminEndedAt = operatingNow();
+      if (changed.isAdmin && !hasEmail(changed.email)) throw conflict(accessTexts.emailFirst);
       const losesAccess = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
       if (losesAccess) await requireNotOwnOrLastAdmin(db, currentUser, user);
       return { user, changed, needsPassword: isAdminChange(accountOf(user), accountOf(changed)) };
@@ -128,9 +147,14 @@ export function createUserService(
       // The account became an administrator's meanwhile.
       if (needsPassword && !isConfirmed) throw passwordMissing();
       await queries.updateUser(tx, changed);
-      if (!changed.isActive) await queries.deleteSessionsOf(tx, id);
+      if (!changed.isActive) await deleteSessionsOf(tx, id);
       if (changed.isAdmin !== user.isAdmin) await queries.deletePushSubscriptionsOf(tx, id);
       await audit.userChanged(tx, currentUser, user, changed);
+      if (changed.email !== user.email) await noteAct(tx, currentUser, id, 'email.changed');
+      if (changed.phone !== user.phone) {
+        await rememberFormerPhone(tx, user, operatingNow());
+        await noteAct(tx, currentUser, id, 'phone.changed');
+      }
       const isNewAdmin = changed.isAdmin && changed.isActive && !(user.isAdmin && user.isActive);
       if (isNewAdmin) await startAdminTime(tx, id, now());
       return { before: user, after: changed, isNotice: needsPassword };
@@ -222,8 +246,12 @@ export function createUserService(
     ): Promise<UserRow> {
       return change(currentUser, id, ownPassword, async (db, user) => {
         requireUnchanged(user, body.updated_at);
-        if (body.email !== undefined) await requireFreeEmail(db, body.email, id);
+        if (body.email !== undefined && body.email !== user.email) await requireOwnableEmail(db, body.email, id);
+        const isOfOffice = !hasEmail(user.email);
+        const hasNewPhone = body.phone !== undefined && body.phone !== user.phone;
+        if (hasNewPhone && !isOfOffice) throw conflict(accessTexts.phoneOfOwner);
         return {
+          ...(isOfOffice ? withPhone(user, body, { operatingMs: operatingNow(), nowMs: now() }) : {}),
           name: body.name ?? user.name,
           email: body.email ?? user.email,
           isAdmin: body.is_admin ?? user.isAdmin,
@@ -244,25 +272,30 @@ export function createUserService(
     async resetPassword(
       currentUser: CurrentUser,
       id: string,
-      { password }: ResetPasswordBody,
+      { password, must_change: mustChange }: ResetPasswordBody,
       ownPassword: OwnPassword,
     ): Promise<void> {
       if (id === currentUser.id) throw conflict(resetTexts.ownPassword);
       // Checked before the costly hash, and again inside the transaction.
-      const isConfirmed = (await requireUser(orm, id)).isAdmin;
-      if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
+      const isConfirmed = isAdminAccount(await requireUser(orm, id), operatingNow());
+      if (isConfirmed) {
+        await seasoning.require(currentUser);
+        await requireOwnPassword(currentUser, ownPassword);
+      }
       const passwordHash = await hashPassword(password, { holder: currentUser.id, isPreferred: true });
-      const { isAdmin } = await write(async (tx) => {
+      const isAdmins = await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);
         const user = await requireUser(tx, id);
-        if (user.isAdmin && !isConfirmed) throw passwordMissing();
-        await updatePasswordHash(tx, id, passwordHash, now());
-        await queries.deleteSessionsOf(tx, id);
-        await audit.passwordChanged(tx, currentUser, user);
-        return user;
+        const needsPassword = isAdminAccount(user, operatingNow());
+        if (needsPassword && !isConfirmed) throw passwordMissing();
+        await updatePasswordHash(tx, id, passwordHash, now(), mustChange);
+        await deleteSessionsOf(tx, id);
+        await audit.passwordChanged(tx, currentUser, user, needsPassword);
+        await noteAct(tx, currentUser, id, 'password.changed');
+        return needsPassword;
       });
       publish.endUser(id);
-      if (isAdmin) publishNotice(currentUser);
+      if (isAdmins) publishNotice(currentUser);
     },
 
     /**

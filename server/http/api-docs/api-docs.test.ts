@@ -116,6 +116,8 @@ describe('GET /api/docs/openapi.json', () => {
       'GET /uploads/logo/{file}',
       'GET /uploads/{file}',
       'POST /api/auth/login',
+      'POST /api/auth/recovery',
+      'POST /api/auth/recovery/complete',
       'POST /api/auth/register',
       'POST /api/push/actions',
     ]);

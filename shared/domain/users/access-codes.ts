@@ -8,7 +8,7 @@ export const CODE_ALPHABET = '2346789ACDEFHJKMNPQRTVWXY';
 export const CODE_LENGTHS = { recovery: 8, card: 8, activation: 10, spare: 10 } as const;
 export type CodeKind = keyof typeof CODE_LENGTHS;
 
-/** What was typed or pasted without letter case, spaces, hyphens and invisible characters; two typed codes with the same result are the same code. */
+/** The code that was typed or pasted, without letter case, spaces, hyphens and invisible characters; two typed codes with the same result are the same code. */
 export const cleanCode = (typed: string): string =>
   typed.toUpperCase().replaceAll(/[\s\p{Pd}\p{Default_Ignorable_Code_Point}]/gu, '');
 

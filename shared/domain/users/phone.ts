@@ -8,7 +8,7 @@ const STORED_PATTERN = /^\+62[1-9]\d{7,12}$/;
  */
 export function readPhone(typed: string): string | null {
   const plain = typed.replaceAll(/[\s()\p{Pd}]/gu, '');
-  // Behind a zero only a mobile number counts: '021…' is a telephone of a house.
+  // Behind a zero only a mobile number counts: '021…' is a landline.
   const phone = plain.replace(/^(?:\+62|62|0(?=8))/, '+62');
   return STORED_PATTERN.test(phone) ? phone : null;
 }

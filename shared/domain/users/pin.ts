@@ -1,7 +1,5 @@
 import { nationalDigits } from './phone.ts';
 
-export const PIN_LENGTH = 6;
-
 /**
  * The commonest PINs that the rules below allow: paths over the keys, well-known numbers, dates that everybody knows, and
  * patterns of three digits.
@@ -17,7 +15,7 @@ const COMMON_PINS = new Set(
 );
 
 const isRun = (pin: string, step: 1 | -1): boolean =>
-  [...pin].every((digit, index) => index === 0 || Number(digit) === (Number(pin[index - 1]) + step + 10) % 10);
+  Array.from(pin).every((digit, index) => index === 0 || Number(digit) === (Number(pin[index - 1]) + step + 10) % 10);
 
 /** 121212, 123123 and 112233. */
 const REPEATED = /^(?:(\d\d)\1\1|(\d{3})\2|(\d)\3(\d)\4(\d)\5)$/;

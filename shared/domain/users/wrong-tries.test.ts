@@ -35,22 +35,23 @@ describe('a lock', () => {
   });
 
   it('doubles with each further wrong try, up to a day', () => {
-    let [tries, at] = [wrongTimes(5), START];
+    let [tries, at] = [wrongTimes(4), START];
+    tries = wrong(tries, at, SECOND_FACTOR_TRIES);
     for (const minutes of [30, 60, 120, 240, 480, 960, 1440, 1440]) {
       at = tries.lockedUntil;
-      tries = wrong(tries, at, { ...CARD_TRIES, closing: undefined });
+      tries = wrong(tries, at, SECOND_FACTOR_TRIES);
       expect((tries.lockedUntil - at) / MINUTE_MS).toBe(minutes);
     }
   });
 
-  it('is forgotten with a right try', () => {
+  it('a lock is forgotten with a right try', () => {
     const tries = afterRightTry(wrongTimes(5));
     expect(stateOf(wrongTimes(4, START, tries), CARD_TRIES, START)).toEqual({ kind: 'open' });
   });
 });
 
 describe('a card', () => {
-  it('is closed by the twentieth wrong try, and right ones between do not help', () => {
+  it('a card is closed by the twentieth wrong try, and right ones between do not help', () => {
     let tries = NO_TRIES;
     for (let count = 1; count <= 19; count += 1) tries = afterRightTry(wrong(tries, START + count));
     expect(stateOf(tries, CARD_TRIES, START + 20)).toEqual({ kind: 'open' });

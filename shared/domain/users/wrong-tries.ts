@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 /** Counts of wrong tries, and the locks that follow from them. All instants and durations are milliseconds of operating time. */
 
 export type TriesRule = {
-  /** So many wrong tries within the window lock. */
+  /** The number of wrong tries within the window that locks. */
   max: number;
   windowMs: number;
   /**
@@ -11,7 +11,7 @@ export type TriesRule = {
    * oldest wrong one has left the window.
    */
   lock?: { ms: number; maxMs: number };
-  /** So many wrong tries in all close for good; one of them is forgotten every `forgetOneMs`, a right try forgets none. */
+  /** The number of wrong tries in all that closes for good; one of them is forgotten every `forgetOneMs`, a right try forgets none. */
   closing?: { max: number; forgetOneMs: number };
 };
 
@@ -29,11 +29,11 @@ export const SECOND_FACTOR_TRIES: TriesRule = {
   lock: { ms: 15 * MINUTE_MS, maxMs: DAY_MS },
 };
 /** Of the own password of an account, for acts that a session alone must not do. */
-export const OWN_PASSWORD_TRIES: TriesRule = { max: 5, windowMs: 15 * MINUTE_MS };
+export const OWN_PASSWORD_TRIES = { max: 5, windowMs: 15 * MINUTE_MS };
 /** Of codes of the office, at one address. */
-export const RECOVERY_CODE_TRIES: TriesRule = { max: 10, windowMs: 15 * MINUTE_MS };
+export const RECOVERY_CODE_TRIES = { max: 10, windowMs: 15 * MINUTE_MS };
 
-/** What is stored of one lock: `wrongAt` the newest wrong tries, oldest first; `total` those towards closing, as of `totalAt`. */
+/** The stored count of one key: `wrongAt` the newest wrong tries, oldest first; `total` those towards closing, as of `totalAt`. */
 export type Tries = {
   wrongAt: readonly number[];
   lockedUntil: number;
