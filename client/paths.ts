@@ -57,6 +57,11 @@ function adminRecordsWhere(where: AdminRecordsWhere): string {
 /** Names the tax year in the addresses of the office's list. */
 export const DHKP_YEAR_PARAM = 'tahun';
 
+/** The answered requests of users in their address. */
+export const CLAIM_VIEW_PARAM = 'tampil';
+export const claimViews = { approved: 'disetujui', rejected: 'ditolak' } as const;
+type ClaimView = keyof typeof claimViews;
+
 /** The ids of the sections of the settings page that other pages lead to. */
 export const settingsSections = { backups: 'cadangan', addresses: 'alamat-kantor' } as const;
 
@@ -74,6 +79,8 @@ export const paths = {
   /** The own list with only some records: the overdue, the unpaid or the refused ones. */
   recordsShown: (display: 'tunggakan' | 'belum-lunas' | 'ditolak') => `/tax-records?tampilan=${display}`,
   recordCreate: '/tax-records/create',
+  /** Asks the office for an object of its list. */
+  recordClaims: '/tax-records/claims',
   record: (id: string) => `/tax-records/${encodeURIComponent(id)}`,
   recordEdit: (id: string) => `/tax-records/${encodeURIComponent(id)}/edit`,
   reports: '/reports',
@@ -101,6 +108,12 @@ export const paths = {
   /** The list of one tax year. */
   adminDhkpYear: (year: number) => `/admin/dhkp?${DHKP_YEAR_PARAM}=${year}`,
   adminDhkpObject: (id: string) => `/admin/dhkp/${encodeURIComponent(id)}`,
+  /** The objects of one tax year that have no account yet; without a year of the newest list. */
+  adminDhkpMatches: (year?: number) =>
+    year === undefined ? '/admin/dhkp/matches' : `/admin/dhkp/matches?${DHKP_YEAR_PARAM}=${year}`,
+  /** Users' requests to link an object: those that wait, or those with an answer. */
+  adminClaims: (view?: ClaimView) =>
+    view === undefined ? '/admin/dhkp/claims' : `/admin/dhkp/claims?${CLAIM_VIEW_PARAM}=${claimViews[view]}`,
   adminDhkpImport: '/admin/dhkp/import',
   /** The import of a list for one tax year. */
   adminDhkpImportOf: (year: number) => `/admin/dhkp/import?${DHKP_YEAR_PARAM}=${year}`,

@@ -137,7 +137,8 @@ test('an import that is left is found where it was, with its problem rows and by
   await question.getByRole('button', { name: 'Terapkan' }).click();
   await expect(page).toHaveURL('/admin/dhkp?tahun=2025');
   await expect(rows(page)).toHaveCount(5);
-  await expect(other.getByText('Diterapkan', { exact: true })).toBeVisible();
+  const card = other.getByRole('listitem').filter({ hasText: 'DHKP 2025.xlsx' });
+  await expect(card.getByText('Diterapkan', { exact: true })).toBeVisible();
   await other.close();
   await revertNewest(page, 'DHKP 2025.xlsx');
 });

@@ -256,8 +256,8 @@ test('the forms are short, and their buttons stay in sight and cover no field', 
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs(page, user, '/tax-records/create');
   await expect(saveNewButton(page)).toBeInViewport({ ratio: 1 });
-  // It was 2,585 px; 100 px are the example of a number and the note that this year is not open for users.
-  expect(await heightPx()).toBeLessThanOrEqual(1392);
+  // It was 2,585 px; 150 px are the way to the office's list, the example of a number and the note that this year is not open.
+  expect(await heightPx()).toBeLessThanOrEqual(1442);
   const today = new Intl.DateTimeFormat('id-ID', { dateStyle: 'short', timeZone: 'Asia/Jakarta' }).formatToParts();
   const part = (name: string) => (today.find(({ type }) => type === name)?.value ?? '').padStart(2, '0');
   await page.getByLabel('Status').selectOption('Lunas');

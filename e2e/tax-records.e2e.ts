@@ -238,8 +238,11 @@ test.describe('the own list', () => {
       due_date: '2030-01-31',
     });
     changeStoredRecord(testServer, id, { year: 2023 });
+    // The own requests to the office are read last.
+    const claims = page.waitForResponse((response) => response.url().includes('/tax-records/claims'));
     await openAs(page, user, '/tax-records');
     await expect(shownCount(page)).toHaveText('3 data');
+    await claims;
     const years = page.getByLabel('Tahun').getByRole('option');
     await expect(years).toHaveText([/^Semua/, '2025', '2024', '2023', '2022']);
     const calls = recordApiCalls(page);

@@ -177,7 +177,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
   registerRecoveries(app, featureDeps);
   const { listReader = createInlineListReader() } = deps;
-  const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, listReader });
+  const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, ...chat, ...records, listReader });
   registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
   registerNotices(app, featureDeps);
   const { secondDir } = deps.backups.settings;

@@ -19,8 +19,8 @@ const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } 
   list: () => serveListReading(),
 };
 
-/** The longest wait for the last output to be read before the process exits. */
-const FLUSH_TIMEOUT_MS = 2000;
+/** The longest wait for the last output to be read before the process exits: a pager reads long texts page by page. */
+const FLUSH_TIMEOUT_MS = 60_000;
 
 async function main(): Promise<void> {
   // The reader of a pipe may close it (as in `| head`); that must not end the server.

@@ -6,6 +6,7 @@ import { encodeTranscriptAnswer } from '#server/features/chat/transcript/transcr
 import { readUsedRows } from '#server/features/dhkp/batches/apply-queries.ts';
 import { encodeAssessmentsAnswer } from '#server/features/dhkp/list/list-answers.ts';
 import { readAssessmentIds } from '#server/features/dhkp/list/list-queries.ts';
+import { encodeMatchesAnswer } from '#server/features/dhkp/linking/match-answers.ts';
 import { readFoundBlocks } from '#server/features/dhkp/settings/settings-queries.ts';
 import { readChatStatistics, readMedianWait } from '#server/features/office/statistics.ts';
 import { encodeMessageSearchAnswer } from '#server/features/chat/search/search-answers.ts';
@@ -40,5 +41,6 @@ export const workerQueries: WorkerQueries = {
   dhkpIds: readAssessmentIds,
   dhkpBlocks: readFoundBlocks,
   dhkpUsedRows: readUsedRows,
+  dhkpMatches: encodeMatchesAnswer,
   areaObjects: countObjectsInArea,
 };

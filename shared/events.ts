@@ -2,7 +2,7 @@ import type { Message } from '#shared/api/chat/chat.ts';
 import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import type { OfficeState } from '#shared/api/office/office.ts';
 import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
-import type { BatchState } from './domain/dhkp/list-states.ts';
+import type { BatchState, ClaimState } from './domain/dhkp/list-states.ts';
 import type { ClientEventPayloads } from './client-events.ts';
 
 /*
@@ -39,6 +39,8 @@ export type RecordChange = { id: string; user_id: string; change: 'created' | 'u
 /** The progress of an import: `done` of `total` rows. */
 export type BatchProgress = { id: string; state: BatchState; done: number; total: number };
 
+export type ClaimChange = { id: string; user_id: string; state: ClaimState | 'withdrawn' };
+
 export type ServerToClientEvents = {
   'message:new': (message: Message) => void;
   unread: (payload: UnreadUpdate) => void;
@@ -68,6 +70,8 @@ export type ServerToClientEvents = {
   'dhkp:batch': (payload: BatchProgress) => void;
   /** To admins, at most once a second for each year: the office's list is another one. */
   'dhkp:changed': (payload: { year: number }) => void;
+  /** To admins and to its user: a request to link an object was made, answered or withdrawn (R-DHKP-33). */
+  'claim:changed': (payload: ClaimChange) => void;
   /** To all admins: one of them did what all others are told (R-USER-17). */
   'notice:new': (payload: { actor_id: string }) => void;
   /** To all admins: a request for a way back in came, was asked again, or ended (R-ACCESS-12). */

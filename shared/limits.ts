@@ -214,6 +214,18 @@ export const BULK_OBJECTS_MAX = 5000;
 /** Rows that an answer names when they keep an import from being reverted. */
 export const USED_ROWS_SHOWN = 100;
 export const HANDED_OUT_TO_MAX = 100;
+/** Proposals of accounts for an object without one (R-DHKP-30). */
+export const MATCHES_DEFAULT = 50;
+export const MATCHES_MAX = 200;
+export const CANDIDATES_MAX = 5;
+/** Requests of one account to link an object: those that wait for an answer, and all of a day (R-DHKP-33). */
+export const OPEN_CLAIMS_MAX = 10;
+export const CLAIMS_PER_DAY_MAX = 20;
+export const CLAIM_NOTE_MAX = 500;
+export const CLAIMS_DEFAULT = 50;
+export const CLAIMS_MAX = 100;
+export const CLAIM_REASON_MIN = 3;
+export const CLAIM_REASON_MAX = 500;
 /** Digits of a NOP from which on a search looks for a part of it. */
 export const NOP_PART_MIN = 4;
 export const AREAS_MAX = 2000;

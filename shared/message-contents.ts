@@ -1,3 +1,4 @@
+import { formatSptNumber } from './domain/dhkp/nop.ts';
 import { formatRupiah } from './domain/money/rupiah.ts';
 import type { RecordStatus } from './domain/tax-records/record-values.ts';
 import { statusLabels } from './labels.ts';
@@ -38,7 +39,7 @@ const wordsOfFile = ({ name, type }: { name: string; type: string }): string =>
   `${isPhoto(type) ? PHOTO_PREFIX : DOCUMENT_PREFIX}${Array.from(name).slice(0, NAME_SHOWN).join('')}`;
 
 const wordsOfRecord = (record: { year: number; spt_number: string; amount: number; status: RecordStatus }): string =>
-  `${RECORD_PREFIX}${record.year} · ${record.spt_number} · ${formatRupiah(record.amount)} · ${statusLabels[record.status]}`;
+  `${RECORD_PREFIX}${record.year} · ${formatSptNumber(record.spt_number)} · ${formatRupiah(record.amount)} · ${statusLabels[record.status]}`;
 
 /**
  * The text of a message with attachments: what was typed, then a line for each attachment, so that a client that shows only

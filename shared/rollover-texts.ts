@@ -25,6 +25,9 @@ function createdText(counts: { count: number; outstandingCount: number; newYearC
 /** Said of an amount that a new-year copy suggested and nobody has confirmed (R-YEAR-19). */
 export const ESTIMATE_LABEL = 'Perkiraan (naik 10 %)';
 
+/** Said of an amount that the office's list states (R-DHKP-40). */
+export const OFFICE_LABEL = 'Menurut daftar kantor';
+
 /** The part of an overdue sum that consists of such amounts, in rupiah; null when there are none (R-YEAR-19). */
 export function estimatedPartText({ count, amount }: { count: number; amount: number }): string | null {
   return count === 0 ? null : `termasuk perkiraan ${formatRupiah(amount)} (${formatNumber(count)} data)`;

@@ -5,8 +5,11 @@ import {
   AREAS_MAX,
   BULK_OBJECTS_MAX,
   BYTES_PER_MB,
+  CLAIM_REASON_MAX,
+  CLAIM_REASON_MIN,
   CONTROL_REASON_MAX,
   CONTROL_REASON_MIN,
+  OPEN_CLAIMS_MAX,
   REPORT_YEARS_MAX,
   YEAR_MAX,
   YEAR_MIN,
@@ -124,6 +127,30 @@ export const dhkpTexts = {
   prefixInvalid: 'Awalan NOP harus 10 angka',
   bookLimitsInvalid: 'Batas buku harus empat jumlah yang makin besar',
   dueDateInvalid: 'Tanggal jatuh tempo tidak valid',
+  linkedTo: (name: string) => `Objek ini sudah terhubung dengan ${name}`,
+  notLinked: 'Objek ini belum terhubung dengan akun',
+  ownerIsAdmin: 'Administrator tidak dapat menjadi pemilik objek',
+  fieldsRequired: 'Pilih yang diambil dari daftar kantor',
+  /** Stands for the address that a list does not have. */
+  addressNotListed: 'Tidak tercantum di daftar kantor',
+  recordPaid: 'Data ini sudah lunas',
+  noAssessment: 'Tidak ada ketetapan kantor untuk data ini',
+} as const;
+
+/** Texts of requests to link an object (R-DHKP-33). */
+export const claimTexts = {
+  sent: 'Permintaan dikirim ke kantor.',
+  nopInvalid: 'NOP harus 18 angka',
+  tooManyOpen: `Masih ada ${OPEN_CLAIMS_MAX} permintaan yang belum dijawab`,
+  missing: 'Permintaan tidak ditemukan',
+  answered: (name: string) => `Permintaan ini sudah dijawab ${name}`,
+  reasonLength: `Alasan harus ${CLAIM_REASON_MIN} sampai ${CLAIM_REASON_MAX} karakter`,
+  otherObject: 'Objek itu tidak sesuai dengan NOP permintaan',
+  /** The notices in the conversation; the NOP as people read it. */
+  noticeSent: (nop: string) => `Permintaan data dari daftar kantor: NOP ${nop}`,
+  noticeApproved: (nop: string) =>
+    `Permintaan NOP ${nop} disetujui kantor. Objek ini sekarang terhubung dengan akun Anda.`,
+  noticeRejected: (nop: string, reason: string) => `Permintaan NOP ${nop} ditolak kantor: ${reason}`,
 } as const;
 
 /** Texts of the areas of a village (R-DHKP-20). */

@@ -28,6 +28,7 @@ const userPages = [
   page(paths.dashboard, () => import('#client/features/dashboard/user/dashboard-page.tsx'), 'UserDashboardPage'),
   page(paths.records, () => import('#client/features/tax-records/own/list/list-page.tsx'), 'OwnRecordListPage'),
   page(paths.recordCreate, () => import('#client/features/tax-records/own/form-pages.tsx'), 'OwnRecordCreatePage'),
+  page(paths.recordClaims, () => import('#client/features/tax-records/own/claims/claims-page.tsx'), 'ClaimsPage'),
   page(`${paths.records}/:id`, () => import('./pages/own-record-detail-page.tsx'), 'OwnRecordDetailPage'),
   page(
     `${paths.records}/:id/edit`,

@@ -1,4 +1,5 @@
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
+import type { Claim } from '#shared/api/dhkp/claims.ts';
 import type { Batch, BatchRow } from '#shared/api/dhkp/batches.ts';
 import { formatNop } from '#shared/domain/dhkp/nop.ts';
 
@@ -46,6 +47,30 @@ export function buildAssessment(number: number, changes: Partial<Assessment> = {
     createdAt: WRITTEN_AT,
     updated_at: WRITTEN_AT,
     updatedAt: WRITTEN_AT,
+    ...changes,
+  };
+}
+
+/** A request of a user as an answer has it: for a listed object without an account. @param number tells requests apart */
+export function buildClaim(number: number, changes: Partial<Claim> = {}): Claim {
+  const id = `permintaan-${number}`;
+  const assessment = buildAssessment(number);
+  return {
+    id,
+    _id: id,
+    nop: assessment.nop,
+    nop_text: assessment.nop_text,
+    user: { id: `warga-${number}`, name: `Warga ${number}`, email: `warga${number}@contoh.id` },
+    note: null,
+    attachment: null,
+    state: 'open',
+    reason: null,
+    answered_by: null,
+    created_at: WRITTEN_AT,
+    createdAt: WRITTEN_AT,
+    updated_at: WRITTEN_AT,
+    updatedAt: WRITTEN_AT,
+    assessments: [assessment],
     ...changes,
   };
 }

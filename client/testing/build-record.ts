@@ -24,6 +24,7 @@ export function buildRecord(fields: Partial<TaxRecord> = {}): TaxRecord {
     year: 2025,
     amount: 1_500_000,
     amount_source: 'typed',
+    assessment: null,
     status: 'belum_lunas',
     due_date: '2999-12-31',
     user: { id: 'u1', _id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' },

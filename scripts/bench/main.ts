@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchChat } from './chat.ts';
 import { benchFlood } from './flood.ts';
 import { benchImport } from './import.ts';
+import { benchImportKill } from './import-kill/import-kill.ts';
 import { benchKill } from './kill/kill.ts';
 import { benchMessages } from './messages.ts';
 import { benchPages } from './pages/pages.ts';
@@ -17,6 +18,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   pages: benchPages,
   flood: benchFlood,
   import: benchImport,
+  'import-kill': benchImportKill,
   kill: benchKill,
 };
 

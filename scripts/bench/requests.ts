@@ -1,20 +1,27 @@
 import { Agent, request } from 'node:http';
 import { percentiles, type Timing } from './results.ts';
 
-export type HttpCall = { method: 'GET' | 'POST'; path: string; token?: string; body?: unknown };
+export type HttpCall = {
+  method: 'GET' | 'POST';
+  path: string;
+  token?: string;
+  body?: unknown;
+  /** On a connection of its own: one that is kept may belong to a server that was killed. */
+  isAlone?: boolean;
+};
 
 const WARM_UP_ROUNDS = 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends one request and resolves with the whole answer. @throws when the status is not 2xx */
-export function sendRequest(url: string, { method, path, token, body }: HttpCall): Promise<string> {
+export function sendRequest(url: string, { method, path, token, body, isAlone = false }: HttpCall): Promise<string> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const clientRequest = request(
       `${url}${path}`,
       {
         method,
-        agent,
+        agent: isAlone ? false : agent,
         headers: {
           ...(token ? { authorization: `Bearer ${token}` } : {}),
           ...(payload === undefined

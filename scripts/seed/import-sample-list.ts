@@ -3,38 +3,13 @@ import { LIST_FILE_FIELD, type Batch } from '#shared/api/dhkp/batches.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import type { Area } from '#shared/api/areas.ts';
 import type { AreaKind } from '#shared/domain/dhkp/area-names.ts';
+import { call, type Office } from './server-calls.ts';
 import { DUSUNS, RTS_PER_RW, RWS_PER_DUSUN } from './sample-list.ts';
 
 /** Imports a list as an administrator does: by the calls of a running server. */
 
 const POLL_EVERY_MS = 50;
 const TIMEOUT_MS = 60_000;
-
-type Office = { url: string; token: string };
-type Sent = { method?: string; body?: unknown };
-
-async function call<T>({ url, token }: Office, path: string, { method = 'GET', body }: Sent = {}): Promise<T> {
-  const isForm = body instanceof FormData;
-  const answer = await fetch(`${url}/api${path}`, {
-    method,
-    headers: {
-      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-  });
-  const { data, message } = (await answer.json()) as { data: T; message: string };
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
-  return data;
-}
-
-export async function signIn(url: string, email: string, password: string): Promise<Office> {
-  const { token } = await call<{ token: string }>({ url, token: '' }, '/auth/login', {
-    method: 'POST',
-    body: { email, password },
-  });
-  return { url, token };
-}
 
 async function addArea(office: Office, kind: AreaKind, name: string, parent_id: string | null): Promise<Area> {
   return call<Area>(office, '/admin/areas', { method: 'POST', body: { name, kind, parent_id } });

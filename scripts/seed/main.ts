@@ -14,9 +14,11 @@ import { programResources } from '#server/files/program-resources.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { eq } from 'drizzle-orm';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
-import { importSampleList, signIn } from './import-sample-list.ts';
+import { importSampleList } from './import-sample-list.ts';
+import { linkSampleObjects } from './link-sample-objects.ts';
 import { drawPaymentProof } from './proof-image.ts';
 import { buildLaterObjects, buildSampleObjects, writeSampleList } from './sample-list.ts';
+import { signIn } from './server-calls.ts';
 import {
   DESCRIPTIONS,
   FIRST_NAMES,
@@ -318,6 +320,8 @@ async function main(): Promise<void> {
   const server = await openServer(database, folder, result.settings);
   const office = await signIn(server.url, admins[0]?.email ?? '', PASSWORD);
   const { counts } = await importSampleList(office, list, admins[2]?.id ?? '');
+  const askers = await Promise.all(normalUsers.slice(0, 3).map(({ email }) => signIn(server.url, email, PASSWORD)));
+  await linkSampleObjects(office, askers, year);
   await server.close();
   const laterFile = join(result.settings.dataDir, `contoh-dhkp-${year}.xlsx`);
   writeFileSync(laterFile, await writeSampleList(buildLaterObjects(random, objects), year, true));

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { assessments, objects } from '#server/db/schema.ts';
 import { type AreaPlaces, createAreaPlaces } from './area-places.ts';
 import { listAreas, listBlocks } from './area-queries.ts';
-
-const inJson = (values: Iterable<string>): SQL => sql`(select value from json_each(${JSON.stringify([...values])}))`;
 
 export async function readAreaPlaces(orm: ConnectionOrTransaction): Promise<AreaPlaces> {
   return createAreaPlaces(await listAreas(orm), await listBlocks(orm));
@@ -33,10 +32,10 @@ export async function isInAreas(
     return areaId === null ? [] : [{ key, isInside: ids.has(areaId) }];
   });
   const { areaId, placeKey, block } = assessments;
-  const inside = inJson(named.filter(({ isInside }) => isInside).map(({ key }) => key));
-  const all = inJson(named.map(({ key }) => key));
-  return sql`(+${areaId} in ${inJson(ids)} or (+${areaId} is null and (+${placeKey} in ${inside}
-    or ((${placeKey} is null or ${placeKey} not in ${all}) and +${block} in ${inJson(places.blocksIn(ids))}))))`;
+  const inside = listOf(named.filter(({ isInside }) => isInside).map(({ key }) => key));
+  const all = listOf(named.map(({ key }) => key));
+  return sql`(+${areaId} in ${listOf(ids)} or (+${areaId} is null and (+${placeKey} in ${inside}
+    or ((${placeKey} is null or ${placeKey} not in ${all}) and +${block} in ${listOf(places.blocksIn(ids))}))))`;
 }
 
 /**

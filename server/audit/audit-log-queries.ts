@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { insertMany } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 
@@ -8,17 +9,12 @@ export async function insertEntry(tx: Transaction, entry: NewEntry): Promise<voi
   await tx.insert(auditEntries).values(entry).run();
 }
 
-/** Stays well below the number of parameters that SQLite allows in one statement. */
-const ROWS_PER_INSERT = 100;
-
-export async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
-  for (let from = 0; from < entries.length; from += ROWS_PER_INSERT) {
-    await tx
-      .insert(auditEntries)
-      .values(entries.slice(from, from + ROWS_PER_INSERT))
-      .run();
-  }
-}
+export const insertEntries = (tx: Transaction, entries: readonly NewEntry[]): Promise<void> =>
+  insertMany(
+    tx,
+    auditEntries,
+    entries.map((entry) => ({ ...entry, id: null })),
+  );
 
 export async function findSubjectUser(
   orm: ConnectionOrTransaction,

@@ -201,6 +201,16 @@ export function createAuditLog(now: () => number) {
       );
       await insertEntries(tx, entries);
     },
+    /** Records that the office's list made for a linked object. */
+    async recordsOfList(tx: Transaction, actor: Actor, records: readonly AuditedRecord[]): Promise<void> {
+      const entries = records.map((record) =>
+        entryOf(actor, 'record.created', recordSubject(record), [
+          ...diffFields(null, recordKind.fieldsOf(record)),
+          { field: 'list_year', from: null, to: record.year },
+        ]),
+      );
+      await insertEntries(tx, entries);
+    },
     recordChanged: (
       tx: Transaction,
       currentUser: CurrentUser,
@@ -210,7 +220,7 @@ export function createAuditLog(now: () => number) {
     /** As `recordChanged` for each record, all at `atMs`: so one call that changed many can be told from many calls. */
     async recordsChanged(
       tx: Transaction,
-      currentUser: CurrentUser,
+      currentUser: Actor,
       changed: readonly { before: AuditedRecord; after: AuditedRecord }[],
       atMs: number,
     ): Promise<void> {
@@ -346,6 +356,27 @@ export function createAuditLog(now: () => number) {
     ): Promise<void> {
       const changes = diffFields(before, after);
       if (changes.length > 0) await writeEntry(tx, currentUser, 'dhkp.changed', objectSubject(object), changes);
+    },
+    /** An object was linked to an account, or its link removed, for all years. @param account its name and e-mail */
+    objectLinked: (
+      tx: Transaction,
+      currentUser: CurrentUser,
+      action: 'dhkp.linked' | 'dhkp.unlinked',
+      object: AuditedObject,
+      account: AuditChange,
+    ): Promise<void> => writeEntry(tx, currentUser, action, objectSubject(object), [clipChange(account)]),
+    /** The office answered a user's request to link an object. */
+    async claimAnswered(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      action: 'claim.approved' | 'claim.rejected',
+      claim: { id: string; nop: string; userId: string },
+      reason: string | null,
+    ): Promise<void> {
+      const user = await findSubjectUser(tx, claim.userId);
+      const label = ['objek', formatNop(claim.nop), ...(user ? ['·', userSubject(user).label] : [])].join(' ');
+      const changes = reason === null ? [] : [clipChange({ field: 'reason', from: null, to: reason })];
+      await writeEntry(tx, currentUser, action, { id: claim.id, label }, changes);
     },
     /** One entry for a change of many objects. @param set the fields that were set */
     objectsChanged: (tx: Transaction, currentUser: CurrentUser, objects: number, set: AuditedFields): Promise<void> =>

@@ -9,7 +9,7 @@ import type {
 } from './dhkp-columns.ts';
 import { ATTACHMENT_TYPES, MESSAGE_KINDS } from '#shared/message-contents.ts';
 import { AREA_KINDS } from '#shared/domain/dhkp/area-names.ts';
-import { BATCH_KINDS, OBJECT_CONDITIONS } from '#shared/domain/dhkp/list-states.ts';
+import { BATCH_KINDS, CLAIM_STATES, OBJECT_CONDITIONS } from '#shared/domain/dhkp/list-states.ts';
 import { FIRST_STEPS } from '#shared/domain/office/first-steps.ts';
 import { ROLLOVER_MODES } from '#shared/domain/tax-records/rollover.ts';
 import {
@@ -265,6 +265,7 @@ export const taxRecords = sqliteTable(
 export const recordSums = sqliteTable(
   'record_sums',
   {
+    id: integer('id').primaryKey(),
     year: integer('year').notNull(),
     propertyType: text('property_type', { enum: PROPERTY_TYPES }),
     status: text('status', { enum: RECORD_STATUSES }).notNull(),
@@ -300,8 +301,22 @@ export const recordVersion = sqliteTable('record_version', {
 });
 
 /**
- * The records that the search index `record_words`, a virtual table of migration 0019, does not hold as they are. Triggers on
- * `tax_records` note them, the record indexer brings the index up to date, and until then each search reads them.
+ * One short row for each record, kept by triggers: what a search compares first, and what it needs for the sums. A name that a
+ * hundred thousand records bear is summed in a fraction of the time that their whole rows take.
+ */
+export const searchedRecords = sqliteTable('searched_records', {
+  recordRowid: integer('record_rowid').primaryKey(),
+  /** The row of `record_sums`. */
+  groupId: integer('group_id').notNull(),
+  amountSen: integer('amount_sen').notNull(),
+  name: text('name').notNull(),
+  /** The name of the account; null: the same as that of the record. It stays while the deletion of the account runs. */
+  ownerName: text('owner_name'),
+});
+
+/**
+ * The records that the search index `record_words`, a virtual table of migration 0025, does not hold as they are. Triggers on
+ * `tax_records` and `users` note them, the record indexer brings the index up to date, and until then each search reads them.
  */
 export const recordWordsPending = sqliteTable(
   'record_words_pending',
@@ -312,6 +327,7 @@ export const recordWordsPending = sqliteTable(
     name: text('name'),
     address: text('address'),
     sptNumber: text('spt_number'),
+    ownerName: text('owner_name'),
   },
   (table) => [
     // Replaced and deleted texts leave the index before others are added.
@@ -778,6 +794,9 @@ export const dhkpBatches = sqliteTable(
     totalRows: integer('total_rows').notNull(),
     controlReason: text('control_reason'),
     revertReason: text('revert_reason'),
+    /** The admin who applied it or takes it back, for the audit of the records that its steps change. */
+    actorId: text('actor_id'),
+    actorName: text('actor_name'),
     createdAt: integer('created_at').notNull(),
     appliedAt: integer('applied_at'),
     revertedAt: integer('reverted_at'),
@@ -831,8 +850,43 @@ export const dhkpChanges = sqliteTable(
     hasAddedObject: integer('has_added_object', { mode: 'boolean' }).notNull(),
     /** The `updated_at` that the batch gave it: a later one says that the row was changed since. */
     updatedAt: integer('updated_at').notNull(),
+    /** The record of the linked account that the batch made or joined, as it left it; null: none. No reference. */
+    recordId: text('record_id'),
+    recordUpdatedAt: integer('record_updated_at'),
+    /** That record before; null: the batch made it. */
+    recordBefore: text('record_before', { mode: 'json' }).$type<typeof taxRecords.$inferSelect>(),
   },
   (table) => [primaryKey({ columns: [table.batchId, table.assessmentId] })],
+);
+
+/** A user's request that the office links an object to the account. It is stored without any look at the list (R-DHKP-33). */
+export const objectClaims = sqliteTable(
+  'object_claims',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As the user typed its digits; the list may not have it. */
+    nop: text('nop').notNull(),
+    note: text('note'),
+    /** A file of the conversation; no reference, because the history may be deleted. */
+    attachmentId: text('attachment_id'),
+    state: text('state', { enum: CLAIM_STATES }).notNull(),
+    reason: text('reason'),
+    /** The name of the admin who answered; it stays when the account is deleted. */
+    answeredBy: text('answered_by'),
+    ...timestampColumns,
+  },
+  (table) => [
+    // Of two equal requests at once one is stored.
+    uniqueIndex('object_claims_open')
+      .on(table.userId, table.nop)
+      .where(sql`${table.state} = 'open'`),
+    index('object_claims_user').on(table.userId, table.createdAt, table.id),
+    index('object_claims_state').on(table.state, table.createdAt, table.id),
+    index('object_claims_nop').on(table.nop),
+  ],
 );
 
 /** Counts the imports and their reverts of each year, so that an older preview is noticed. */
@@ -902,6 +956,10 @@ export const auditEntries = sqliteTable(
         'dhkp.applied',
         'dhkp.reverted',
         'dhkp.changed',
+        'dhkp.linked',
+        'dhkp.unlinked',
+        'claim.approved',
+        'claim.rejected',
         'area.created',
         'area.updated',
         'area.deleted',

@@ -8,28 +8,43 @@ const NON_ASCII = /[^\p{ASCII}]/u;
  * SQLite's LIKE ignores the case of ASCII letters only. A term with other letters uses the slower GLOB with both cases of
  * each letter.
  */
-export function containsText(column: AnyColumn, term: string): SQL {
-  const matches = NON_ASCII.test(term)
-    ? sql`${column} glob ${globPattern(term)}`
-    : sql`${column} like ${likePattern(term)} escape '\\'`;
+export const containsText = (column: AnyColumn, term: string): SQL => anyContains([column], term);
+
+/** The same of any of these columns of one table. */
+export function anyContains(columns: readonly [AnyColumn, ...AnyColumn[]], term: string): SQL {
+  const matches = columns.map((column) =>
+    NON_ASCII.test(term)
+      ? sql`${column} glob ${globPattern(term)}`
+      : sql`${column} like ${likePattern(term)} escape '\\'`,
+  );
   // A search may read every row. At each 1,024th row it checks whether its caller has hung up: checking more often costs more.
-  return sql`(((${column.table}.rowid & 1023) <> 0 or ${sql.raw(STOP_FUNCTION)}()) and ${matches})`;
+  const { table } = columns[0];
+  return sql`(((${table}.rowid & 1023) <> 0 or ${sql.raw(STOP_FUNCTION)}()) and (${sql.join(matches, sql` or `)}))`;
 }
 
 /**
- * The question to a trigram index for the rows whose texts may contain `term`: `containsText` decides which of them do. Only
- * ASCII letters are asked for, because the index compares others by rules of its own.
- * @returns null where the index cannot help, because no three ASCII characters stand in a row
+ * The question to a trigram index for the rows whose texts may contain `term`: `containsText` decides which of them do.
+ * @returns null where the index cannot help
  */
 export function trigramQuery(term: string): string | null {
+  const trigrams = trigramsOf(term);
+  return trigrams.length === 0 ? null : matchOfTrigrams(trigrams);
+}
+
+/** Only ASCII letters are asked for, because the index compares others by rules of its own. */
+export function trigramsOf(term: string): string[] {
   const trigrams = new Set<string>();
   // A zero would end the question.
   const runs = term.split('\0').flatMap((part) => part.match(/\p{ASCII}{3,}/gu) ?? []);
   for (const run of runs) {
     for (let start = 0; start + 3 <= run.length; start += 1) trigrams.add(run.slice(start, start + 3).toLowerCase());
   }
-  return trigrams.size === 0 ? null : Array.from(trigrams, (text) => `"${text.replaceAll('"', '""')}"`).join(' AND ');
+  return [...trigrams];
 }
+
+/** The question of FTS5 for rows with all of these. */
+export const matchOfTrigrams = (trigrams: readonly string[]): string =>
+  trigrams.map((text) => `"${text.replaceAll('"', '""')}"`).join(' AND ');
 
 function likePattern(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

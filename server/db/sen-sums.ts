@@ -18,6 +18,12 @@ export function senSum(amountSen: SQLiteColumn, only?: SQL): { high: SQL<number>
   };
 }
 
+/** The halves of one amount. */
+export function halvesOf(amountSen: number): SenHalves {
+  const high = Math.floor(amountSen / 2 ** LOW_BITS);
+  return { high, low: amountSen - high * 2 ** LOW_BITS };
+}
+
 /** @returns the exact sum in sen */
 export function joinSen({ high, low }: SenHalves): bigint {
   return (BigInt(high) << BigInt(LOW_BITS)) + BigInt(low);

@@ -43,12 +43,12 @@ export async function removeReplaced(tx: Transaction, afterRowid: number): Promi
     const rowid = await findReplaced(tx, last);
     if (rowid === null) return null;
     await tx.run(
-      sql`insert into record_words (record_words, rowid, name, address, spt_number)
-        select 'delete', record_rowid, name, address, spt_number from ${recordWordsPending} where record_rowid = ${rowid}`,
+      sql`insert into record_words (record_words, rowid, name, address, spt_number, owner_name)
+        select 'delete', record_rowid, name, address, spt_number, owner_name from ${recordWordsPending} where record_rowid = ${rowid}`,
     );
     await writePages(tx);
     await tx.run(
-      sql`update ${recordWordsPending} set name = null, address = null, spt_number = null where record_rowid = ${rowid}`,
+      sql`update ${recordWordsPending} set name = null, address = null, spt_number = null, owner_name = null where record_rowid = ${rowid}`,
     );
     last = rowid;
   } while (performance.now() < deadline);
@@ -66,8 +66,8 @@ export async function addPending(tx: Transaction, limit: number): Promise<boolea
   const isNext = sql`in (select value from json_each(${rowids}))`;
   // A record that was deleted meanwhile has no row.
   await tx.run(
-    sql`insert into record_words (rowid, name, address, spt_number)
-      select rowid, name, address, spt_number from tax_records where rowid ${isNext}`,
+    sql`insert into record_words (rowid, name, address, spt_number, owner_name)
+      select record_rowid, name, address, spt_number, owner_name from record_texts where record_rowid ${isNext}`,
   );
   await writePages(tx);
   await tx.run(sql`delete from ${recordWordsPending} where record_rowid ${isNext}`);

@@ -8,8 +8,8 @@ import {
 } from '#shared/domain/tax-records/checked-sums.ts';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
 import type { ConnectionOrTransaction } from '../db/open.ts';
-import { recordSums, taxRecords } from '../db/schema.ts';
-import { joinSen, type SenHalves, senSum } from '../db/sen-sums.ts';
+import { recordSums, searchedRecords, taxRecords } from '../db/schema.ts';
+import { halvesOf, joinSen, type SenHalves, senSum } from '../db/sen-sums.ts';
 
 /** A number of records and the sum of their amounts. */
 export type RecordSum = { count: number; sen: bigint };
@@ -51,7 +51,7 @@ function keptSumColumns(only?: SQL): SumExpressions {
 }
 
 /** The source of sums: a table named `tax_records`, and the columns of a sum over its rows. */
-export type SumSource = { from: SQLiteTable; columns: typeof sumColumns };
+export type SumSource = { from: SQLiteTable | SQL; columns: typeof sumColumns };
 
 export const summedRecords: SumSource = { from: taxRecords, columns: sumColumns };
 
@@ -64,6 +64,51 @@ export function keptSums(counted: SQL | undefined): SumSource {
   if (counted) return summedRecords;
   // Named like the records, so that the conditions on these need no second form.
   return { from: alias(recordSums, getTableName(taxRecords)), columns: keptSumColumns };
+}
+
+/** The rowids of so many records at most are worth keeping beside their sums. */
+const CHOSEN_MAX = 10_000;
+
+type ChosenSums = { source: SumSource; /** null: too many */ rowids: number[] | null };
+
+/**
+ * The sums of a choice of records, used like those of all. SQLite would sort the records by their groups, which takes as long as
+ * reading them.
+ * @param isChosen a condition on `searched_records`
+ */
+export async function sumsOfSearched(orm: ConnectionOrTransaction, isChosen: SQL | undefined): Promise<ChosenSums> {
+  const { recordRowid, groupId, amountSen } = searchedRecords;
+  const listOf = (column: SQLWrapper): SQL<string> => sql<string>`json_group_array(${column})`;
+  const row = await orm
+    .select({ rowids: listOf(recordRowid), groups: listOf(groupId), amounts: listOf(amountSen) })
+    .from(searchedRecords)
+    .where(isChosen)
+    .get();
+  const groups: number[] = JSON.parse(row?.groups ?? '[]');
+  const rowids = groups.length > CHOSEN_MAX ? null : (JSON.parse(row?.rowids ?? '[]') as number[]);
+  const chosen = JSON.stringify(sumByGroup(groups, JSON.parse(row?.amounts ?? '[]')));
+  const { year, propertyType, status, checkState, amountSource, dueDate, id } = recordSums;
+  const sums = sql`select ${year}, ${propertyType}, ${status}, ${checkState}, ${amountSource}, ${dueDate},
+    value ->> 1 as records, value ->> 2 as sen_high, value ->> 3 as sen_low
+    from json_each(${chosen}) join ${recordSums} on ${id} = value ->> 0`;
+  const from = sql`(${sums}) as ${sql.identifier(getTableName(taxRecords))}`;
+  return { source: { from, columns: keptSumColumns }, rowids };
+}
+
+type GroupSum = [groupId: number, count: number, high: number, low: number];
+
+function sumByGroup(groups: readonly number[], amountsSen: readonly number[]): GroupSum[] {
+  const sums = new Map<number, GroupSum>();
+  for (let index = 0; index < groups.length; index += 1) {
+    const groupId = groups[index] ?? 0;
+    const sum = sums.get(groupId) ?? [groupId, 0, 0, 0];
+    if (sum[1] === 0) sums.set(groupId, sum);
+    const { high, low } = halvesOf(amountsSen[index] ?? 0);
+    sum[1] += 1;
+    sum[2] += high;
+    sum[3] += low;
+  }
+  return [...sums.values()];
 }
 
 /** The columns of a sum in its parts, over all rows or only those where `only` is true; `joinPaid` reads them. */

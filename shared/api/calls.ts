@@ -3,6 +3,7 @@ import { auditCalls } from './calls/audit.ts';
 import { authCalls } from './calls/auth.ts';
 import type { Calls } from './calls/call.ts';
 import { chatCalls } from './calls/chat.ts';
+import { claimCalls } from './calls/claims.ts';
 import { dhkpCalls } from './calls/dhkp.ts';
 import { firstStepCalls } from './calls/first-steps.ts';
 import { noticeCalls } from './calls/notices.ts';
@@ -30,6 +31,7 @@ export const calls = {
   ...userCalls,
   ...recoveryCalls,
   ...dhkpCalls,
+  ...claimCalls,
   ...areaCalls,
   ...auditCalls,
   ...noticeCalls,

@@ -5,6 +5,7 @@ import { adminMenuItems } from '../admin-menu-items.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
 import { paths } from '#client/paths.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 
 export type PaletteTarget = {
   key: string;
@@ -48,6 +49,8 @@ const screens: PaletteTarget[] = [
   screen('Identitas Kantor', paths.adminOfficeIdentity, 'Nama, alamat, telepon, WhatsApp, dan logo kantor'),
   screen('Jam Layanan', paths.adminOfficeHours, 'Hari dan jam buka, libur, tutup lebih awal'),
   screen('Impor daftar', paths.adminDhkpImport, 'Daftar dari kantor pajak: Excel, OpenDocument, CSV'),
+  screen('Hubungkan objek', paths.adminDhkpMatches(), 'Objek dari daftar kantor pajak dengan akun pemiliknya'),
+  screen('Permintaan warga', paths.adminClaims(), 'Warga yang meminta objeknya dihubungkan'),
   screen('Pengaturan DHKP', paths.adminDhkpSettings, 'Awalan NOP, batas buku, jatuh tempo, blok'),
   screen('Wilayah', paths.adminAreas, 'Dusun, RW, dan RT'),
   screen('Tahun Pajak Warga', paths.adminTaxYears, 'Tahun SPPT yang dapat diisi warga, data tahun baru'),
@@ -83,7 +86,7 @@ function isFoundByOwner({ name, address, spt_number, user }: TaxRecord, search: 
 
 function recordTarget(record: TaxRecord, search: string): PaletteTarget {
   const { id, name, year, user, spt_number, amount, address } = record;
-  const facts = [spt_number, statusText(record, 'admin'), formatRupiah(amount), address];
+  const facts = [formatSptNumber(spt_number), statusText(record, 'admin'), formatRupiah(amount), address];
   return {
     key: `record-${id}`,
     to: paths.adminRecord(id),

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import classes from './shortcuts-dialog.module.css';
 import { inboundKeys, recordListKeys } from '#client/features/tax-records/display/page-key-texts.ts';
 import { inboxShortcutGroups } from '#client/features/chat/inbox/inbox-shortcuts.ts';
-import { objectListKeys } from '#client/features/dhkp/display/list-keys.ts';
+import { claimKeys, matchKeys, objectListKeys } from '#client/features/dhkp/display/list-keys.ts';
 import { paths } from '#client/paths.ts';
 import { MODIFIER_KEY } from './palette-state.ts';
 
@@ -58,6 +58,8 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   },
   { screen: 'Data Pajak', path: paths.adminRecords, shortcuts: recordListKeys },
   { screen: 'Bukti masuk', path: paths.adminInbound, shortcuts: inboundKeys },
+  { screen: 'Hubungkan objek', path: paths.adminDhkpMatches(), shortcuts: matchKeys },
+  { screen: 'Permintaan warga', path: paths.adminClaims(), shortcuts: claimKeys },
   { screen: 'Daftar objek (DHKP)', path: paths.adminDhkp, shortcuts: objectListKeys },
   ...inboxShortcutGroups.map(({ screen, shortcuts }) => ({ screen, path: paths.adminChat, shortcuts })),
 ];

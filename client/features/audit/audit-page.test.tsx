@@ -138,6 +138,20 @@ describe('the audit page', { timeout: 20_000 }, () => {
     ]);
   });
 
+  it('leads to the object of a link and to the answered requests', async () => {
+    const subject = { id: 'k1', label: 'objek 35.15.180.012.001-0034.0' };
+    const actions = ['dhkp.linked', 'dhkp.unlinked', 'claim.approved', 'claim.rejected'] as const;
+    server.on(READ, okListAnswer(actions.map((action) => buildAuditEntry({ action, subject }))));
+    open();
+    const links = await screen.findAllByRole('link', { name: subject.label });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/admin/dhkp/k1',
+      '/admin/dhkp/k1',
+      '/admin/dhkp/claims?tampil=disetujui',
+      '/admin/dhkp/claims?tampil=ditolak',
+    ]);
+  });
+
   it('says whose note of what time was deleted, and leads to the conversation', async () => {
     server.on(
       READ,

@@ -4,9 +4,11 @@ import { toFormData } from '#client/lib/api/form-data.ts';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import type { Assessment, AssessmentSort, OfficeChanges } from '#shared/api/dhkp/assessments.ts';
 import type { Batch, BatchChoicesBody } from '#shared/api/dhkp/batches.ts';
+import type { Claim } from '#shared/api/dhkp/claims.ts';
 import type { DhkpSettingsBody } from '#shared/api/dhkp/settings.ts';
-import type { BatchState, ObjectCondition, RowFilter } from '#shared/domain/dhkp/list-states.ts';
-import { ASSESSMENTS_MAX } from '#shared/limits.ts';
+import type { BatchState, ClaimState, ObjectCondition, RowFilter } from '#shared/domain/dhkp/list-states.ts';
+import type { AssessedField } from '#shared/domain/tax-records/assessed-fields.ts';
+import { ASSESSMENTS_MAX, CLAIMS_MAX } from '#shared/limits.ts';
 
 /** A filter of the list; '' means all, and of the year the newest one with a list. */
 export type AssessmentFilter = {
@@ -16,6 +18,7 @@ export type AssessmentFilter = {
   block: string;
   book: '1' | '2' | '3' | '4' | '5' | '';
   collector_id: string;
+  linked: '1' | '0' | '';
   listed: '1' | '0' | '';
   condition: ObjectCondition | '';
   handed_out: '1' | '0' | '';
@@ -27,7 +30,10 @@ export type AssessmentFilter = {
 export const dhkpKeys = {
   all: ['dhkp'],
   lists: ['dhkp', 'list'],
+  objects: ['dhkp', 'object'],
   object: (id: string) => ['dhkp', 'object', id],
+  matches: ['dhkp', 'matches'],
+  claims: ['dhkp', 'claims'],
   batches: ['dhkp', 'batches'],
   batch: (id: string) => ['dhkp', 'batch', id],
   rows: (id: string) => ['dhkp', 'rows', id],
@@ -36,10 +42,10 @@ export const dhkpKeys = {
 } as const;
 
 function fetchAssessments(
-  { listed, handed_out, ...filter }: AssessmentFilter,
+  { linked, listed, handed_out, ...filter }: AssessmentFilter,
   { page, limit, signal }: { page: number; limit: number; signal: AbortSignal },
 ) {
-  const flags = { listed: toFlag(listed), handed_out: toFlag(handed_out) };
+  const flags = { linked: toFlag(linked), listed: toFlag(listed), handed_out: toFlag(handed_out) };
   return api.get('/admin/dhkp', { query: { ...filter, ...flags, page, limit }, signal });
 }
 
@@ -161,11 +167,62 @@ export function storeBatch(queryClient: QueryClient, batch: Batch): void {
   void queryClient.invalidateQueries({ queryKey: dhkpKeys.batches });
 }
 
+const LIST_KEYS = [dhkpKeys.lists, dhkpKeys.objects, dhkpKeys.matches, dhkpKeys.claims, ['audit']];
+
 /** Fetches again what shows the list, after a change of it. */
 export async function reloadList(queryClient: QueryClient): Promise<void> {
-  await Promise.all([
-    reloadQueries(queryClient, { queryKey: dhkpKeys.lists }),
-    reloadQueries(queryClient, { queryKey: ['dhkp', 'object'] }),
-    reloadQueries(queryClient, { queryKey: ['audit'] }),
-  ]);
+  await Promise.all(LIST_KEYS.map((queryKey) => reloadQueries(queryClient, { queryKey })));
+}
+
+/** Objects without an account of a year ('': the newest with a list), with the accounts that may own them. */
+export const matchesQuery = (year: string, page: number) =>
+  queryOptions({
+    queryKey: [...dhkpKeys.matches, year, page],
+    queryFn: ({ signal }) => api.get('/admin/dhkp/matches', { query: { year, page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The years with a list, and the number of listed objects of one of them that have no account. */
+export const unlinkedQuery = (year: string) =>
+  queryOptions({
+    queryKey: [...dhkpKeys.lists, 'unlinked', year],
+    queryFn: ({ signal }) => api.get('/admin/dhkp', { query: { year, linked: 0, listed: 1, limit: 1 }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const linkObject = (id: string, userId: string, overwrite: AssessedField[] = []) =>
+  api.post('/admin/dhkp/{id}/link', { params: { id }, body: { user_id: userId, overwrite } });
+export const unlinkObject = (id: string) => api.delete('/admin/dhkp/{id}/link', { params: { id } });
+
+/** Requests of users in one state: open ones the oldest first, others the newest first. */
+export const claimsQuery = (state: ClaimState, page: number) =>
+  queryOptions({
+    queryKey: [...dhkpKeys.claims, state, page],
+    queryFn: ({ signal }) => api.get('/admin/claims', { query: { state, page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The number of requests that wait, and since when the oldest does. */
+export const openClaimsQuery = queryOptions({
+  queryKey: [...dhkpKeys.claims, 'count'],
+  queryFn: async ({ signal }) => {
+    const { total, data } = await api.get('/admin/claims', { query: { state: 'open', limit: 1 }, signal });
+    return { count: total, oldestAt: data[0]?.created_at ?? null, atMs: Date.now() };
+  },
+});
+
+/** One request as it is stored now; null when it was withdrawn, or lies behind many newer ones. */
+export async function findClaim(id: string): Promise<Claim | null> {
+  const { data } = await api.get('/admin/claims', { query: { limit: CLAIMS_MAX } });
+  return data.find((claim) => claim.id === id) ?? null;
+}
+
+export const approveClaim = ({ id, updated_at }: Claim, assessmentId: string) =>
+  api.post('/admin/claims/{id}/approve', { params: { id }, body: { assessment_id: assessmentId, updated_at } });
+export const rejectClaim = (id: string, reason: string) =>
+  api.post('/admin/claims/{id}/reject', { params: { id }, body: { reason } });
+
+/** Fetches requests again, and the pages of their objects. */
+export async function reloadClaims(queryClient: QueryClient): Promise<void> {
+  await Promise.all([dhkpKeys.claims, dhkpKeys.objects].map((queryKey) => reloadQueries(queryClient, { queryKey })));
 }

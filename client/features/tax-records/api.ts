@@ -212,6 +212,27 @@ export function undoReport(stored: TaxRecord, before: TaxRecord): Promise<TaxRec
   });
 }
 
+const adoptionCalls = {
+  own: '/tax-records/{id}/adopt-assessment',
+  admin: '/admin/tax-records/{id}/adopt-assessment',
+} as const satisfies Record<RecordScope, string>;
+
+type Adopted = TaxRecord & { assessment: NonNullable<TaxRecord['assessment']> };
+
+/** Takes what the office's list says otherwise (R-DHKP-35). The server compares `updated_at`. */
+export function adoptAssessment(scope: RecordScope, { id, updated_at, assessment }: Adopted): Promise<TaxRecord> {
+  return api.post(adoptionCalls[scope], { params: { id }, body: { fields: assessment.differs, updated_at } });
+}
+
+/**
+ * Puts back what a record was before it took the office's values; they are what a person typed then.
+ * @param stored the record with them; the server refuses when it changed since
+ */
+export function undoAdoption(scope: RecordScope, { id, updated_at }: TaxRecord, before: Adopted): Promise<TaxRecord> {
+  const fields = Object.fromEntries(before.assessment.differs.map((field) => [field, before[field]]));
+  return api.put(recordCalls[scope], { params: { id }, body: { ...fields, updated_at } });
+}
+
 export const deleteRecord = (scope: RecordScope, id: string) => api.delete(recordCalls[scope], { params: { id } });
 
 /** Edits status and payment date of many records; each has its own result (R-REC-29). */
@@ -231,6 +252,13 @@ export const saveRecordSettings = (settings: Partial<RecordSettings>) =>
 
 /** Takes no signal: the call may create this year's records, and its answer counts even after the page is left. */
 export const checkYear = () => api.get('/tax-records/check-year');
+/** The copies that this year and next year lack, before they exist. */
+export const newYearQuery = queryOptions({
+  queryKey: ['new-year'],
+  queryFn: ({ signal }) => api.get('/tax-records/new-year', { signal }),
+  // The question shows what will be made.
+  staleTime: 0,
+});
 /** @param records the only copies to make, all or none; null for every copy that the year lacks */
 export const createNewYear = (year: number, records: ChosenCopy[] | null) =>
   api.post('/tax-records/auto-create', { body: records === null ? { year } : { year, records } });

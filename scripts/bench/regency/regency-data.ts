@@ -178,6 +178,12 @@ function fillKept(sqlite: Sqlite): void {
     `insert into record_sums (${group}, records, sen_high, sen_low)
       select ${group}, count(*), sum(amount_sen >> 24), sum(amount_sen & 16777215) from tax_records group by ${group}`,
   );
+  sqlite.exec(
+    `insert into searched_records (record_rowid, group_id, amount_sen, name, owner_name)
+      select r.rowid, s.id, r.amount_sen, r.name, nullif(u.name, r.name) from tax_records r join users u on u.id = r.user_id
+        join record_sums s on s.year = r.year and s.status = r.status and s.check_state = r.check_state
+          and s.amount_source = r.amount_source and s.property_type is r.property_type and s.due_date is r.due_date`,
+  );
   fillRecordIndex(sqlite);
   // As after an update: no message is in the search index yet, and the newest come first.
   sqlite.exec(`update message_index set (after_id, up_to_id) = (select max(id), max(id) from messages)`);

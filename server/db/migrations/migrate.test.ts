@@ -191,6 +191,26 @@ describe('migrate with a database of version 1.0.0', () => {
 
   it.each([
     ['of version 1.0.0', openVersion1Database],
+    ['of the version before', () => openVersion1Database(23)],
+  ])('gives a database %s no links and no requests for them, and keeps its list', (_version, open) => {
+    const sqlite = open();
+    onTestFinished(() => void sqlite.close());
+    const hasList = sqlite.prepare("select 1 from sqlite_master where name = 'objects'").get() !== undefined;
+    if (hasList) {
+      sqlite.exec(`insert into objects (nop, created_at, updated_at) values ('n1', 1, 1);
+        insert into dhkp_changes (batch_id, assessment_id, has_added_object, updated_at) values ('b1', 'a1', 1, 1)`);
+    }
+    migrate(sqlite, testResources, () => {});
+    expect(sqlite.prepare('select count(*) from object_claims').pluck().get()).toBe(0);
+    const noRecord = { record_id: null, record_updated_at: null, record_before: null };
+    expect(sqlite.prepare('select * from objects').all()).toMatchObject(hasList ? [{ nop: 'n1', user_id: null }] : []);
+    expect(sqlite.prepare('select * from dhkp_changes').all()).toMatchObject(
+      hasList ? [{ batch_id: 'b1', has_added_object: 1, ...noRecord }] : [],
+    );
+  });
+
+  it.each([
+    ['of version 1.0.0', openVersion1Database],
     ['of the version before', () => openVersion1Database(16)],
   ])('marks the amounts of untouched new-year copies of a database %s as estimates', (_version, open) => {
     const sqlite = open();
@@ -434,6 +454,25 @@ describe('migrate with a database of version 1.0.0', () => {
     expect(pending.all()).toEqual([['Siti Aminah', 'Jl. Melati 1', 'SPT-1']]);
     expect(find.all('"mel" AND "ati"')).toEqual(['r1']);
     expect(sqlite.prepare(kept).all()).toHaveLength(1);
+  });
+
+  it('searches the records of an earlier version by the names of their owners, in short rows with their sums', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const rows = sqlite.prepare(
+      `select r.id, s.name = r.name as is_name, coalesce(s.owner_name, s.name) = u.name as is_owner,
+        g.year = r.year and g.status = r.status and g.due_date is r.due_date as is_group
+        from searched_records s join record_sums g on g.id = s.group_id
+          join tax_records r on r.rowid = s.record_rowid join users u on u.id = r.user_id order by r.id`,
+    );
+    const right = ['r1', 'r2'].map((id) => ({ id, is_name: 1, is_owner: 1, is_group: 1 }));
+    expect(rows.all()).toEqual(right);
+    sqlite.exec("update users set name = 'Zubaidah'");
+    sqlite.exec("update tax_records set status = 'proses', name = 'Joko' where id = 'r1'");
+    expect(rows.all()).toEqual(right);
+    // The running server brings the index up to date.
+    expect(sqlite.prepare('select count(*) from record_words_pending').pluck().get()).toBe(2);
   });
 
   it.each([

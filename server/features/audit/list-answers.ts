@@ -1,4 +1,5 @@
 import { auditAnswer, type AuditEntry } from '#shared/api/audit.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import type { Connection } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentIds, presentList } from '#server/http/answers/present.ts';
@@ -16,6 +17,13 @@ export async function encodeAuditAnswer(
   return encodeAnswer(auditAnswer, answer, acceptsGzip);
 }
 
+/** The label of a record begins with its number, which is stored as it was typed. */
+function presentLabel({ action, subjectLabel }: AuditRow): string {
+  if (!action.startsWith('record.')) return subjectLabel;
+  const [number = '', ...others] = subjectLabel.split(' · ');
+  return [formatSptNumber(number), ...others].join(' · ');
+}
+
 /** An entry never changes, so it has no `updated_at`. */
 function presentEntry(row: AuditRow): AuditEntry {
   const at = new Date(row.at).toISOString();
@@ -25,7 +33,7 @@ function presentEntry(row: AuditRow): AuditEntry {
     createdAt: at,
     action: row.action,
     actor: { id: row.actorId, name: row.actorName, role: row.actorIsAdmin ? 'admin' : 'user' },
-    subject: { id: row.subjectId, label: row.subjectLabel },
+    subject: { id: row.subjectId, label: presentLabel(row) },
     changes: row.changes,
   };
 }

@@ -1,6 +1,7 @@
 import { type AnyColumn, and, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { AuditAction, AuditQuery } from '#shared/api/audit.ts';
+import { otherNopForms } from '#shared/domain/dhkp/nop.ts';
 import { type ConnectionOrTransaction, perStatements, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { auditEntries } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
@@ -88,7 +89,10 @@ function conditions({
     fromMs === undefined ? undefined : gte(auditEntries.at, fromMs),
     endMs === undefined ? undefined : lt(auditEntries.at, endMs),
     search
-      ? or(containsText(auditEntries.subjectLabel, search), containsText(auditEntries.actorName, search))
+      ? or(
+          ...[search, ...otherNopForms(search)].map((form) => containsText(auditEntries.subjectLabel, form)),
+          containsText(auditEntries.actorName, search),
+        )
       : undefined,
   ];
 }

@@ -234,6 +234,14 @@ describe('GET /api/admin/audit', () => {
     expect(await labels(`?search=${encodeURIComponent(search)}`)).toEqual(found);
   });
 
+  it('shows and finds the NOP of a record with and without its signs', async () => {
+    const { test, labels } = await buildAppWithAdmin();
+    writeEntry(test, { action: 'record.updated', subjectLabel: '351518001200100340 · 2025 · Budi' });
+    const found = ['35.15.180.012.001-0034.0 · 2025 · Budi'];
+    expect(await labels('?search=35.15.180.012.001-0034.0')).toEqual(found);
+    expect(await labels('?search=351518001200100340')).toEqual(found);
+  });
+
   it('runs in the query worker, also for single records', async () => {
     const calls: unknown[] = [];
     const run = async (name: string, args: unknown) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { chatCalls } from '#shared/api/calls/chat.ts';
+import type { Attachment } from '#shared/api/chat/chat.ts';
 import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
 import type { OfficePeriod } from '#shared/domain/dates/dates.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
@@ -8,11 +9,12 @@ import { serveCalls } from '#server/http/serve-calls.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
-import type { UploadLinks } from '#server/uploads/upload-links.ts';
+import type { CreateLink, UploadLinks } from '#server/uploads/upload-links.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { sideOf } from './cursors.ts';
 import { createAttachmentService } from './files/attachment-service.ts';
 import { findSent, storeProofCopy } from './files/attachment-queries.ts';
+import { presentAttachment } from './files/present-attachment.ts';
 import { createNoteService } from './notes/note-service.ts';
 import { chatQueries } from './queries.ts';
 import { chatRoutes } from './routes.ts';
@@ -111,6 +113,15 @@ export async function registerChat(
     findSentImage: findSent,
     /** Notes the copy of such a file that became a proof, inside the transaction of that change. */
     storeProofCopy,
+    /** Files in conversations, by their ids. */
+    readSentFiles: async (ids: readonly string[], linkFor: CreateLink): Promise<Map<string, Attachment>> => {
+      const found = new Map<string, Attachment>();
+      for (const id of ids) {
+        const file = await findSent(context.orm, id);
+        if (file) found.set(id, presentAttachment(file, linkFor));
+      }
+      return found;
+    },
     /** For notifications on devices without an open page, and for answers from them. */
     messages: {
       listen: watch.listen,

@@ -1,4 +1,5 @@
 import { eq, inArray } from 'drizzle-orm';
+import { listOf, updateMany } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { assessments } from '#server/db/schema.ts';
 
@@ -12,10 +13,13 @@ export async function listAssessmentsById(tx: Transaction, ids: readonly string[
   return tx
     .select()
     .from(assessments)
-    .where(inArray(assessments.id, [...ids]))
+    .where(inArray(assessments.id, listOf(ids)))
     .all();
 }
 
 export async function updateAssessment(tx: Transaction, { id, ...columns }: AssessmentRow): Promise<void> {
   await tx.update(assessments).set(columns).where(eq(assessments.id, id)).run();
 }
+
+export const updateAssessments = (tx: Transaction, rows: readonly AssessmentRow[]): Promise<void> =>
+  updateMany(tx, assessments, rows);

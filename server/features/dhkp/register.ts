@@ -1,14 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { claimCalls } from '#shared/api/calls/claims.ts';
 import { dhkpCalls } from '#shared/api/calls/dhkp.ts';
 import { runAfterListen } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
+import type { LinkedRecords } from '#server/records/linked-records.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
+import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { readUsedRows } from './batches/apply-queries.ts';
 import { createApplying } from './batches/applying.ts';
 import { isReverting } from './batches/batch-queries.ts';
 import { createBatchReading } from './batches/batch-reading.ts';
 import { createBatchService } from './batches/batch-service.ts';
+import type { ReadSentFiles } from './claims/claim-answers.ts';
+import { createClaimService, type StoreClaimNotice } from './claims/claim-service.ts';
+import { claimRoutes } from './claims/routes.ts';
+import { createLinkService } from './linking/link-service.ts';
+import type { encodeMatchesAnswer } from './linking/match-answers.ts';
+import { createMatchService } from './linking/match-service.ts';
 import { createPreviews } from './batches/preview.ts';
 import { createDhkpEvents } from './batches/progress.ts';
 import type { encodeAssessmentsAnswer } from './list/list-answers.ts';
@@ -25,14 +34,25 @@ declare module '#server/service-context.ts' {
     dhkpIds: typeof readAssessmentIds;
     dhkpBlocks: typeof readFoundBlocks;
     dhkpUsedRows: typeof readUsedRows;
+    dhkpMatches: typeof encodeMatchesAnswer;
   }
 }
 
-type DhkpDeps = FeatureDeps & { uploads: UploadFiles; listReader: ListReader };
+type DhkpDeps = FeatureDeps & {
+  uploads: UploadFiles;
+  listReader: ListReader;
+  /** Makes and joins the records of linked objects. */
+  linkedRecords: LinkedRecords;
+  links: UploadLinks;
+  /** The chat tells users what became of their requests, and keeps the files that come with them. */
+  storeNotice: StoreClaimNotice;
+  readSentFiles: ReadSentFiles;
+};
 
 /** Adds the office's own list and its imports. @returns what other features need */
-export function registerDhkp(app: FastifyInstance, { context, guards, uploads, listReader }: DhkpDeps) {
+export function registerDhkp(app: FastifyInstance, { context, guards, uploads, listReader, ...deps }: DhkpDeps) {
   const { orm, publish } = context;
+  const { linkedRecords } = deps;
   const events = createDhkpEvents(publish);
   const previews = createPreviews(context);
   const reading = createBatchReading(context, {
@@ -43,7 +63,7 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
     log: app.log,
   });
   const batches = createBatchService(context, { uploads, previews, reading, events });
-  const applying = createApplying(context, { uploads, previews, events, log: app.log });
+  const applying = createApplying(context, { uploads, previews, events, linkedRecords, log: app.log });
   const list = createListService(context, { isReverting, listChanged: events.listChanged });
 
   /** Another area or another limit of a book changes what each year shows. */
@@ -52,7 +72,16 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
   }
 
   const settings = createDhkpSettings(context, onListsChanged);
-  serveCalls(app, guards, dhkpCalls, dhkpRoutes(context, { batches, applying, list, settings }));
+  const links = createLinkService(context, { isReverting, listChanged: events.listChanged, linkedRecords });
+  const matches = createMatchService(context);
+  const claims = createClaimService(context, links, deps.storeNotice);
+  serveCalls(app, guards, dhkpCalls, dhkpRoutes(context, { batches, applying, list, links, matches, settings }));
+  serveCalls(
+    app,
+    guards,
+    claimCalls,
+    claimRoutes(context, { claims, links: deps.links, readSentFiles: deps.readSentFiles }),
+  );
   let left: string[] = [];
   app.addHook('onReady', async () => {
     await applying.resume();

@@ -14,6 +14,8 @@ import type { ServiceContext } from '#server/service-context.ts';
 import type { Applying } from './batches/applying.ts';
 import type { BatchService } from './batches/batch-service.ts';
 import { presentBatch, presentBatchRow } from './batches/present-batch.ts';
+import type { LinkService } from './linking/link-service.ts';
+import type { MatchService } from './linking/match-service.ts';
 import type { ListService } from './list/list-service.ts';
 import type { Blocks, DhkpSettingsService } from './settings/settings-service.ts';
 
@@ -21,17 +23,28 @@ type Services = {
   batches: BatchService;
   applying: Applying;
   list: ListService;
+  links: LinkService;
+  matches: MatchService;
   settings: DhkpSettingsService;
 };
 
 export function dhkpRoutes(
   { proofsDir }: Pick<ServiceContext, 'proofsDir'>,
-  { batches, applying, list, settings }: Services,
+  { batches, applying, list, links, matches, settings }: Services,
 ): Handlers<typeof dhkpCalls> {
   return {
     'GET /admin/dhkp': (received) => list.encode(received.query, listCallerOf(received)),
     'POST /admin/dhkp/bulk': async (received) =>
       presentSingle('Objek diubah', await list.updateMany(received.currentUser, received.body, listCallerOf(received))),
+    'GET /admin/dhkp/matches': ({ query, ...received }) => matches.encode(query, listCallerOf(received)),
+    'POST /admin/dhkp/{id}/link': async ({ currentUser, params, body }) => {
+      await links.link(currentUser, params.id, body);
+      return presentSingle('Objek dihubungkan', await list.findOne(params.id));
+    },
+    'DELETE /admin/dhkp/{id}/link': async ({ currentUser, params }) => {
+      await links.unlink(currentUser, params.id);
+      return presentSingle('Hubungan objek diputus', await list.findOne(params.id));
+    },
     'GET /admin/dhkp/{id}': async ({ params }) => presentSingle('Objek', await list.find(params.id)),
     'PUT /admin/dhkp/{id}': async ({ currentUser, params, body }) =>
       presentSingle('Objek disimpan', await list.update(currentUser, params.id, body)),

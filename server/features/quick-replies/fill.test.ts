@@ -79,12 +79,17 @@ describe('a filled quick reply', () => {
     const { test, budi, fill } = await buildAppWithUser();
     const overdue = { year: 2026, dueDate: '2026-06-09' };
     buildRecord(test, budi.id, { ...overdue, sptNumber: 'A-1', amountSen: 750_000_00 });
-    buildRecord(test, budi.id, { ...overdue, sptNumber: 'A-2', amountSen: 110_000_00, amountSource: 'estimate' });
+    buildRecord(test, budi.id, {
+      ...overdue,
+      sptNumber: '351518001200100340',
+      amountSen: 110_000_00,
+      amountSource: 'estimate',
+    });
     expect((await fill('{jumlah_tunggakan}\n{daftar_tunggakan}')).text).toBe(
       [
         'Rp 860.000, termasuk perkiraan Rp 110.000 (1 data)',
+        '- PBB 2026, No. SPT 35.15.180.012.001-0034.0: Rp 110.000 Perkiraan (naik 10 %), jatuh tempo 9 Juni 2026',
         '- PBB 2026, No. SPT A-1: Rp 750.000, jatuh tempo 9 Juni 2026',
-        '- PBB 2026, No. SPT A-2: Rp 110.000 Perkiraan (naik 10 %), jatuh tempo 9 Juni 2026',
       ].join('\n'),
     );
   });

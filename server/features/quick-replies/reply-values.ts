@@ -1,4 +1,5 @@
 import { formatDate } from '#shared/domain/dates/date-labels.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { officeHoursText } from '#shared/domain/office/office-days.ts';
 import { isOverdue } from '#shared/domain/tax-records/overdue.ts';
 import type { ReplyVariable } from '#shared/domain/reply-template.ts';
@@ -25,7 +26,7 @@ const dateText = (date: string): string => formatDate(date, 'UTC');
 function recordLine({ year, sptNumber, amountSen, amountSource, dueDate }: UnpaidRecord): string {
   const estimate = amountSource === 'estimate' ? ` ${ESTIMATE_LABEL}` : '';
   const due = dueDate === null ? '' : `, jatuh tempo ${dateText(dueDate)}`;
-  return `- PBB ${year}, No. SPT ${onOneLine(sptNumber)}: ${rupiahText(BigInt(amountSen))}${estimate}${due}`;
+  return `- PBB ${year}, No. SPT ${onOneLine(formatSptNumber(sptNumber))}: ${rupiahText(BigInt(amountSen))}${estimate}${due}`;
 }
 
 const sumOf = (records: readonly UnpaidRecord[]): bigint =>

@@ -3,12 +3,12 @@ import { type AdminCreateRecordBody, PROOF_FIELD } from '#shared/api/tax-records
 import { listCallerOf } from '#server/http/answers/list-caller.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
-import type { UploadLinks } from '#server/uploads/upload-links.ts';
+import type { Adoption } from './assessments/adopt-service.ts';
 import type { BulkEdits } from './bulk-edits.ts';
 import type { VerificationService } from './checks/verification-service.ts';
 import type { ProofFromMessage } from './from-message/from-message-service.ts';
 import type { RecordLists } from './lists/list-service.ts';
-import { type EncodeHistory, oneRecordHandlers, presentOne } from './routes.ts';
+import { type EncodeHistory, oneRecordHandlers, type PresentOne } from './routes.ts';
 import type { RecordService } from './service.ts';
 import type { RecordSettingsService } from './settings/settings-service.ts';
 import type { StatisticsService } from './statistics/statistics-service.ts';
@@ -18,7 +18,8 @@ type Services = {
   records: RecordService<AdminCreateRecordBody>;
   proofsFromMessages: ProofFromMessage;
   bulk: BulkEdits;
-  links: UploadLinks;
+  adoption: Adoption;
+  presentOne: PresentOne;
   statistics: StatisticsService;
   verifications: VerificationService;
   settings: RecordSettingsService;
@@ -33,14 +34,15 @@ const messages = {
 
 /** The records of all users. */
 export function adminRecordRoutes(services: Services): Handlers<typeof adminRecordCalls> {
-  const { lists, records, proofsFromMessages, bulk, links, statistics, verifications, settings } = services;
-  const one = oneRecordHandlers({ records, proofsFromMessages, links, messages });
+  const { lists, records, proofsFromMessages, adoption, bulk, presentOne, statistics, verifications, settings } =
+    services;
+  const one = oneRecordHandlers({ records, proofsFromMessages, adoption, presentOne, messages });
   return {
     'GET /admin/tax-records': (received) =>
       lists.encodeAll(received.currentUser, received.query, listCallerOf(received)),
     'POST /admin/tax-records': async ({ currentUser, body, files }) => {
       const row = await records.create(currentUser, body, files.get(PROOF_FIELD));
-      return presentOne(links, currentUser, 'Data pajak berhasil ditambahkan', row);
+      return presentOne(currentUser, 'Data pajak berhasil ditambahkan', row);
     },
     'POST /admin/tax-records/bulk': async ({ currentUser, body }) =>
       presentSingle('Data pajak berhasil diperbarui', { results: await bulk.apply(currentUser, body.changes) }),
@@ -48,6 +50,7 @@ export function adminRecordRoutes(services: Services): Handlers<typeof adminReco
     'PUT /admin/tax-records/{id}': one.update,
     'POST /admin/tax-records/{id}/payment-proof': one.attachProof,
     'POST /admin/tax-records/{id}/payment-proof/from-message': one.attachFromMessage,
+    'POST /admin/tax-records/{id}/adopt-assessment': one.adoptAssessment,
     'DELETE /admin/tax-records/{id}': one.remove,
     'GET /admin/tax-records/{id}/history': (received) =>
       services.encodeHistory(received.params.id, received.query, listCallerOf(received)),
@@ -57,11 +60,11 @@ export function adminRecordRoutes(services: Services): Handlers<typeof adminReco
       verifications.encodeList(received.currentUser, received.query, listCallerOf(received)),
     'POST /admin/tax-records/{id}/verification': async ({ currentUser, params, body }) => {
       const row = await verifications.check(currentUser, params.id, body);
-      return presentOne(links, currentUser, 'Hasil pencocokan disimpan', row);
+      return presentOne(currentUser, 'Hasil pencocokan disimpan', row);
     },
     'DELETE /admin/tax-records/{id}/verification': async ({ currentUser, params, body }) => {
       const row = await verifications.undo(currentUser, params.id, body.updated_at);
-      return presentOne(links, currentUser, 'Pencocokan dibatalkan', row);
+      return presentOne(currentUser, 'Pencocokan dibatalkan', row);
     },
 
     'GET /admin/record-settings': async () => presentSingle('Pengaturan data PBB', await settings.current()),

@@ -5,11 +5,11 @@ import { rolloverText } from '#shared/rollover-texts.ts';
 import { listCallerOf } from '#server/http/answers/list-caller.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
-import type { UploadLinks } from '#server/uploads/upload-links.ts';
+import type { Adoption } from './assessments/adopt-service.ts';
 import type { ProofFromMessage } from './from-message/from-message-service.ts';
 import type { RecordLists } from './lists/list-service.ts';
 import type { RolloverService } from './rollover/rollover-service.ts';
-import { type EncodeHistory, oneRecordHandlers, presentOne } from './routes.ts';
+import { type EncodeHistory, oneRecordHandlers, type PresentOne } from './routes.ts';
 import type { RecordService } from './service.ts';
 import type { StatisticsService } from './statistics/statistics-service.ts';
 
@@ -17,7 +17,8 @@ type Services = {
   lists: RecordLists;
   records: RecordService<CreateRecordBody>;
   proofsFromMessages: ProofFromMessage;
-  links: UploadLinks;
+  adoption: Adoption;
+  presentOne: PresentOne;
   statistics: StatisticsService;
   rollover: RolloverService;
   quotaUseOf: (userId: string) => Promise<QuotaUse>;
@@ -39,8 +40,9 @@ function checkYearText(checked: Awaited<ReturnType<RolloverService['checkYear']>
 
 /** The own records of a user. */
 export function ownRecordRoutes(services: Services): Handlers<typeof ownRecordCalls> {
-  const { lists, records, proofsFromMessages, links, statistics, rollover, quotaUseOf, encodeHistory } = services;
-  const one = oneRecordHandlers({ records, proofsFromMessages, links, messages });
+  const { lists, records, proofsFromMessages, adoption, presentOne, statistics, rollover, quotaUseOf, encodeHistory } =
+    services;
+  const one = oneRecordHandlers({ records, proofsFromMessages, adoption, presentOne, messages });
   return {
     'GET /tax-records': (received) => lists.encodeOwn(received.currentUser, received.query, listCallerOf(received)),
     'GET /tax-records/outstanding': (received) =>
@@ -51,12 +53,13 @@ export function ownRecordRoutes(services: Services): Handlers<typeof ownRecordCa
     },
     'POST /tax-records': async ({ currentUser, body, files }) => {
       const row = await records.create(currentUser, body, files.get(PROOF_FIELD));
-      return presentOne(links, currentUser, 'Data PBB berhasil ditambahkan!', row);
+      return presentOne(currentUser, 'Data PBB berhasil ditambahkan!', row);
     },
     'GET /tax-records/{id}': one.read,
     'PUT /tax-records/{id}': one.update,
     'POST /tax-records/{id}/payment-proof': one.attachProof,
     'POST /tax-records/{id}/payment-proof/from-message': one.attachFromMessage,
+    'POST /tax-records/{id}/adopt-assessment': one.adoptAssessment,
     'DELETE /tax-records/{id}': one.remove,
     'GET /tax-records/{id}/history': async (received) => {
       const { currentUser, params, query } = received;
@@ -72,6 +75,8 @@ export function ownRecordRoutes(services: Services): Handlers<typeof ownRecordCa
       const { autoCreated, count, leftOutCount, offered } = checked;
       return presentNestedAndFlat(checkYearText(checked), { autoCreated, count, leftOutCount, offered });
     },
+    'GET /tax-records/new-year': async ({ currentUser }) =>
+      presentSingle('Data tahun baru', { years: await rollover.preview(currentUser) }),
     'POST /tax-records/auto-create': async ({ currentUser, body }) => {
       const created = await rollover.autoCreate(currentUser, body);
       return presentNestedAndFlat(rolloverText(created, created.year), created);

@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
+import { insertMany, listOf, updateMany } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 
@@ -22,12 +23,43 @@ export async function findOwner(orm: ConnectionOrTransaction, id: string): Promi
   return orm.select(ownerColumns).from(users).where(eq(users.id, id)).get();
 }
 
+/** The names of accounts by their ids; those that are gone are left out. */
+export async function listOwnerNames(tx: Transaction, ids: readonly string[]): Promise<Map<string, string>> {
+  const owners = await tx
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(inArray(users.id, listOf(ids)))
+    .all();
+  return new Map(owners.map(({ id, name }) => [id, name]));
+}
+
+export const insertRecords = (tx: Transaction, records: readonly RecordRow[]): Promise<void> =>
+  insertMany(tx, taxRecords, records);
+
 export async function insertRecord(tx: Transaction, record: RecordRow): Promise<void> {
   await tx.insert(taxRecords).values(record).run();
 }
 
 export async function updateRecord(tx: Transaction, { id, ...columns }: RecordRow): Promise<void> {
   await tx.update(taxRecords).set(columns).where(eq(taxRecords.id, id)).run();
+}
+
+export const updateRecords = (tx: Transaction, records: readonly RecordRow[]): Promise<void> =>
+  updateMany(tx, taxRecords, records);
+
+export async function listRecords(tx: Transaction, ids: readonly string[]): Promise<RecordRow[]> {
+  return tx
+    .select()
+    .from(taxRecords)
+    .where(inArray(taxRecords.id, listOf(ids)))
+    .all();
+}
+
+export async function deleteRecords(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx
+    .delete(taxRecords)
+    .where(inArray(taxRecords.id, listOf(ids)))
+    .run();
 }
 
 export async function deleteRecord(tx: Transaction, id: string): Promise<void> {

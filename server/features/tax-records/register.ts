@@ -6,6 +6,8 @@ import type { UploadFiles } from '#server/uploads/upload-files.ts';
 import type { UploadLinks } from '#server/uploads/upload-links.ts';
 import type { FindUpload } from '#server/uploads/upload-routes.ts';
 import { adminRecordRoutes } from './admin-routes.ts';
+import { createAdoption } from './assessments/adopt-service.ts';
+import { createLinkedRecords } from './assessments/linked-records.ts';
 import { createBulkEdits } from './bulk-edits.ts';
 import { registerRecordIndexer } from './lists/record-indexer.ts';
 import { createRecordLists } from './lists/list-service.ts';
@@ -21,7 +23,7 @@ import { adminScope, ownScope } from './changes/record-scopes.ts';
 import { measureProofs, quotaUseOf } from './quota/quota.ts';
 import { findProofOwner } from './queries.ts';
 import { createRolloverService } from './rollover/rollover-service.ts';
-import type { EncodeHistory } from './routes.ts';
+import { createPresentOne, type EncodeHistory } from './routes.ts';
 import { createRecordService } from './service.ts';
 import { createRecordSettings } from './settings/settings-service.ts';
 import { createStatisticsService } from './statistics/statistics-service.ts';
@@ -72,11 +74,13 @@ export function registerTaxRecords(
   const fromMessage = { proofs: files, findSentImage, storeProofCopy, storeNotice, inTurn: createFilingQueue() };
   const statistics = createStatisticsService(context);
   const readQuotaUse = (userId: string) => quotaUseOf(context, userId);
-  const shared = { lists: createRecordLists(context), links, statistics, encodeHistory };
+  const presentOne = createPresentOne(context, links);
+  const shared = { lists: createRecordLists(context), presentOne, statistics, encodeHistory };
   const ownRecords = ownRecordRoutes({
     ...shared,
     records: createRecordService(context, recordDeps, ownScope(context)),
     proofsFromMessages: createProofFromMessage(context, fromMessage, ownScope(context)),
+    adoption: createAdoption(context, ownScope(context)),
     rollover: createRolloverService(context),
     quotaUseOf: readQuotaUse,
   });
@@ -84,6 +88,7 @@ export function registerTaxRecords(
     ...shared,
     records: createRecordService(context, recordDeps, adminScope(context)),
     proofsFromMessages: createProofFromMessage(context, fromMessage, adminScope(context)),
+    adoption: createAdoption(context, adminScope(context)),
     bulk: createBulkEdits(context, storeNotice),
     verifications: createVerificationService(context, storeNotice),
     settings: createRecordSettings(context, deps.onOpenYearsChanged),
@@ -95,5 +100,6 @@ export function registerTaxRecords(
   app.addHook('onReady', () =>
     measureProofs(context).catch((error: unknown) => app.log.warn({ err: error }, 'proofs not measured')),
   );
-  return { statisticsOf: statistics.ownStatistics, quotaUseOf: readQuotaUse };
+  const linkedRecords = createLinkedRecords(context);
+  return { statisticsOf: statistics.ownStatistics, quotaUseOf: readQuotaUse, linkedRecords };
 }

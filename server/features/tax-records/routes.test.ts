@@ -126,6 +126,7 @@ describe('one record', () => {
         year: 2025,
         amount: 123_456_789_012.99,
         amount_source: 'typed',
+        assessment: null,
         description: null,
         status: 'belum_lunas',
         due_date: null,

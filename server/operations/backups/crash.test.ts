@@ -179,7 +179,7 @@ describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, ()
       if (removals <= 4) writer.stdin.write('remove\n');
     };
     removeImage();
-    const outcome = await runBackup(buildJob(dataFolder, { isThrottled: true }), removeImage);
+    const outcome = await runBackup(buildJob(dataFolder), removeImage);
     expect(removals).toBeGreaterThanOrEqual(4);
     if (outcome.result !== 'done') throw new Error(JSON.stringify(outcome));
     // The writer was busy during the backup.

@@ -17,6 +17,8 @@ vi.mock(import('#server/files/disk-space.ts'), async (original) => ({
 }));
 
 const DISK_BYTES = 2_000_000;
+/** Has room for several whole databases. */
+const LARGER_DISK_BYTES = 2_500_000;
 const KEEP_ONE = { periods: 1, days: 0, months: 0 };
 
 const tarName = (atMs: number): string => `${backupName('periodic', TIME_ZONE, atMs)}.tar`;
@@ -35,9 +37,11 @@ function usedBytes(folder: string): number {
   return [...sizes.values()].reduce((total, size) => total + size, 0);
 }
 
-beforeEach(() => {
-  vi.mocked(readUsableBytes).mockImplementation((folder) => DISK_BYTES - usedBytes(folder));
-});
+function useDiskOf(bytes: number): void {
+  vi.mocked(readUsableBytes).mockImplementation((folder) => bytes - usedBytes(folder));
+}
+
+beforeEach(() => useDiskOf(DISK_BYTES));
 
 /** One intact archive, three days old, and two later files of 500 kB that only have the name of an archive. */
 async function buildFullFolder() {
@@ -84,8 +88,7 @@ describe('freeDiskSpace', () => {
   });
 
   it('counts only what no other archive shares, until the last that shares it goes too', async () => {
-    // Four databases of today's size need a little more room.
-    vi.mocked(readUsableBytes).mockImplementation((folder) => DISK_BYTES + 500_000 - usedBytes(folder));
+    useDiskOf(LARGER_DISK_BYTES);
     const dataFolder = buildDataFolder();
     dataFolder.addRecord('satu', 700_000);
     for (const days of [4, 3, 2, 1]) {
@@ -117,10 +120,11 @@ describe('freeDiskSpace', () => {
   });
 
   it('frees a full disk after BACKUP_KEEP was reduced', async () => {
+    useDiskOf(LARGER_DISK_BYTES);
     const dataFolder = buildDataFolder();
     for (const days of [3, 2, 1]) {
       const name = tarName(NOON - days * DAY_MS);
-      writeFileSync(join(dataFolder.backupsDir, name), Buffer.alloc(660_000));
+      writeFileSync(join(dataFolder.backupsDir, name), Buffer.alloc(820_000));
     }
     expect((await runBackup(buildJob(dataFolder))).result).toBe('failed');
     expect(archivesIn(dataFolder.backupsDir)).toHaveLength(3);

@@ -21,6 +21,7 @@ import {
   LIST_FILE_FIELD,
   revertBatchBody,
 } from '../dhkp/batches.ts';
+import { linkBody, matchesAnswer, matchesQuery } from '../dhkp/linking.ts';
 import { blocksAnswer, blocksBody, dhkpSettingsAnswer, dhkpSettingsBody } from '../dhkp/settings.ts';
 import { doneAnswer } from '../envelope.ts';
 import type { Calls } from './call.ts';
@@ -145,6 +146,29 @@ export const dhkpCalls = {
     errors: { 404: dhkpTexts.fileGone },
   },
 
+  'GET /admin/dhkp/matches': {
+    ...admin,
+    summary: 'Objek yang belum terhubung, dengan calon pemiliknya; yang paling cocok lebih dulu',
+    description:
+      'Usulan saja: tidak ada yang dihubungkan. reasons: nop (NOP ada sebagai nomor SPT pada data akun itu), name (nama tanpa gelar), address.',
+    query: matchesQuery,
+    answer: matchesAnswer,
+  },
+  'POST /admin/dhkp/{id}/link': {
+    ...admin,
+    summary: 'Menghubungkan sebuah objek, semua tahun, dengan akun pemiliknya',
+    description:
+      'Untuk tiap ketetapan terdaftar tahun 2020 sampai 2030, data PBB akun itu dengan NOP yang sama dipakai, atau dibuat bila belum ada. overwrite: name, address, amount, due_date dari daftar menggantikan isi data yang dipakai, kecuali yang lunas atau berbukti.',
+    body: linkBody,
+    answer: assessmentAnswer,
+    errors: { ...unknownObject, 409: dhkpTexts.linkedTo('Budi Santoso'), 422: dhkpTexts.ownerIsAdmin },
+  },
+  'DELETE /admin/dhkp/{id}/link': {
+    ...admin,
+    summary: 'Memutus hubungan objek dengan akun; data PBB-nya tetap ada',
+    answer: assessmentAnswer,
+    errors: { ...unknownObject, 409: dhkpTexts.notLinked },
+  },
   'GET /admin/dhkp/{id}': {
     ...admin,
     summary: 'Satu objek dengan riwayatnya di semua tahun',

@@ -1,11 +1,12 @@
 import { fieldsWhere } from '#shared/domain/tax-records/tax-record-fields.ts';
-import { BODY_MAX_BYTES, BULK_RECORDS_MAX } from '../../limits.ts';
-import { checkTexts, errorTexts, fieldTexts } from '../../texts.ts';
+import { BODY_MAX_BYTES, BULK_RECORDS_MAX, OWN_RECORDS_DEFAULT } from '../../limits.ts';
+import { checkTexts, dhkpTexts, errorTexts, fieldTexts } from '../../texts.ts';
 import { auditAnswer, auditPageQuery } from '../audit.ts';
 import { doneAnswer } from '../envelope.ts';
 import { fileBody } from '../fields.ts';
 import { recordSettingsAnswer, recordSettingsBody } from '../tax-records/record-settings.ts';
 import {
+  adoptAssessmentBody,
   adminCreateRecordBody,
   adminRecordsAnswer,
   adminRecordsQuery,
@@ -22,7 +23,7 @@ import {
   verificationsAnswer,
 } from '../tax-records/tax-records.ts';
 import { adminStatisticsAnswer, ownStatisticsAnswer } from '../tax-records/statistics.ts';
-import { autoCreateAnswer, autoCreateBody, checkYearAnswer } from '../tax-records/rollover.ts';
+import { autoCreateAnswer, autoCreateBody, checkYearAnswer, newYearAnswer } from '../tax-records/rollover.ts';
 import {
   proofFromMessageBody,
   undoVerificationBody,
@@ -57,6 +58,13 @@ const proofUpload = {
   description: 'multipart/form-data dengan gambar di payment_proof; menggantikan gambar yang lama.',
   body: fileBody(PROOF_FIELD),
   form: { files: [PROOF_FIELD] },
+  answer: recordAnswer,
+} as const;
+const adoptAssessment = {
+  summary: 'Mengambil nilai dari daftar kantor',
+  description:
+    'fields: name, address, amount, due_date. Hanya untuk data yang objeknya terhubung dengan akun pemilik (assessment tidak null) dan belum lunas.',
+  body: adoptAssessmentBody,
   answer: recordAnswer,
 } as const;
 const proofFromMessage = {
@@ -120,6 +128,11 @@ export const ownRecordCalls = {
     summary: 'Mengunggah bukti pembayaran',
     errors: { ...ownMissing, 422: fieldTexts.proofRequired },
   },
+  'POST /tax-records/{id}/adopt-assessment': {
+    ...own,
+    ...adoptAssessment,
+    errors: { ...ownMissing, 409: dhkpTexts.recordPaid, 429: errorTexts.rateLimited(30) },
+  },
   'DELETE /tax-records/{id}': {
     ...own,
     summary: 'Menghapus data PBB',
@@ -146,12 +159,19 @@ export const ownRecordCalls = {
     // It reads and may write.
     errors: { 403: errorTexts.forbidden, 507: errorTexts.storageFull },
   },
+  'GET /tax-records/new-year': {
+    ...own,
+    tag: 'Tahun baru',
+    summary: 'Data tahun baru sebelum dibuat',
+    description: `Persis yang akan dibuat auto-create untuk tahun ini dan tahun depan, paling banyak ${OWN_RECORDS_DEFAULT} data per tahun; total: semuanya. amount_source office: menurut daftar kantor, estimate: naik 10%.`,
+    answer: newYearAnswer,
+  },
   'POST /tax-records/auto-create': {
     ...own,
     tag: 'Tahun baru',
     summary: 'Buat data tahun baru dari data tahun sebelumnya',
     description:
-      'Tanpa records semua yang belum ada dibuat, dengan jumlah naik 10%. Dengan records hanya yang disebut, semuanya atau tidak satu pun. confirmed: jumlahnya sesuai SPPT, juga bila sama dengan perkiraan.',
+      'Tanpa records semua yang belum ada dibuat, dengan jumlah naik 10%. Dengan records hanya yang disebut, semuanya atau tidak satu pun. confirmed: jumlahnya sesuai SPPT, juga bila sama dengan perkiraan. previewed: yang diubah adalah usulan dari new-year.',
     body: autoCreateBody,
     // The records that one call may name take more room than an ordinary body.
     bodyMaxBytes: BODY_MAX_BYTES,
@@ -207,6 +227,11 @@ export const adminRecordCalls = {
     ...proofUpload,
     summary: 'Mengunggah bukti pembayaran seorang warga',
     errors: { ...adminMissing, 422: fieldTexts.proofRequired },
+  },
+  'POST /admin/tax-records/{id}/adopt-assessment': {
+    ...admin,
+    ...adoptAssessment,
+    errors: { ...adminMissing, 409: dhkpTexts.recordPaid },
   },
   'DELETE /admin/tax-records/{id}': {
     ...admin,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOOKS } from '#shared/domain/dhkp/books.ts';
-import { OBJECT_CONDITIONS, PAID_FILTERS } from '#shared/domain/dhkp/list-states.ts';
+import { CLAIM_STATES, OBJECT_CONDITIONS, PAID_FILTERS } from '#shared/domain/dhkp/list-states.ts';
 import { ASSESSMENTS_MAX, BULK_OBJECTS_MAX, HANDED_OUT_TO_MAX, LONG_TEXT_MAX } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { listOf, positiveInteger, singleOf } from '../envelope.ts';
@@ -140,6 +140,7 @@ export const assessment = z
       })
       .nullable(),
     account: named.nullable(),
+    /** The record that this account has of the object in this year. */
     record_id: z.string().nullable(),
     /** Of money that collectors took; there is none yet. */
     payment: z.null(),
@@ -152,8 +153,23 @@ export const assessment = z
 export type Assessment = z.infer<typeof assessment>;
 
 export const assessmentAnswer = singleOf(assessment);
-/** `history`: the same NOP in all years, newest first. */
-export const assessmentWithHistoryAnswer = singleOf(assessment.extend({ history: z.array(assessment) }));
+/** A user's request for the object, as its page lists it. */
+const claimOfObject = z.object({
+  id: z.string(),
+  user: named,
+  note: z.string().nullable(),
+  state: z.enum(CLAIM_STATES),
+  reason: z.string().nullable(),
+  answered_by: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type ClaimOfObject = z.infer<typeof claimOfObject>;
+
+/** `history`: the same NOP in all years; `claims`: the newest requests for it. Both newest first. */
+export const assessmentWithHistoryAnswer = singleOf(
+  assessment.extend({ history: z.array(assessment), claims: z.array(claimOfObject) }),
+);
 
 const page = listOf(assessment).shape;
 export const assessmentsAnswer = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROPERTY_TYPES } from '#shared/domain/tax-records/record-values.ts';
 import { ROLLOVER_RECORDS_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { singleOf } from '../envelope.ts';
@@ -25,8 +26,38 @@ const chosenCopy = z.object({
   due_date: calendarDate.optional(),
   /** The person says that the amount is that of the SPPT, also when it is the one that was suggested. */
   confirmed: flag.optional(),
+  /** The suggestion was that of the preview, with the office's values; clients without it suggest 10 % more. */
+  previewed: flag.optional(),
 });
 export type ChosenCopy = z.output<typeof chosenCopy>;
+
+/** A copy before it exists, as the server would make it; amounts in rupiah. */
+const suggestedCopy = z
+  .object({
+    source_id: z.string(),
+    address: z.string(),
+    property_type: z.enum(PROPERTY_TYPES).nullable(),
+    spt_number: z.string(),
+    /** The amount of the source. */
+    amount_before: z.number(),
+    amount: z.number(),
+    amount_source: z.enum(['estimate', 'office']),
+    due_date: z.string().nullable(),
+  })
+  .meta({ id: 'SalinanTahunBaru' });
+export type SuggestedCopy = z.infer<typeof suggestedCopy>;
+const newYearPreview = z.object({
+  year: z.number().int(),
+  /** The first ones. */
+  copies: z.array(suggestedCopy),
+  /** The number of all copies that the year lacks. */
+  total: z.number().int(),
+  /** Whether the year before has any records. */
+  has_source: z.boolean(),
+});
+export type NewYearPreview = z.infer<typeof newYearPreview>;
+/** This year and next year; the one that auto-create would take without a year stands first. */
+export const newYearAnswer = singleOf(z.object({ years: z.array(newYearPreview) }));
 
 /** Without a year the service chooses one, and checks it against the same range; without records it makes all copies. */
 export const autoCreateBody = z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isRupiahAmount } from '#shared/domain/money/rupiah.ts';
 import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES, TAX_TYPE } from '#shared/domain/tax-records/record-values.ts';
 import { type FieldWhere, type TaxRecordField, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { ASSESSED_FIELDS, COMPARED_FIELDS } from '#shared/domain/tax-records/assessed-fields.ts';
 import { VERIFICATION_FILTERS } from '#shared/domain/tax-records/verification-states.ts';
 import {
   ADDRESS_MAX,
@@ -14,7 +15,7 @@ import {
   YEAR_MAX,
   YEAR_MIN,
 } from '#shared/limits.ts';
-import { fieldTexts } from '#shared/texts.ts';
+import { dhkpTexts, fieldTexts } from '#shared/texts.ts';
 import { listOf, positiveInteger, singleOf } from '../envelope.ts';
 import {
   amount,
@@ -56,6 +57,15 @@ const taxRecord = z
     ...answerFields,
     /** The source of the amount (R-YEAR-11). */
     amount_source: z.enum(AMOUNT_SOURCES),
+    /** Of the office's list, where the object is linked to the account; `differs`: other values than the record (R-DHKP-35). */
+    assessment: z
+      .object({
+        id: z.string(),
+        amount: z.number(),
+        due_date: z.string().nullable(),
+        differs: z.array(z.enum(COMPARED_FIELDS)),
+      })
+      .nullable(),
     user: z.object({ ...bothIds, name: z.string(), email: z.string() }),
     verification,
     ...timestamps,
@@ -163,6 +173,18 @@ export const adminUpdateRecordBody = z
   .partial()
   .extend(editExtras);
 export type AdminUpdateRecordBody = z.infer<typeof adminUpdateRecordBody>;
+
+/** Fields that are sent for an object that is linked are taken from the office's list. */
+export const assessedFields = z.array(z.enum(ASSESSED_FIELDS, { error: dhkpTexts.fieldsRequired }), {
+  error: dhkpTexts.fieldsRequired,
+});
+
+/** The office's values for some fields of a record (R-DHKP-35). */
+export const adoptAssessmentBody = z.object({
+  fields: assessedFields.min(1, { error: dhkpTexts.fieldsRequired }),
+  updated_at: expectedUpdatedAt,
+});
+export type AdoptAssessmentBody = z.output<typeof adoptAssessmentBody>;
 
 /** Status and payment date of many records, each as an admin's edit; `updated_at` is required (R-REC-29). */
 export const bulkRecordsBody = z.object({

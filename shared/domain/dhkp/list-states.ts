@@ -21,3 +21,7 @@ export const conditionLabels: Record<ObjectCondition, string> = {
 
 /** Payment as the filter of the list asks for it. */
 export const PAID_FILTERS = ['no', 'held', 'deposited', 'authority'] as const;
+
+/** A user's request to link an object. One that its user withdrew is deleted. */
+export const CLAIM_STATES = ['open', 'approved', 'rejected'] as const;
+export type ClaimState = (typeof CLAIM_STATES)[number];

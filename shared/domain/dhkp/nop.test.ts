@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanNop, formatNop, isNop } from './nop.ts';
+import { cleanNop, formatNop, formatSptNumber, formatTypedNop, isNop, otherNopForms } from './nop.ts';
 
 const nop = fc
   .tuple(fc.integer({ min: 11, max: 99 }), fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 16, maxLength: 16 }))
@@ -49,5 +49,46 @@ describe('formatNop', () => {
 
   it('returns other digits as they are', () => {
     expect(formatNop('3515')).toBe('3515');
+  });
+});
+
+describe('formatTypedNop', () => {
+  it('shows the signs as far as the digits go, and nothing for what cannot become a NOP', () => {
+    expect(['35', '351', '35 15.180', '3515180012001', '351518001200100340'].map(formatTypedNop)).toEqual([
+      '35',
+      '35.1',
+      '35.15.180',
+      '35.15.180.012.001',
+      '35.15.180.012.001-0034.0',
+    ]);
+    expect(['', 'NOP 35', '3515180012001003401'].map(formatTypedNop)).toEqual([null, null, null]);
+  });
+});
+
+describe('formatSptNumber', () => {
+  it('shows 18 digits as a NOP, whatever stands between them, and any other number as it was typed', () => {
+    const written = '35.15.180.012.001-0034.0';
+    expect(['351518001200100340', '35 15 180 012 001 0034 0', written].map(formatSptNumber)).toEqual(
+      Array.from({ length: 3 }, () => written),
+    );
+    const others = ['SPT-3515 1800', '3515180012001003400', 'No. 351518001200100340', ''];
+    expect(others.map(formatSptNumber)).toEqual(others);
+  });
+});
+
+describe('otherNopForms', () => {
+  it('finds any written NOP by its digits, and any digits by a written part of it', () => {
+    fc.assert(
+      fc.property(nop, (digits) => {
+        expect(otherNopForms(digits)).toContain(formatNop(digits));
+        expect(otherNopForms(formatNop(digits))).toContain(digits);
+      }),
+    );
+    expect(otherNopForms('001-0034')).toContain('0010034');
+    expect(otherNopForms('18001200')).toContain('180.012.00');
+  });
+
+  it('leaves texts and short numbers as they were typed', () => {
+    expect(['2026', '12-34', 'RT 01/02 no. 123', '3515180012001003400'].flatMap(otherNopForms)).toEqual([]);
   });
 });

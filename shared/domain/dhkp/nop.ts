@@ -18,10 +18,49 @@ export function isNop(digits: string): boolean {
   return /^\d{18}$/.test(digits) && Number(digits.slice(0, 2)) >= 11;
 }
 
+/** Stands before this digit, counted from 0. */
+const SIGN_BEFORE: Readonly<Record<number, string>> = { 2: '.', 4: '.', 7: '.', 10: '.', 13: '-', 17: '.' };
+
+const withSigns = (digits: string, from = 0): string =>
+  Array.from(digits, (digit, at) => (at === 0 ? digit : `${SIGN_BEFORE[from + at] ?? ''}${digit}`)).join('');
+
 /** @returns `35.15.180.012.001-0034.0`; digits of another length are returned unchanged */
 export function formatNop(digits: string): string {
-  const parts = /^(\d{2})(\d{2})(\d{3})(\d{3})(\d{3})(\d{4})(\d)$/.exec(digits);
-  if (!parts) return digits;
-  const [, province, regency, district, village, block, number, kind] = parts;
-  return `${province}.${regency}.${district}.${village}.${block}-${number}.${kind}`;
+  return digits.length === NOP_LENGTH && /^\d+$/.test(digits) ? withSigns(digits) : digits;
+}
+
+/** @returns what was typed of a NOP, with its signs: `35.15.180` of `3515180`; null when it cannot become one */
+export function formatTypedNop(text: string): string | null {
+  const digits = cleanNop(text);
+  return digits.length <= NOP_LENGTH && /^\d+$/.test(digits) ? withSigns(digits) : null;
+}
+
+/** @returns an SPT number as people read it: 18 digits as a NOP, any other one as it was typed */
+export function formatSptNumber(text: string): string {
+  const digits = cleanNop(text);
+  const nop = formatNop(digits);
+  return nop === digits ? text : nop;
+}
+
+/** @returns the NOP that a text is, such as a typed SPT number, whatever stands between the digits; null when it is none */
+export function findNop(text: string): string | null {
+  const digits = text.replaceAll(/\D/g, '');
+  return isNop(digits) ? digits : null;
+}
+
+/** Shorter numbers are found as they were typed alone: they are in many texts. */
+const SEARCHED_DIGITS_MIN = 5;
+const PART_STARTS = [0, ...Object.keys(SIGN_BEFORE).map(Number)];
+
+/**
+ * The other forms in which a stored number may hold what a search names: the digits alone, and with the signs of a NOP, from
+ * the beginning of each of its parts.
+ */
+export function otherNopForms(term: string): string[] {
+  const digits = cleanNop(term);
+  if (digits.length < SEARCHED_DIGITS_MIN || digits.length > NOP_LENGTH || !/^\d+$/.test(digits)) return [];
+  const starts = PART_STARTS.filter((from) => from + digits.length <= NOP_LENGTH);
+  const forms = new Set([digits, ...starts.map((from) => withSigns(digits, from))]);
+  forms.delete(term);
+  return [...forms];
 }

@@ -17,6 +17,15 @@ export type RolloverSource = StoredColumns<CopiedField> & { id: string; createdA
 
 export type RolloverCopy = StoredColumns<CopiedField> & { sourceId: string };
 
+/** The office's values for a linked object in the year of the copies; amounts in sen. */
+export type OfficeValues = { amountSen: number; dueDate: string | null };
+/** An object that the office linked to the account. `values` null: its list has none for that year. */
+export type LinkedObject = { nop: string; values: OfficeValues | null };
+/** The linked object that an SPT number names, whatever stands between its digits. */
+export type FindLinked = (sptNumber: string) => LinkedObject | undefined;
+
+const noneLinked: FindLinked = () => undefined;
+
 export type RolloverPlan = {
   copies: RolloverCopy[];
   outstandingCount: number;
@@ -43,9 +52,10 @@ function copiedColumns(source: RolloverSource): StoredColumns<CopiedField> {
 
 /**
  * The record of `year` that is made of a source: plus 10 %, due one year later, not paid (R-YEAR-2). Amounts are in sen.
+ * @param office the office's values, which it has instead (R-DHKP-36)
  * @throws RangeError when the amount of the source is not a whole number of sen
  */
-export function copyOf(source: RolloverSource, year: number): RolloverCopy {
+export function copyOf(source: RolloverSource, year: number, office: OfficeValues | null = null): RolloverCopy {
   return {
     ...copiedColumns(source),
     sourceId: source.id,
@@ -54,6 +64,7 @@ export function copyOf(source: RolloverSource, year: number): RolloverCopy {
     amountSen: increaseTenPercentSen(source.amountSen),
     status: 'belum_lunas',
     dueDate: oneYearLater(source.dueDate),
+    ...office,
   };
 }
 
@@ -61,7 +72,8 @@ export function copyOf(source: RolloverSource, year: number): RolloverCopy {
  * Plans the records of `year` from one owner's records of the year before (R-YEAR-1, R-YEAR-2): for each SPT number that
  * is not in `takenSptNumbers` one copy of its latest record, plus 10 %. `takenSptNumbers` are those with a record in
  * `year`. Sources of other years are ignored, and so is a copy whose amount would be over the limit. Copies have the
- * order of their sources' age. Amounts are in sen.
+ * order of their sources' age. Amounts are in sen. SPT numbers of one linked object count as equal, and `takenSptNumbers`
+ * names those objects by their NOP.
  *
  * `outstandingCount` counts the copies whose source is not `lunas`, `newYearCount` the others. `rolledSourceIds` has every
  * source with the SPT number of a copy: otherwise a copy that the owner deletes would be made again from an older source
@@ -72,20 +84,22 @@ export function planRollover(
   sources: readonly RolloverSource[],
   takenSptNumbers: ReadonlySet<string>,
   year: number,
+  findLinked: FindLinked = noneLinked,
 ): RolloverPlan {
-  const taken = new Set([...takenSptNumbers].map((sptNumber) => sptNumber.trim()));
+  const keyOf = (sptNumber: string): string => findLinked(sptNumber)?.nop ?? sptNumber.trim();
+  const taken = new Set([...takenSptNumbers].map(keyOf));
   const latestBySpt = new Map<string, RolloverSource>();
   const candidates = sources
-    .filter((source) => source.year === year - 1 && !taken.has(source.sptNumber.trim()))
+    .filter((source) => source.year === year - 1 && !taken.has(keyOf(source.sptNumber)))
     .toSorted(byAge);
-  for (const source of candidates) latestBySpt.set(source.sptNumber.trim(), source);
+  for (const source of candidates) latestBySpt.set(keyOf(source.sptNumber), source);
 
   const plan: RolloverPlan = { copies: [], outstandingCount: 0, newYearCount: 0, rolledSourceIds: [] };
   const copiedSptNumbers = new Set<string>();
   for (const source of candidates) {
-    const sptNumber = source.sptNumber.trim();
+    const sptNumber = keyOf(source.sptNumber);
     if (latestBySpt.get(sptNumber) !== source) continue;
-    const copy = copyOf(source, year);
+    const copy = copyOf(source, year, findLinked(sptNumber)?.values ?? null);
     if (!isRupiahAmount(senToRupiah(copy.amountSen))) continue;
     copiedSptNumbers.add(sptNumber);
     if (source.status === 'lunas') plan.newYearCount += 1;
@@ -93,7 +107,7 @@ export function planRollover(
     plan.copies.push(copy);
   }
   plan.rolledSourceIds = candidates
-    .filter((source) => copiedSptNumbers.has(source.sptNumber.trim()))
+    .filter((source) => copiedSptNumbers.has(keyOf(source.sptNumber)))
     .map((source) => source.id);
   return plan;
 }

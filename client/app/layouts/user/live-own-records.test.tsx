@@ -33,6 +33,21 @@ it('invalidates the user’s records and shows a toast when an admin changes the
   expect(queries.getQueryState(['tax-records', 'list'])?.isInvalidated).toBe(true);
 });
 
+it('loads own requests again when the office has answered one, and after a reconnect', async () => {
+  signIn();
+  const { queries } = renderPage(<LiveOwnRecords />);
+  const isOutdated = () => queries.getQueryState(['claims'])?.isInvalidated;
+  await waitFor(() => expect(sockets).toHaveLength(1));
+  for (const happens of [
+    () => sockets[0]?.connect(),
+    () => sockets[0]?.push('claim:changed', { id: 'c1', user_id: 'u1', state: 'approved' } as const),
+  ]) {
+    queries.setQueryData(['claims'], []);
+    act(happens);
+    await waitFor(() => expect(isOutdated()).toBe(true));
+  }
+});
+
 it('opens no connection for an admin in the user area', async () => {
   vi.useFakeTimers();
   signIn({ is_admin: true });

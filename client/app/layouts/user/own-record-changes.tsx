@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { hasOwnChangeWithin, refetchRecords } from '#client/features/tax-records/api.ts';
+import { reloadClaims } from '#client/features/tax-records/own/claims/api.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 
@@ -9,7 +10,7 @@ const DEBOUNCE_MS = 700;
 /** A change that follows an own change this soon is taken for its echo and not announced. */
 const OWN_CHANGE_WINDOW_MS = 4000;
 
-/** Shows changes that admins make to the user's records at once, on every page, with a toast. Draws nothing. */
+/** Shows changes that admins make to the user's records, and answers to requests, at once, on every page, with a toast. Draws nothing. */
 export function OwnRecordChanges() {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -22,5 +23,9 @@ export function OwnRecordChanges() {
     }, DEBOUNCE_MS);
   }, [queryClient]);
   useServerEvent('tax-record:changed', onRecordChange);
+  const onClaimChange = useCallback(() => void reloadClaims(queryClient), [queryClient]);
+  useServerEvent('claim:changed', onClaimChange);
+  // Missed events do not come again.
+  useServerEvent('connect', onClaimChange);
   return null;
 }

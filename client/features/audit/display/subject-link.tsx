@@ -10,6 +10,9 @@ const isAboutConversation = (action: AuditAction): boolean =>
 /** URL of the subject of an entry; null when the subject was deleted. */
 function subjectPath({ action, subject }: AuditEntry): string | null {
   if (action.endsWith('.deleted') && !isAboutConversation(action)) return null;
+  if (action === 'dhkp.linked' || action === 'dhkp.unlinked') return paths.adminDhkpObject(subject.id);
+  if (action === 'claim.approved') return paths.adminClaims('approved');
+  if (action === 'claim.rejected') return paths.adminClaims('rejected');
   if (action.startsWith('dhkp.')) return paths.adminDhkp;
   if (action.startsWith('area.')) return paths.adminAreas;
   if (action === 'settings.records') return paths.adminTaxYears;

@@ -104,6 +104,13 @@ it('shows a record as it is, follows its changes, and says what it was when it w
   expect(screen.queryByRole('button')).toBeNull();
 });
 
+it('says that an amount is an estimate, and shows 18 digits as a NOP', async () => {
+  signIn();
+  await open([buildRecord({ amount_source: 'estimate', spt_number: '351518001200100340' })]);
+  expect(await screen.findByText('Perkiraan (naik 10 %)')).toBeTruthy();
+  expect(screen.getByText(/35\.15\.180\.012\.001-0034\.0/)).toBeTruthy();
+});
+
 it('reads what changed while it was not connected, many cards with one call', async () => {
   signIn();
   const records = Array.from({ length: 5 }, (_, index) => buildRecord({ id: recordId(10 + index) }));

@@ -16,6 +16,7 @@ import type { Message } from '#shared/api/chat/chat.ts';
 import { statusLabels } from '#shared/labels.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import classes from './record-card.module.css';
 import type { CardRecord } from './records/card-record.ts';
 import { useCurrentRecord } from './records/use-current-record.ts';
@@ -93,7 +94,7 @@ function CurrentCard({ record, before }: { record: CardRecord; before: RecordCar
         </Anchor>
       </CardTitle>
       <span className={`${classes['number']} tabular`}>
-        PBB {record.year} · {record.spt_number}
+        PBB {record.year} · {formatSptNumber(record.spt_number)}
       </span>
       <RecordAmount record={record} className={classes['amount'] ?? ''} />
       <span className={classes['state']}>
@@ -120,7 +121,7 @@ function DeletedCard({ known, wasSent }: { known: RecordCard['then']; wasSent: b
     <section className={classes['card']} aria-label={`Data PBB ${known.year}`} data-deleted>
       <CardTitle>{recordTitle(known)}</CardTitle>
       <span className={`${classes['number']} tabular`}>
-        PBB {known.year} · {known.spt_number}
+        PBB {known.year} · {formatSptNumber(known.spt_number)}
       </span>
       <strong className={classes['deleted']}>Data sudah dihapus</strong>
       <span className={classes['change']}>

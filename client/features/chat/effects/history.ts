@@ -55,11 +55,14 @@ export const olderPages: Effect<HistoryRead> = {
   run: readHistory,
 };
 
-/** Opens conversations at a message. */
+/**
+ * Opens conversations at a message, after their newest messages: a deletion that a page misses is noticed only in what
+ * follows loaded messages.
+ */
 export const jumps: Effect<HistoryRead> = {
   wanted: (state) =>
     Object.entries(state.jumps).flatMap(([userId, { loadState, number, targetId }]) => {
-      if (loadState !== 'busy') return [];
+      if (loadState !== 'busy' || !state.conversations[userId]?.loaded) return [];
       const read: HistoryRead = {
         userId,
         query: { limit: HISTORY_DEFAULT, around: targetId },

@@ -113,6 +113,18 @@ const jumpBeforeDeletion: [Step[], NetworkConditions[], number[]] = [
   [0],
 ];
 
+/** The messages are deleted, and many others are written, before a page without a socket has read its first ones. */
+const deletionBeforeFirstPage: [Step[], NetworkConditions[], number[]] = [
+  [
+    { kind: 'admin', waitMs: 0 },
+    { kind: 'jump', waitMs: 1759 },
+    { kind: 'delete', waitMs: 0 },
+    { kind: 'many', waitMs: 0 },
+  ],
+  [{ requestDelayMs: 0, responseDelayMs: 880, lost: 'no' }],
+  [0],
+];
+
 it('ends equal to a fresh load, whatever the network, the admins and the tabs do', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -200,6 +212,6 @@ it('ends equal to a fresh load, whatever the network, the admins and the tabs do
         expect(page.socket.listenerCount()).toBe(0);
       },
     ),
-    { numRuns: 300, examples: [failedJumpAfterJoin, jumpBeforeDeletion] },
+    { numRuns: 300, examples: [failedJumpAfterJoin, jumpBeforeDeletion, deletionBeforeFirstPage] },
   );
 }, 60_000);

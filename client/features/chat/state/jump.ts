@@ -24,25 +24,19 @@ export const endJump = (state: ChatState, userId: string): ChatState => ({
   jumps: withoutKey(state.jumps, userId),
 });
 
-/** Shows a message of an open conversation with what stands around it, however old it is. */
+/** Shows a message of an open conversation with what stands around it, however old it is; `reviewJump` looks where it is. */
 export function jumpTo(state: ChatState, { userId, messageId: targetId }: EventOf<'user.jumps'>): ChatState {
-  const { loaded, messages, deletionCount } = conversationOf(state, userId);
   const number = state.jumpCount + 1;
-  const counted: ChatState = { ...state, jumpCount: number };
-  const jump: Jump = {
+  return setJump({ ...state, jumpCount: number }, userId, {
     targetId,
     number,
-    deletionCount,
-    loadState: 'none',
+    deletionCount: conversationOf(state, userId).deletionCount,
+    loadState: 'busy',
     error: null,
-    segment: null,
+    // The messages on the screen stay until the answer is there.
+    segment: state.jumps[userId]?.segment ?? null,
     catchUp: 'none',
-  };
-  if (loaded && hasMessage(messages, targetId)) return setJump(counted, userId, jump);
-  const segment = state.jumps[userId]?.segment ?? null;
-  if (segment && hasMessage(segment.messages, targetId)) return setJump(counted, userId, { ...jump, segment });
-  // The messages on the screen stay until the answer is there.
-  return setJump(counted, userId, { ...jump, loadState: 'busy', segment });
+  });
 }
 
 /** The answer holds the message with others around it, unless the message does not exist any more. */
@@ -99,14 +93,19 @@ function catchUp(state: ChatState, userId: string, jump: Jump): ChatState {
   return refreshConversation(setJump(state, userId, { ...jump, catchUp: 'running' }), userId);
 }
 
-/** Joins a segment to the loaded messages as soon as it reaches them, and drops it after a deletion. */
+/** Ends the wait for a message that is there, joins a segment to the loaded messages as soon as it reaches them, and drops it after a deletion. */
 function reviewJump(state: ChatState, userId: string): ChatState {
   const jump = state.jumps[userId];
   if (!jump) return state;
   const conversation = conversationOf(state, userId);
   if (conversation.deletionCount !== jump.deletionCount) return endJump(state, userId);
   const { segment } = jump;
-  if (!segment || !conversation.loaded) return state;
+  if (!conversation.loaded) return state;
+  const isLoaded = hasMessage(conversation.messages, jump.targetId);
+  if (jump.loadState === 'busy' && (isLoaded || hasMessage(segment?.messages ?? [], jump.targetId))) {
+    return setJump(state, userId, { ...jump, loadState: 'none', segment: isLoaded ? null : segment });
+  }
+  if (!segment) return state;
   if (isDeleted(conversation, segment)) return endJump(state, userId);
   const joined = joinSegment(conversation, segment);
   if (joined) {

@@ -19,6 +19,7 @@ const RECORDS = 'GET /api/admin/tax-records';
 const STATISTICS = 'GET /api/admin/statistics';
 const STEPS = 'GET /api/admin/first-steps';
 const CONVERSATIONS = 'GET /api/messages/conversations';
+const CLAIMS = 'GET /api/admin/claims';
 const FAILED = 'Gagal memuat data dashboard. Silakan coba lagi.';
 
 const buildUserAnswer = (id: string, fields: Partial<UserAnswer>): UserAnswer => {
@@ -54,6 +55,7 @@ beforeEach(() => {
   server.on(RECORDS, page([unpaid, paid], 412));
   server.on(STATISTICS, okAnswer(exampleStatistics));
   server.on(CONVERSATIONS, okConversations(0, null));
+  server.on(CLAIMS, page([], 0));
   server.on(STEPS, okAnswer(stepsIn({})));
 });
 

@@ -31,7 +31,8 @@ type Props = {
 /** /admin/dashboard (R-STAT-7). */
 export function AdminDashboard({ backupIssue = null, backupLine = null, onDeleteUser }: Props) {
   usePageTitle('Dashboard Admin');
-  const { users, records, statistics, waiting, loading, partial, failure, refresh, refreshing } = useDashboard();
+  const { users, records, statistics, waiting, claims, loading, partial, failure, refresh, refreshing } =
+    useDashboard();
   const [closedAtMs, setClosedAtMs] = useState(0);
 
   function close(): void {
@@ -51,6 +52,7 @@ export function AdminDashboard({ backupIssue = null, backupLine = null, onDelete
       <Tasks
         statistics={statistics}
         waiting={waiting}
+        claims={claims}
         backupIssue={backupIssue}
         backupLine={backupLine}
         loading={loading}

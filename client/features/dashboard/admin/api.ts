@@ -5,6 +5,7 @@ import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { isRupiahAmount } from '#shared/domain/money/rupiah.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { ADMIN_RECORDS_MAX, ADMIN_USERS_MAX } from '#shared/limits.ts';
+import { openClaimsQuery } from '#client/features/dhkp/api.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { statisticsFromLists } from './dashboard-statistics.ts';
 
@@ -18,6 +19,7 @@ export const dashboardKeys = {
   statistics: adminStatisticsQuery.queryKey,
   statisticsFromLists: ['tax-records', 'statistics-from-lists'],
   waiting: ['conversations', 'waiting'],
+  claims: openClaimsQuery.queryKey,
 } as const;
 
 const fetchUsers = (limit: number, signal: AbortSignal) => api.get('/admin/users', { query: { limit }, signal });

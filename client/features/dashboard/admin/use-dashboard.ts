@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { openClaimsQuery } from '#client/features/dhkp/api.ts';
+import { useLiveClaims } from '#client/features/dhkp/display/use-live-claims.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { newestRecordsQuery, newestUsersQuery, statisticsFromListsQuery } from './api.ts';
 import { useWaitingConversations } from './tasks/use-waiting-conversations.ts';
@@ -15,6 +17,8 @@ export function useDashboard() {
   const users = useQuery(newestUsersQuery);
   const records = useQuery(newestRecordsQuery);
   const waiting = useWaitingConversations();
+  const claims = useQuery(openClaimsQuery);
+  useLiveClaims();
   const statisticsResult = useQuery(adminStatisticsQuery);
   const fromListsResult = useQuery({ ...statisticsFromListsQuery, enabled: statisticsResult.isError });
   const [refreshFailedAtMs, setRefreshFailedAtMs] = useState(0);
@@ -36,7 +40,7 @@ export function useDashboard() {
     : statisticsResult.data;
   const partial = statisticsResult.isError && fromListsResult.data ? fromListsResult.data : null;
   const loading =
-    [users, records, statisticsResult, waiting].some(({ isPending }) => isPending) ||
+    [users, records, statisticsResult, waiting, claims].some(({ isPending }) => isPending) ||
     (!knownStatistics && fromListsResult.isFetching);
 
   const { submit: refresh, busy: refreshing } = useSubmit(async () => {
@@ -45,6 +49,7 @@ export function useDashboard() {
       records.refetch(),
       statisticsResult.refetch(),
       waiting.refetch(),
+      claims.refetch(),
     ]);
     if (answers[2].isError) await fromListsResult.refetch();
     const failed = answers[0].isError || answers[1].isError;
@@ -54,6 +59,7 @@ export function useDashboard() {
   return {
     /** null: not known. */
     waiting: waiting.data ?? null,
+    claims: claims.data ?? null,
     users,
     records,
     loading: loading && !listMissing,

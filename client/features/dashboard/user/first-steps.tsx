@@ -1,7 +1,8 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
+import { ClaimLink } from '#client/features/tax-records/display/claim-link.tsx';
 import { paths } from '#client/paths.ts';
 import classes from './first-steps.module.css';
 
@@ -34,9 +35,12 @@ export function FirstSteps() {
           </li>
         ))}
       </ol>
-      <Button component={Link} to={paths.recordCreate} mt="md" leftSection={<IconPlus size={18} aria-hidden />}>
-        Tambah data PBB pertama
-      </Button>
+      <Group gap="xs" mt="md">
+        <Button component={Link} to={paths.recordCreate} leftSection={<IconPlus size={18} aria-hidden />}>
+          Tambah data PBB pertama
+        </Button>
+        <ClaimLink />
+      </Group>
     </Paper>
   );
 }

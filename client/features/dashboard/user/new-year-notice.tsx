@@ -32,7 +32,8 @@ export function NewYearNotice({ count, leftOutCount, offered, year, onClose }: N
     >
       {count > 0 ? (
         <Text fw={500}>
-          {formatNumber(count)} data PBB tahun {year} dibuat otomatis dari data tahun {year - 1}, dengan kenaikan 10%.
+          {formatNumber(count)} data PBB tahun {year} dibuat otomatis dari data tahun {year - 1}, dengan kenaikan 10%
+          atau menurut daftar kantor.
         </Text>
       ) : null}
       {leftOutCount > 0 ? <Text fw={500}>{rolloverLeftOutText(leftOutCount, year)}</Text> : null}

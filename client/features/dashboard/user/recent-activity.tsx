@@ -11,6 +11,7 @@ import { StatusBadge } from '#client/features/tax-records/display/status-badge.t
 import { showDate } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { RecordPage } from '#client/features/tax-records/api.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import classes from './dashboard.module.css';
 
 function ActivityLink({ record }: { record: TaxRecord }) {
@@ -21,7 +22,7 @@ function ActivityLink({ record }: { record: TaxRecord }) {
           {recordTitle(record)}
         </Text>
         <Text component="span" display="block" fz="sm" className={classes['name']}>
-          {record.tax_type} · {record.spt_number}
+          {record.tax_type} · {formatSptNumber(record.spt_number)}
         </Text>
         {record.description ? (
           <Text component="span" fz="sm" lineClamp={1}>

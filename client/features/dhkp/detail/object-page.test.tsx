@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildAssessment } from '#client/testing/build-list.ts';
+import { buildAssessment, buildClaim } from '#client/testing/build-list.ts';
+import { buildRecord } from '#client/testing/build-record.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
@@ -22,7 +23,7 @@ beforeEach(() => {
 });
 
 const answer = (assessment: Assessment) =>
-  server.on(`GET ${OBJECT}`, okAnswer({ ...assessment, history: [assessment, lastYear] }));
+  server.on(`GET ${OBJECT}`, okAnswer({ ...assessment, history: [assessment, lastYear], claims: [] }));
 const open = () => renderPage(<DhkpObjectPage />, { path: '/admin/dhkp/:id', at: '/admin/dhkp/ketetapan-34' });
 const note = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Catatan' });
 const saveButton = () => screen.getByRole('button', { name: 'Simpan (Save)' });
@@ -93,6 +94,56 @@ describe('DhkpObjectPage', { timeout: SLOW_MS }, () => {
     fireEvent.click(saveButton());
     expect(await screen.findByText(refusal)).toBeTruthy();
     expect((await note()).value).toBe('Baru');
+  });
+
+  it('links the object to an account, with the values of the office that were chosen', async () => {
+    const siti = { id: 'u2', name: 'Siti', email: 'siti@contoh.id' };
+    server.on('GET /api/admin/users', okListAnswer([siti]));
+    const record = { spt_number: stored.nop_text, year: 2026, amount_source: 'typed' } as const;
+    const typed = buildRecord({ ...record, amount: 40_000, address: 'Jl. Melati 34', due_date: null });
+    server.on('GET /api/admin/tax-records', okListAnswer([typed]));
+    server.on(`POST ${OBJECT}/link`, failAnswer(409, 'Objek ini sudah terhubung dengan Joko'));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Hubungkan' }));
+    expect(screen.getByText('Pilih user terlebih dahulu')).toBeTruthy();
+    await user.click(screen.getByRole('combobox', { name: 'Hubungkan dengan akun' }));
+    await user.click(await screen.findByRole('option', { name: /Siti/ }));
+    const amount = await screen.findByRole('checkbox', { name: 'Jumlah' });
+    expect(screen.queryByRole('checkbox', { name: 'Alamat' })).toBeNull();
+    expect(screen.queryByRole('checkbox', { name: 'Tanggal Jatuh Tempo' })).toBeNull();
+    await user.click(amount);
+    await user.click(screen.getByRole('button', { name: 'Hubungkan' }));
+    expect(await screen.findByText('Objek ini sudah terhubung dengan Joko')).toBeTruthy();
+    expect(server.callsOf(`POST ${OBJECT}/link`)[0]?.body).toEqual({ user_id: 'u2', overwrite: ['amount'] });
+    expect(amount).toHaveProperty('checked', true);
+    server.on(`POST ${OBJECT}/link`, okAnswer(stored));
+    answer({ ...stored, account: siti, record_id: 'data-1' });
+    await user.click(screen.getByRole('button', { name: 'Hubungkan' }));
+    const link = await screen.findByRole('link', { name: 'Data PBB 2026' });
+    expect(link.getAttribute('href')).toBe('/admin/tax-records/data-1');
+  });
+
+  it('removes a link after a question which says that the records stay', async () => {
+    answer({ ...stored, account: { id: 'u2', name: 'Siti' } });
+    server.on(`DELETE ${OBJECT}/link`, okAnswer(stored));
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Putuskan hubungan' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Putuskan hubungan' }));
+    expect(question.getByText(/Data PBB yang sudah ada tetap pada akunnya\./)).toBeTruthy();
+    answer(stored);
+    await user.click(question.getByRole('button', { name: 'Putuskan hubungan' }));
+    expect(await screen.findByRole('combobox', { name: 'Hubungkan dengan akun' })).toBeTruthy();
+    expect(server.callsOf(`DELETE ${OBJECT}/link`)).toHaveLength(1);
+  });
+
+  it('lists the requests of users for the object with their answers', async () => {
+    const waiting = buildClaim(34, { note: 'Milik ayah saya' });
+    const claims = [waiting, { ...waiting, id: 'lama', state: 'rejected', reason: 'NOP salah', answered_by: 'Sari' }];
+    server.on(`GET ${OBJECT}`, okAnswer({ ...stored, history: [stored], claims }));
+    open();
+    const link = await screen.findByRole('link', { name: 'Menunggu jawaban' });
+    expect(link.getAttribute('href')).toBe('/admin/dhkp/claims');
+    expect(screen.getByText('Ditolak: NOP salah')).toBeTruthy();
   });
 
   it('says that an object does not exist', async () => {

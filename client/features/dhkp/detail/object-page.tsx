@@ -16,13 +16,17 @@ import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { objectQuery } from '../api.ts';
 import { assessmentStatus, bookText, listedLabels } from '../display/assessment-texts.ts';
+import { useLiveClaims } from '../display/use-live-claims.ts';
 import { useLiveList } from '../list/use-live-list.ts';
+import { ObjectAccount } from './object-account.tsx';
+import { ObjectClaims } from './object-claims.tsx';
 import { OfficeForm } from './office-form.tsx';
 
 /** /admin/dhkp/:id: one object in one tax year, its other years, and what the office decides about it. */
 export function DhkpObjectPage() {
   usePageTitle('Detail objek');
   useLiveList();
+  useLiveClaims();
   const { id = '' } = useParams();
   const query = useQuery(objectQuery(id));
   const isMissing = query.error instanceof ApiError && query.error.status === 404;
@@ -30,7 +34,7 @@ export function DhkpObjectPage() {
     <>
       <BackHeader
         to={paths.adminDhkp}
-        isWayBack={(previous) => previous === paths.adminDhkp}
+        isWayBack={(previous) => previous.startsWith(paths.adminDhkp)}
         title="Detail objek"
         subject={query.data?.nop_text}
         description={query.data ? `${query.data.name ?? 'Tanpa nama'} · Tahun ${query.data.year}` : undefined}
@@ -59,6 +63,8 @@ export function DhkpObjectPage() {
               <FormSection title="Menurut kantor pajak" text="Berasal dari berkas, dan hanya berkas yang mengubahnya.">
                 <DetailList compact items={factsOf(assessment)} />
               </FormSection>
+              <ObjectAccount key={`akun-${assessment.id}`} assessment={assessment} />
+              <ObjectClaims claims={assessment.claims} />
               <OfficeForm key={assessment.id} assessment={assessment} />
               <History assessment={assessment} history={assessment.history} />
             </Stack>

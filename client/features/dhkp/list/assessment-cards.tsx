@@ -8,7 +8,7 @@ import { PageCheckbox, RowCheckbox } from '#client/ui/list/row-checkbox.tsx';
 import rows from '#client/ui/list/rows.module.css';
 import { useOpenRow } from '#client/ui/list/use-open-row.ts';
 import { collectorText, handedOutText, objectLabel } from '../display/assessment-texts.ts';
-import { type RowsProps, StatusText } from './assessment-table.tsx';
+import { AccountLink, type RowsProps, StatusText } from './assessment-table.tsx';
 
 /** Objects on small screens. */
 export function AssessmentCards({ assessments, selection }: RowsProps) {
@@ -50,6 +50,11 @@ export function AssessmentCards({ assessments, selection }: RowsProps) {
                   : `SPPT diserahkan ${handedOutText(assessment)}`}
               </span>
             </div>
+            {assessment.account === null ? null : (
+              <Text fz="sm">
+                Akun <AccountLink account={assessment.account} />
+              </Text>
+            )}
             <div className={rows['cardFoot']}>
               <strong>
                 <Money amount={assessment.amount} />

@@ -34,10 +34,10 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
             <Table.Th scope="col" w="2.5rem">
               <PageCheckbox selection={selection} />
             </Table.Th>
-            <SortableHeader label="NOP" column="nop" sort={sort} onSort={onSort} w="11.25rem" />
+            <SortableHeader label="NOP" column="nop" sort={sort} onSort={onSort} w="8.75rem" />
             <SortableHeader label="Nama" column="name" sort={sort} onSort={onSort} />
             <Table.Th scope="col">Alamat objek</Table.Th>
-            <SortableHeader label="Wilayah" column="area" sort={sort} onSort={onSort} w="7rem" />
+            <SortableHeader label="Wilayah" column="area" sort={sort} onSort={onSort} w="6rem" />
             <SortableHeader
               label="Ketetapan"
               column="amount"
@@ -45,16 +45,19 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
               sort={sort}
               onSort={onSort}
               align="right"
-              w="6.75rem"
+              w="6.25rem"
             />
-            <Table.Th scope="col" w="6rem">
+            <Table.Th scope="col" w="5.75rem">
               Jatuh tempo
             </Table.Th>
-            <Table.Th scope="col" w="5.75rem">
+            <Table.Th scope="col" w="5rem">
               Kolektor
             </Table.Th>
-            <Table.Th scope="col" w="5.75rem">
+            <Table.Th scope="col" w="5.25rem">
               SPPT
+            </Table.Th>
+            <Table.Th scope="col" w="5.25rem">
+              Akun
             </Table.Th>
             <Table.Th scope="col" w="7.25rem">
               Status
@@ -95,6 +98,9 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
               <Cell text={collectorText(assessment)} lines={lines} />
               <Table.Td>{handedOutText(assessment)}</Table.Td>
               <Table.Td>
+                {assessment.account === null ? '-' : <AccountLink account={assessment.account} lines={lines} />}
+              </Table.Td>
+              <Table.Td>
                 <StatusText assessment={assessment} />
               </Table.Td>
             </Table.Tr>
@@ -112,6 +118,25 @@ function Cell({ text, lines, isStrong = false }: { text: string; lines: number; 
         {text}
       </Text>
     </Table.Td>
+  );
+}
+
+type AccountProps = { account: NonNullable<Assessment['account']>; lines?: number };
+
+/** The account that an object is linked to. */
+export function AccountLink({ account: { id, name }, lines }: AccountProps) {
+  return (
+    <Anchor
+      component={Link}
+      to={paths.adminUser(id)}
+      fz="inherit"
+      lh="inherit"
+      title={name}
+      style={{ overflowWrap: 'anywhere' }}
+      {...(lines === undefined ? { underline: 'always' } : { lineClamp: lines })}
+    >
+      {name}
+    </Anchor>
   );
 }
 

@@ -31,6 +31,7 @@ export const bookLabels = {
   4: bookText(4),
   5: bookText(5),
 } as const;
+export const linkedLabels = { 1: 'Terhubung', 0: 'Belum terhubung' } as const;
 export const handedOutLabels = { 1: 'Sudah diserahkan', 0: 'Belum diserahkan' } as const;
 export const paidLabels = { no: 'Belum Lunas', authority: PAID_AT_AUTHORITY } as const;
 
@@ -45,6 +46,7 @@ export const listFilterParts: UrlParts<AssessmentFilter> = {
   block: textPart('blok'),
   book: choicePart('buku', ['1', '2', '3', '4', '5']),
   collector_id: textPart('kolektor'),
+  linked: wordPart<'1' | '0'>('akun', { 1: 'terhubung', 0: 'belum' }),
   listed: wordPart<'1' | '0'>('tercantum', yesNo),
   condition: wordPart('keadaan', conditionWords),
   handed_out: wordPart<'1' | '0'>('sppt', yesNo),
@@ -57,13 +59,14 @@ export type FilterNames = { area: string | undefined; collector: string | undefi
 
 /** Each part of the filter that hides objects of the year, in words. */
 export function activeFilterParts(filter: AssessmentFilter, names: FilterNames): FilterPart<keyof AssessmentFilter>[] {
-  const { search, area_id, block, book, collector_id, listed, condition, handed_out, paid } = filter;
+  const { search, area_id, block, book, collector_id, linked, listed, condition, handed_out, paid } = filter;
   const parts: FilterPart<keyof AssessmentFilter>[] = [
     { label: 'Pencarian', value: search, keys: ['search'] },
     { label: 'Wilayah', value: area_id && (names.area ?? area_id), keys: ['area_id'] },
     { label: 'Blok', value: block, keys: ['block'] },
     { label: 'Buku', value: book && bookLabels[book], keys: ['book'] },
     { label: 'Kolektor', value: collector_id && (names.collector ?? collector_id), keys: ['collector_id'] },
+    { label: 'Akun', value: linked && linkedLabels[linked], keys: ['linked'] },
     { label: 'Di daftar', value: listed && listedLabels[listed], keys: ['listed'] },
     { label: 'Keadaan', value: condition && conditionLabels[condition], keys: ['condition'] },
     { label: 'SPPT', value: handed_out && handedOutLabels[handed_out], keys: ['handed_out'] },

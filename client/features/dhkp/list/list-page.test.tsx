@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildAssessment } from '#client/testing/build-list.ts';
-import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
+import { buildAssessment, buildClaim } from '#client/testing/build-list.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
@@ -42,6 +42,7 @@ beforeEach(() => {
   server.on(LIST, page([first, second], { total: 2730, amount: 78_741_911 }));
   server.on('GET /api/admin/areas', okAnswer([{ id: 'a1', path: 'Krajan', name: 'Krajan', kind: 'dusun' }]));
   server.on('GET /api/admin/users', page([]));
+  server.on('GET /api/admin/claims', okListAnswer([]));
   return () => closeSession();
 });
 
@@ -76,6 +77,7 @@ describe('DhkpListPage', { timeout: SLOW_MS }, () => {
       'Jatuh tempo',
       'Kolektor',
       'SPPT',
+      'Akun',
       'Status',
     ]);
     fireEvent.click(within(table).getByRole('button', { name: 'Ketetapan' }));
@@ -84,7 +86,7 @@ describe('DhkpListPage', { timeout: SLOW_MS }, () => {
 
   it('sends the filter of the address to the server and removes a part of it', async () => {
     const { router } = open(
-      '?cari=melati&tahun=2025&wilayah=a1&buku=2&tercantum=tidak&keadaan=ganda&sppt=ya&bayar=belum',
+      '?cari=melati&tahun=2025&wilayah=a1&buku=2&akun=belum&tercantum=tidak&keadaan=ganda&sppt=ya&bayar=belum',
     );
     await found();
     expect(lastQuery()).toEqual({
@@ -92,6 +94,7 @@ describe('DhkpListPage', { timeout: SLOW_MS }, () => {
       year: '2025',
       area_id: 'a1',
       book: '2',
+      linked: '0',
       listed: '0',
       condition: 'double',
       handed_out: '1',
@@ -103,6 +106,17 @@ describe('DhkpListPage', { timeout: SLOW_MS }, () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Hapus filter Wilayah: Krajan' }));
     expect(router.state.location.search).not.toContain('wilayah');
     expect(router.state.location.search).toContain('tahun=2025');
+  });
+
+  it('shows the account of an object as a link, and leads to objects without one and to requests', async () => {
+    server.on(LIST, page([{ ...first, account: { id: 'u2', name: 'Siti Saputra' } }]));
+    server.on('GET /api/admin/claims', okListAnswer([buildClaim(1)]));
+    open('?tahun=2026');
+    expect((await screen.findByRole('link', { name: 'Siti Saputra' })).getAttribute('href')).toBe('/admin/users/u2');
+    const requests = await screen.findByRole('link', { name: 'Permintaan warga (1)' });
+    expect(requests.getAttribute('href')).toBe('/admin/dhkp/claims');
+    const link = screen.getByRole('link', { name: 'Hubungkan objek dengan akun' });
+    expect(link.getAttribute('href')).toBe('/admin/dhkp/matches?tahun=2026');
   });
 
   it('says which year has no list and leads to its import', async () => {

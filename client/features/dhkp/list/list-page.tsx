@@ -1,4 +1,4 @@
-import { Button, Paper } from '@mantine/core';
+import { Anchor, Button, Group, Paper } from '@mantine/core';
 import { IconListDetails, IconSettings, IconTableImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
@@ -22,7 +22,8 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
-import { type AssessmentFilter, assessmentsQuery, type BulkTarget } from '../api.ts';
+import { type AssessmentFilter, assessmentsQuery, type BulkTarget, openClaimsQuery } from '../api.ts';
+import { useLiveClaims } from '../display/use-live-claims.ts';
 import { AssessmentPrint } from '../export/assessment-print.tsx';
 import { useExportAssessments } from '../export/use-export-assessments.ts';
 import { AssessmentList } from './assessment-list.tsx';
@@ -38,6 +39,7 @@ const PHONE_BELOW_EM = 48;
 export function DhkpListPage() {
   usePageTitle('Daftar objek (DHKP)');
   useLiveList();
+  useLiveClaims();
   const { filter, none, change } = useUrlFilter(listFilterParts);
   const { page, setPage } = usePageParam();
   const pageSize = usePageSize();
@@ -142,7 +144,9 @@ export function DhkpListPage() {
           parts={parts}
           onRemove={(keys) => change(Object.fromEntries(keys.map((key) => [key, none[key]])))}
           onClear={clear}
-        />
+        >
+          <LinkingLinks year={year} />
+        </ResultLine>
         {progress ? <ExportProgress state={progress} onCancel={cancel} /> : null}
         <QueryList
           isPage
@@ -175,6 +179,21 @@ export function DhkpListPage() {
       </div>
       {printJob ? <AssessmentPrint job={printJob} /> : null}
     </>
+  );
+}
+
+/** The ways to objects without an account, and to users who ask for theirs. */
+function LinkingLinks({ year }: { year: number }) {
+  const { data: claims } = useQuery(openClaimsQuery);
+  return (
+    <Group gap="0 1.25rem" ml="auto" fz="sm">
+      <Anchor component={Link} to={paths.adminDhkpMatches(year)} inherit fw={600} py={4}>
+        Hubungkan objek dengan akun
+      </Anchor>
+      <Anchor component={Link} to={paths.adminClaims()} inherit fw={600} py={4}>
+        Permintaan warga{claims && claims.count > 0 ? ` (${formatNumber(claims.count)})` : ''}
+      </Anchor>
+    </Group>
   );
 }
 

@@ -9,7 +9,7 @@ import type { FilterChange } from '#client/ui/list/url-filter.ts';
 import { conditionLabels } from '#shared/domain/dhkp/list-states.ts';
 import type { AssessmentFilter } from '../api.ts';
 import { listedLabels } from '../display/assessment-texts.ts';
-import { bookLabels, handedOutLabels, paidLabels, sortLabels } from './list-filter.ts';
+import { bookLabels, handedOutLabels, linkedLabels, paidLabels, sortLabels } from './list-filter.ts';
 
 const BLOCK_LENGTH = 3;
 
@@ -95,6 +95,12 @@ function FilterFields({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) 
         clearable
         value={filter.collector_id}
         onChange={(user) => onChange({ collector_id: user?.id ?? '' })}
+      />
+      <FilterSelect
+        label="Akun"
+        choices={choicesOf<'1' | '0'>(linkedLabels)}
+        value={filter.linked}
+        onChange={(linked) => onChange({ linked })}
       />
       <FilterSelect
         label="SPPT"

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
@@ -26,7 +27,7 @@ export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit })
       renderAudit={renderAudit}
       title={title}
       subject={subject}
-      description={record ? `${record.name} · ${record.spt_number}` : undefined}
+      description={record ? `${record.name} · ${formatSptNumber(record.spt_number)}` : undefined}
       primaryAction={
         // A user's report is compared before anything is marked.
         isReported || isUnpaid ? (

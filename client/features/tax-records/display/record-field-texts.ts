@@ -6,6 +6,7 @@ import {
   type TaxRecordField,
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { propertyLabel, statusLabel } from './record-labels.ts';
 
 /** The text for the value of a field in a record, an audit entry or a form; '(kosong)' for an empty value. */
@@ -15,6 +16,7 @@ export function formatRecordValue(field: TaxRecordField, value: string | number 
   if (value === null || value === '') return '(kosong)';
   if (kind === 'rupiah') return formatRupiah(Number(value));
   if (kind === 'status') return statusLabel(String(value));
+  if (field === 'spt_number') return formatSptNumber(String(value));
   return kind === 'date' ? showDate(String(value)) : String(value);
 }
 

@@ -1,9 +1,10 @@
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { NO_PROPERTY_TYPE_LABEL, propertyTypeLabels, statusLabels, UNKNOWN_STATUS_LABEL } from '#shared/labels.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 
 /** Names a record in the accessible name of a button, because every row has the same buttons. */
 export function recordLabel({ name, spt_number, year }: Pick<TaxRecord, 'name' | 'spt_number' | 'year'>): string {
-  return `${name}, ${spt_number}, ${year}`;
+  return `${name}, ${formatSptNumber(spt_number)}, ${year}`;
 }
 
 /** The label of a status. A value from the server or the URL may be any text. */

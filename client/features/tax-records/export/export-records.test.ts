@@ -96,6 +96,13 @@ it('says which amounts are estimates, in Excel and in the PDF', () => {
   expect(recordDocument('pdf', [a]).sections[0]?.rows[0]).toContain('Belum Lunas');
 });
 
+it('writes 18 digits as a NOP, in Excel and in the PDF', () => {
+  const named = { ...a, spt_number: '351518001200100340' };
+  for (const kind of ['xlsx', 'pdf'] as const) {
+    expect(recordDocument(kind, [named]).sections[0]?.rows[0]).toContain('35.15.180.012.001-0034.0');
+  }
+});
+
 const sumText = (report: ReportDocument) => report.sections[0]?.notes?.map((note) => note.replaceAll(/\s/g, ' '));
 
 it('says below the total what is paid, what the office knows of it, and what is an estimate', async () => {

@@ -13,6 +13,7 @@ import {
   verificationText,
 } from '../display/verification/verification-text.ts';
 import { UNPAID_LABEL } from '#shared/labels.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { checkedSumsOf } from '#shared/domain/tax-records/checked-sums.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import type { CheckedSums } from '#shared/api/tax-records/record-sums.ts';
@@ -102,7 +103,7 @@ const exportedColumns: Record<
   name: { header: 'Nama', kind: 'text', width: 20, value: (record) => record.name },
   address: { header: 'Alamat', kind: 'text', width: 26, value: (record) => record.address },
   owner: { header: 'Pemilik', kind: 'text', width: 18, value: (record) => record.user.name },
-  spt_number: { header: 'Nomor SPT', kind: 'text', width: 25, value: (record) => record.spt_number },
+  spt_number: { header: 'Nomor SPT', kind: 'text', width: 25, value: (record) => formatSptNumber(record.spt_number) },
   property_type: {
     header: 'Jenis Properti',
     kind: 'text',

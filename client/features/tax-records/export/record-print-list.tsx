@@ -2,6 +2,7 @@ import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { formatRupiah, showDate, showDateShort, showDateTime, today } from '#client/lib/format.ts';
 import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { checkedSumsOf } from '#shared/domain/tax-records/checked-sums.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { statusLabel } from '../display/record-labels.ts';
@@ -81,8 +82,8 @@ export function RecordPrintTable({
                   </>
                 ) : null}
               </td>
-              <td className={classes[record.spt_number.length > SPT_UNBROKEN_MAX ? 'longSpt' : 'spt']}>
-                {record.spt_number}
+              <td className={classes[formatSptNumber(record.spt_number).length > SPT_UNBROKEN_MAX ? 'longSpt' : 'spt']}>
+                {formatSptNumber(record.spt_number)}
               </td>
               <td className={classes['fixed']}>{record.year}</td>
               <td className={classes['fixed']}>{showDateShort(record.due_date)}</td>

@@ -21,6 +21,8 @@ type Props = {
   /** Called with true while a photo is made smaller; the save button is disabled meanwhile. */
   onBusyChange?: (busy: boolean) => void;
   label?: string;
+  /** The accessible name of the chosen image. */
+  previewName?: string;
   /** A heading above the field says the same to the eye. */
   hideLabel?: boolean;
   error?: string | undefined;
@@ -36,6 +38,7 @@ export function ProofField({
   currentUrl = null,
   onBusyChange,
   label = 'Bukti Pembayaran',
+  previewName = 'Pratinjau bukti pembayaran',
   hideLabel = false,
   error,
   notice = null,
@@ -121,7 +124,7 @@ export function ProofField({
           <div className={classes['frame']}>
             <ProofImage
               source={shownImage}
-              alt={value.file ? 'Pratinjau bukti pembayaran' : 'Bukti pembayaran saat ini'}
+              alt={value.file ? previewName : 'Bukti pembayaran saat ini'}
               className={classes['preview']}
             />
             <Group justify="center" gap="sm" mt="sm">

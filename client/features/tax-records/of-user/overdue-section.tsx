@@ -9,6 +9,7 @@ import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { OwnStatistics } from '#shared/api/tax-records/statistics.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { UNPAID_LABEL } from '#shared/labels.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { CheckedLine } from '../display/checked-line.tsx';
 import { isRecordOverdue } from '../display/due-date.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
@@ -96,7 +97,7 @@ function OverdueRecords({ records }: { records: readonly TaxRecord[] }) {
           title={
             <>
               <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600}>
-                {record.year} · {record.spt_number}
+                {record.year} · {formatSptNumber(record.spt_number)}
               </Anchor>
               <Text component="span" display="block" fz="sm" c="dimmed" className={classes['cut'] ?? ''}>
                 {record.status === 'proses' ? 'Diproses · ' : null}

@@ -7,6 +7,7 @@ import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { isRecordOverdue } from '../display/due-date.tsx';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordRow, RecordRows } from '../display/user-records/record-row.tsx';
@@ -97,7 +98,7 @@ function ObjectGroup({ group: { sptNumber, address, records, overdueCount } }: {
 type ObjectRecords = { sptNumber: string; address: string; records: TaxRecord[]; overdueCount: number };
 
 /** The SPT number identifies an object from year to year; people type it with different spaces and letters. */
-const objectKey = ({ spt_number }: TaxRecord): string => spt_number.replace(/\s+/g, '').toLowerCase();
+const objectKey = ({ spt_number }: TaxRecord): string => formatSptNumber(spt_number).replace(/\s+/g, '').toLowerCase();
 
 /** Groups records by their object: objects with overdue records first, then by address. @param date 'yyyy-mm-dd' */
 export function groupByObject(records: readonly TaxRecord[], date: string): ObjectRecords[] {
@@ -108,7 +109,7 @@ export function groupByObject(records: readonly TaxRecord[], date: string): Obje
       const [newest] = group;
       if (!newest) return [];
       const overdueCount = group.filter((record) => isRecordOverdue(record, date)).length;
-      return [{ sptNumber: newest.spt_number, address: newest.address, records: group, overdueCount }];
+      return [{ sptNumber: formatSptNumber(newest.spt_number), address: newest.address, records: group, overdueCount }];
     })
     .toSorted((a, b) => Number(b.overdueCount > 0) - Number(a.overdueCount > 0) || a.address.localeCompare(b.address));
 }

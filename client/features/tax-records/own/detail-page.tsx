@@ -5,6 +5,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import { usePrinting } from '#client/ui/print/use-printing.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { recordHeading } from '../display/record-labels.ts';
 import { verificationText } from '../display/verification/verification-text.ts';
 import { PHONE_BELOW_EM, RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
@@ -33,7 +34,7 @@ export function OwnRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
           stored={stored}
           renderAudit={renderAudit}
           title={record ? recordHeading(record) : isMissing ? scopeTexts.own.missingTitle : 'Detail Data PBB'}
-          description={record ? `${record.name} · ${record.spt_number}` : undefined}
+          description={record ? `${record.name} · ${formatSptNumber(record.spt_number)}` : undefined}
           notice={record?.verification.state === 'rejected' ? <RejectedNotice record={record} /> : undefined}
           isPayFirst={isPayFirst}
           statusAction={

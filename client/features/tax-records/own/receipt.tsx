@@ -9,7 +9,8 @@ import {
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { amountInWords } from '#shared/domain/money/amount-words.ts';
-import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
+import type { AmountSource } from '#shared/domain/tax-records/record-values.ts';
+import { ESTIMATE_LABEL, OFFICE_LABEL } from '#shared/rollover-texts.ts';
 import { longTextRows, recordText } from '../display/record-field-texts.ts';
 import { statusLabel } from '../display/record-labels.ts';
 import { verificationText, verificationTitles } from '../display/verification/verification-text.ts';
@@ -41,9 +42,12 @@ const unconfirmedTexts: Partial<Record<VerificationState, string>> = {
   rejected: 'ditolak kantor',
 };
 
+const sourceLabels: Partial<Record<AmountSource, string>> = { estimate: ESTIMATE_LABEL, office: OFFICE_LABEL };
+
 /** The printed receipt of a record. It never claims more than the office knows (R-REC-17). */
 export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeMs: number }) {
   const unconfirmed = unconfirmedTexts[record.verification.state];
+  const sourceLabel = sourceLabels[record.amount_source];
   const isPaid = record.status === 'lunas';
   const isConfirmedPaid = isPaid && !unconfirmed;
   const rows = [
@@ -85,7 +89,7 @@ export function Receipt({ record, printTimeMs }: { record: TaxRecord; printTimeM
             <th scope="row">Jumlah</th>
             <td>
               {formatRupiah(record.amount)}
-              {record.amount_source === 'estimate' ? <div className={classes['estimate']}>{ESTIMATE_LABEL}</div> : null}
+              {sourceLabel ? <div className={classes['estimate']}>{sourceLabel}</div> : null}
             </td>
           </tr>
           <tr>

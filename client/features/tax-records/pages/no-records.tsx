@@ -1,7 +1,8 @@
-import { Button, Paper } from '@mantine/core';
+import { Button, Group, Paper } from '@mantine/core';
 import { IconFilterOff, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
+import { ClaimLink } from '../display/claim-link.tsx';
 import { recordPaths, type RecordScope } from '../scope.ts';
 
 type Props = {
@@ -26,9 +27,12 @@ export function NoRecords({ scope, title, description, createLabel, onClear }: P
               Tampilkan semua data
             </Button>
           ) : (
-            <Button component={Link} to={recordPaths[scope].create} leftSection={<IconPlus size={18} aria-hidden />}>
-              {createLabel}
-            </Button>
+            <Group justify="center" gap="xs">
+              <Button component={Link} to={recordPaths[scope].create} leftSection={<IconPlus size={18} aria-hidden />}>
+                {createLabel}
+              </Button>
+              {scope === 'own' ? <ClaimLink /> : null}
+            </Group>
           )
         }
       />

@@ -27,6 +27,8 @@ type Props = {
   onInvalid?: (errors: FormErrors) => void;
   toFormFailure: (error: unknown) => FormFailure;
   redirectAfterMs: number;
+  /** Another way than the form, behind its description. */
+  descriptionLink?: ReactNode;
   /** Drawn above the fields. */
   renderTop?: (form: RecordFormState['form']) => ReactNode;
 };
@@ -37,6 +39,7 @@ export function RecordCreatePage({
   ownerId,
   openYears,
   redirectAfterMs,
+  descriptionLink,
   renderTop,
   toFormFailure,
   ...options
@@ -65,7 +68,15 @@ export function RecordCreatePage({
 
   return (
     <>
-      <BackHeader to={list} title={texts.title} description={texts.description} />
+      <BackHeader
+        to={list}
+        title={texts.title}
+        description={
+          <>
+            {texts.description} {descriptionLink}
+          </>
+        }
+      />
       <RecordForm
         state={state}
         cancelTo={list}

@@ -13,6 +13,7 @@ import {
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { longTextRows, recordText } from '../display/record-field-texts.ts';
+import { AssessmentDifference } from '../display/assessment-difference.tsx';
 import { DueDate } from '../display/due-date.tsx';
 import classes from './record-detail.module.css';
 import { RecordProof } from '../display/record-proof.tsx';
@@ -64,7 +65,7 @@ export function RecordDetail({ record, scope, onReload, statusAction, moreAction
               Jumlah
             </Text>
             <Text className={classes['amount']}>
-              <RecordAmount record={record} />
+              <RecordAmount record={record} namesOffice />
             </Text>
           </div>
           <StatusBadge status={record.status} />
@@ -85,6 +86,7 @@ export function RecordDetail({ record, scope, onReload, statusAction, moreAction
                 ]),
           ]}
         />
+        <AssessmentDifference record={record} scope={scope} />
         {statusAction ? <div className={`${classes['action']} no-print`}>{statusAction}</div> : null}
       </Paper>
       {moreActions ? <div className="no-print">{moreActions}</div> : null}

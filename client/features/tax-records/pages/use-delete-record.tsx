@@ -5,6 +5,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { deleteRecord, reloadRecords } from '../api.ts';
 import { recordHeading } from '../display/record-labels.ts';
 import { statusText } from '../display/verification/verification-text.ts';
@@ -27,7 +28,7 @@ export function useDeleteRecord(scope: RecordScope, onDeleted: (record: TaxRecor
           <Text c="dimmed" mt="xs">
             {recordHeading(record)} · <Money amount={record.amount} /> · {statusText(record, scope)}
             <br />
-            {record.name} · {record.spt_number}
+            {record.name} · {formatSptNumber(record.spt_number)}
             {scope === 'admin' ? (
               <>
                 <br />

@@ -1,8 +1,7 @@
-import type { ChosenCopy } from '#shared/api/tax-records/rollover.ts';
+import type { ChosenCopy, SuggestedCopy } from '#shared/api/tax-records/rollover.ts';
 import { isRupiahAmount } from '#shared/domain/money/rupiah.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { parseTypedNumber } from '../form/record-form-values.ts';
-import type { SuggestedCopy } from './new-year-preview.ts';
 
 /** The changes of a user to a suggested copy; an absent field is as suggested. */
 export type CopyDraft = {
@@ -32,25 +31,27 @@ export function isAmountTyped(copy: SuggestedCopy, draft: CopyDraft | undefined)
 /** Null while nothing was changed: then the server makes all copies, also those that this page has not loaded. */
 export function chosenCopies(copies: readonly SuggestedCopy[], drafts: CopyDrafts): ChosenCopy[] | null {
   const isUntouched = copies.every((copy) => {
-    const draft = drafts.get(copy.sourceId);
+    const draft = drafts.get(copy.source_id);
     if (!draft) return true;
-    const { dueDate = copy.dueDate, confirmed = false, leftOut = false } = draft;
-    return !isAmountTyped(copy, draft) && dueDate === copy.dueDate && !confirmed && !leftOut;
+    const { dueDate = copy.due_date, confirmed = false, leftOut = false } = draft;
+    return !isAmountTyped(copy, draft) && dueDate === copy.due_date && !confirmed && !leftOut;
   });
   if (isUntouched) return null;
   return copies.flatMap((copy) => {
-    const draft = drafts.get(copy.sourceId);
+    const draft = drafts.get(copy.source_id);
     if (draft?.leftOut) return [];
     const amount = parseTypedNumber(draftAmount(copy, draft)) ?? 0;
-    const dueDate = draft?.dueDate === undefined ? copy.dueDate : draft.dueDate;
-    return [{ source_id: copy.sourceId, amount, due_date: dueDate, confirmed: draft?.confirmed ?? false }];
+    const dueDate = draft?.dueDate === undefined ? copy.due_date : draft.dueDate;
+    return [
+      { source_id: copy.source_id, amount, due_date: dueDate, confirmed: draft?.confirmed ?? false, previewed: true },
+    ];
   });
 }
 
 /** The copies that will be made, and their total in rupiah; an amount that is no number counts as 0. */
 export function totalOf(copies: readonly SuggestedCopy[], drafts: CopyDrafts): { count: number; amount: number } {
-  const made = copies.filter(({ sourceId }) => !drafts.get(sourceId)?.leftOut);
-  const amounts = made.map((copy) => parseTypedNumber(draftAmount(copy, drafts.get(copy.sourceId))) ?? 0);
+  const made = copies.filter(({ source_id: id }) => !drafts.get(id)?.leftOut);
+  const amounts = made.map((copy) => parseTypedNumber(draftAmount(copy, drafts.get(copy.source_id))) ?? 0);
   // In sen, so that the sum is exact.
   const sen = amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0);
   return { count: made.length, amount: sen / 100 };
@@ -59,7 +60,7 @@ export function totalOf(copies: readonly SuggestedCopy[], drafts: CopyDrafts): {
 /** The index of the first copy whose amount cannot be stored; -1 when there is none. */
 export function firstWrong(copies: readonly SuggestedCopy[], drafts: CopyDrafts): number {
   return copies.findIndex((copy) => {
-    const draft = drafts.get(copy.sourceId);
+    const draft = drafts.get(copy.source_id);
     return !draft?.leftOut && amountError(draftAmount(copy, draft)) !== null;
   });
 }

@@ -4,11 +4,13 @@ import { useId } from 'react';
 import { formatRupiah } from '#client/lib/format.ts';
 import { Pager } from '#client/ui/list/pager.tsx';
 import { DateField } from '#client/ui/fields/date-field.tsx';
-import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
+import { ESTIMATE_LABEL, OFFICE_LABEL } from '#shared/rollover-texts.ts';
+import type { SuggestedCopy } from '#shared/api/tax-records/rollover.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
+import { recordTitle } from '../display/record-labels.ts';
 import { AmountField } from '../form/amount-field.tsx';
 import { amountError, type CopyDraft, type CopyDrafts, draftAmount, isAmountTyped } from './copy-drafts.ts';
 import classes from './copy-list.module.css';
-import type { SuggestedCopy } from './new-year-preview.ts';
 
 /** Hundreds of fields at once would be slow on a cheap phone. */
 export const COPIES_PER_PAGE = 10;
@@ -31,11 +33,11 @@ export function CopyList({ year, copies, drafts, page, onPage, onChange }: Props
       <ul className={classes['list']}>
         {shown.map((copy) => (
           <CopyFields
-            key={copy.sourceId}
+            key={copy.source_id}
             year={year}
             copy={copy}
-            draft={drafts.get(copy.sourceId)}
-            onChange={(change) => onChange(copy.sourceId, change)}
+            draft={drafts.get(copy.source_id)}
+            onChange={(change) => onChange(copy.source_id, change)}
           />
         ))}
       </ul>
@@ -58,7 +60,8 @@ function CopyFields({ year, copy, draft, onChange }: CopyProps) {
   const amount = draftAmount(copy, draft);
   const isTyped = isAmountTyped(copy, draft);
   const isConfirmed = draft?.confirmed === true;
-  const dueDate = draft?.dueDate === undefined ? copy.dueDate : draft.dueDate;
+  const dueDate = draft?.dueDate === undefined ? copy.due_date : draft.dueDate;
+  const isOffice = copy.amount_source === 'office';
   const isLeftOut = draft?.leftOut === true;
   return (
     <li className={classes['copy']} aria-labelledby={titleId}>
@@ -68,10 +71,10 @@ function CopyFields({ year, copy, draft, onChange }: CopyProps) {
         onChange={(event) => onChange({ leftOut: !event.currentTarget.checked })}
         label={
           <span id={titleId} className={classes['title']}>
-            {copy.title}
+            {recordTitle(copy)}
           </span>
         }
-        description={`${copy.sptNumber} · ${year - 1}: ${formatRupiah(copy.amountBefore)}`}
+        description={`${formatSptNumber(copy.spt_number)} · ${year - 1}: ${formatRupiah(copy.amount_before)}`}
         classNames={{ body: classes['head'] ?? '' }}
       />
       {isLeftOut ? (
@@ -83,12 +86,12 @@ function CopyFields({ year, copy, draft, onChange }: CopyProps) {
           <div>
             <AmountField
               label="Jumlah"
-              description={isTyped || isConfirmed ? 'Sesuai SPPT' : ESTIMATE_LABEL}
+              description={isTyped || isConfirmed ? 'Sesuai SPPT' : isOffice ? OFFICE_LABEL : ESTIMATE_LABEL}
               value={amount}
               onChange={(value) => onChange({ amount: value })}
               error={amountError(amount)}
             />
-            {isTyped ? null : (
+            {isTyped || isOffice ? null : (
               <Button
                 variant={isConfirmed ? 'filled' : 'light'}
                 size="compact-md"
@@ -104,7 +107,13 @@ function CopyFields({ year, copy, draft, onChange }: CopyProps) {
           </div>
           <DateField
             label="Jatuh tempo"
-            description={dueDate === copy.dueDate && dueDate !== null ? 'Perkiraan (setahun kemudian)' : undefined}
+            description={
+              dueDate !== copy.due_date || dueDate === null
+                ? undefined
+                : isOffice
+                  ? OFFICE_LABEL
+                  : 'Perkiraan (setahun kemudian)'
+            }
             openAt={`${year}-09-01`}
             example={`${year}-09-30`}
             hasCalendar={false}

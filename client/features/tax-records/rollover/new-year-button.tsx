@@ -5,24 +5,21 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { NEW_YEAR_HASH, paths } from '#client/paths.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
-import { today } from '#client/lib/format.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { AutoCreate } from '#shared/api/tax-records/rollover.ts';
+import type { AutoCreate, NewYearPreview } from '#shared/api/tax-records/rollover.ts';
 import { rolloverText } from '#shared/rollover-texts.ts';
 import { fieldTexts } from '#shared/texts.ts';
-import { ownRecordListQuery, type RecordPage, reloadRecords } from '../api.ts';
-import { newYearPreviews } from './new-year-preview.ts';
+import { newYearQuery, reloadRecords } from '../api.ts';
 import type { CopyDrafts } from './copy-drafts.ts';
 import { NewYearForm } from './new-year-form.tsx';
 
 /** Shows the copies before they exist. @returns what was made; null when the user declines */
 async function askAndCreate(
-  { data, total }: RecordPage,
+  previews: NewYearPreview[],
   typed: CopyDrafts,
   onTyped: (drafts: CopyDrafts) => void,
 ): Promise<AutoCreate | null> {
-  const previews = newYearPreviews(data, today());
   if (previews.length === 0) {
     notify.warning(fieldTexts.yearRange);
     return null;
@@ -33,7 +30,6 @@ async function askAndCreate(
     content: (answer) => (
       <NewYearForm
         previews={previews}
-        unseenCount={total - data.length}
         typed={typed}
         onTyped={onTyped}
         onCancel={() => answer(false)}
@@ -56,8 +52,8 @@ export function NewYearButton() {
   const { submit, busy } = useSubmit(async () => {
     try {
       // Fetched anew, because the question shows what will be created.
-      const page = await queryClient.fetchQuery({ ...ownRecordListQuery, staleTime: 0 });
-      const created = await askAndCreate(page, typed.current, (drafts) => {
+      const { years } = await queryClient.fetchQuery(newYearQuery);
+      const created = await askAndCreate(years, typed.current, (drafts) => {
         typed.current = drafts;
       });
       if (created === null) return;

@@ -10,19 +10,16 @@ import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import type { AutoCreate, ChosenCopy } from '#shared/api/tax-records/rollover.ts';
+import type { AutoCreate, ChosenCopy, NewYearPreview, SuggestedCopy } from '#shared/api/tax-records/rollover.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { ROLLOVER_RECORDS_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { createNewYear } from '../api.ts';
 import { chosenCopies, type CopyDraft, type CopyDrafts, firstWrong, totalOf } from './copy-drafts.ts';
 import { CopyList, COPIES_PER_PAGE } from './copy-list.tsx';
-import type { NewYearPreview } from './new-year-preview.ts';
 
 type Props = {
   previews: NewYearPreview[];
-  /** Own records that the page did not load. */
-  unseenCount: number;
   /** The input from before the question was closed. */
   typed: CopyDrafts;
   /** Keeps the input longer than the dialog, which a press beside it closes. */
@@ -31,13 +28,23 @@ type Props = {
   onCreated: (created: AutoCreate) => void;
 };
 
-function previewText({ year, copies, hasSource }: NewYearPreview): string {
-  if (copies.length > 0) return `${formatNumber(copies.length)} data baru`;
-  return hasSource ? 'Sudah lengkap' : `Belum ada data tahun ${year - 1}`;
+function previewText({ year, total, has_source: isFollowing }: NewYearPreview): string {
+  if (total > 0) return `${formatNumber(total)} data baru`;
+  return isFollowing ? 'Sudah lengkap' : `Belum ada data tahun ${year - 1}`;
+}
+
+const hasSource = ({ copies }: NewYearPreview, source: SuggestedCopy['amount_source']): boolean =>
+  copies.some(({ amount_source }) => amount_source === source);
+
+function growthText(preview: NewYearPreview): string {
+  if (!hasSource(preview, 'office')) return 'Jumlah pajak naik 10% dan statusnya Belum Lunas.';
+  return hasSource(preview, 'estimate')
+    ? 'Jumlah pajak menurut daftar kantor, yang lain naik 10%; statusnya Belum Lunas.'
+    : 'Jumlah pajak menurut daftar kantor dan statusnya Belum Lunas.';
 }
 
 function NewYearOutcome({ preview, drafts }: { preview: NewYearPreview; drafts: CopyDrafts }) {
-  const { year, copies, hasSource } = preview;
+  const { year, copies, has_source: isFollowing } = preview;
   const { count, amount } = totalOf(copies, drafts);
   if (copies.length > 0) {
     return (
@@ -50,7 +57,7 @@ function NewYearOutcome({ preview, drafts }: { preview: NewYearPreview; drafts: 
   return (
     <>
       Tidak ada data yang perlu dibuat untuk <strong>tahun {year}</strong>:{' '}
-      {hasSource ? 'datanya sudah lengkap.' : `belum ada data tahun ${year - 1} untuk disalin.`}
+      {isFollowing ? 'datanya sudah lengkap.' : `belum ada data tahun ${year - 1} untuk disalin.`}
     </>
   );
 }
@@ -86,7 +93,7 @@ async function createInParts(
 }
 
 /** The question of 'Tahun Baru': the year, and the copies before they exist (R-YEAR-9, R-YEAR-18). */
-export function NewYearForm({ previews, unseenCount, typed, onTyped, onCancel, onCreated }: Props) {
+export function NewYearForm({ previews, typed, onTyped, onCancel, onCreated }: Props) {
   const [year, setYear] = useState(previews[0]?.year);
   const [drafts, setDrafts] = useState(typed);
   const [page, setPage] = useState(1);
@@ -111,6 +118,8 @@ export function NewYearForm({ previews, unseenCount, typed, onTyped, onCancel, o
   });
 
   if (!preview) return null;
+  const unseenCount = preview.total - preview.copies.length;
+  const hasEstimates = hasSource(preview, 'estimate');
 
   function onSubmit(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -155,9 +164,11 @@ export function NewYearForm({ previews, unseenCount, typed, onTyped, onCancel, o
         ) : null}
         {preview.copies.length > 0 ? (
           <>
-            <Text>
-              Samakan jumlah dan jatuh tempo dengan SPPT {preview.year}. Yang tidak diubah disimpan sebagai perkiraan.
-            </Text>
+            {hasEstimates ? (
+              <Text>
+                Samakan jumlah dan jatuh tempo dengan SPPT {preview.year}. Yang tidak diubah disimpan sebagai perkiraan.
+              </Text>
+            ) : null}
             <CopyList
               key={preview.year}
               year={preview.year}
@@ -171,19 +182,19 @@ export function NewYearForm({ previews, unseenCount, typed, onTyped, onCancel, o
         ) : null}
         {unseenCount > 0 ? (
           <Text c="dimmed" fz="sm">
-            {formatNumber(unseenCount)} data lama Anda tidak termuat di sini. Bila ada yang kurang, tekan Tahun Baru
-            lagi sesudah ini.
+            {formatNumber(unseenCount)} data lain tidak termuat di sini. Bila ada yang kurang, tekan Tahun Baru lagi
+            sesudah ini.
           </Text>
         ) : null}
-        {preview.year > yearOf(today()) && preview.copies.length > 0 ? (
+        {preview.year > yearOf(today()) && hasEstimates ? (
           <FormAlert
             kind="warning"
             message={`Tahun ${preview.year} belum tiba.`}
-            hint={`SPPT ${preview.year} biasanya terbit pada awal tahun itu; sampai saat itu semua jumlahnya perkiraan.`}
+            hint={`SPPT ${preview.year} biasanya terbit pada awal tahun itu; sampai saat itu jumlahnya perkiraan.`}
           />
         ) : null}
         <Text c="dimmed" fz="sm">
-          Jumlah pajak naik 10% dan statusnya Belum Lunas. Data tahun {preview.year - 1} tidak berubah.
+          {growthText(preview)} Data tahun {preview.year - 1} tidak berubah.
         </Text>
         {failure ? <FormAlert message={failure.message} hint={failure.hint} /> : null}
         <Group justify="flex-end" gap="sm" className="dialog-actions">

@@ -221,6 +221,7 @@ const bodies: Record<string, (given: { admin: string; email: string }) => CallOp
       { bytes: buildImage() },
     ),
   }),
+  'POST /api/tax-records/claims': () => ({ body: { nop: '351518001200100340' } }),
   'PUT /api/tax-records/{id}': () => ({ body: { name: 'Budi Baru' } }),
   'POST /api/tax-records/{id}/payment-proof': () => buildForm({}, { bytes: buildImage() }),
 };
@@ -235,6 +236,10 @@ const REFUSED = new Set([
   'POST /api/push/actions',
   // Needs a photo in the conversation; its answer is that of every call for one record.
   'POST /api/tax-records/{id}/payment-proof/from-message',
+  // Needs an object of the office's list that is linked to the account; its answer is that of every call for one record.
+  'POST /api/tax-records/{id}/adopt-assessment',
+  // Needs an own request, and answers nothing.
+  'DELETE /api/tax-records/claims/{id}',
 ]);
 
 it('answers a user nothing of notes, quick replies, colleagues or claims, whatever route is asked', async () => {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import { insertMany } from '#server/db/insert-many.ts';
+import { insertMany, listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { assessments, dhkpBatchRows, dhkpChanges, objects } from '#server/db/schema.ts';
+import { assessments, dhkpBatchRows, dhkpChanges, objects, taxRecords } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 
 /** Queries of the steps that apply a batch to the list, or take it back. */
@@ -18,7 +18,7 @@ export async function listAssessmentsOfNops(
   return orm
     .select()
     .from(assessments)
-    .where(and(inArray(assessments.nop, [...nops]), eq(assessments.year, year)))
+    .where(and(inArray(assessments.nop, listOf(nops)), eq(assessments.year, year)))
     .all();
 }
 
@@ -26,7 +26,7 @@ export async function listObjects(tx: Transaction, nops: readonly string[]): Pro
   return tx
     .select()
     .from(objects)
-    .where(inArray(objects.nop, [...nops]))
+    .where(inArray(objects.nop, listOf(nops)))
     .all();
 }
 
@@ -69,14 +69,14 @@ export async function listChanges(tx: Transaction, batchId: string, limit: numbe
 export async function deleteChanges(tx: Transaction, batchId: string, assessmentIds: readonly string[]): Promise<void> {
   await tx
     .delete(dhkpChanges)
-    .where(and(eq(dhkpChanges.batchId, batchId), inArray(dhkpChanges.assessmentId, [...assessmentIds])))
+    .where(and(eq(dhkpChanges.batchId, batchId), inArray(dhkpChanges.assessmentId, listOf(assessmentIds))))
     .run();
 }
 
 export async function deleteAssessments(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx
     .delete(assessments)
-    .where(inArray(assessments.id, [...ids]))
+    .where(inArray(assessments.id, listOf(ids)))
     .run();
 }
 
@@ -86,7 +86,7 @@ export async function deleteUnusedObjects(tx: Transaction, nops: readonly string
     .delete(objects)
     .where(
       and(
-        inArray(objects.nop, [...nops]),
+        inArray(objects.nop, listOf(nops)),
         sql`not exists (select 1 from ${assessments} where ${assessments.nop} = ${objects.nop})`,
       ),
     )
@@ -94,8 +94,8 @@ export async function deleteUnusedObjects(tx: Transaction, nops: readonly string
 }
 
 /**
- * Rows of a batch that were changed after it, or whose object was linked to an account after it. It reads all of them, so it
- * runs in the query worker.
+ * Rows of a batch that were changed after it, whose object was linked to an account after it, or whose record was changed or
+ * copied into another year since. It reads all of them, so it runs in the query worker.
  */
 export async function readUsedRows(
   orm: ConnectionOrTransaction,
@@ -105,8 +105,13 @@ export async function readUsedRows(
     from ${dhkpChanges}
     join ${assessments} on ${assessments.id} = ${dhkpChanges.assessmentId}
     join ${objects} on ${objects.nop} = ${assessments.nop}
+    left join ${taxRecords} on ${taxRecords.id} = ${dhkpChanges.recordId}
     where ${dhkpChanges.batchId} = ${batchId}
-      and (${assessments.updatedAt} <> ${dhkpChanges.updatedAt} or ${objects.linkedAt} > ${dhkpChanges.updatedAt})`;
+      and (${assessments.updatedAt} <> ${dhkpChanges.updatedAt}
+        or (${objects.userId} is not null and ${objects.linkedAt} > ${dhkpChanges.updatedAt})
+        or ${taxRecords.updatedAt} <> ${dhkpChanges.recordUpdatedAt}
+        or (${taxRecords.id} is not null
+          and ${taxRecords.rolledOverAt} is not json_extract(${dhkpChanges.recordBefore}, '$.rolledOverAt')))`;
   const count = (await orm.value<number>(sql`select count(*) ${used}`)) ?? 0;
   const rows = await orm.all<{ id: string; nop: string }>(
     sql`select ${assessments.id} as id, ${assessments.nop} as nop ${used} order by ${assessments.nop} limit ${limit}`,

@@ -1,6 +1,7 @@
 import type { Transaction } from '#server/db/open.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
-import { type AssessmentRow, listAssessmentsById, updateAssessment } from '../assessment-queries.ts';
+import type { LinkedRecords, PublishedRecord } from '#server/records/linked-records.ts';
+import { type AssessmentRow, listAssessmentsById, updateAssessments } from '../assessment-queries.ts';
 import {
   type BatchRowRow,
   type ChangeRow,
@@ -11,26 +12,42 @@ import {
   listObjects,
   listRowsAfter,
 } from './apply-queries.ts';
+import { joinRecords, type WrittenRow } from './apply-records.ts';
 import { type BatchRecord, findBatch, updateBatch } from './batch-queries.ts';
 import { FILE_FIELDS, fileColumnsOf, PAYMENT_FIELDS, paymentColumnsOf, withPlaceKey } from './file-columns.ts';
 
 /** One step of applying a batch: rows and what they were before are written together (R-DHKP-9). */
 
 const BLOCK_DIGITS = [10, 13] as const;
+type ChangedRow = WrittenRow & { change: ChangeRow };
 type Batch = Pick<BatchRecord, 'id' | 'year' | 'kind' | 'isComplete'>;
 
+export type Step = {
+  batchId: string;
+  limit: number;
+  nowMs: number;
+  linkedRecords: LinkedRecords;
+  /** Called with the records that the step changed; they are published after the commit. */
+  changedRecords: (records: readonly PublishedRecord[]) => void;
+};
+
 /** Applies the next rows, and notes how far it is. @returns whether there may be more */
-export async function applyNextRows(tx: Transaction, batchId: string, limit: number, nowMs: number): Promise<boolean> {
+export async function applyNextRows(
+  tx: Transaction,
+  { batchId, limit, nowMs, linkedRecords, changedRecords }: Step,
+): Promise<boolean> {
   const batch = await findBatch(tx, batchId);
   if (batch?.state !== 'applying' || batch.previewId === null) return false;
   const rows = await listRowsAfter(tx, batch.previewId, batch.doneRows, limit);
   const ofStatus = (status: BatchRowRow['status']) => rows.filter((row) => row.status === status);
-  const changes = [
-    ...(await addAssessments(tx, batch, ofStatus('new'), nowMs)),
-    ...(await changeAssessments(tx, batch, ofStatus('changed'), nowMs)),
-    ...(batch.isComplete ? await unlistAssessments(tx, batch, ofStatus('gone'), nowMs) : []),
-  ];
-  await insertChanges(tx, changes);
+  const added = await addAssessments(tx, batch, ofStatus('new'), nowMs);
+  const changed = await changeAssessments(tx, batch, ofStatus('changed'), nowMs);
+  const gone = batch.isComplete ? await unlistAssessments(tx, batch, ofStatus('gone'), nowMs) : [];
+  const changes = [...added, ...changed, ...gone].map(({ change }) => change);
+  const written = batch.kind === 'list' ? [...added, ...changed] : [];
+  const joined = await joinRecords(tx, batch, written, changes, linkedRecords);
+  await insertChanges(tx, joined.changes);
+  changedRecords(joined.records);
   const isDone = rows.length < limit;
   const doneRows = rows.at(-1)?.position ?? batch.doneRows;
   await updateBatch(tx, batchId, { doneRows, ...(isDone ? { state: 'applied', appliedAt: nowMs } : {}) });
@@ -43,7 +60,7 @@ async function addAssessments(
   batch: Batch,
   rows: readonly BatchRowRow[],
   nowMs: number,
-): Promise<ChangeRow[]> {
+): Promise<ChangedRow[]> {
   const named = rows.flatMap((row) => (row.nop === null ? [] : [{ nop: row.nop, data: row.data }]));
   const known = new Map(
     (
@@ -75,16 +92,15 @@ async function addAssessments(
       areaId: object?.areaId ?? null,
       collectorId: object?.collectorId ?? null,
       createdAt: nowMs,
-      updatedAt: nowMs,
+      // A link is never newer than a row that came after it, whatever the clock says.
+      updatedAt: Math.max(nowMs, object?.linkedAt ?? 0),
     });
   });
   await insertAssessments(tx, assessments);
-  return assessments.map(({ id, nop }) => ({
-    batchId: batch.id,
-    assessmentId: id,
-    before: null,
-    hasAddedObject: !known.has(nop),
-    updatedAt: nowMs,
+  return assessments.map((row) => ({
+    row,
+    isNew: true,
+    change: changeOf(batch, row, { before: null, hasAddedObject: !known.has(row.nop) }),
   }));
 }
 
@@ -94,7 +110,7 @@ async function changeAssessments(
   batch: Batch,
   rows: readonly BatchRowRow[],
   nowMs: number,
-): Promise<ChangeRow[]> {
+): Promise<ChangedRow[]> {
   return changeEach(tx, batch, rows, nowMs, (before, { data: { values, differences } }) => {
     const isPaid = [...PAYMENT_FIELDS, 'paid_flag'].some((field) => differences.includes(field));
     return withPlaceKey({
@@ -116,27 +132,37 @@ async function changeEach(
   rows: readonly BatchRowRow[],
   nowMs: number,
   change: (before: AssessmentRow, row: BatchRowRow) => AssessmentRow,
-): Promise<ChangeRow[]> {
+): Promise<ChangedRow[]> {
   const stored = await listAssessmentsById(
     tx,
     rows.flatMap(({ data }) => data.assessmentId ?? []),
   );
   const byId = new Map(stored.map((row) => [row.id, row]));
-  const changes: ChangeRow[] = [];
+  const changed: ChangedRow[] = [];
   for (const row of rows) {
     const before = byId.get(requireId(row.data.assessmentId));
     if (!before) throw new Error('a row of the preview has no assessment');
     const after = { ...change(before, row), updatedAt: nextUpdatedAt(before, nowMs) };
-    await updateAssessment(tx, after);
-    changes.push({
-      batchId: batch.id,
-      assessmentId: before.id,
-      before,
-      hasAddedObject: false,
-      updatedAt: after.updatedAt,
+    changed.push({
+      row: after,
+      isNew: !before.isListed,
+      change: changeOf(batch, after, { before, hasAddedObject: false }),
     });
   }
-  return changes;
+  await updateAssessments(
+    tx,
+    changed.map(({ row }) => row),
+  );
+  return changed;
+}
+
+function changeOf(
+  batch: Batch,
+  { id, updatedAt }: AssessmentRow,
+  was: Pick<ChangeRow, 'before' | 'hasAddedObject'>,
+): ChangeRow {
+  const noRecord = { recordId: null, recordUpdatedAt: null, recordBefore: null };
+  return { batchId: batch.id, assessmentId: id, ...was, updatedAt, ...noRecord };
 }
 
 const newObject = (nop: string, nowMs: number): ObjectRow => ({

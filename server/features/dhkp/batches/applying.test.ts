@@ -8,7 +8,7 @@ import { buildListApp, cellsOf, dumpList, LIST_YEAR, listText, nopOf, objectsFro
 import { ADMIN_PASSWORD, buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { openTestDatabase, withDirectAccess } from '#server/testing/open-test-database.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { applyNextRows } from './apply-steps.ts';
+import { applyNextRows, type Step } from './apply-steps.ts';
 import { revertNextRows } from './revert-steps.ts';
 
 const sumOf = (count: number): number =>
@@ -348,6 +348,14 @@ describe('an import that a crash interrupts', () => {
     }
     return { ...app, restart };
   }
+  const stepOf = (test: TestApp, batchId: string): Step => ({
+    batchId,
+    limit: 10,
+    nowMs: test.clock.now(),
+    // No object of these lists is linked.
+    linkedRecords: { join: async () => [], undo: async () => [], publish: () => undefined },
+    changedRecords: () => undefined,
+  });
   const stateIn = (test: TestApp, id: string) =>
     test.database.sqlite.prepare('select state, done_rows as done from dhkp_batches where id = ?').get(id);
   const countIn = ({ database: { sqlite } }: TestApp): unknown =>
@@ -359,7 +367,7 @@ describe('an import that a crash interrupts', () => {
     const { write } = test.context;
     // As a kill leaves it: the batch has begun, and some steps are done.
     test.database.sqlite.prepare("update dhkp_batches set state = 'applying', list_version = 1 where id = ?").run(id);
-    for (let step = 0; step < steps; step += 1) await write((tx) => applyNextRows(tx, id, 10, test.clock.now()));
+    for (let step = 0; step < steps; step += 1) await write((tx) => applyNextRows(tx, stepOf(test, id)));
     expect(countIn(test)).toBe(10 * steps);
     const again = await restart();
     expect(stateIn(again, id)).toEqual({ state: 'applied', done: 100 });
@@ -372,7 +380,7 @@ describe('an import that a crash interrupts', () => {
     const { id } = await applied(await preview(listText(objectsFrom(100))));
     const { write } = test.context;
     test.database.sqlite.prepare("update dhkp_batches set state = 'reverting', done_rows = 0 where id = ?").run(id);
-    for (let step = 0; step < steps; step += 1) await write((tx) => revertNextRows(tx, id, 10, test.clock.now()));
+    for (let step = 0; step < steps; step += 1) await write((tx) => revertNextRows(tx, stepOf(test, id)));
     expect(countIn(test)).toBe(100 - 10 * steps);
     const again = await restart();
     expect(stateIn(again, id)).toMatchObject({ state: 'reverted' });

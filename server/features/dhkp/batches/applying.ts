@@ -10,6 +10,7 @@ import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { LinkedRecords, PublishedRecord } from '#server/records/linked-records.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
 import { applyNextRows } from './apply-steps.ts';
@@ -33,6 +34,7 @@ type ApplyingDeps = {
   uploads: UploadFiles;
   previews: Previews;
   events: DhkpEvents;
+  linkedRecords: LinkedRecords;
   log: FastifyBaseLogger;
 };
 
@@ -42,7 +44,7 @@ type ApplyingDeps = {
  */
 export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
   const { orm, write, policy, audit, queryWorker, now } = context;
-  const { uploads, previews, events, log } = deps;
+  const { uploads, previews, events, linkedRecords, log } = deps;
   const running = new Map<string, Promise<void>>();
   const closing = new AbortController();
   const mayContinue = (): boolean => !closing.signal.aborted;
@@ -65,21 +67,34 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
     if (!batch) return;
     const { year } = batch;
     const step = batch.state === 'applying' ? applyNextRows : revertNextRows;
-    const onStep = (): void => void report(id).catch(() => undefined);
-    const isDone = await changeInSteps(write, (tx, limit) => step(tx, id, limit, now()), {
-      mayContinue,
-      rests,
-      onStep,
-    });
+    let records: readonly PublishedRecord[] = [];
+    const changedRecords = (changed: readonly PublishedRecord[]): void => {
+      records = changed;
+    };
+    const onStep = (): void => {
+      linkedRecords.publish(records);
+      records = [];
+      void report(id).catch(() => undefined);
+    };
+    const isDone = await changeInSteps(
+      write,
+      (tx, limit) => step(tx, { batchId: id, limit, nowMs: now(), linkedRecords, changedRecords }),
+      { mayContinue, rests, onStep },
+    );
     if (!isDone) return;
     await report(id);
     events.listChanged(year);
     await removeOutdated(year);
   }
 
-  /** Goes on until the work is done, or the server closes. */
+  /** Goes on until the work is done, or the server closes. An apply may still be tidying up when its revert begins. */
   function start(id: string): Promise<void> {
-    const work = running.get(id) ?? run(id).finally(() => running.delete(id));
+    const before = running.get(id) ?? Promise.resolve();
+    const work = before
+      .then(() => run(id))
+      .finally(() => {
+        if (running.get(id) === work) running.delete(id);
+      });
     running.set(id, work);
     return work;
   }
@@ -128,6 +143,8 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
         state: 'applying' as const,
         doneRows: 0,
         controlReason,
+        actorId: currentUser.id,
+        actorName: currentUser.name,
         listVersion: await queries.raiseListVersion(tx, year),
       };
       await queries.updateBatch(tx, id, applying);
@@ -198,7 +215,8 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
           await policy.requireLiveAdmin(tx, currentUser);
           const batch = await requireBatch(tx, id);
           await queries.raiseListVersion(tx, batch.year);
-          await queries.updateBatch(tx, id, { doneRows: 0, revertReason: reason });
+          const by = { actorId: currentUser.id, actorName: currentUser.name };
+          await queries.updateBatch(tx, id, { doneRows: 0, revertReason: reason, ...by });
           await audit.listImported(tx, currentUser, 'dhkp.reverted', batch, auditedFacts(batch, reason));
         });
       } catch (error) {

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { RowFilter } from '#shared/domain/dhkp/list-states.ts';
 import { KEPT_BATCHES, LAYOUTS_MAX } from '#shared/limits.ts';
-import { insertMany } from '#server/db/insert-many.ts';
+import { insertMany, listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { dhkpBatches, dhkpBatchRows, dhkpLayouts, dhkpYears } from '#server/db/schema.ts';
 import type { BatchRowRow } from './apply-queries.ts';
@@ -85,6 +85,11 @@ export async function findNewestApplied(tx: Transaction, year: number): Promise<
     .orderBy(desc(dhkpBatches.listVersion))
     .limit(1)
     .get();
+}
+
+/** Undefined after it was discarded. */
+export async function findState(tx: Transaction, id: string): Promise<BatchStateStored | undefined> {
+  return (await tx.select({ state: dhkpBatches.state }).from(dhkpBatches).where(eq(dhkpBatches.id, id)).get())?.state;
 }
 
 export async function insertBatch(tx: Transaction, row: BatchRecord): Promise<void> {
@@ -211,7 +216,7 @@ export async function listNopsInPreview(
   const rows = await tx
     .select({ nop: dhkpBatchRows.nop })
     .from(dhkpBatchRows)
-    .where(and(eq(dhkpBatchRows.previewId, previewId), inArray(dhkpBatchRows.nop, [...nops])))
+    .where(and(eq(dhkpBatchRows.previewId, previewId), inArray(dhkpBatchRows.nop, listOf(nops))))
     .all();
   return new Set(rows.flatMap(({ nop }) => nop ?? []));
 }

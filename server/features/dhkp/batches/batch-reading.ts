@@ -3,11 +3,11 @@ import { dhkpTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
-import type { ListReader } from '../reading/list-reader.ts';
-import type { ReadChoices, ReadOutcome } from '../reading/list-reading.ts';
+import type { ListReader, TakeRows } from '../reading/list-reader.ts';
+import type { ListRead, ReadChoices, ReadOutcome } from '../reading/list-reading.ts';
 import { readDhkpSettings } from '../settings/settings-queries.ts';
 import * as queries from './batch-queries.ts';
-import { findingsOf, noCounts, type Previews } from './preview.ts';
+import { findingsOf, noCounts, type Preview, type PreviewEnd, type Previews } from './preview.ts';
 import type { ReportProgress } from './progress.ts';
 
 type ReadingDeps = {
@@ -26,7 +26,7 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
   let isClosing = false;
   let last = Promise.resolve();
 
-  async function readFile(batch: queries.BatchRecord, signal: AbortSignal): Promise<ReadOutcome> {
+  async function readFile(batch: queries.BatchRecord, signal: AbortSignal, takeRows: TakeRows): Promise<ReadOutcome> {
     if (batch.file === null) return { ok: false, message: dhkpTexts.fileGone };
     let bytes: Buffer;
     try {
@@ -38,7 +38,7 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
     const source = batch.isPasted ? { text: bytes.toString('utf8') } : { bytes };
     const choices = await choicesOf(batch);
     signal.throwIfAborted();
-    return reader.read(source, choices, signal);
+    return reader.read(source, choices, signal, takeRows);
   }
 
   async function choicesOf({ year, choices }: queries.BatchRecord): Promise<ReadChoices> {
@@ -72,25 +72,38 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
     });
   }
 
-  async function read(id: string, signal: AbortSignal): Promise<void> {
-    const batch = await queries.findBatch(orm, id);
-    if (batch?.state !== 'reading') return;
+  /** Reads the file and stores what was found; rows are compared and stored while they arrive. */
+  async function readOnce(batch: queries.BatchRecord, signal: AbortSignal): Promise<PreviewEnd> {
+    const { id } = batch;
+    const begin = (list: ListRead): Promise<Preview> => previews.begin(batch, list, () => !signal.aborted);
+    let preview: Preview | null = null;
     let outcome: ReadOutcome;
     try {
-      outcome = await readFile(batch, signal);
+      outcome = await readFile(batch, signal, async (rows, list) => {
+        preview ??= await begin(list);
+        await preview.add(rows);
+      });
     } catch (error) {
-      if (signal.aborted) return;
+      // TypeScript does not see that the callback above has set it.
+      await (preview as Preview | null)?.abandon();
+      if (signal.aborted) return 'stopped';
       log.warn({ err: error, batchId: id }, 'a list could not be read');
       outcome = { ok: false, message: dhkpTexts.unreadable };
     }
-    // A reading that was broken off begins anew at the next start, unless the batch is discarded.
-    if (signal.aborted) return;
-    if (!outcome.ok) {
-      await storeWithoutRows(id, { state: 'failed', message: outcome.message });
-    } else if (outcome.list.needsMapping) {
+    if (!outcome.ok) await storeWithoutRows(id, { state: 'failed', message: outcome.message });
+    else if (outcome.list.needsMapping) {
       await storeWithoutRows(id, { state: 'mapping', findings: findingsOf(outcome.list) });
-    } else {
-      await previews.store(batch, outcome.list, batch.choices, () => !signal.aborted);
+    } else return ((preview as Preview | null) ?? (await begin(outcome.list))).end();
+    return 'stored';
+  }
+
+  async function read(id: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const batch = await queries.findBatch(orm, id);
+      if (batch?.state !== 'reading') return;
+      // A reading that was broken off begins anew at the next start, unless the batch is discarded.
+      if (signal.aborted) return;
+      if ((await readOnce(batch, signal)) !== 'outdated') break;
     }
     const done = await queries.findBatch(orm, id);
     if (done) report(done);

@@ -28,8 +28,8 @@ import type { Previews } from './preview.ts';
 import type { DhkpEvents } from './progress.ts';
 
 const PASTED_NAME = 'tempelan.tsv';
-/** A part of this size is hashed in a few milliseconds. */
-const HASH_PART_BYTES = 1_048_576;
+/** A part of this size is hashed in about a millisecond. */
+const HASH_PART_BYTES = 262_144;
 /** Only these states can still be changed. */
 const CHANGEABLE_STATES: readonly queries.BatchRecord['state'][] = ['mapping', 'ready'];
 const BEGUN_STATES: readonly queries.BatchRecord['state'][] = ['applying', 'applied', 'reverting'];
@@ -213,6 +213,8 @@ function newBatch(
     totalRows: 0,
     controlReason: null,
     revertReason: null,
+    actorId: null,
+    actorName: null,
     createdAt,
     appliedAt: null,
     revertedAt: null,

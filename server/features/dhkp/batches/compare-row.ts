@@ -3,7 +3,7 @@ import type { BatchKind } from '#shared/domain/dhkp/list-states.ts';
 import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 import { formatRupiah, senToRupiah } from '#shared/domain/money/rupiah.ts';
 import type { StoredCells, StoredRowData } from '#server/db/dhkp-columns.ts';
-import type { CellNote, ListRow } from '../reading/list-reading.ts';
+import { type CellNote, hasPayment, type ListRow } from '../reading/list-reading.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 import { cellsOf, cellsOfAssessment, FILE_FIELDS, PAYMENT_FIELDS } from './file-columns.ts';
 
@@ -19,11 +19,6 @@ export type Comparison = {
   fields: ReadonlySet<ListField>;
   includesOtherVillage: boolean;
 };
-
-/** Whether the tax office says that it was paid; no date and no amount are invented. */
-export function hasPayment({ values }: Pick<ListRow, 'values'>): boolean {
-  return values.paid_on !== null || (values.paid_amount_sen ?? 0) > 0 || values.is_paid === true;
-}
 
 /** @param existing the assessment of this NOP and year */
 export function compareRow(row: ListRow, existing: AssessmentRow | undefined, comparison: Comparison): ComparedRow {

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
+import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { assessments } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
@@ -22,7 +23,7 @@ export async function countListedOf(
   const { nop, year: ofYear, isListed } = assessments;
   const counted = await orm.value<number>(sql`
     select count(*) from ${assessments}
-    where ${nop} in (select value from json_each(${JSON.stringify(nops)})) and ${ofYear} = ${year} and ${isListed}`);
+    where ${nop} in ${listOf(nops)} and ${ofYear} = ${year} and ${isListed}`);
   return counted ?? 0;
 }
 

@@ -2,16 +2,16 @@ import { v7 as newId } from 'uuid';
 import type { BatchKind } from '#shared/domain/dhkp/list-states.ts';
 import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 import { formatNumber, rupiahToSen } from '#shared/domain/money/rupiah.ts';
-import type { StoredBatchCounts, StoredChoices, StoredFindings } from '#server/db/dhkp-columns.ts';
+import type { StoredBatchCounts, StoredFindings } from '#server/db/dhkp-columns.ts';
 import type { Transaction } from '#server/db/open.ts';
-import { changeInSteps } from '#server/db/row-steps.ts';
+import { changeInSteps, createRowSteps } from '#server/db/row-steps.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ListNote, ListRead, ListRow, ListTotal } from '../reading/list-reading.ts';
 import { readDhkpSettings } from '../settings/settings-queries.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 import { type BatchRowRow, listAssessmentsOfNops } from './apply-queries.ts';
 import * as queries from './batch-queries.ts';
-import { compareRow, type ComparedRow, type Comparison, hasPayment, hasPaymentColumn } from './compare-row.ts';
+import { compareRow, type ComparedRow, type Comparison, hasPaymentColumn } from './compare-row.ts';
 import { createComputedSums } from './control.ts';
 import { cellsOfAssessment } from './file-columns.ts';
 import { countListed, countListedOf, listListedAfter } from './preview-queries.ts';
@@ -34,24 +34,25 @@ export const noCounts = (): StoredBatchCounts => ({
 
 type Entry = { kind: 'row'; row: ListRow } | { kind: 'total'; total: ListTotal };
 
-/** The rows of the file with its totals between them, in the order of the file. */
-function* entriesOf({ rows, totals }: ListRead): Generator<Entry> {
+/** Puts the totals of a list between its rows, in the order of the file. */
+function createTotalsBetween({ totals }: Pick<ListRead, 'totals'>) {
   const waiting = Map.groupBy(totals, ({ sheet }) => sheet);
   let sheet: string | null = null;
-  function* totalsBefore(name: string, row: number): Generator<Entry> {
+  function takeBefore(name: string, row: number): Entry[] {
     const ofSheet = waiting.get(name) ?? [];
-    for (let [total] = ofSheet; total && total.row < row; [total] = ofSheet) {
-      ofSheet.shift();
-      yield { kind: 'total', total };
-    }
+    const end = ofSheet.findIndex((total) => total.row >= row);
+    const taken = ofSheet.splice(0, end < 0 ? ofSheet.length : end);
+    return taken.map((total) => ({ kind: 'total', total }));
   }
-  for (const row of rows) {
-    if (sheet !== null && sheet !== row.sheet) yield* totalsBefore(sheet, Infinity);
-    sheet = row.sheet;
-    yield* totalsBefore(row.sheet, row.row);
-    yield { kind: 'row', row };
-  }
-  for (const name of waiting.keys()) yield* totalsBefore(name, Infinity);
+  return {
+    withRows: (rows: readonly ListRow[]): Entry[] =>
+      rows.flatMap((row) => {
+        const ofLastSheet = sheet === null || sheet === row.sheet ? [] : takeBefore(sheet, Infinity);
+        sheet = row.sheet;
+        return [...ofLastSheet, ...takeBefore(row.sheet, row.row), { kind: 'row', row }];
+      }),
+    rest: (): Entry[] => [...waiting.keys()].flatMap((name) => takeBefore(name, Infinity)),
+  };
 }
 
 export function findingsOf(list: ListRead, warnings: readonly ListNote[] = []): StoredFindings {
@@ -76,28 +77,29 @@ export function findingsOf(list: ListRead, warnings: readonly ListNote[] = []): 
   };
 }
 
+export type PreviewEnd = 'stored' | 'stopped' | 'outdated';
+type Batch = Pick<queries.BatchRecord, 'id' | 'year' | 'choices'>;
+
 /** Compares what was read with the list of the year, and stores the rows in steps. */
 export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'write'>) {
   /** A file in which every row has a payment, of objects that are all listed, says only what was paid. */
-  async function proposeKind(list: ListRead, year: number): Promise<BatchKind> {
-    const rows = list.rows.filter(({ problems, isOtherVillage }) => problems.length === 0 && !isOtherVillage);
-    if (rows.length === 0 || !rows.every(hasPayment)) return 'list';
-    const nops = [...new Set(rows.flatMap(({ nop }) => nop ?? []))];
-    for (let from = 0; from < nops.length; from += NOPS_PER_QUERY) {
-      const part = nops.slice(from, from + NOPS_PER_QUERY);
+  async function proposeKind({ paidNops }: ListRead, year: number): Promise<BatchKind> {
+    if (paidNops === null) return 'list';
+    for (let from = 0; from < paidNops.length; from += NOPS_PER_QUERY) {
+      const part = paidNops.slice(from, from + NOPS_PER_QUERY);
       if ((await countListedOf(orm, year, part)) < part.length) return 'list';
     }
     return 'payments';
   }
 
-  /** Stores one preview. @returns false when the batch was discarded, or may not go on */
-  async function storeOnce(
-    batch: Pick<queries.BatchRecord, 'id' | 'year'>,
-    list: ListRead,
-    choices: StoredChoices,
-    mayContinue: () => boolean,
-  ): Promise<'stored' | 'stopped' | 'outdated'> {
-    const { id, year } = batch;
+  /** Removes the rows of a preview that no batch has any more. */
+  async function discard(previewId: string, mayContinue: () => boolean = () => true): Promise<void> {
+    const remove = (tx: Transaction, limit: number) => queries.deleteBatchRows(tx, previewId, limit);
+    await changeInSteps(write, remove, { mayContinue, rests: true });
+  }
+
+  /** Begins a preview. Its rows are added in the order of the file, each part after the one before it. */
+  async function begin({ id, year, choices }: Batch, list: ListRead, mayContinue: () => boolean) {
     const version = await queries.readListVersion(orm, year);
     const listedBefore = await countListed(orm, year);
     const kind = choices.kind ?? (await proposeKind(list, year));
@@ -112,15 +114,22 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
     const counts = noCounts();
     const villages = new Set<string>();
     const previewId = newId();
-    const entries = entriesOf(list);
+    const totals = createTotalsBetween(list);
     let position = 0;
     let paidBefore = 0;
     let isStopped = false;
 
-    const isReading = async (tx: Transaction): Promise<boolean> => {
-      isStopped = (await queries.findBatch(tx, id))?.state !== 'reading';
-      return !isStopped;
-    };
+    const changeRows = createRowSteps(write, { mayContinue: () => mayContinue() && !isStopped, rests: true });
+
+    /** Runs steps while the batch is being read. */
+    async function inSteps(change: (tx: Transaction, limit: number) => Promise<boolean>): Promise<void> {
+      const isDone = await changeRows(async (tx, limit) => {
+        if (isStopped || (await queries.findState(tx, id)) !== 'reading') isStopped = true;
+        return !isStopped && (await change(tx, limit));
+      });
+      if (!isDone) isStopped = true;
+    }
+
     const nextRow = (row: Omit<BatchRowRow, 'previewId' | 'position'>): BatchRowRow => {
       position += 1;
       return { previewId, position, ...row };
@@ -137,13 +146,10 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
       return hasWarning;
     }
 
-    /** The rows of the file, up to a limit. */
-    async function storeEntries(tx: Transaction, limit: number): Promise<boolean> {
-      if (!(await isReading(tx))) return false;
-      const part = [...takeNext(entries, limit)];
-      const nops = part.flatMap((entry) => (entry.kind === 'row' ? (entry.row.nop ?? []) : []));
+    async function storeEntries(tx: Transaction, entries: readonly Entry[]): Promise<void> {
+      const nops = entries.flatMap((entry) => (entry.kind === 'row' ? (entry.row.nop ?? []) : []));
       const existing = new Map((await listAssessmentsOfNops(tx, year, nops)).map((row) => [row.nop, row]));
-      const rows = part.map((entry) => {
+      const rows = entries.map((entry) => {
         if (entry.kind === 'total') return nextRow(totalRow(entry.total));
         const found = entry.row.nop === null ? undefined : existing.get(entry.row.nop);
         const compared = compareRow(entry.row, found, comparison);
@@ -151,13 +157,21 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
         return nextRow({ ...compared, hasWarning: count(compared) });
       });
       await queries.insertBatchRows(tx, rows);
-      return part.length === limit;
+    }
+
+    async function addEntries(entries: readonly Entry[]): Promise<void> {
+      let next = 0;
+      if (entries.length === 0) return;
+      await inSteps(async (tx, limit) => {
+        await storeEntries(tx, entries.slice(next, next + limit));
+        next += limit;
+        return next < entries.length;
+      });
     }
 
     let lastNop = '';
     /** The listed objects that the file lacks. */
     async function storeGone(tx: Transaction, limit: number): Promise<boolean> {
-      if (!(await isReading(tx))) return false;
       const listed = await listListedAfter(tx, year, lastNop, limit);
       const inFile = await queries.listNopsInPreview(
         tx,
@@ -171,75 +185,59 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
       return listed.length === limit;
     }
 
-    const options = { mayContinue: () => mayContinue() && !isStopped, rests: true };
-    for (const store of [storeEntries, storeGone]) {
-      if (!(await changeInSteps(write, store, options)) || isStopped) {
-        // A server that closes leaves the rows to the next start.
-        if (!(await queries.findBatch(orm, id))) await discard(previewId);
-        return 'stopped';
-      }
+    function resultColumns() {
+      const known = counts.changed + counts.same;
+      const isWhole = listedBefore > 0 && known >= COMPLETE_SHARE * listedBefore && villages.size === 1;
+      const notes = hasPaymentColumn(comparison.fields) || kind === 'payments' ? [] : missingPayments(paidBefore);
+      return {
+        state: 'ready' as const,
+        kind,
+        isComplete: kind === 'list' && (choices.complete ?? isWhole),
+        findings: findingsOf(list, notes),
+        counts,
+        computed: computed.sums(),
+        previewId,
+        listVersion: version,
+        doneRows: 0,
+        totalRows: position,
+      };
     }
-    const known = counts.changed + counts.same;
-    const isWhole = listedBefore > 0 && known >= COMPLETE_SHARE * listedBefore && villages.size === 1;
-    const notes = hasPaymentColumn(comparison.fields) || kind === 'payments' ? [] : missingPayments(paidBefore);
-    const columns = {
-      state: 'ready' as const,
-      kind,
-      isComplete: kind === 'list' && (choices.complete ?? isWhole),
-      findings: findingsOf(list, notes),
-      counts,
-      computed: computed.sums(),
-      previewId,
-      listVersion: version,
-      doneRows: 0,
-      totalRows: position,
-    };
-    const result = await write(async (tx) => {
-      if (!(await isReading(tx))) return 'stopped';
-      if ((await queries.readListVersion(tx, year)) !== version) return 'outdated';
-      await queries.updateBatch(tx, id, columns);
-      return 'stored';
-    });
-    if (result !== 'stored') await discard(previewId);
-    return result;
-  }
 
-  /** Removes the rows of a preview that no batch has any more. */
-  async function discard(previewId: string, mayContinue: () => boolean = () => true): Promise<void> {
-    const remove = (tx: Transaction, limit: number) => queries.deleteBatchRows(tx, previewId, limit);
-    await changeInSteps(write, remove, { mayContinue, rests: true });
+    /** Removes what was stored. A server that closes leaves it to the next start. */
+    async function abandon(): Promise<void> {
+      isStopped = true;
+      if (mayContinue() || !(await queries.findBatch(orm, id))) await discard(previewId);
+    }
+
+    return {
+      abandon,
+      add: (rows: readonly ListRow[]): Promise<void> => addEntries(totals.withRows(rows)),
+
+      /** @returns 'outdated' when another import was applied meanwhile: then the comparison begins anew */
+      async end(): Promise<PreviewEnd> {
+        await addEntries(totals.rest());
+        await inSteps(storeGone);
+        const result = await write(async (tx): Promise<PreviewEnd> => {
+          if (isStopped || (await queries.findState(tx, id)) !== 'reading') return 'stopped';
+          if ((await queries.readListVersion(tx, year)) !== version) return 'outdated';
+          await queries.updateBatch(tx, id, resultColumns());
+          return 'stored';
+        });
+        if (result !== 'stored') await abandon();
+        return result;
+      },
+    };
   }
 
   return {
+    begin,
     discard,
-
     /** The rows that a crash left behind; asked before a batch is read. */
     listLeft: (): Promise<string[]> => queries.listLeftPreviews(orm),
-
-    /** @returns false when the batch was discarded meanwhile, or the server closes */
-    async store(
-      batch: Pick<queries.BatchRecord, 'id' | 'year'>,
-      list: ListRead,
-      choices: StoredChoices,
-      mayContinue: () => boolean,
-    ): Promise<boolean> {
-      for (;;) {
-        const result = await storeOnce(batch, list, choices, mayContinue);
-        // Another import was applied meanwhile: the comparison begins anew.
-        if (result !== 'outdated') return result === 'stored';
-      }
-    },
   };
 }
 export type Previews = ReturnType<typeof createPreviews>;
-
-function* takeNext<T>(items: Iterator<T>, limit: number): Generator<T> {
-  for (let taken = 0; taken < limit; taken += 1) {
-    const { done, value } = items.next();
-    if (done) return;
-    yield value;
-  }
-}
+export type Preview = Awaited<ReturnType<Previews['begin']>>;
 
 function missingPayments(objects: number): ListNote[] {
   if (objects === 0) return [];

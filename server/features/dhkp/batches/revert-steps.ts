@@ -1,14 +1,23 @@
 import type { Transaction } from '#server/db/open.ts';
-import { listAssessmentsById, updateAssessment } from '../assessment-queries.ts';
+import { listAssessmentsById, updateAssessments } from '../assessment-queries.ts';
 import { deleteAssessments, deleteChanges, deleteUnusedObjects, listChanges } from './apply-queries.ts';
+import { undoRecords } from './apply-records.ts';
+import type { Step } from './apply-steps.ts';
 import { findBatch, updateBatch } from './batch-queries.ts';
 
 /** Puts the next rows of a batch back as they were. @returns whether there may be more */
-export async function revertNextRows(tx: Transaction, batchId: string, limit: number, nowMs: number): Promise<boolean> {
+export async function revertNextRows(
+  tx: Transaction,
+  { batchId, limit, nowMs, linkedRecords, changedRecords }: Step,
+): Promise<boolean> {
   const batch = await findBatch(tx, batchId);
   if (batch?.state !== 'reverting') return false;
   const changes = await listChanges(tx, batchId, limit);
-  for (const { before } of changes) if (before) await updateAssessment(tx, before);
+  changedRecords(await undoRecords(tx, batch, changes, linkedRecords));
+  await updateAssessments(
+    tx,
+    changes.flatMap(({ before }) => before ?? []),
+  );
   const added = changes.filter(({ before }) => before === null);
   const addedIds = added.map(({ assessmentId }) => assessmentId);
   const addedObjects = new Set(added.filter((change) => change.hasAddedObject).map((change) => change.assessmentId));

@@ -1,12 +1,21 @@
-import { assessmentsAnswer } from '#shared/api/dhkp/assessments.ts';
-import type { Connection } from '#server/db/open.ts';
+import { type Assessment, assessmentsAnswer } from '#shared/api/dhkp/assessments.ts';
+import { readAreaPlaces } from '#server/areas/area-filter-queries.ts';
+import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentList } from '#server/http/answers/present.ts';
-import { type ListQuery, readAssessments } from './list-queries.ts';
+import { readDhkpSettings } from '../settings/settings-queries.ts';
+import { type ListedRow, type ListQuery, readAssessments } from './list-queries.ts';
 import { presentAssessment } from './present-assessment.ts';
 
 type AssessmentsRequest = { query: ListQuery; page: number; acceptsGzip: boolean };
+
+/** Rows of the list as answers show them. */
+export async function presentListed(orm: ConnectionOrTransaction, rows: readonly ListedRow[]): Promise<Assessment[]> {
+  const places = await readAreaPlaces(orm);
+  const settings = await readDhkpSettings(orm);
+  return rows.map((row) => presentAssessment(row, places, settings));
+}
 
 /** The whole answer to `GET /admin/dhkp`; the query worker makes it. */
 export async function encodeAssessmentsAnswer(

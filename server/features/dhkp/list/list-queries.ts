@@ -13,6 +13,7 @@ import { type Connection, type ConnectionOrTransaction, readSnapshot, type Trans
 import { assessments, objects, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
+import { listRecordsOfObjects } from '#server/records/linked-assessment-queries.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 import { listYears, readDhkpSettings } from '../settings/settings-queries.ts';
 
@@ -22,6 +23,8 @@ export type ListedRow = {
   collectorName: string | null;
   accountId: string | null;
   accountName: string | null;
+  /** The record of that account in this year. */
+  recordId: string | null;
 };
 export type ListQuery = AssessmentFilter & { sort: string | undefined; limit: number; offset: number };
 export type ListSlice = {
@@ -197,18 +200,42 @@ function selectRows(orm: ConnectionOrTransaction) {
     .leftJoin(collector, eq(collector.id, assessments.collectorId));
 }
 
-async function listByRowid(tx: Transaction, rowids: readonly number[]): Promise<ListedRow[]> {
+type FoundRow = Awaited<ReturnType<ReturnType<typeof selectRows>['all']>>[number];
+
+async function withRecords(orm: ConnectionOrTransaction, found: readonly FoundRow[]): Promise<ListedRow[]> {
+  const linked = found.flatMap(({ row: { nop, year }, accountId }) =>
+    accountId === null ? [] : [{ userId: accountId, nop, year }],
+  );
+  const records = (await listRecordsOfObjects(orm, linked)).values();
+  return found.map((one) => ({
+    ...one,
+    recordId: one.accountId === null ? null : (records.next().value?.id ?? null),
+  }));
+}
+
+/** In this order. */
+export async function listByRowid(orm: ConnectionOrTransaction, rowids: readonly number[]): Promise<ListedRow[]> {
   const isOnPage = sql`${assessments}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`;
-  const found = await selectRows(tx).where(isOnPage).all();
-  const byRowid = new Map(found.map((one) => [one.rowid, one]));
-  return rowids.flatMap((rowid) => byRowid.get(rowid) ?? []);
+  const byRowid = new Map((await selectRows(orm).where(isOnPage).all()).map((found) => [found.rowid, found]));
+  return withRecords(
+    orm,
+    rowids.flatMap((rowid) => byRowid.get(rowid) ?? []),
+  );
+}
+
+export async function listByIds(orm: ConnectionOrTransaction, ids: readonly string[]): Promise<ListedRow[]> {
+  const found = await selectRows(orm)
+    .where(inArray(assessments.id, [...ids]))
+    .all();
+  return withRecords(orm, found);
 }
 
 /** The assessments of one object in all years, newest first; empty for an unknown id. */
 export async function listHistory(orm: ConnectionOrTransaction, id: string): Promise<ListedRow[]> {
   const ofObject = orm.select({ nop: assessments.nop }).from(assessments).where(eq(assessments.id, id));
-  return selectRows(orm)
+  const found = await selectRows(orm)
     .where(inArray(assessments.nop, ofObject))
     .orderBy(sql`${assessments.year} desc`)
     .all();
+  return withRecords(orm, found);
 }

@@ -2,12 +2,12 @@ import type {
   Assessment,
   AssessmentsQuery,
   BulkAssessmentsBody,
+  ClaimOfObject,
   OfficeChanges,
   UpdateAssessmentBody,
 } from '#shared/api/dhkp/assessments.ts';
-import { ASSESSMENTS_DEFAULT, BULK_OBJECTS_MAX } from '#shared/limits.ts';
+import { ASSESSMENTS_DEFAULT, BULK_OBJECTS_MAX, CLAIMS_DEFAULT } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
-import { readAreaPlaces } from '#server/areas/area-filter-queries.ts';
 import { findArea } from '#server/areas/area-queries.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
@@ -17,10 +17,10 @@ import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { type AssessmentRow, findAssessment, listAssessmentsById, updateAssessment } from '../assessment-queries.ts';
-import { readDhkpSettings } from '../settings/settings-queries.ts';
+import { type ClaimWithUser, listClaimsOfNop } from '../claim-queries.ts';
 import * as queries from './edit-queries.ts';
 import { listHistory } from './list-queries.ts';
-import { presentAssessment } from './present-assessment.ts';
+import { presentListed } from './list-answers.ts';
 
 /** A transaction holds the event loop: so many objects take a few milliseconds. */
 const OBJECTS_PER_TRANSACTION = 100;
@@ -74,13 +74,17 @@ export function createListService(context: ServiceContext, { isReverting, listCh
   }
 
   /** @throws 404 */
-  async function present(id: string): Promise<Assessment & { history: Assessment[] }> {
-    const rows = await listHistory(orm, id);
-    const [places, settings] = [await readAreaPlaces(orm), await readDhkpSettings(orm)];
-    const history = rows.map((row) => presentAssessment(row, places, settings));
+  async function findWithHistory(id: string): Promise<Assessment & { history: Assessment[] }> {
+    const history = await presentListed(orm, await listHistory(orm, id));
     const assessment = history.find((one) => one.id === id);
     if (!assessment) throw notFound(dhkpTexts.objectMissing);
     return { ...assessment, history };
+  }
+
+  /** Without its history. @throws 404 */
+  async function findOne(id: string): Promise<Assessment> {
+    const { history: _history, ...assessment } = await findWithHistory(id);
+    return assessment;
   }
 
   async function idsOf(currentUser: CurrentUser, { ids, filter }: BulkAssessmentsBody, caller: ListCaller) {
@@ -105,8 +109,14 @@ export function createListService(context: ServiceContext, { isReverting, listCh
       );
     },
 
-    /** With the same object in all years. @throws 404 */
-    find: present,
+    /** With the same object in all years, and the requests for it. @throws 404 */
+    async find(id: string): Promise<Assessment & { history: Assessment[]; claims: ClaimOfObject[] }> {
+      const found = await findWithHistory(id);
+      const claims = await listClaimsOfNop(orm, found.nop, CLAIMS_DEFAULT);
+      return { ...found, claims: claims.map(presentClaimOfObject) };
+    },
+
+    findOne,
 
     /** Absent fields stay. @throws 401, 403, 404, 409 when changed since loaded, 422 */
     async update(
@@ -132,8 +142,7 @@ export function createListService(context: ServiceContext, { isReverting, listCh
         return result;
       });
       if (applied) listChanged(applied.after.year);
-      const { history: _history, ...assessment } = await present(id);
-      return assessment;
+      return findOne(id);
     },
 
     /** Sets the same fields of many objects, a hundred in a transaction. @throws 401, 403, 409, 422 */
@@ -203,3 +212,14 @@ function withChanges(row: AssessmentRow, set: OfficeChanges): AssessmentRow {
 
 const hasOfficeChanged = (before: AssessmentRow, after: AssessmentRow): boolean =>
   (Object.keys(before) as (keyof AssessmentRow)[]).some((column) => before[column] !== after[column]);
+
+const presentClaimOfObject = ({ claim, user }: ClaimWithUser): ClaimOfObject => ({
+  id: claim.id,
+  user: { id: user.id, name: user.name },
+  note: claim.note,
+  state: claim.state,
+  reason: claim.reason,
+  answered_by: claim.answeredBy,
+  created_at: new Date(claim.createdAt).toISOString(),
+  updated_at: new Date(claim.updatedAt).toISOString(),
+});

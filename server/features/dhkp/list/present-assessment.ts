@@ -12,7 +12,7 @@ const rupiahOf = (sen: number | null): number | null => (sen === null ? null : s
 const named = (id: string | null, name: string | null) => (id === null || name === null ? null : { id, name });
 
 export function presentAssessment(
-  { row, collectorName, accountId, accountName }: ListedRow,
+  { row, collectorName, accountId, accountName, recordId }: ListedRow,
   places: AreaPlaces,
   settings: DhkpSettings,
 ): Assessment {
@@ -50,7 +50,7 @@ export function presentAssessment(
     rw: row.rw,
     authority_paid: presentPaid(row),
     account: named(accountId, accountName),
-    record_id: null,
+    record_id: recordId,
     payment: null,
     ...presentTimes(row),
   };

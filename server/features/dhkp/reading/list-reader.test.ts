@@ -30,13 +30,17 @@ const read = (reader: ListReader, bytes: Buffer): Promise<ReadOutcome> =>
   withTimeout('the list to be read', reader.read({ bytes }, { year: 2026 }), SLOW_MS);
 
 describe('a reading in a thread', () => {
-  it('of the program gives the same list as one in this thread, with its rows in order', async () => {
-    const bytes = listOf(1100);
-    const reader = createListReader({ startWorker: () => startThread('list', null, LIST_THREAD_LIMITS) });
-    const outcome = await read(reader, bytes);
-    expect(outcome).toEqual(await read(createInlineListReader(), bytes));
-    expect(outcome.ok && outcome.list.rows.length).toBe(1100);
-  });
+  it(
+    'of the program gives the same list as one in this thread, with its rows in order',
+    { timeout: SLOW_MS },
+    async () => {
+      const bytes = listOf(1100);
+      const reader = createListReader({ startWorker: () => startThread('list', null, LIST_THREAD_LIMITS) });
+      const outcome = await read(reader, bytes);
+      expect(outcome).toEqual(await read(createInlineListReader(), bytes));
+      expect(outcome.ok && outcome.list.rows.length).toBe(1100);
+    },
+  );
 
   it('hands over its rows in parts where they are taken, one part after the other', async () => {
     const bytes = listOf(600);

@@ -6,14 +6,14 @@ import { FAILURES } from './rules/messages.ts';
 export type ListReader = {
   /**
    * Reads a list. What is wrong with the file is in the outcome.
-   * @param takeRows gets the rows in parts, in their order; the list then has none. So many objects at once would hold the
-   * event loop while garbage is collected. The next part comes when it has resolved.
+   * @param takeRows gets the rows in parts, in their order, with the list, which then has none. So many objects at once would
+   * hold the event loop while garbage is collected. The next part comes when it has resolved; its time is not that of the reading.
    * @throws the signal's reason, or the error of a thread that ended for another reason than the file
    */
   read: (source: ListSource, choices: ReadChoices, signal?: AbortSignal, takeRows?: TakeRows) => Promise<ReadOutcome>;
 };
 
-type TakeRows = (rows: ListRow[]) => void | Promise<void>;
+export type TakeRows = (rows: ListRow[], list: ListRead) => void | Promise<void>;
 
 type ListReaderOptions = {
   /** Starts a thread that calls `serveListReading`, with `LIST_THREAD_LIMITS`. */
@@ -42,8 +42,9 @@ export function createInlineListReader(): ListReader {
       signal?.throwIfAborted();
       const outcome = await readList(source, choices);
       if (!outcome.ok || !takeRows) return outcome;
-      await takeRows(outcome.list.rows);
-      return { ok: true, list: { ...outcome.list, rows: [] } };
+      const list = { ...outcome.list, rows: [] };
+      if (outcome.list.rows.length > 0) await takeRows(outcome.list.rows, list);
+      return { ok: true, list };
     },
   };
 }
@@ -86,7 +87,7 @@ async function readInThread(
         else reject(error);
       });
       worker.on('exit', () => reject(new Error('the reading thread ended')));
-      collect(worker, takeRows, resolve, reject);
+      collect(worker, { takeRows, onList: () => clearTimeout(timer) }, resolve, reject);
       worker.postMessage(order);
     });
   } finally {
@@ -99,7 +100,7 @@ async function readInThread(
 /** Takes the rows in parts: all at once, they would hold the event loop for longer than 50 ms. */
 function collect(
   worker: Worker,
-  takeRows: TakeRows | undefined,
+  { takeRows, onList }: { takeRows: TakeRows | undefined; onList: () => void },
   resolve: (outcome: ReadOutcome) => void,
   reject: (error: unknown) => void,
 ): void {
@@ -109,14 +110,18 @@ function collect(
 
   async function takePart(rows: ListRow[]): Promise<void> {
     taken += rows.length;
-    if (takeRows) await takeRows(rows);
-    else list?.rows.push(...rows);
+    if (!list) return;
+    if (takeRows) await takeRows(rows, list);
+    else list.rows.push(...rows);
   }
 
   async function receive(report: ReadingReport): Promise<void> {
     if (report.kind === 'failed') return resolve({ ok: false, message: report.message });
-    if (report.kind === 'list') [list, expected] = [report.list, report.rows];
-    else await takePart(report.rows);
+    if (report.kind === 'rows') await takePart(report.rows);
+    else {
+      onList();
+      [list, expected] = [report.list, report.rows];
+    }
     if (!list) return;
     if (taken >= expected) return resolve({ ok: true, list });
     // Messages that wait are handled without a pause, so the next part is asked for after other work.

@@ -51,6 +51,11 @@ export type ListRow = {
   warnings: CellNote[];
 };
 
+/** Whether the tax office says that it was paid; no date and no amount are invented. */
+export function hasPayment({ values }: Pick<ListRow, 'values'>): boolean {
+  return values.paid_on !== null || (values.paid_amount_sen ?? 0) > 0 || values.is_paid === true;
+}
+
 export type ListSheet = {
   index: number;
   name: string;
@@ -103,6 +108,8 @@ export type ListRead = {
   multiplier: 1 | 1000 | null;
   /** The columns were not recognised for certain, or the multiplier must be said; then there are no rows. */
   needsMapping: boolean;
+  /** The NOPs of a file in which every row that counts has a payment; null for all other files. */
+  paidNops: string[] | null;
   rows: ListRow[];
   /** The control totals only. */
   totals: ListTotal[];

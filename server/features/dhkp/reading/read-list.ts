@@ -1,6 +1,13 @@
 import { isNop, NOP_PREFIX_LENGTH } from '#shared/domain/dhkp/nop.ts';
 import { type GridRow, ListFileError, type OpenedFile } from './files/grid.ts';
-import type { ListNote, ListRead, ListRow, ReadChoices, ReadOutcome } from './list-reading.ts';
+import {
+  hasPayment,
+  type ListNote,
+  type ListRead,
+  type ListRow,
+  type ReadChoices,
+  type ReadOutcome,
+} from './list-reading.ts';
 import { openListFile, openListText } from './open-list-file.ts';
 import { chooseTotals } from './rules/control-totals.ts';
 import { resolveDoubles } from './rules/doubles.ts';
@@ -71,6 +78,7 @@ function readOpened(file: OpenedFile, choices: ReadChoices): ReadOutcome {
     prefix,
     multiplier,
     needsMapping,
+    paidNops: listPaidNops(rows),
     rows,
     totals: chooseTotals(sheets, rows),
     warnings: [
@@ -81,6 +89,12 @@ function readOpened(file: OpenedFile, choices: ReadChoices): ReadOutcome {
     ],
   };
   return { ok: true, list };
+}
+
+function listPaidNops(rows: readonly ListRow[]): string[] | null {
+  const counted = rows.filter(({ problems, isOtherVillage }) => problems.length === 0 && !isOtherVillage);
+  if (counted.length === 0 || !counted.every(hasPayment)) return null;
+  return [...new Set(counted.flatMap(({ nop }) => nop ?? []))];
 }
 
 function sampleRows(rows: readonly GridRow[], headerRow: number): string[][] {

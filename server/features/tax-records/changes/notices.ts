@@ -1,5 +1,6 @@
 import { formatDateShort } from '#shared/domain/dates/date-labels.ts';
 import { statusLabels } from '#shared/labels.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import type { Transaction } from '#server/db/open.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { RecordRow } from '../queries.ts';
@@ -22,7 +23,7 @@ export type StoreNotice = (tx: Transaction, notice: RecordNotice) => Promise<() 
 
 type Named = Pick<RecordRow, 'year' | 'sptNumber'>;
 type Paid = Named & Pick<RecordRow, 'status' | 'paymentDate' | 'statusBeforeCheck'>;
-const nameOf = ({ year, sptNumber }: Named): string => `PBB ${year} · SPT ${sptNumber}`;
+const nameOf = ({ year, sptNumber }: Named): string => `PBB ${year} · SPT ${formatSptNumber(sptNumber)}`;
 
 function markedAs({ status, paymentDate }: Pick<RecordRow, 'status' | 'paymentDate'>): string {
   const paid = status === 'lunas' && paymentDate ? `, dibayar ${formatDateShort(paymentDate, 'UTC')}` : '';

@@ -19,7 +19,7 @@ export async function encodeVerificationsAnswer(
   const sumsOf = (state: VerificationState) => sums.find((row) => row.state === state);
   const sumOf = (state: VerificationState) => presentSum(sumsOf(state)?.all ?? EMPTY_SUM);
   const slice = { rows, total: sumOf(query.state).count };
-  const { data, ...envelope } = presentSlice(slice, 'Daftar laporan pembayaran', query.limit, request);
+  const { data, ...envelope } = await presentSlice(orm, slice, 'Daftar laporan pembayaran', query.limit, request);
   const ofStates = {
     pending: sumOf('pending'),
     matched: { ...sumOf('matched'), unpaid: presentSum(sumsOf('matched')?.unpaid ?? EMPTY_SUM) },

@@ -1,4 +1,4 @@
-import { and, asc, type AnyColumn, desc, eq, getTableName, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type AnyColumn, desc, eq, getTableName, gte, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
@@ -6,8 +6,7 @@ import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/a
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
 import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
-import { taxRecords, users } from '#server/db/schema.ts';
-import { userContains } from '#server/accounts/user-search-queries.ts';
+import { taxRecords } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {
   EMPTY_SUM,
@@ -22,10 +21,10 @@ import {
   type RecordSum,
   sumColumns,
   summedRecords,
+  sumsOfSearched,
 } from '#server/records/record-sum-queries.ts';
-import { pendingRowids } from '#server/records/record-index-queries.ts';
 import { listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
-import { containsText, trigramQuery } from '#server/db/search.ts';
+import { containsInRecord, isProposedByIndex, matchesInRecords, matchesInSearched } from './record-search-queries.ts';
 
 /** `today`: the calendar date in the server's time zone. */
 export type AdminListQuery = Omit<AdminRecordsQuery, 'limit' | 'page'> & LimitOffset & { today: string };
@@ -88,23 +87,41 @@ const readKeptSearch = keepUntilRecordsChange(readSearched, KEPT_SEARCHES_MAX);
 const readKeptSearchSums = keepUntilRecordsChange(readSearchSums, KEPT_SEARCHES_MAX);
 
 async function readSearched(tx: Transaction, query: Filters): Promise<ListPart> {
-  const isProposed = trigramQuery(query.search ?? '') !== null;
+  const isShort = await isAnsweredByShortRows(tx, query);
   // The proposals of the index are read once for a first page and for the sums.
-  if (isProposed && query.offset === 0) return readFound(tx, query);
+  if (!isShort && query.offset === 0 && isProposedByIndex(query.search ?? '')) return readFound(tx, query);
   const { limit: _limit, offset, sort: _sort, ...filters } = query;
-  const sums = await ((await exceptDeletedOwners(tx)) ? readSearchSums(tx, filters) : readKeptSearchSums(tx, filters));
+  const read = (await exceptDeletedOwners(tx)) ? readSearchSums : readKeptSearchSums;
+  const { sums, rowids } = await read(tx, filters);
   if (offset >= sums.all.count) return { ids: [], sums };
+  if (rowids) return { ids: await findAmong(tx, query, isAmong(query, rowids)), sums };
   const nearBeginning = await findNearBeginning(tx, query, sums.all.count);
-  return { ids: nearBeginning ?? (await readFound(tx, query)).ids, sums };
+  return { ids: nearBeginning ?? (await findAmong(tx, query, await isFound(tx, query))), sums };
 }
 
-async function readSearchSums(tx: Transaction, filters: SearchFilters): Promise<ListSums> {
+/** Whether the short rows of the records answer the sums. Where all records are compared, their whole rows do so sooner. */
+async function isAnsweredByShortRows(tx: Transaction, query: SearchFilters): Promise<boolean> {
+  return isProposedByIndex(query.search ?? '') && (await hasKeptSums(tx, query));
+}
+
+/** `rowids`: of the records that contain the term, where they are known and few. Other filters may exclude some. */
+type SearchSums = { sums: ListSums; rowids: number[] | null };
+
+async function readSearchSums(tx: Transaction, filters: SearchFilters): Promise<SearchSums> {
+  const term = filters.search ?? '';
+  const isShort = await isAnsweredByShortRows(tx, filters);
+  const { source, rowids } = isShort
+    ? await sumsOfSearched(tx, await matchesInSearched(tx, term))
+    : { source: summedRecords, rowids: null };
+  const where = isShort
+    ? conditions(filters, 'sum')
+    : [await exceptDeletedOwners(tx), ...conditions(filters, 'search'), await matchesInRecords(tx, term)];
   const row = await tx
-    .select(listSums(sumColumns))
-    .from(taxRecords)
-    .where(and(await exceptDeletedOwners(tx), ...conditions(filters, 'search'), matchesSearch(tx, filters)))
+    .select(listSums(source.columns))
+    .from(source.from)
+    .where(and(...where))
     .get();
-  return row ? joinListSums(row) : noSums;
+  return { sums: row ? joinListSums(row) : noSums, rowids };
 }
 
 /** Reading so many records in the order of the list takes about 20 ms on a quiet computer. */
@@ -120,19 +137,26 @@ async function findNearBeginning(tx: Transaction, query: Filters, found: number)
   if (read > READ_IN_ORDER_MAX) return null;
   const { id, createdAt, name, year, dueDate, amountSen } = taxRecords;
   const first = tx
-    .select({ id, createdAt, name, year, dueDate, amountSen, isFound: isFoundAlone(query.search ?? '').as('is_found') })
+    .select({
+      id,
+      createdAt,
+      name,
+      year,
+      dueDate,
+      amountSen,
+      isFound: containsInRecord(query.search ?? '').as('is_found'),
+    })
     .from(taxRecords)
     .where(and(await exceptDeletedOwners(tx), ...conditions(query, 'page')))
     .orderBy(...orderByTerms(query))
     .limit(read);
-  const records = sql`${first} as ${sql.identifier(getTableName(taxRecords))}`;
-  const ids = await selectPage(tx, query, records, sql`is_found`).all();
+  const ids = await selectPage(tx, query, namedLikeRecords(sql`${first}`), sql`is_found`).all();
   return ids.length === wanted ? ids.map((row) => row.id) : null;
 }
 
 /** @returns the number of records in the list without its search, or a larger one where that would have to be counted */
 async function countAtMost(tx: Transaction, query: Filters): Promise<number> {
-  if ((await exceptDeletedOwners(tx)) || !isAboutSums(query))
+  if (!(await hasKeptSums(tx, query)))
     return (await tx.value<number | null>(sql`select max(rowid) from ${taxRecords}`)) ?? 0;
   const { from, columns } = keptSums(undefined);
   const row = await tx
@@ -143,17 +167,45 @@ async function countAtMost(tx: Transaction, query: Filters): Promise<number> {
   return row?.count ?? 0;
 }
 
+async function isFound(tx: Transaction, query: Filters): Promise<SQL | undefined> {
+  const term = query.search ?? '';
+  // Of one owner all records are read.
+  const matches = query.user_id ? containsInRecord(term) : await matchesInRecords(tx, term);
+  return and(await exceptDeletedOwners(tx), ...conditions(query, 'search'), matches);
+}
+
+/** The columns that orders and sums of found records need. */
+function selectFound(tx: Transaction, where: SQL | undefined) {
+  const { id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState } = taxRecords;
+  return (
+    tx
+      .select({ id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState })
+      .from(taxRecords)
+      .where(where)
+      // No limit; but with one, SQLite keeps the rows for both uses instead of searching twice.
+      .limit(Number.MAX_SAFE_INTEGER)
+  );
+}
+
+/** Named like the table whose columns it has. */
+const namedLikeRecords = (records: SQL): SQL => sql`${records} as ${sql.identifier(getTableName(taxRecords))}`;
+
+const isAmong = (query: Filters, rowids: readonly number[]): SQL | undefined =>
+  and(
+    ...conditions(query, 'search'),
+    sql`${taxRecords}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`,
+  );
+
+async function findAmong(tx: Transaction, query: Filters, where: SQL | undefined): Promise<string[]> {
+  const records = namedLikeRecords(sql`${selectFound(tx, where)}`);
+  const ids = await selectPage(tx, query, records, undefined).all();
+  return ids.map(({ id }) => id);
+}
+
 /** The records that a search finds are read once, for the page and for the sums. */
 async function readFound(tx: Transaction, query: Filters): Promise<ListPart> {
-  const { id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState } = taxRecords;
-  const found = tx
-    .select({ id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState })
-    .from(taxRecords)
-    .where(and(await exceptDeletedOwners(tx), ...conditions(query, 'search'), matchesSearch(tx, query)))
-    // No limit; but with one, SQLite keeps the rows for both uses instead of searching twice.
-    .limit(Number.MAX_SAFE_INTEGER);
-  // Named like the table whose columns it has.
-  const records = sql`found as ${sql.identifier(getTableName(taxRecords))}`;
+  const found = selectFound(tx, await isFound(tx, query));
+  const records = namedLikeRecords(sql`found`);
   const page = selectPage(tx, query, records, undefined);
   const row = await tx
     .with(tx.$with('found').as(found))
@@ -175,8 +227,12 @@ function selectPage(tx: Transaction, query: Filters, from: SQLiteTable | SQL, wh
     .offset(query.offset);
 }
 
-/** Whether all filters ask for columns by which sums are kept. */
-function isAboutSums({ user_id, proof, payment_from, payment_to }: Filters): boolean {
+/** Whether all filters ask for columns by which sums are kept, and these count what the list shows. */
+async function hasKeptSums(tx: Transaction, query: SearchFilters): Promise<boolean> {
+  return isAboutSums(query) && (await exceptDeletedOwners(tx)) === undefined;
+}
+
+function isAboutSums({ user_id, proof, payment_from, payment_to }: SearchFilters): boolean {
   return [user_id, proof, payment_from, payment_to].every((filter) => filter === undefined || filter === '');
 }
 
@@ -251,36 +307,6 @@ function hasProof(expected: boolean): SQL {
 function isPastDue(today: string): SQL {
   const { dueDate, year } = taxRecords;
   return sql`case when ${dueDate} is null then ${year} < ${yearOf(today)} else ${dueDate} < ${today} end`;
-}
-
-const containsInTexts = (term: string): SQL | undefined =>
-  or(...[taxRecords.name, taxRecords.address, taxRecords.sptNumber].map((column) => containsText(column, term)));
-
-/**
- * Matches name, address, SPT number or the owner's name. Owners are searched once and not once per record. The index proposes
- * records, those that it does not hold yet are read too, and the texts decide; of one owner all records are read.
- */
-function matchesSearch(
-  orm: ConnectionOrTransaction,
-  { search: term, user_id: userId }: SearchFilters,
-): SQL | undefined {
-  if (!term) return undefined;
-  const owners = orm
-    .select({ id: users.id })
-    .from(users)
-    .where(userContains(term, [users.name]));
-  const trigrams = userId ? null : trigramQuery(term);
-  const isProposed =
-    trigrams === null
-      ? undefined
-      : sql`${taxRecords}.rowid in (select rowid from record_words where record_words match ${trigrams} union all ${pendingRowids})`;
-  return or(and(isProposed, containsInTexts(term)), inArray(taxRecords.userId, owners));
-}
-
-/** The same for a few records: the owner is looked up for those whose own texts do not match. */
-function isFoundAlone(term: string): SQL {
-  return sql`(${containsInTexts(term)} or exists (
-    select 1 from ${users} where ${users.id} = ${taxRecords.userId} and ${containsText(users.name, term)}))`;
 }
 
 function orderByTerms({ sort = '-created_at' }: Pick<Filters, 'sort'>): SQL[] {

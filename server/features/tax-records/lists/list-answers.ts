@@ -3,6 +3,7 @@ import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-a
 import { presentList } from '#server/http/answers/present.ts';
 import type { Connection } from '#server/db/open.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
+import { readAssessmentsOf } from '#server/records/linked-assessment-queries.ts';
 import { presentChecked, presentSum } from '#server/records/present-sums.ts';
 import { type AdminListQuery, readAdminRecords } from './admin-list-queries.ts';
 import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice } from './list-queries.ts';
@@ -22,7 +23,7 @@ type AdminRecordsRequest = AnswerOptions & { query: AdminListQuery };
 export async function encodeOwnRecordsAnswer(orm: Connection, request: OwnRecordsRequest): Promise<EncodedAnswer> {
   const { filter, limitOffset, message, acceptsGzip } = request;
   const slice = await readOwnRecords(orm, filter, limitOffset);
-  return encodeAnswer(recordsAnswer, presentSlice(slice, message, limitOffset.limit, request), acceptsGzip);
+  return encodeAnswer(recordsAnswer, await presentSlice(orm, slice, message, limitOffset.limit, request), acceptsGzip);
 }
 
 /** The whole answer to `GET /admin/tax-records`. */
@@ -30,7 +31,7 @@ export async function encodeAdminRecordsAnswer(orm: Connection, request: AdminRe
   const { query, acceptsGzip } = request;
   const { rows, all, paid, estimated } = await readAdminRecords(orm, query);
   const slice = { rows, total: all.count };
-  const { data, ...envelope } = presentSlice(slice, 'Daftar data pajak', query.limit, request);
+  const { data, ...envelope } = await presentSlice(orm, slice, 'Daftar data pajak', query.limit, request);
   const sums: ListSums = {
     total_amount: senSumToRupiah(all.sen),
     checked: presentChecked(paid),
@@ -40,13 +41,18 @@ export async function encodeAdminRecordsAnswer(orm: Connection, request: AdminRe
 }
 
 /** A page of records with links of the session that asks. */
-export function presentSlice(
+export async function presentSlice(
+  orm: Connection,
   { rows, total }: RecordSlice,
   message: string,
   limit: number,
   { page, linkSigning }: AnswerOptions,
 ) {
   const linkFor = createLinkForSession(linkSigning);
-  const presented = rows.map((row) => presentRecord(row, linkFor));
+  const assessments = await readAssessmentsOf(
+    orm,
+    rows.map(({ record }) => record),
+  );
+  const presented = rows.map((row) => presentRecord(row, linkFor, assessments.get(row.record.id)));
   return presentList(message, presented, total, limit, page);
 }

@@ -191,6 +191,57 @@ it('finds a record that was made in the place of a deleted one, before and after
   expect(matched.all('maw')).toEqual([rowid]);
 });
 
+/** The parts of texts in the index itself. */
+function listParts({ database: { sqlite } }: TestApp): string[] {
+  sqlite.exec('create virtual table if not exists temp.parts using fts5vocab(main, record_words, row)');
+  return sqlite.prepare<[], string>('select term from temp.parts').pluck().all();
+}
+
+it('finds the records of a renamed owner by the new name only, at once, and soon in the index too', async () => {
+  const test = await buildTestApp();
+  const owner = buildTestUser(test, { name: 'Xyzzyqua' });
+  const ids = [0, 1, 2].map(() => buildRecord(test, owner.id, { name: 'Budi' }).id).toSorted();
+  buildRecord(test, buildTestUser(test, { name: 'Wargi' }).id, { name: 'Joko' });
+  await requireIntact(test);
+  expect(await find(test, 'zzyq')).toEqual(ids);
+  test.database.sqlite.prepare("update users set name = 'Plughvwx' where id = ?").run(owner.id);
+  expect(await find(test, 'zzyq')).toEqual([]);
+  expect(await find(test, 'ghvw')).toEqual(ids);
+  await requireIntact(test);
+  expect(await find(test, 'ghvw')).toEqual(ids);
+  expect(listParts(test)).not.toContain('zyq');
+});
+
+it('finds no record of an account whose deletion runs, and leaves no part of its names in the index', async () => {
+  const test = await buildTestApp();
+  const { sqlite } = test.database;
+  const [owner, other] = ['Xyzzyqua', 'Xyzzyqub'].map((name) => buildTestUser(test, { name }));
+  if (!owner || !other) throw new Error('no account was made');
+  buildRecord(test, owner.id, { name: 'Plughvwx' });
+  const { id } = buildRecord(test, other.id, { name: 'Budi' });
+  await requireIntact(test);
+  sqlite.prepare("insert into account_deletions values (?, 'a', 'Ratna', 1)").run(owner.id);
+  sqlite.prepare('delete from users where id = ?').run(owner.id);
+  expect(await find(test, 'xyzzyqu')).toEqual([id]);
+  expect(await find(test, 'plughvwx')).toEqual([]);
+  sqlite.prepare('delete from tax_records where user_id = ?').run(owner.id);
+  sqlite.exec('delete from account_deletions');
+  expect(await find(test, 'xyzzyqu')).toEqual([id]);
+  await requireIntact(test);
+  expect(listParts(test).filter((part) => ['qua', 'ghv'].includes(part))).toEqual([]);
+});
+
+it('finds the same with parts of the term that nearly all records have', async () => {
+  const test = await buildTestApp();
+  const owner = buildTestUser(test, { name: 'X' });
+  test.database.direct.transaction(() => {
+    for (let n = 0; n < 300; n += 1) buildRecord(test, owner.id, { name: 'Y', address: `Desa ${n}` });
+  });
+  await requireIntact(test);
+  for (const term of ['desa', 'desa 1', 'Desa 299', 'esa 10'])
+    expect(await find(test, term), term).toEqual(findPlainly(test, term));
+});
+
 it.each([
   ['SANTOSO', 1],
   ['an', 1],
@@ -235,4 +286,19 @@ it('asks the index only for three ASCII characters in a row, as they are compare
   expect(trigramQuery('ab\0c')).toBeNull();
   expect(trigramQuery('Abcd')).toBe('"abc" AND "bcd"');
   expect(trigramQuery('xyzéab"c')).toBe('"xyz" AND "ab""" AND "b""c"');
+});
+
+it('finds a NOP with signs by its digits and the reverse, also by a part of it and while the index lacks it', async () => {
+  const test = await buildTestApp();
+  const { id: owner } = buildTestUser(test);
+  const idOf = (sptNumber: string): string => buildRecord(test, owner, { sptNumber }).id;
+  const both = ['351518001200100340', '35.15.180.012.001-0034.0'].map(idOf).toSorted();
+  const other = idOf('351518001200100350');
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await requireIntact(test);
+    for (const term of ['35.15.180.012.001-0034.0', '351518001200100340', '012.001-0034', '0120010034', '00340']) {
+      expect(await find(test, term), term).toEqual(both);
+    }
+    expect(await find(test, '180.012')).toEqual([...both, other].toSorted());
+  }
 });

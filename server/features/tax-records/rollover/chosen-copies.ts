@@ -1,10 +1,17 @@
 import type { ChosenCopy } from '#shared/api/tax-records/rollover.ts';
-import { copyOf, type RolloverCopy, type RolloverSource } from '#shared/domain/tax-records/rollover.ts';
+import {
+  copyOf,
+  type OfficeValues,
+  type RolloverCopy,
+  type RolloverSource,
+} from '#shared/domain/tax-records/rollover.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import type { AmountSource } from '#shared/domain/tax-records/record-values.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
+import { readLinkedObjects } from './linked-objects.ts';
 import * as queries from './rollover-queries.ts';
 
 export type SourcedCopy = RolloverCopy & { amountSource: AmountSource };
@@ -32,15 +39,38 @@ export async function planChosen(
   });
   if (found.some(({ source }) => source.year !== year - 1)) throw invalid('records', fieldTexts.sourceOfYear(year - 1));
   const range = { userId, year, afterSpt: '', toSpt: LAST_SPT_NUMBER };
-  const taken = new Set([...(await queries.findTakenSptNumbers(tx, range))].map((sptNumber) => sptNumber.trim()));
+  const linked = await readLinkedObjects(
+    tx,
+    range,
+    found.map(({ source }) => source),
+  );
+  const keyOf = (sptNumber: string): string => linked.find(sptNumber)?.nop ?? sptNumber.trim();
+  const taken = new Set([...[...(await queries.findTakenSptNumbers(tx, range))].map(keyOf), ...linked.taken]);
   return found.map(({ wanted, source }) => {
     const copy = copyOf(source, year);
-    if (source.successorId !== null || taken.has(copy.sptNumber)) {
-      throw conflict(errorTexts.newYearTaken(copy.sptNumber, year));
+    const key = keyOf(copy.sptNumber);
+    if (source.successorId !== null || taken.has(key)) {
+      throw conflict(errorTexts.newYearTaken(formatSptNumber(copy.sptNumber), year));
     }
-    taken.add(copy.sptNumber);
-    return { source, copy: withChoice(copy, wanted) };
+    taken.add(key);
+    const office = linked.find(key)?.values ?? null;
+    return { source, copy: office ? withOffice(copy, wanted, office) : withChoice(copy, wanted) };
   });
+}
+
+/** A suggestion that was left as it was gives way to the office's value; clients without the preview suggest an estimate. */
+function withOffice(copy: RolloverCopy, wanted: ChosenCopy, office: OfficeValues): SourcedCopy {
+  const { confirmed, previewed, due_date: dueDate } = wanted;
+  const suggested = previewed ? office : copy;
+  const amountSen = rupiahToSen(wanted.amount);
+  const isOffice = !confirmed && (amountSen === suggested.amountSen || amountSen === office.amountSen);
+  const isDateChosen = dueDate !== undefined && dueDate !== suggested.dueDate;
+  return {
+    ...copy,
+    amountSen: isOffice ? office.amountSen : amountSen,
+    amountSource: isOffice ? 'office' : 'typed',
+    dueDate: isDateChosen ? dueDate : office.dueDate,
+  };
 }
 
 function withChoice(copy: RolloverCopy, { amount, due_date: dueDate, confirmed }: ChosenCopy): SourcedCopy {

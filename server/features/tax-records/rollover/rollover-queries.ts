@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, lte } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import {
   type ColumnOf,
@@ -7,9 +7,9 @@ import {
   mapColumns,
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
-import type { RecordRow } from '../queries.ts';
 
 /** SPT numbers after `afterSpt` up to and including `toSpt`, of one owner's records of one year. */
 export type SptRange = { userId: string; year: number; afterSpt: string; toSpt: string };
@@ -85,7 +85,7 @@ export function findSources(orm: ConnectionOrTransaction, sptRange: SptRange, fi
 /** As `findSources`, of the records with these ids that an owner has; those of other owners are left out. */
 export function findChosenSources(orm: ConnectionOrTransaction, userId: string, ids: readonly string[]) {
   return selectSources(orm)
-    .where(and(inArray(taxRecords.id, inList(ids)), eq(taxRecords.userId, userId)))
+    .where(and(inArray(taxRecords.id, listOf(ids)), eq(taxRecords.userId, userId)))
     .all();
 }
 
@@ -98,26 +98,9 @@ export async function findIdsWithSptNumbers(
   const isWithNumber = and(
     eq(taxRecords.userId, userId),
     eq(taxRecords.year, year),
-    inArray(taxRecords.sptNumber, inList(sptNumbers)),
+    inArray(taxRecords.sptNumber, listOf(sptNumbers)),
   );
   return (await orm.select({ id: taxRecords.id }).from(taxRecords).where(isWithNumber).all()).map(({ id }) => id);
-}
-
-/** Stays well below the number of parameters that SQLite allows in one statement. */
-const ROWS_PER_INSERT = 100;
-
-export async function insertRecords(tx: Transaction, rows: readonly RecordRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    await tx
-      .insert(taxRecords)
-      .values(rows.slice(from, from + ROWS_PER_INSERT))
-      .run();
-  }
-}
-
-/** A single parameter for all values, because an owner may have any number of records. */
-function inList(values: readonly string[]) {
-  return sql`(select value from json_each(${JSON.stringify(values)}))`;
 }
 
 /** Marks records as rolled over; a time that is already there stays. */
@@ -125,6 +108,6 @@ export async function markRolledOver(tx: Transaction, ids: readonly string[], at
   await tx
     .update(taxRecords)
     .set({ rolledOverAt: atMs })
-    .where(and(inArray(taxRecords.id, inList(ids)), isNull(taxRecords.rolledOverAt)))
+    .where(and(inArray(taxRecords.id, listOf(ids)), isNull(taxRecords.rolledOverAt)))
     .run();
 }

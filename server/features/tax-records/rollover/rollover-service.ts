@@ -1,10 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import type { AutoCreate, AutoCreateBody, CheckYear, ChosenCopy } from '#shared/api/tax-records/rollover.ts';
+import type {
+  AutoCreate,
+  AutoCreateBody,
+  CheckYear,
+  ChosenCopy,
+  NewYearPreview,
+  SuggestedCopy,
+} from '#shared/api/tax-records/rollover.ts';
 import { startOfDayMs, todayIn, yearOf } from '#shared/domain/dates/dates.ts';
-import { type RolloverPlan, planRollover } from '#shared/domain/tax-records/rollover.ts';
+import {
+  type FindLinked,
+  planRollover,
+  type RolloverCopy,
+  type RolloverPlan,
+} from '#shared/domain/tax-records/rollover.ts';
 import { fieldsWhere } from '#shared/domain/tax-records/tax-record-fields.ts';
-import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
+import { senToRupiah } from '#shared/domain/money/rupiah.ts';
+import { OWN_RECORDS_DEFAULT, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { fieldTexts, quotaTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
@@ -12,8 +25,9 @@ import { AppError, invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { readRecordSettings } from '#server/records/record-settings-queries.ts';
 import { planChosen, type SourcedCopy } from './chosen-copies.ts';
+import { readLinkedObjects } from './linked-objects.ts';
 import * as queries from './rollover-queries.ts';
-import type { RecordRow } from '../queries.ts';
+import { insertRecords, type RecordRow } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
 import { emptyColumns, publishRecordChange } from '../changes/record-changes.ts';
 import { unchecked } from '#server/records/verification-state.ts';
@@ -99,7 +113,7 @@ export function createRolloverService(context: ServiceContext) {
         throw new AppError(422, quotaTexts.own.records(quota.records ?? 0));
       }
       const copied = planned.map(({ copy }) => toCopiedRow(copy, userId, now()));
-      await queries.insertRecords(tx, copied);
+      await insertRecords(tx, copied);
       const sptNumbers = planned.map(({ source }) => source.sptNumber);
       // As in the plan of all: otherwise a deleted copy would be made again from an older source with its number.
       const rolledIds = await queries.findIdsWithSptNumbers(tx, { userId, year: year - 1 }, sptNumbers);
@@ -134,6 +148,14 @@ export function createRolloverService(context: ServiceContext) {
       return { autoCreated: counts.count > 0, offered: 0, year, ...counts };
     },
 
+    /** The copies that autoCreate would make for this year and next year. The year that it would take by itself stands first (R-DHKP-43). */
+    async preview(currentUser: CurrentUser): Promise<NewYearPreview[]> {
+      const years = [thisYear(), thisYear() + 1].filter(inRange);
+      const previews: NewYearPreview[] = [];
+      for (const year of years) previews.push(await previewYear(orm, requestOf(currentUser.id, year)));
+      return previews[0]?.total === 0 ? previews.toReversed() : previews;
+    },
+
     /**
      * Makes every copy that `year` lacks, also of records whose earlier copy was deleted; or the named ones alone.
      * @param body without a year: this year if anything is missing in it, else next year
@@ -159,11 +181,46 @@ export function createRolloverService(context: ServiceContext) {
 }
 export type RolloverService = ReturnType<typeof createRolloverService>;
 
+async function previewYear(orm: ConnectionOrTransaction, rolloverRequest: RolloverRequest): Promise<NewYearPreview> {
+  const preview: NewYearPreview = { year: rolloverRequest.year, copies: [], total: 0, has_source: false };
+  for await (const { plan } of planRanges(orm, rolloverRequest)) {
+    preview.has_source = true;
+    preview.total += plan.copies.length;
+    const room = OWN_RECORDS_DEFAULT - preview.copies.length;
+    preview.copies.push(...plan.copies.slice(0, room).map((copy) => presentCopy(copy, plan)));
+  }
+  return preview;
+}
+
+function presentCopy(copy: RolloverCopy, plan: RangePlan): SuggestedCopy {
+  return {
+    source_id: copy.sourceId,
+    address: copy.address,
+    property_type: copy.propertyType,
+    spt_number: copy.sptNumber,
+    amount_before: senToRupiah(plan.amountSenOf.get(copy.sourceId) ?? 0),
+    amount: senToRupiah(copy.amountSen),
+    amount_source: amountSourceOf(copy, plan),
+    due_date: copy.dueDate,
+  };
+}
+
+/** A plan with the number of copies that the quota leaves out, and with what was read for it. */
+type RangePlan = RolloverPlan & {
+  leftOutCount: number;
+  findLinked: FindLinked;
+  /** The amounts of the sources by their ids. */
+  amountSenOf: ReadonlyMap<string, number>;
+};
+
+const amountSourceOf = ({ sptNumber }: RolloverCopy, { findLinked }: RangePlan): 'office' | 'estimate' =>
+  findLinked(sptNumber)?.values ? 'office' : 'estimate';
+
 /** Plans each range of an owner's SPT numbers and returns to the event loop between two of them. */
 async function* planRanges(
   orm: ConnectionOrTransaction,
   rolloverRequest: RolloverRequest,
-): AsyncGenerator<{ slice: queries.SptRange; plan: RolloverPlan }> {
+): AsyncGenerator<{ slice: queries.SptRange; plan: RangePlan }> {
   const { userId, year } = rolloverRequest;
   let afterSpt = '';
   for (;;) {
@@ -187,10 +244,11 @@ async function planRange(
   sptRange: queries.SptRange,
   filter: queries.SourceFilter,
   copiesMax = Number.POSITIVE_INFINITY,
-): Promise<RolloverPlan & { leftOutCount: number }> {
+): Promise<RangePlan> {
   const sources = await queries.findSources(orm, { ...sptRange, year: sptRange.year - 1 }, filter);
-  const takenSptNumbers = await queries.findTakenSptNumbers(orm, sptRange);
-  const plan = planRollover(sources, takenSptNumbers, sptRange.year);
+  const linked = await readLinkedObjects(orm, sptRange, sources);
+  const takenSptNumbers = new Set([...(await queries.findTakenSptNumbers(orm, sptRange)), ...linked.taken]);
+  const plan = planRollover(sources, takenSptNumbers, sptRange.year, linked.find);
 
   // A copy whose SPT number was changed later no longer takes that number, but it is still the only successor of its source.
   const copiedSourceIds = new Set(sources.filter(({ successorId }) => successorId !== null).map(({ id }) => id));
@@ -198,10 +256,15 @@ async function planRange(
   const duplicates = new Set(duplicateCopies);
   // A copy that the quota leaves out is not marked as rolled over, so a later call makes it.
   const leftOutCopies = plan.copies.filter((copy) => !duplicates.has(copy)).slice(copiesMax);
-  const left = { leftOutCount: leftOutCopies.length };
-  if (duplicateCopies.length + leftOutCopies.length === 0) return { ...plan, ...left };
+  const read = {
+    leftOutCount: leftOutCopies.length,
+    findLinked: linked.find,
+    amountSenOf: new Map(sources.map(({ id, amountSen }) => [id, amountSen])),
+  };
+  if (duplicateCopies.length + leftOutCopies.length === 0) return { ...plan, ...read };
   const excluded = [...duplicateCopies, ...leftOutCopies].map(({ sptNumber }) => sptNumber);
-  return { ...planRollover(sources, new Set([...takenSptNumbers, ...excluded]), sptRange.year), ...left };
+  const taken = new Set([...takenSptNumbers, ...excluded]);
+  return { ...planRollover(sources, taken, sptRange.year, linked.find), ...read };
 }
 
 async function insertRange(
@@ -212,8 +275,10 @@ async function insertRange(
   at: number,
 ) {
   const storedPlan = await planRange(tx, sptRange, filter, copiesMax);
-  const rows = storedPlan.copies.map((copy) => toCopiedRow({ ...copy, amountSource: 'estimate' }, userId, at));
-  await queries.insertRecords(tx, rows);
+  const rows = storedPlan.copies.map((copy) =>
+    toCopiedRow({ ...copy, amountSource: amountSourceOf(copy, storedPlan) }, userId, at),
+  );
+  await insertRecords(tx, rows);
   await queries.markRolledOver(tx, storedPlan.rolledSourceIds, at);
   return { kept: storedPlan, rows };
 }

@@ -24,13 +24,30 @@ function compareSums(sqlite: Sqlite): void {
   expect(kept).toEqual(counted);
 }
 
+/** The short rows that searches read. */
+function compareSearched(sqlite: Sqlite): void {
+  const kept = sqlite
+    .prepare(
+      `select record_rowid, ${GROUP}, amount_sen, name, coalesce(owner_name, name) as owner
+        from searched_records join record_sums on id = group_id order by record_rowid`,
+    )
+    .all();
+  const whole = sqlite
+    .prepare(
+      `select r.rowid as record_rowid, ${GROUP}, amount_sen, r.name, u.name as owner
+        from tax_records r join users u on u.id = r.user_id order by r.rowid`,
+    )
+    .all();
+  expect(kept).toEqual(whole);
+}
+
 const filter = {
   boundsMs: [1, 2, 3, 4],
   dates: { today: '2026-06-10', thisYear: 2026, sunday: '2026-06-14' },
   paidBetween: { fromDate: '2024-01-01', toDate: '2026-12-31' },
 };
 
-it('keeps the sums of groups and statistics right after any changes, also by another process', async () => {
+it('keeps the sums of groups, the short rows and statistics right after any changes, also by another process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pbb-sums-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'pbb.sqlite');
@@ -57,6 +74,7 @@ it('keeps the sums of groups and statistics right after any changes, also by ano
         expect(await readAdminStatistics(reader.orm, filter)).toEqual(recounted);
       }
       compareSums(reader.sqlite);
+      compareSearched(reader.sqlite);
     }),
     { numRuns: 40 },
   );

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { RecordChange } from '#shared/events.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { LiveRecordCard } from '../record-card.tsx';
 import { type CardRecord, useCardScope } from '../records/card-record.ts';
 import { conversationRecordsQuery } from '../records/conversation-records.ts';
@@ -50,7 +51,7 @@ function Offer({ records, userId }: { records: readonly CardRecord[]; userId: st
           leftSection={<IconFileInvoice size={18} aria-hidden />}
           onClick={() => setShownId(first.id)}
         >
-          Lihat data PBB {first.year} · SPT {first.spt_number}
+          Lihat data PBB {first.year} · SPT {formatSptNumber(first.spt_number)}
         </Button>
       </div>
     );

@@ -14,6 +14,7 @@ import { Loading } from '#client/ui/list/query-view.tsx';
 import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import type { CardRecord, CardScope } from '../records/card-record.ts';
 import { type ProofAct, useProofForm } from './use-proof-form.ts';
 
@@ -145,7 +146,7 @@ type FieldProps = {
 function RecordField({ scope, records, record: chosen, error, onChange }: FieldProps) {
   const value = chosen?.id ?? '';
   const estimate = chosen?.amount_source === 'estimate' ? ` · ${ESTIMATE_LABEL}` : '';
-  const description = chosen && `${chosen.spt_number} · ${formatRupiah(chosen.amount)}${estimate}`;
+  const description = chosen && `${formatSptNumber(chosen.spt_number)} · ${formatRupiah(chosen.amount)}${estimate}`;
   const options = records.map((record) => ({ value: record.id, label: choiceLabel(record, scope) }));
   if (records.length > PLAIN_LIST_MAX) {
     return (

@@ -15,6 +15,7 @@ import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { SEARCH_MAX } from '#shared/limits.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { setRecordDraft } from '../../drafts/record-draft.ts';
 import { type CardRecord, type CardScope, useCardScope } from '../records/card-record.ts';
 import { conversationRecordsQuery, sortForChoice } from '../records/conversation-records.ts';
@@ -170,7 +171,7 @@ function LoadedChoice({ scope, records, isSmallScreen, onChoose }: LoadedProps) 
               <span className={classes['title']}>{recordTitle(record)}</span>
               <RecordAmount record={record} className={classes['amount'] ?? ''} />
               <span className={`${classes['number']} tabular`}>
-                PBB {record.year} · {record.spt_number}
+                PBB {record.year} · {formatSptNumber(record.spt_number)}
               </span>
               <span className={classes['state']}>
                 <StatusBadge status={record.status} />

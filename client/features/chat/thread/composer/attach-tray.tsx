@@ -1,8 +1,10 @@
 import { Center, CloseButton, Loader, VisuallyHidden } from '@mantine/core';
 import { IconFile, IconFileInvoice, IconFileTypePdf } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatRupiah } from '#shared/domain/money/rupiah.ts';
+import { ESTIMATE_LABEL } from '#shared/rollover-texts.ts';
 import { ATTACHMENTS_PER_MESSAGE_MAX } from '#shared/limits.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { statusLabels } from '#shared/labels.ts';
@@ -76,7 +78,8 @@ function PreparingPreview({ file }: { file: PreparingFile }) {
 }
 
 function RecordChip({ record, onRemove }: { record: RecordDraft; onRemove: () => void }) {
-  const { year, spt_number, amount, status, name } = record;
+  const { year, spt_number, amount, amount_source, status, name } = record;
+  const estimate = amount_source === 'estimate' ? ` ${ESTIMATE_LABEL}` : '';
   return (
     <li className={classes['tile']} data-wide="record">
       <span className={classes['document']}>
@@ -86,7 +89,8 @@ function RecordChip({ record, onRemove }: { record: RecordDraft; onRemove: () =>
             Data PBB {year} · {name}
           </span>
           <span className={classes['size']}>
-            {spt_number} · {formatRupiah(amount)} · {statusLabels[status]}
+            {formatSptNumber(spt_number)} · {formatRupiah(amount)}
+            {estimate} · {statusLabels[status]}
           </span>
         </span>
       </span>

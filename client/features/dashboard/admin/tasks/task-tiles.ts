@@ -6,6 +6,7 @@ import {
   IconMessageCircle,
   IconNotes,
   IconReceipt,
+  IconUserQuestion,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { formatNumber, formatRupiah, showDateShort } from '#client/lib/format.ts';
@@ -18,6 +19,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
 /** `atMs`: when this was read. */
 export type Waiting = { count: number; longestSince: string | null; atMs: number };
+/** Requests of users for objects of the office's list. `atMs`: when this was read. */
+export type OpenClaims = { count: number; oldestAt: string | null; atMs: number };
 export type BackupIssue = { message: string; hint: string };
 export type TaskTile = {
   key: string;
@@ -33,13 +36,14 @@ export type TaskTile = {
 type Sources = {
   tasks: AdminStatistics['tasks'] | null;
   waiting: Waiting | null;
+  claims?: OpenClaims | null;
   backupIssue: BackupIssue | null;
   notesForMe?: readonly NoteForMe[];
   today: string;
 };
 
 /** The tasks that wait for an admin, most urgent first; a tile with nothing to do is left out (R-STAT-15). */
-export function taskTiles({ tasks, waiting, backupIssue, notesForMe = [], today }: Sources): TaskTile[] {
+export function taskTiles({ tasks, waiting, claims = null, backupIssue, notesForMe = [], today }: Sources): TaskTile[] {
   const tiles: TaskTile[] = [];
   if (tasks && tasks.to_check.count > 0) {
     tiles.push({
@@ -72,6 +76,17 @@ export function taskTiles({ tasks, waiting, backupIssue, notesForMe = [], today 
       detail: waiting.longestSince ? `terlama menunggu ${formatWaitingTime(waiting.longestSince, waiting.atMs)}` : '',
       to: paths.adminUnansweredChat,
       icon: IconMessageCircle,
+      color: 'laut',
+    });
+  }
+  if (claims && claims.count > 0) {
+    tiles.push({
+      key: 'claims',
+      count: formatNumber(claims.count),
+      label: 'permintaan objek',
+      detail: claims.oldestAt ? `terlama menunggu ${formatWaitingTime(claims.oldestAt, claims.atMs)}` : '',
+      to: paths.adminClaims(),
+      icon: IconUserQuestion,
       color: 'laut',
     });
   }

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import { usePageParam } from '#client/ui/list/page-params.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
+import { RecordAmount } from '../../display/record-amount.tsx';
 import { recordHeading } from '../../display/record-labels.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
@@ -59,7 +60,7 @@ function CheckedRow({ record }: { record: TaxRecord }) {
           {recordHeading(record)}
         </Anchor>
         <Text fz="sm" c="dimmed">
-          {record.user.name} · {record.spt_number}
+          {record.user.name} · {formatSptNumber(record.spt_number)}
         </Text>
       </div>
       <div className={classes['checkedMark']}>
@@ -73,7 +74,7 @@ function CheckedRow({ record }: { record: TaxRecord }) {
       </div>
       <StatusBadge status={record.status} />
       <Text component="strong" fw={700} ta="end">
-        <Money amount={record.amount} />
+        <RecordAmount record={record} />
       </Text>
     </li>
   );

@@ -108,6 +108,13 @@ async function shown(number: number): Promise<HTMLElement> {
 }
 const bodiesOf = (address: string) => server.callsOf(address).map(({ body }) => body);
 
+it('says that the amount of a report is an estimate', async () => {
+  addReport(1, { amount_source: 'estimate' });
+  open();
+  await shown(1);
+  expect(screen.getByText('Perkiraan (naik 10 %)')).toBeTruthy();
+});
+
 it('decides with Enter and with X and a reason, and shows the next one with its heading focused', async () => {
   const loadedAhead: string[] = [];
   vi.stubGlobal('Image', function FakeImage(this: { src: string }) {

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { showDate, showDateShort, showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
+import { RecordAmount } from '../../display/record-amount.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { propertyLabel } from '../../display/record-labels.ts';
 import { earlierRejectionQuery } from './inbound-api.ts';
@@ -17,7 +18,7 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
   const isPending = verification.state === 'pending';
   const { data: rejection } = useQuery({ ...earlierRejectionQuery(record.id), enabled: isPending });
   const items: { label: string; value: ReactNode }[] = [
-    { label: 'Nomor SPT', value: record.spt_number },
+    { label: 'Nomor SPT', value: formatSptNumber(record.spt_number) },
     { label: 'Tahun', value: record.year },
     ...(record.status === 'lunas' ? [{ label: 'Tanggal bayar', value: showDate(record.payment_date) }] : []),
     ...(isPending && verification.at ? [{ label: 'Dilaporkan', value: showDateTime(verification.at) }] : []),
@@ -65,10 +66,10 @@ export function ReportFacts({ record }: { record: TaxRecord }) {
 }
 
 /** The sum, large: it is compared first. */
-export function Amount({ record: { amount } }: { record: TaxRecord }) {
+export function Amount({ record }: { record: TaxRecord }) {
   return (
     <Text fz="xxl" fw={700} lh={1.2}>
-      <Money amount={amount} />
+      <RecordAmount record={record} />
     </Text>
   );
 }

@@ -2,8 +2,8 @@ import { Button, Paper, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatNumber, showDateShort } from '#client/lib/format.ts';
-import { Money } from '#client/ui/data/money.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { RecordAmount } from '../../display/record-amount.tsx';
 import { recordHeading } from '../../display/record-labels.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import classes from './inbound.module.css';
@@ -52,7 +52,9 @@ export function WaitingList({ records, currentId, total, onChoose }: Props) {
                     </Text>
                   </span>
                   <StatusBadge status={record.status} />
-                  <Money amount={record.amount} />
+                  <Text component="span" ta="end">
+                    <RecordAmount record={record} />
+                  </Text>
                 </UnstyledButton>
               </li>
             ))}

@@ -2,6 +2,7 @@ import { RecordAmount } from '../../display/record-amount.tsx';
 import { Anchor, Paper } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
+import { AssessmentDifference } from '../../display/assessment-difference.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { StatusBadge } from '../../display/status-badge.tsx';
@@ -11,6 +12,7 @@ import { useOpenRow } from '#client/ui/list/use-open-row.ts';
 import { recordLabel } from '../../display/record-labels.ts';
 import list from '#client/ui/list/list.module.css';
 import rows from '#client/ui/list/rows.module.css';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import classes from './record-list.module.css';
 import type { RowsProps } from './record-table.tsx';
 import { OwnerLink, ProofMark } from './row-cells.tsx';
@@ -51,13 +53,14 @@ export function AdminRecordCards({ records, editedId, selection, onDelete, onUnm
             </div>
             <div className={`${rows['second']} ${rows['facts']}`}>
               <span>
-                {record.tax_type} {record.year} · {record.spt_number}
+                {record.tax_type} {record.year} · {formatSptNumber(record.spt_number)}
               </span>
               <span className={classes['nowrap']}>
                 <DueDate record={record} inline />
               </span>
               <VerificationMark record={record} scope="admin" text="label" />
             </div>
+            <AssessmentDifference record={record} scope="admin" />
             <div className={rows['cardFoot']}>
               <strong>
                 <RecordAmount record={record} />

@@ -1,10 +1,11 @@
 import { RecordAmount } from '../../display/record-amount.tsx';
-import { Anchor, Paper, Table } from '@mantine/core';
+import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { Density } from '#client/ui/list/density.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { AdminRecordFilter } from '../../api.ts';
+import { DifferenceLine } from '../../display/assessment-difference.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { MarkPaidButton } from '../../display/mark-paid/mark-paid-button.tsx';
 import { propertyLabel, recordLabel } from '../../display/record-labels.ts';
@@ -16,6 +17,7 @@ import { useOpenRow } from '#client/ui/list/use-open-row.ts';
 import type { Selection } from '#client/ui/list/use-selection.ts';
 import list from '#client/ui/list/list.module.css';
 import rows from '#client/ui/list/rows.module.css';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import classes from './record-list.module.css';
 import { OwnerLink, ProofMark } from './row-cells.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -114,15 +116,17 @@ export function AdminRecordTable({
                 <div className={`${rows['cut']} ${rows['second']}`} title={record.address}>
                   <OwnerLink record={record} /> {record.address}
                 </div>
+                <DifferenceLine record={record} scope="admin" className={`${rows['cut']} ${rows['second']}`} />
               </Table.Th>
               <Table.Td>
                 <div className={rows['cut']}>{record.tax_type}</div>
                 <div className={`${rows['cut']} ${rows['second']}`}>{propertyLabel(record.property_type)}</div>
               </Table.Td>
               <Table.Td>
-                <div className={rows['cut']} title={record.spt_number}>
-                  {record.spt_number}
-                </div>
+                {/* The last digits tell objects apart, so a NOP has two lines and is not cut. */}
+                <Text fz="xs" lh={1.3} lineClamp={2} title={formatSptNumber(record.spt_number)}>
+                  {formatSptNumber(record.spt_number)}
+                </Text>
               </Table.Td>
               <Table.Td className="tabular">{record.year}</Table.Td>
               <Table.Td ta="right" fw={600}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber, showDate } from '#client/lib/format.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { PaymentDateField } from '../payment-date-field.tsx';
@@ -130,7 +131,7 @@ function Question({ unpaid, alreadyCount, date }: QuestionProps) {
   if (others.length === 0 && alreadyCount === 0) {
     return (
       <Text>
-        <strong>{first.name}</strong> · {first.spt_number} · {first.year}
+        <strong>{first.name}</strong> · {formatSptNumber(first.spt_number)} · {first.year}
         <br />
         <Money amount={first.amount} /> menjadi Lunas{onDate}.
         {estimateCount > 0 ? ' Jumlah ini perkiraan (naik 10 %), belum dicocokkan dengan SPPT.' : ''}

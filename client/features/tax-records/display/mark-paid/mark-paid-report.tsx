@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import type { MarkableRecord, MarkPaidResult } from './mark-paid.ts';
 
 type Props = { result: MarkPaidResult; alreadyCount: number; onClose: () => void };
@@ -12,7 +13,7 @@ function RecordLine({ record, reason }: { record: MarkableRecord; reason: string
   return (
     <List.Item>
       <Anchor component={Link} to={paths.adminRecord(record.id)} fw={600}>
-        {record.name} · {record.spt_number} · {record.year}
+        {record.name} · {formatSptNumber(record.spt_number)} · {record.year}
       </Anchor>
       <Text fz="sm" c="dimmed">
         {reason}

@@ -7,6 +7,7 @@ import { estimatedText } from '#client/lib/sum-texts.ts';
 import { paths } from '#client/paths.ts';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { isRecordOverdue } from '../due-date.tsx';
 import { MarkPaidButton } from '../mark-paid/mark-paid-button.tsx';
@@ -92,7 +93,7 @@ function LoadedRecords({ userId, records, total, onShare }: LoadedProps) {
                 <>
                   <YearLink record={record} />
                   <Text component="span" display="block" fz="sm" c="dimmed">
-                    {record.spt_number} · {record.address}
+                    {formatSptNumber(record.spt_number)} · {record.address}
                   </Text>
                 </>
               }

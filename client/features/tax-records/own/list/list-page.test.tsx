@@ -5,6 +5,8 @@ import { today } from '#client/lib/format.ts';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { screenWidth } from '#client/testing/screen-width.ts';
+import { buildNewYear } from '#client/testing/build-new-year.ts';
+import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { OwnRecordListPage } from './list-page.tsx';
 import { buildRecord, recordId } from '#client/testing/build-record.ts';
@@ -31,6 +33,8 @@ beforeEach(() => {
   server.on(LIST, okListAnswer([home, shop, land]));
 });
 
+/** All but the requests, which come after the page. */
+const recordCalls = () => server.calls.filter(({ path }) => path !== '/api/tax-records/claims');
 const open = (search = '') => renderPage(<OwnRecordListPage />, { path: '/tax-records', at: `/tax-records${search}` });
 /** The visible part of each title; the text for screen readers comes before it. */
 const titles = () =>
@@ -136,7 +140,7 @@ describe('OwnRecordListPage: filter', () => {
     expect(titles()).toEqual([SHOP]);
     expect(screen.getByText('1 data')).toBeTruthy();
     expect(router.state.location.search).toBe('?status=belum_lunas');
-    expect(server.calls).toHaveLength(1);
+    expect(recordCalls()).toHaveLength(1);
   });
 
   it('filters by property type, by missing property type and by year', async () => {
@@ -149,7 +153,7 @@ describe('OwnRecordListPage: filter', () => {
     await user.selectOptions(screen.getByLabelText('Tahun'), '2024');
     await user.click(button('Filter'));
     expect(titles()).toEqual([HOME]);
-    expect(server.calls).toHaveLength(1);
+    expect(recordCalls()).toHaveLength(1);
   });
 
   it('offers all statuses, years, displays and property types (R-REC-14)', async () => {
@@ -203,7 +207,7 @@ describe('OwnRecordListPage: filter', () => {
     await screen.findByText('2 data');
     expect(titles()).toEqual([SHOP, LAND]);
     expect(screen.getByLabelText<HTMLSelectElement>('Tampilan').value).toBe('belum-lunas');
-    expect(server.calls).toHaveLength(1);
+    expect(recordCalls()).toHaveLength(1);
     await user.click(button('Bersihkan filter (Clear)'));
     expect(titles()).toHaveLength(3);
     expect(screen.getByLabelText<HTMLSelectElement>('Tampilan').options).toHaveLength(2);
@@ -267,7 +271,7 @@ describe('OwnRecordListPage: delete', () => {
     const { user } = open();
     await pressDelete(user, 'Toko');
     await user.click(button('Batal'));
-    expect(server.calls.map(({ method }) => method)).toEqual(['GET']);
+    expect(recordCalls().map(({ method }) => method)).toEqual(['GET']);
   });
 
   it('shows an error and keeps the record when the deletion fails', async () => {
@@ -293,10 +297,15 @@ it('says which amounts are estimates, in the rows and in the sum', async () => {
 
 describe('OwnRecordListPage: new year', () => {
   const CREATE = 'POST /api/tax-records/auto-create';
+  const NEW_YEAR = 'GET /api/tax-records/new-year';
   const thisYear = yearOf(today());
+  function storeRecords(records: TaxRecord[]): void {
+    server.on(LIST, okListAnswer(records));
+    server.on(NEW_YEAR, okAnswer({ years: [thisYear, thisYear + 1].map((year) => buildNewYear(records, year)) }));
+  }
 
   beforeEach(() => {
-    server.on(LIST, okListAnswer([buildRecord({ name: 'Rumah', year: thisYear - 1, amount: 1000, spt_number: 'A' })]));
+    storeRecords([buildRecord({ name: 'Rumah', year: thisYear - 1, amount: 1000, spt_number: 'A' })]);
     server.on(CREATE, okAnswer({ year: thisYear, count: 1, outstandingCount: 0, newYearCount: 1 }));
   });
 
@@ -312,7 +321,7 @@ describe('OwnRecordListPage: new year', () => {
     await user.click(dialog.getByRole('button', { name: 'Lanjut' }));
     await screen.findByText(`Berhasil membuat 1 data PBB untuk tahun ${thisYear}`);
     expect(server.callsOf(CREATE).map(({ body }) => body)).toEqual([{ year: thisYear }]);
-    await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(3));
+    await waitFor(() => expect(server.callsOf(LIST)).toHaveLength(2));
   });
 
   it('creates the chosen year and shows the number of overdue copies', async () => {
@@ -358,7 +367,7 @@ describe('OwnRecordListPage: new year', () => {
     }
 
     beforeEach(() => {
-      server.on(LIST, okListAnswer([homeSource, shopSource]));
+      storeRecords([homeSource, shopSource]);
     });
 
     it('suggests 10 % more and one year later, and sends only the year while nothing is changed', async () => {
@@ -388,11 +397,37 @@ describe('OwnRecordListPage: new year', () => {
         {
           year: thisYear,
           records: [
-            { source_id: homeSource.id, amount: 1250, due_date: `${thisYear}-08-31`, confirmed: false },
-            { source_id: shopSource.id, amount: 2200, due_date: `${thisYear}-09-30`, confirmed: true },
+            {
+              source_id: homeSource.id,
+              amount: 1250,
+              due_date: `${thisYear}-08-31`,
+              confirmed: false,
+              previewed: true,
+            },
+            { source_id: shopSource.id, amount: 2200, due_date: `${thisYear}-09-30`, confirmed: true, previewed: true },
           ],
         },
       ]);
+    });
+
+    it("says which amounts are the office's, and sends what was typed instead of them", async () => {
+      const preview = buildNewYear([homeSource, shopSource], thisYear);
+      const copies = preview.copies.map((copy) =>
+        copy.source_id === homeSource.id
+          ? { ...copy, amount: 1300, amount_source: 'office' as const, due_date: `${thisYear}-08-31` }
+          : copy,
+      );
+      server.on(NEW_YEAR, okAnswer({ years: [{ ...preview, copies }] }));
+      await openQuestion();
+      const copy = copyOf('Melati');
+      expect(copy.getAllByText('Menurut daftar kantor')).toHaveLength(2);
+      expect(copy.queryByRole('button', { name: 'Sesuai SPPT' })).toBeNull();
+      expect(screen.getByText(/^Jumlah pajak menurut daftar kantor, yang lain naik 10%/)).toBeTruthy();
+      expect(copy.getByRole<HTMLInputElement>('textbox', { name: 'Jumlah' }).value).toBe('1.300');
+      fireEvent.input(copy.getByRole('textbox', { name: 'Jumlah' }), { target: { value: '1100' } });
+      press('Lanjut');
+      await screen.findByText(/^Berhasil membuat/);
+      expect(sent()).toMatchObject([{ records: [{ source_id: homeSource.id, amount: 1100, previewed: true }, {}] }]);
     });
 
     it('makes only what is ticked, and asks for one at least', async () => {
@@ -408,7 +443,15 @@ describe('OwnRecordListPage: new year', () => {
       expect(sent()).toEqual([
         {
           year: thisYear,
-          records: [{ source_id: shopSource.id, amount: 2200, due_date: `${thisYear}-09-30`, confirmed: false }],
+          records: [
+            {
+              source_id: shopSource.id,
+              amount: 2200,
+              due_date: `${thisYear}-09-30`,
+              confirmed: false,
+              previewed: true,
+            },
+          ],
         },
       ]);
     });
@@ -443,7 +486,7 @@ describe('OwnRecordListPage: new year', () => {
       const records = Array.from({ length: 25 }, (_, index) =>
         buildRecord({ address: `Jl. Panjang ${index + 1}`, year: lastYear, amount: 1000 }),
       );
-      server.on(LIST, okListAnswer(records));
+      storeRecords(records);
       open();
       await screen.findByText('25 data');
       press('Tahun Baru');

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { formatNumber } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
 import { paths } from '#client/paths.ts';
+import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { useUrlFilter } from '#client/ui/list/url-filter.ts';
 import { ButtonRow } from '#client/ui/page/header-actions.tsx';
@@ -35,9 +36,13 @@ const noRecordsDescriptions: Record<NoRecordsReason, string> = {
   filtered: 'Tidak ada data yang cocok dengan filter ini. Ubah atau bersihkan filternya.',
 };
 
+// Most users have none, and the records come first.
+const loadRecentClaims = async () => (await import('../claims/recent-claims.tsx')).RecentClaims;
+
 /** /tax-records: the own records, on screen and in print (R-REC-13). */
 export function OwnRecordListPage() {
   usePageTitle('Data Pajak');
+  const { Component: RecentClaims } = useLazyComponent(loadRecentClaims, 'Permintaan belum dapat dimuat');
   const ownerName = useSession()?.user?.name ?? '-';
   const { filter, change, clear } = useUrlFilter(ownFilterParts);
   const { hasPrinted, printTimeMs, print } = usePrinting();
@@ -83,6 +88,7 @@ export function OwnRecordListPage() {
           { label: 'Data', value: describeFilter(filter) },
         ]}
       />
+      {RecentClaims ? <RecentClaims /> : null}
       <FilterPanel applied={filter} years={years} onApply={change} />
       <div className={hasPrinted ? 'no-print' : undefined}>
         <QueryView

@@ -5,12 +5,14 @@ import { showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { AssessmentDifference } from '../../display/assessment-difference.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';
 import { OwnRecordMenu, viewLabel } from './record-menu.tsx';
 import type { RowsProps } from './record-table.tsx';
 import list from '#client/ui/list/list.module.css';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import classes from './record-list.module.css';
 
 /** Whether a card shows when the record was paid, in place of when it is due. */
@@ -42,7 +44,7 @@ export function OwnRecordCards({ records, editedId, onDelete }: RowsProps) {
             <OwnRecordMenu record={record} onDelete={onDelete} />
           </div>
           <Text c="dimmed" fz="sm" className="tabular">
-            SPT {record.spt_number}
+            SPT {formatSptNumber(record.spt_number)}
           </Text>
           <div className={classes['line']}>
             <Text fz="lg" fw={700} lh={1.3}>
@@ -62,6 +64,7 @@ export function OwnRecordCards({ records, editedId, onDelete }: RowsProps) {
             </span>
             <VerificationMark record={record} scope="own" text="label" />
           </div>
+          <AssessmentDifference record={record} scope="own" />
         </Paper>
       ))}
     </ul>

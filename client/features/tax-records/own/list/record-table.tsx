@@ -4,6 +4,8 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { StatusBadge } from '../../display/status-badge.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
+import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
+import { AssessmentDifference } from '../../display/assessment-difference.tsx';
 import { DueDate } from '../../display/due-date.tsx';
 import { VerificationMark } from '../../display/verification/verification-mark.tsx';
 import { recordSubtitle, recordTitle } from '../../display/record-labels.ts';
@@ -58,8 +60,9 @@ export function OwnRecordTable({ records, editedId, onDelete }: RowsProps) {
                 <Text c="dimmed" fz="sm" fw={400} lineClamp={2}>
                   {recordSubtitle(record)}
                 </Text>
+                <AssessmentDifference record={record} scope="own" />
               </Table.Th>
-              <Table.Td className={classes['spt']}>{record.spt_number}</Table.Td>
+              <Table.Td className={classes['spt']}>{formatSptNumber(record.spt_number)}</Table.Td>
               <Table.Td className="tabular">{record.year}</Table.Td>
               <Table.Td className={`tabular ${classes['due']}`}>
                 <DueDate record={record} />

@@ -1,0 +1,102 @@
+import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { type Claim, rejectClaimBody } from '#shared/api/dhkp/claims.ts';
+import { CLAIM_REASON_MAX } from '#shared/limits.ts';
+import { claimTexts } from '#shared/texts.ts';
+
+const UNREADABLE = 'Lampirannya tidak terbaca. Kirim lagi permintaannya dengan foto SPPT yang jelas.';
+/** The most frequent reasons. None says whose an object is, or whether anybody has an account for it. */
+const READY_REASONS = [
+  'NOP ini tidak ada di daftar kantor. Periksa lagi angkanya pada SPPT.',
+  'NOP ini tidak tercatat atas nama Anda. Bawa SPPT dan KTP ke kantor.',
+  'Kirim lagi permintaannya dengan foto SPPT, agar dapat kami periksa.',
+  UNREADABLE,
+] as const;
+
+type Props = {
+  claim: Claim;
+  onClose: () => void;
+  onReject: (claim: Claim, reason: string) => Promise<void>;
+};
+
+/** Asks why a request is rejected, with ready reasons. It stays open with what was typed while the answer is not stored. */
+export function RejectClaimDialog({ claim, onClose, onReject }: Props) {
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const readyReasons = READY_REASONS.filter((text) => text !== UNREADABLE || claim.attachment !== null);
+
+  const { submit, busy } = useSubmit(async () => {
+    setFailure(null);
+    try {
+      await onReject(claim, reason.trim());
+      onClose();
+    } catch (thrown) {
+      setFailure(failureOf(thrown, 'Jawaban gagal disimpan'));
+    }
+  });
+
+  function onSubmit(event?: FormEvent): void {
+    event?.preventDefault();
+    if (rejectClaimBody.safeParse({ reason }).success) void submit();
+    else setError(claimTexts.reasonLength);
+  }
+
+  function choose(text: string): void {
+    setReason(text);
+    setError(undefined);
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Tolak permintaan" closeButtonProps={{ 'aria-label': 'Tutup' }}>
+      <form noValidate onSubmit={onSubmit}>
+        <Stack gap="md">
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {claim.nop_text} · {claim.user.name}
+          </Text>
+          <FormFailure failure={failure} />
+          <Radio.Group label="Alasan" value={readyReasons.find((text) => text === reason) ?? ''} onChange={choose}>
+            <Stack gap="sm" mt={4}>
+              {readyReasons.map((text, index) => (
+                <Radio
+                  key={text}
+                  value={text}
+                  label={text}
+                  size="md"
+                  data-autofocus={index === 0 ? true : undefined}
+                  onKeyDown={(event) => {
+                    if (event.key === 'Enter' && reason !== '') onSubmit(event);
+                  }}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Textarea
+            label="Alasan untuk warga"
+            description="Dikirim juga ke chat warga."
+            withAsterisk
+            minRows={2}
+            maxLength={CLAIM_REASON_MAX}
+            value={reason}
+            error={error}
+            onChange={(event) => choose(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) onSubmit(event);
+            }}
+          />
+          <Group justify="flex-end" gap="sm" className="dialog-actions">
+            <Button variant="default" onClick={onClose}>
+              Batal
+            </Button>
+            <SaveButton busy={busy} color="red">
+              Tolak
+            </SaveButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

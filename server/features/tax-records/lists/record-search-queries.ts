@@ -1,0 +1,69 @@
+import { and, or, type SQL, sql } from 'drizzle-orm';
+import { otherNopForms } from '#shared/domain/dhkp/nop.ts';
+import { anyContains, containsText, matchOfTrigrams, trigramsOf } from '#server/db/search.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { searchedRecords, taxRecords } from '#server/db/schema.ts';
+import { pendingRowids } from '#server/records/record-index-queries.ts';
+
+/**
+ * A search finds a record by its name, address or number, or by the name of its owner (R-REC-12). The index proposes records, those
+ * that it does not hold as they are come beside them, and the texts decide (docs/decisions/022-kept-sums-and-trigrams.md).
+ */
+
+/** Whether the index can propose the records with this term. Otherwise all records are compared. */
+export const isProposedByIndex = (term: string): boolean => trigramsOf(term).length > 0;
+
+/** The first records tell how frequent a part of the term is. */
+const SAMPLE_ROWS = 1024;
+/** To ask for a part that more records have takes longer than to compare the few more records that are proposed without it. */
+const FREQUENT_SHARE = 0.25;
+
+async function chooseTrigrams(tx: Transaction, term: string): Promise<string[]> {
+  // A parameter would be a number with a fraction, by which FTS5 does not stop.
+  const isInSample = sql.raw(`rowid <= ${SAMPLE_ROWS}`);
+  const counted: { trigram: string; count: number }[] = [];
+  for (const trigram of trigramsOf(term)) {
+    const match = matchOfTrigrams([trigram]);
+    const count = sql`select count(*) from record_words where record_words match ${match} and ${isInSample}`;
+    counted.push({ trigram, count: (await tx.value<number>(count)) ?? 0 });
+  }
+  const [rarest, ...others] = counted.toSorted((a, b) => a.count - b.count);
+  const rare = others.filter(({ count }) => count < FREQUENT_SHARE * SAMPLE_ROWS);
+  return (rarest ? [rarest, ...rare] : []).map(({ trigram }) => trigram);
+}
+
+async function isProposed(tx: Transaction, rowid: SQL, term: string): Promise<SQL | undefined> {
+  if (!isProposedByIndex(term)) return undefined;
+  const questions: string[] = [];
+  for (const form of [term, ...otherNopForms(term)])
+    questions.push(`(${matchOfTrigrams(await chooseTrigrams(tx, form))})`);
+  const match = questions.join(' OR ');
+  return sql`${rowid} in (select rowid from record_words where record_words match ${match} union all ${pendingRowids})`;
+}
+
+/** Whether one of the columns contains the term, or the number another form of the NOP that it names. */
+function containsTerm(columns: Parameters<typeof anyContains>[0], term: string): SQL {
+  const inOtherForms = otherNopForms(term).map((form) => containsText(taxRecords.sptNumber, form));
+  return sql`(${sql.join([anyContains(columns, term), ...inOtherForms], sql` or `)})`;
+}
+
+/** Nearly all names are those of the owners, and are compared in the short row alone. */
+export async function matchesInSearched(tx: Transaction, term: string): Promise<SQL | undefined> {
+  const { recordRowid, name, ownerName } = searchedRecords;
+  const { address, sptNumber } = taxRecords;
+  const inOtherTexts = sql`exists (select 1 from ${taxRecords}
+    where ${taxRecords}.rowid = ${recordRowid} and ${containsTerm([address, sptNumber], term)})`;
+  return and(await isProposed(tx, sql`${recordRowid}`, term), or(anyContains([name, ownerName], term), inOtherTexts));
+}
+
+/** The same for whole records, of which a filter reads other columns. */
+export const matchesInRecords = async (tx: Transaction, term: string): Promise<SQL | undefined> =>
+  and(await isProposed(tx, sql`${taxRecords}.rowid`, term), containsInRecord(term));
+
+/** The same without the index, for a few records. */
+export function containsInRecord(term: string): SQL {
+  const { name, address, sptNumber } = taxRecords;
+  const { recordRowid, ownerName } = searchedRecords;
+  return sql`(${containsTerm([name, address, sptNumber], term)} or exists (select 1 from ${searchedRecords}
+    where ${recordRowid} = ${taxRecords}.rowid and ${containsText(ownerName, term)}))`;
+}
