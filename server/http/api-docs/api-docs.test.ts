@@ -112,6 +112,8 @@ describe('GET /api/docs/openapi.json', () => {
       'GET /ca.crt',
       'GET /ca.mobileconfig',
       'GET /healthz',
+      'GET /panduan',
+      'GET /panduan/{name}',
       'GET /percaya',
       'GET /uploads/logo/{file}',
       'GET /uploads/{file}',
