@@ -16,6 +16,7 @@ import { copyAgeMs, type RunningCopy } from '#server/operations/running-copy/cop
 import type { LocalAuthority } from '#server/operations/tls/certificate-source.ts';
 import type { Network } from '#server/operations/tls/network.ts';
 import { trustRoutes } from '#server/operations/tls/trust-routes.ts';
+import { readNewestOperatingTime } from './accounts/operating-time-queries.ts';
 import type { DatabaseHandle } from './db/open.ts';
 import { registerAreas } from './features/areas/routes.ts';
 import { registerAudit } from './features/audit/routes.ts';
@@ -29,6 +30,7 @@ import { registerQuickReplies } from './features/quick-replies/routes.ts';
 import { registerOffice } from './features/office/register.ts';
 import type { Delivery } from './features/push/delivery/delivery.ts';
 import { registerPush, type PushDeps } from './features/push/register.ts';
+import { registerRecoveries } from './features/recoveries/routes.ts';
 import { registerReports } from './features/reports/routes.ts';
 import { type PublicNames, presentPublicReach } from './features/system/present.ts';
 import { registerSystem } from './features/system/routes.ts';
@@ -116,15 +118,20 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     : null;
   const queryWorker = deps.queryWorker ?? createInlineQueryWorker(workerQueries, database.orm);
   const writeQueueObserver = metrics?.writeQueueObserver;
+  const app = createHttpServer({ logger: deps.logger, isTrustedProxy });
+  const { sqlite } = database;
+  const { dataDir } = deps.backups.paths;
+  const installation = createInstallationRecord({ dataDir, sqlite, now, monotonicNow, log: app.log });
+  installation.notBefore(await readNewestOperatingTime(database.orm));
   const context = createServiceContext({
     ...deps,
     now,
     monotonicNow,
+    operatingNow: () => Math.floor(installation.operatingMs()),
     queryWorker,
     writeQueueObserver,
     namespace: () => namespace,
   });
-  const app = createHttpServer({ logger: deps.logger, isTrustedProxy });
   const { requireSpace } = context.userWrites;
   const forms = { folder: deps.proofsDir, rateLimits: settings.rateLimits, requireSpace };
   const { refusalDelayMs = 0 } = deps;
@@ -135,9 +142,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const sessions = createSessions(app.jwt, context);
   const { resolve, resolveId } = sessions;
   const featureDeps = { context, guards: createSessionGuards(resolve), resolveSession: resolveId };
-  const { sqlite } = database;
-  const { dataDir } = deps.backups.paths;
-  const installation = createInstallationRecord({ dataDir, sqlite, now, monotonicNow, log: app.log });
   const backups = createBackupScheduler(deps.backups, { timeZone, now, installation, log: app.log });
 
   // This order is also the order of the API documentation.
@@ -172,10 +176,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const records = registerTaxRecords(app, { ...featureDeps, ...stored, ...office, ...chat, ...audit });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
   registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
+  registerRecoveries(app, featureDeps);
   const { listReader = createInlineListReader() } = deps;
   const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, ...chat, ...records, listReader });
   registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
-  registerNotices(app, featureDeps);
+  registerNotices(app, { ...featureDeps, ...auth });
   const { secondDir } = deps.backups.settings;
   const hasSecondFolder = secondDir === null ? async () => false : createFolderPresence(secondDir);
   registerFirstSteps(app, { ...featureDeps, hasSecondFolder });

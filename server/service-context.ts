@@ -13,6 +13,7 @@ import type { RealtimeNamespace } from './realtime/socket-types.ts';
 import { forgetReplaced } from './records/record-index.ts';
 import type { Quota, Settings } from './settings.ts';
 import { createUserWrites, type UserWrites } from './accounts/user-writes.ts';
+import { createWrongTries, type WrongTries } from './accounts/wrong-tries.ts';
 
 /**
  * The queries that run in the query worker, by name. Each feature adds its own in its `register.ts`; this file must not
@@ -47,6 +48,10 @@ export type ServiceContext = {
   /** The earlier and the later of two clocks: that of the computer, and one that no setting of it reaches (R-AUTH-24). */
   earliestNow: () => number;
   latestNow: () => number;
+  /** Whole milliseconds of operating time, for what must not end or age by a clock that is set (R-RUN-18). */
+  operatingNow: () => number;
+  /** Counts wrong tries so that a restart forgets none. */
+  wrongTries: WrongTries;
   timeZone: string;
   rateLimits: boolean;
   /** Bounds what one account stores. */
@@ -63,7 +68,10 @@ export type ServiceContext = {
 /** The parameters of every feature's `register` function. */
 export type FeatureDeps = { context: ServiceContext; guards: SessionGuards };
 
-type ContextDeps = Pick<ServiceContext, 'queryWorker' | 'now' | 'monotonicNow' | 'secret' | 'proofsDir'> & {
+type ContextDeps = Pick<
+  ServiceContext,
+  'queryWorker' | 'now' | 'monotonicNow' | 'operatingNow' | 'secret' | 'proofsDir'
+> & {
   database: DatabaseHandle;
   settings: Pick<Settings, 'timeZone' | 'rateLimits'> & Partial<Pick<Settings, 'quota'>>;
   /** Null until the namespace is open; until then events go nowhere. */
@@ -108,6 +116,8 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     monotonicNow,
     earliestNow,
     latestNow,
+    operatingNow: deps.operatingNow,
+    wrongTries: createWrongTries({ orm, write, operatingNow: deps.operatingNow }),
     timeZone: settings.timeZone,
     rateLimits: settings.rateLimits,
     quota: settings.quota ?? { records: null, proofBytes: null },

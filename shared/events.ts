@@ -74,6 +74,8 @@ export type ServerToClientEvents = {
   'claim:changed': (payload: ClaimChange) => void;
   /** To all admins: one of them did what all others are told (R-USER-17). */
   'notice:new': (payload: { actor_id: string }) => void;
+  /** To all admins: a request for a way back in came, was asked again, or ended (R-ACCESS-12). */
+  'recovery:changed': (payload: Record<string, never>) => void;
   'session:ended': (payload: { message: string }) => void;
 };
 

@@ -76,6 +76,23 @@ export const ADMIN_USERS_MAX = 200;
 
 export const SESSION_MAX_MS = 30 * DAY_MS;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
+/** Ways back into an account (R-ACCESS): codes, requests, and how long a number must have been an account's own. */
+export const RECOVERY_CODE_MS = DAY_MS;
+export const RECOVERY_REQUEST_MS = 7 * DAY_MS;
+export const PHONE_PROVEN_MS = 7 * DAY_MS;
+/** A former address may ask for a way back, nobody else may take it, and the office may take its change back. */
+export const FORMER_EMAIL_MS = 7 * DAY_MS;
+export const EMAIL_CHANGES_MAX = 5;
+/** Asking for a way back: of one identifier and of one address, in an hour. */
+export const RECOVERY_ASKS_MAX = 5;
+export const RECOVERY_ASKS_OF_ADDRESS_MAX = 60;
+export const RECOVERY_ASKS_WINDOW_MS = 60 * MINUTE_MS;
+/** Accounts that one number may name in a request, and requests in an answer. */
+export const RECOVERY_USERS_MAX = 20;
+export const RECOVERIES_MAX = 200;
+export const IDENTIFIER_MAX = 254;
+export const CODE_TYPED_MAX = 50;
+export const CODE_NOTE_MAX = 300;
 export const LOGIN_ATTEMPTS_MAX = 10;
 export const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
 /** For all accounts together; many people may share one address. */

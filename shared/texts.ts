@@ -47,6 +47,24 @@ export const errorTexts = {
   rateLimited: (seconds: number) => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 } as const;
 
+/** Texts of the ways back into an account (R-ACCESS). */
+export const accessTexts = {
+  /** The same for known and unknown identifiers. */
+  asked: 'Jika akun itu ada, kantor akan menghubungi Anda atau memberi kode di loket.',
+  identifierRequired: 'Isi email, nomor HP, atau kode kartu',
+  codeInvalid: 'Kode tidak berlaku. Minta kode baru di kantor.',
+  noOpenCode: 'Tidak ada kode yang masih berlaku',
+  checkedInvalid: 'Pilih cara memeriksa orangnya',
+  phoneNotProven: 'Nomor HP akun ini baru atau dipakai beberapa akun. Minta datang ke loket.',
+  phoneOfOwner: 'Nomor HP akun ini diatur pemiliknya sendiri',
+  withoutEmail: 'Akun ini memakai kartu. Buat kartu baru.',
+  inactive: 'Akun ini tidak aktif. Aktifkan dulu.',
+  emailFirst: 'Isi email dulu.',
+  requestMissing: 'Permintaan tidak ditemukan',
+  tooEarly: (time: string) => `Anda baru dapat melakukan ini mulai ${time}.`,
+  changePassword: 'Ganti password Anda dulu.',
+} as const;
+
 /** Texts of the inbox of the admins (R-INBOX). */
 export const inboxTexts = {
   claimed: (name: string) => `Sedang ditangani ${name}`,
@@ -173,6 +191,7 @@ export const fieldTexts = {
   nameOfAdmin: 'Nama ini milik petugas kantor. Isi nama lengkap Anda.',
   emailRequired: 'Email wajib diisi',
   emailInvalid: 'Email harus valid',
+  phoneInvalid: 'Nomor HP tidak valid',
   passwordRequired: 'Password wajib diisi',
   passwordMin8: 'Password minimal 8 karakter',
   passwordMin6: 'Password minimal 6 karakter',

@@ -2,7 +2,7 @@ import type { ConnectionOrTransaction } from '#server/db/open.ts';
 
 export type LiveSession = {
   lastSeenAt: number;
-  user: { id: string; name: string; email: string; isAdmin: boolean };
+  user: { id: string; name: string; email: string; isAdmin: boolean; mustChangePassword: boolean };
 };
 
 /**
@@ -20,9 +20,14 @@ export async function findLiveSession(
     idleSinceMs,
   );
   if (!found) return undefined;
-  const user = await orm.get<Omit<LiveSession['user'], 'isAdmin'> & { isAdmin: number }>(
-    'select id, name, email, is_admin as isAdmin from users where id = ? and is_active = 1',
+  const user = await orm.get<
+    Pick<LiveSession['user'], 'id' | 'name' | 'email'> & { isAdmin: number; mustChange: number }
+  >(
+    'select id, name, email, is_admin as isAdmin, must_change_password as mustChange from users where id = ? and is_active = 1',
     found.userId,
   );
-  return user && { lastSeenAt: found.lastSeenAt, user: { ...user, isAdmin: user.isAdmin === 1 } };
+  if (!user) return undefined;
+  const { isAdmin, mustChange, ...shown } = user;
+  const flags = { isAdmin: isAdmin === 1, mustChangePassword: mustChange === 1 };
+  return { lastSeenAt: found.lastSeenAt, user: { ...shown, ...flags } };
 }

@@ -24,7 +24,14 @@ type AuditedRecord = { [Field in AuditedRecordField as ColumnOf<Field>]: string 
   year: number;
   amountSen: number;
 };
-type AuditedUser = { id: string; name: string; email: string; isAdmin: boolean; isActive: boolean };
+type AuditedUser = {
+  id: string;
+  name: string;
+  email: string;
+  isAdmin: boolean;
+  isActive: boolean;
+  phone: string | null;
+};
 type AuditedFields = Record<string, AuditChange['from']>;
 export type Actor = Pick<CurrentUser, 'id' | 'name' | 'isAdmin'>;
 type Subject = { id: string; label: string };
@@ -49,16 +56,21 @@ const recordKind: SubjectKind<AuditedRecord> = {
   },
   isNotice: () => false,
 };
-const userFields = ({ name, email, isAdmin, isActive }: AuditedUser) => ({
+/** The number itself is in no entry: it can never be removed again. */
+const PHONE_FIELD = 'own_phone';
+const userFields = ({ name, email, isAdmin, isActive, phone }: AuditedUser) => ({
   name,
   email,
   is_admin: isAdmin,
   is_active: isActive,
+  [PHONE_FIELD]: phone,
 });
 const userKind: SubjectKind<AuditedUser> = {
   actions: { created: 'user.created', updated: 'user.updated', deleted: 'user.deleted' },
   fieldsOf: userFields,
-  isNotice: (before, after) => isAdminChange(before && userFields(before), after && userFields(after)),
+  isNotice: (before, after) =>
+    isAdminChange(before && userFields(before), after && userFields(after)) ||
+    (before?.isAdmin === true && after !== null && before.phone !== after.phone),
 };
 
 function checkedFields(record: AuditedRecord & CheckColumns): AuditedFields {
@@ -111,18 +123,18 @@ const AUTOMATIC_NAME = 'Otomatis';
 const nulls = (fields: AuditedFields): AuditedFields =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
 
-const FILE_FIELDS: readonly string[] = ['payment_proof', 'logo'];
+const HIDDEN_FIELDS: readonly string[] = ['payment_proof', 'logo', PHONE_FIELD];
 
 /** Null stands for a state before the creation or after the deletion. */
 function diffFields(before: AuditedFields | null, after: AuditedFields | null): AuditChange[] {
   return Object.keys(before ?? after ?? {})
     .map((field) => ({ field, from: before?.[field] ?? null, to: after?.[field] ?? null }))
     .filter(({ from, to }) => from !== to)
-    .map((change) => (FILE_FIELDS.includes(change.field) ? hideFileNames(change) : clipChange(change)));
+    .map((change) => (HIDDEN_FIELDS.includes(change.field) ? hideValues(change) : clipChange(change)));
 }
 
-/** Keeps only whether there is an image, and whether it changed: an entry can never be removed again. */
-function hideFileNames({ field, from, to }: AuditChange): AuditChange {
+/** Keeps only whether there is a value, and whether it changed: an entry can never be removed again. */
+function hideValues({ field, from, to }: AuditChange): AuditChange {
   const newState = from === null ? 'ada' : 'diganti';
   return { field, from: from === null ? null : 'ada', to: to === null ? null : newState };
 }
@@ -159,12 +171,13 @@ export function createAuditLog(now: () => number) {
     subject: Subject,
     before: T | null,
     after: T | null,
+    isTold = isNotice(before, after),
   ): Promise<void> {
     const changes = diffFields(before && fieldsOf(before), after && fieldsOf(after));
     const change = !before ? 'created' : after ? 'updated' : 'deleted';
     // A saved form that changed nothing makes no entry.
     if (change === 'updated' && changes.length === 0) return;
-    await writeEntry(tx, currentUser, actions[change], subject, changes, isNotice(before, after));
+    await writeEntry(tx, currentUser, actions[change], subject, changes, isTold);
   }
 
   return {
@@ -242,15 +255,46 @@ export function createAuditLog(now: () => number) {
     },
     userCreated: (tx: Transaction, currentUser: Actor, user: AuditedUser): Promise<void> =>
       writeChange(tx, currentUser, userKind, userSubject(user), null, user),
-    userChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedUser, after: AuditedUser): Promise<void> =>
-      writeChange(tx, currentUser, userKind, userSubject(before), before, after),
-    userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser): Promise<void> =>
-      writeChange(tx, currentUser, userKind, userSubject(user), user, null),
+    /** @param isTold whether every other admin is told */
+    userChanged: (
+      tx: Transaction,
+      currentUser: CurrentUser,
+      before: AuditedUser,
+      after: AuditedUser,
+      isTold?: boolean,
+    ): Promise<void> => writeChange(tx, currentUser, userKind, userSubject(before), before, after, isTold),
+    /** @param isTold whether every other admin is told */
+    userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser, isTold?: boolean): Promise<void> =>
+      writeChange(tx, currentUser, userKind, userSubject(user), user, null, isTold),
 
-    /** The entry holds nothing of the password. @param account the own account or that of another user */
-    async passwordChanged(tx: Transaction, currentUser: Actor, account: Omit<AuditedUser, 'isActive'>): Promise<void> {
-      const isNotice = account.isAdmin && account.id !== currentUser.id;
+    /**
+     * The entry holds nothing of the password.
+     * @param account the own account or that of another user
+     * @param isAdmins whether the account counts as that of an admin
+     */
+    async passwordChanged(
+      tx: Transaction,
+      currentUser: Actor,
+      account: Omit<AuditedUser, 'isActive' | 'phone'>,
+      isAdmins = account.isAdmin,
+    ): Promise<void> {
+      const isNotice = isAdmins && account.id !== currentUser.id;
       await writeEntry(tx, currentUser, 'password.changed', userSubject(account), [], isNotice);
+    },
+    /**
+     * A code of the office was made or ended; the entry holds how the person was checked, never the code.
+     * @param isNotice for the account of an admin
+     */
+    recoveryCodeChanged(
+      tx: Transaction,
+      currentUser: Actor,
+      account: Omit<AuditedUser, 'isActive' | 'phone'>,
+      { from, to, note }: { from: string | null; to: string | null; note: string | null },
+      isNotice: boolean,
+    ): Promise<void> {
+      const changes = [{ field: 'checked', from, to }];
+      if (note !== null) changes.push({ field: 'recovery_note', from: null, to: note });
+      return writeEntry(tx, currentUser, 'user.recovery_code', userSubject(account), changes, isNotice);
     },
 
     /** Fields that only one of the two has were added or taken away. */

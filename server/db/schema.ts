@@ -19,6 +19,9 @@ import {
   RECORD_STATUSES,
   type RecordStatus,
 } from '#shared/domain/tax-records/record-values.ts';
+import { IDENTIFIER_KINDS } from '#shared/domain/users/identifier.ts';
+import { CHECKED_BY, SECURITY_EVENTS, SECURITY_HOWS, SESSION_ENTRIES } from '#shared/domain/users/security-events.ts';
+import type { Tries } from '#shared/domain/users/wrong-tries.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import {
   type AnySQLiteColumn,
@@ -58,6 +61,18 @@ export const users = sqliteTable(
     adminSince: integer('admin_since').notNull().default(0),
     /** The newest audit entry up to which this admin has seen the notices (R-USER-17). */
     seenNoticeId: integer('seen_notice_id').notNull().default(0),
+    /** When it lost the role of an admin, in operating time; null: never (R-ACCESS-6). */
+    adminEndedAt: integer('admin_ended_at'),
+    /** The session reaches nothing but a new password (R-ACCESS-20). */
+    mustChangePassword: integer('must_change_password', { mode: 'boolean' }).notNull().default(false),
+    /** As '+6281234567890'; since when in operating time, and when its owner agreed to be written to (R-ACCESS-10). */
+    phone: text('phone'),
+    phoneSince: integer('phone_since'),
+    phoneConsentAt: integer('phone_consent_at'),
+    /** The newest entry of the own log up to which the account has put away the lines (R-ACCESS-4). */
+    seenSecurityId: integer('seen_security_id').notNull().default(0),
+    /** The newest change of an address up to which this admin has put away the lines (R-ACCESS-18). */
+    seenEmailChangeId: integer('seen_email_change_id').notNull().default(0),
     ...timestampColumns,
   },
   (table) => [
@@ -66,6 +81,14 @@ export const users = sqliteTable(
     // For the oldest active admin (R-AUTH-13), and the check for another active admin.
     index('users_role').on(table.isAdmin, table.isActive, table.createdAt, table.id),
     index('users_created').on(table.createdAt, table.id),
+    // For the accounts of a number (R-ACCESS-11).
+    index('users_phone')
+      .on(table.phone)
+      .where(sql`${table.phone} is not null`),
+    // For admins of the last 24 hours (R-ACCESS-6).
+    index('users_admin_ended')
+      .on(table.adminEndedAt)
+      .where(sql`${table.adminEndedAt} is not null`),
     // Searches by name and e-mail read it alone, and never the wide rows.
     index('users_names').on(table.isAdmin, table.name, table.email, table.createdAt, table.isActive, table.id),
     // The names that SQLite cannot compare without regard to letter case.
@@ -89,6 +112,8 @@ export const sessions = sqliteTable(
     /** For the list of own sessions (R-AUTH-12). */
     userAgent: text('user_agent'),
     address: text('address'),
+    /** The way in (R-ACCESS-5). */
+    entry: text('entry', { enum: SESSION_ENTRIES }).notNull().default('password'),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_last_seen').on(table.lastSeenAt)],
 );
@@ -944,6 +969,7 @@ export const auditEntries = sqliteTable(
         'area.created',
         'area.updated',
         'area.deleted',
+        'user.recovery_code',
       ],
     }).notNull(),
     actorId: text('actor_id').notNull(),
@@ -967,5 +993,117 @@ export const auditEntries = sqliteTable(
     index('audit_notices')
       .on(table.id)
       .where(sql`${table.isNotice}`),
+  ],
+);
+
+/** Wrong tries by what they are counted for (R-ACCESS-2); no row: none that matters. */
+export const wrongTries = sqliteTable(
+  'wrong_tries',
+  {
+    key: text('key').primaryKey(),
+    tries: text('tries', { mode: 'json' }).$type<Tries>().notNull(),
+    /** In operating time: when the row was written, and from when on it changes no answer; null: never. */
+    at: integer('at').notNull(),
+    forgottenAt: integer('forgotten_at'),
+  },
+  (table) => [index('wrong_tries_forgotten').on(table.forgottenAt)],
+);
+
+/** The own log of each account (R-ACCESS-3). Triggers keep it append-only until the account goes. */
+export const securityLog = sqliteTable(
+  'security_log',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    at: integer('at').notNull(),
+    event: text('event', { enum: SECURITY_EVENTS }).notNull(),
+    /** The account that did it, which may be gone by now. */
+    byId: text('by_id').notNull(),
+    byName: text('by_name').notNull(),
+    how: text('how', { enum: SECURITY_HOWS }),
+  },
+  (table) => [index('security_log_user').on(table.userId, table.id)],
+);
+
+/** Open requests for a way back in (R-ACCESS-12). All times but `askedAt` are of the computer's clock, that is operating time. */
+export const recoveryRequests = sqliteTable(
+  'recovery_requests',
+  {
+    id: text('id').primaryKey(),
+    /** 'user' with an id, 'phone' with a number of several accounts, or 'unknown': one row for all unknown identifiers. */
+    subject: text('subject').notNull(),
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    phone: text('phone'),
+    kind: text('kind', { enum: IDENTIFIER_KINDS }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastSeenAt: integer('last_seen_at').notNull(),
+    askedAt: integer('asked_at').notNull(),
+  },
+  (table) => [uniqueIndex('recovery_requests_subject').on(table.subject)],
+);
+
+/**
+ * Codes of the office that are not used yet, one of an account (R-ACCESS-13). Triggers on `users` delete them with a new password, a
+ * deactivation or a new role of the account, and when their maker loses the role.
+ */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** A keyed hash of the first characters, by which one code is found and checked. */
+    selector: text('selector').notNull(),
+    codeHash: text('code_hash').notNull(),
+    madeBy: text('made_by')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    checked: text('checked', { enum: CHECKED_BY }).notNull(),
+    /** In operating time. */
+    madeAt: integer('made_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('recovery_codes_selector').on(table.selector),
+    index('recovery_codes_maker').on(table.madeBy),
+  ],
+);
+
+/** Numbers that an account has given up within the last days (R-ACCESS-11). */
+export const formerPhones = sqliteTable(
+  'former_phones',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    phone: text('phone').notNull(),
+    /** In operating time. */
+    until: integer('until').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.phone, table.userId] }),
+    index('former_phones_until').on(table.until),
+    index('former_phones_user').on(table.userId),
+  ],
+);
+
+/** Addresses that an account has given up within the last days (R-ACCESS-17). */
+export const formerEmails = sqliteTable(
+  'former_emails',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    email: text('email').notNull(),
+    changedAt: integer('changed_at').notNull(),
+    /** In operating time. */
+    until: integer('until').notNull(),
+  },
+  (table) => [
+    index('former_emails_email').on(table.email),
+    index('former_emails_user').on(table.userId),
+    index('former_emails_until').on(table.until),
   ],
 );

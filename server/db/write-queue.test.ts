@@ -302,7 +302,7 @@ describe('the write queue when the database reports an error', () => {
       await buildUserInsert('a')(tx);
       // Foreign keys are checked at the commit, so the commit itself fails.
       sqlite.pragma('defer_foreign_keys = ON');
-      sqlite.exec("insert into sessions values ('s', 'missing', 1, 1, 1, null, null)");
+      sqlite.exec("insert into sessions values ('s', 'missing', 1, 1, 1, null, null, 'password')");
     });
     const results = await Promise.allSettled([dangling, write(buildUserInsert('b'))]);
     expect(results).toMatchObject([
@@ -321,7 +321,7 @@ describe('the write queue when the database reports an error', () => {
     });
     const dangling = write(() => {
       sqlite.pragma('defer_foreign_keys = ON');
-      sqlite.exec("insert into sessions values ('s', 'missing', 1, 1, 1, null, null)");
+      sqlite.exec("insert into sessions values ('s', 'missing', 1, 1, 1, null, null, 'password')");
     });
     const results = await Promise.allSettled([own, dangling]);
     expect(results).toMatchObject([

@@ -51,7 +51,12 @@ export function serveCalls<Table extends Calls>(
   }
 }
 
-function routeOf(key: string, call: Call, { requireSession, requireAdmin }: SessionGuards, handle: AnyHandler) {
+function guardOf({ access, beforeNewPassword }: Call, guards: SessionGuards) {
+  if (access === 'admin') return guards.requireAdmin;
+  return beforeNewPassword ? guards.requireAnySession : guards.requireSession;
+}
+
+function routeOf(key: string, call: Call, guards: SessionGuards, handle: AnyHandler) {
   const [method = '', path = ''] = key.split(' ');
   const isPublic = call.access === 'public';
   const { bodyMaxBytes = isPublic ? SESSIONLESS_JSON_MAX_BYTES : JSON_MAX_BYTES } = call;
@@ -59,7 +64,7 @@ function routeOf(key: string, call: Call, { requireSession, requireAdmin }: Sess
     method,
     url: API_PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: bodyMaxBytes,
-    ...(isPublic ? {} : { onRequest: call.access === 'admin' ? requireAdmin : requireSession }),
+    ...(isPublic ? {} : { onRequest: guardOf(call, guards) }),
     ...(call.form ? { preValidation: createFormParser(call.form) } : {}),
     config: { ...(call.form ? { form: call.form } : {}), ...(call.errors ? { errors: call.errors } : {}) },
     schema: schemaOf(path, call),

@@ -9,7 +9,8 @@ import {
   type ServerToClientEvents,
 } from '#shared/events.ts';
 import type { Sqlite } from '#server/db/open.ts';
-import type { CurrentUser } from '#server/http/session-guards.ts';
+import { accessTexts } from '#shared/texts.ts';
+import type { CurrentUser, ResolvedUser } from '#server/http/session-guards.ts';
 import { clientAddress, type IsTrustedProxy } from '#server/http/trusted-proxies.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
@@ -22,7 +23,7 @@ import type { NamespaceSocket, RealtimeNamespace, SocketData } from './socket-ty
 import { createStallCheck, cutConnection } from './stalled-sockets.ts';
 
 export type NamespaceDeps = {
-  resolve: (token: string) => Promise<CurrentUser | null>;
+  resolve: (token: string) => Promise<ResolvedUser | null>;
   resolveId: (sessionId: string) => Promise<CurrentUser | null>;
   publish: Publish;
   presence: Presence;
@@ -155,6 +156,7 @@ async function authenticate(
     const token: unknown = socket.handshake.auth['token'];
     const currentUser = typeof token === 'string' ? await resolve(token) : null;
     if (!currentUser) return next(new Error(UNAUTHORIZED));
+    if (currentUser.mustChangePassword) return next(new Error(accessTexts.changePassword));
     // The client polls instead, and tries to connect again now and then.
     if (presence.socketsOf(currentUser) >= ACCOUNT_SOCKETS_MAX) return next(new Error(UNAVAILABLE));
     socket.data.currentUser = currentUser;

@@ -34,6 +34,7 @@ const AUDIT_ACTIONS = [
   'area.created',
   'area.updated',
   'area.deleted',
+  'user.recovery_code',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

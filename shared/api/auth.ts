@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { isAdminName } from '../domain/users/person-name.ts';
-import { PASSWORD_MIN_REGISTER } from '../limits.ts';
-import { fieldTexts } from '../texts.ts';
+import { SESSION_ENTRIES } from '../domain/users/security-events.ts';
+import { CODE_TYPED_MAX, IDENTIFIER_MAX, PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
+import { accessTexts, fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
-import { bothIds, deviceToken, email, password, personName } from './fields.ts';
-import { userAnswer } from './users.ts';
+import { anyEmail, bothIds, deviceToken, email, flag, password, personName, phone, requiredText } from './fields.ts';
+import { accountAnswer, ownPasswordTexts, userAnswer } from './users.ts';
 
 export const loginBody = z.object({
   email: email(),
@@ -47,7 +48,7 @@ export const sessionAnswer = singleOf(
     device_token: z.string(),
   }),
 );
-export const ownUserAnswer = singleOf(userAnswer);
+export const ownUserAnswer = singleOf(accountAnswer);
 export const adminContact = z.object({ ...bothIds, name: z.string() }).meta({ id: 'KontakAdmin' });
 export type AdminContact = z.infer<typeof adminContact>;
 export const adminContactAnswer = singleOf(adminContact);
@@ -60,7 +61,41 @@ export const accountTexts = {
 } as const;
 
 export const changeNameBody = z.object({ name: personName(fieldTexts.nameRequired) });
-export type ChangeNameBody = z.infer<typeof changeNameBody>;
+
+/** The fields that an account changes of itself; another address or number needs the own password (R-ACCESS-10, R-ACCESS-17). */
+export const changeOwnBody = changeNameBody
+  .partial()
+  .extend({
+    email: anyEmail(fieldTexts.emailRequired).optional(),
+    phone: phone.optional(),
+    phone_consent: flag.optional(),
+    current_password: z
+      .string({ error: ownPasswordTexts.required })
+      .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
+      .optional(),
+    device_token: deviceToken,
+  })
+  // Earlier clients know the name alone.
+  .refine((body) => [body.name, body.email, body.phone, body.phone_consent].some((field) => field !== undefined), {
+    path: ['name'],
+    error: fieldTexts.nameRequired,
+  });
+export type ChangeOwnBody = z.infer<typeof changeOwnBody>;
+
+/** An e-mail address, a phone number or the code of a card. */
+export const askRecoveryBody = z.object({
+  identifier: requiredText(accessTexts.identifierRequired, 'Isian', IDENTIFIER_MAX),
+});
+export type AskRecoveryBody = z.infer<typeof askRecoveryBody>;
+
+export const completeRecoveryBody = z
+  .object({
+    code: z.string({ error: accessTexts.codeInvalid }).max(CODE_TYPED_MAX, { error: accessTexts.codeInvalid }),
+    password: registerBody.shape.password,
+    password_confirmation: registerBody.shape.password_confirmation,
+  })
+  .refine(isConfirmed, confirmationRule);
+export type CompleteRecoveryBody = z.infer<typeof completeRecoveryBody>;
 
 export const changePasswordBody = z
   .object({
@@ -88,6 +123,8 @@ const ownSession = z
     address: z.string().nullable(),
     /** Whether its browser gets push notifications. */
     has_notifications: z.boolean(),
+    /** The way in by which it began. */
+    entry: z.enum(SESSION_ENTRIES),
   })
   .meta({ id: 'Sesi' });
 export type OwnSession = z.infer<typeof ownSession>;

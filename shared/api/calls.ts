@@ -10,6 +10,7 @@ import { noticeCalls } from './calls/notices.ts';
 import { officeCalls } from './calls/office.ts';
 import { pushCalls } from './calls/push.ts';
 import { quickReplyCalls } from './calls/quick-replies.ts';
+import { recoveryCalls } from './calls/recoveries.ts';
 import { reportCalls } from './calls/reports.ts';
 import { systemCalls } from './calls/system.ts';
 import { adminRecordCalls, ownRecordCalls } from './calls/tax-records.ts';
@@ -28,6 +29,7 @@ export const calls = {
   ...ownRecordCalls,
   ...adminRecordCalls,
   ...userCalls,
+  ...recoveryCalls,
   ...dhkpCalls,
   ...claimCalls,
   ...areaCalls,

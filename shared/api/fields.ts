@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { parseCalendarDate } from '../domain/dates/dates.ts';
 import { isRupiahAmount } from '../domain/money/rupiah.ts';
 import { cleanName } from '../domain/users/person-name.ts';
+import { hasEmail } from '../domain/users/no-email.ts';
+import { readPhone } from '../domain/users/phone.ts';
 import { DEVICE_TOKEN_MAX, EMAIL_MAX, NAME_MAX, PASSWORD_MAX } from '../limits.ts';
 import { fieldTexts } from '../texts.ts';
 
@@ -53,6 +55,11 @@ export function optionalText(label: string, max: number) {
 
 /** An e-mail address, trimmed and lower-cased (R-AUTH-7). */
 export function email(required: string = fieldTexts.emailRequired) {
+  return anyEmail(required).refine(hasEmail, { error: fieldTexts.emailInvalid });
+}
+
+/** As `email`, and also the address of an account without one, which clients send back with the rest of a form. */
+export function anyEmail(required: string) {
   return z
     .string({ error: required })
     .trim()
@@ -65,6 +72,17 @@ export function email(required: string = fieldTexts.emailRequired) {
     )
     .meta({ format: 'email', maxLength: EMAIL_MAX });
 }
+
+/** A mobile number, as it is stored; null and an empty text: none. */
+export const phone = z
+  .string({ error: fieldTexts.phoneInvalid })
+  .nullable()
+  .superRefine((text, context) => {
+    if (text !== null && text.trim() !== '' && readPhone(text) === null)
+      context.addIssue({ code: 'custom', message: fieldTexts.phoneInvalid });
+  })
+  .transform((text) => (text === null ? null : readPhone(text)))
+  .meta({ type: 'string', description: 'nomor HP, misalnya 0812-3456-7890; null atau kosong: tidak ada' });
 
 /** A password, never trimmed. `min` matters only where a password is chosen. */
 export function password(required: string, min: number, tooShort: string) {

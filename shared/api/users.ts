@@ -1,9 +1,23 @@
 import { z } from 'zod';
-import { ADMIN_USERS_MAX, PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../limits.ts';
-import { fieldTexts } from '../texts.ts';
+import { CHECKED_BY } from '../domain/users/security-events.ts';
+import { ADMIN_USERS_MAX, CODE_NOTE_MAX, PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../limits.ts';
+import { accessTexts, fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
 import { flagFilter, searchFilter } from './filters.ts';
-import { bothIds, deviceToken, email, expectedUpdatedAt, flag, password, personName, timestamps } from './fields.ts';
+import {
+  anyEmail,
+  bothIds,
+  choice,
+  deviceToken,
+  email,
+  expectedUpdatedAt,
+  flag,
+  optionalText,
+  password,
+  personName,
+  phone,
+  timestamps,
+} from './fields.ts';
 
 /** A user as every answer shows it (R-USER-1). */
 export const userAnswer = z
@@ -18,6 +32,20 @@ export const userAnswer = z
   })
   .meta({ id: 'User' });
 export type UserAnswer = z.infer<typeof userAnswer>;
+
+/** An account as admins and its owner see it, beyond what every answer shows. */
+export const accountAnswer = userAnswer
+  .extend({
+    phone: z.string().nullable(),
+    /** Whether its owner agreed to be written to at the number. */
+    phone_consent: z.boolean(),
+    /** False: the address is one that nobody can own (R-ACCESS-8). */
+    has_email: z.boolean(),
+    /** The session reaches nothing but a new password (R-ACCESS-20). */
+    must_change_password: z.boolean(),
+  })
+  .meta({ id: 'Akun' });
+export type AccountAnswer = z.infer<typeof accountAnswer>;
 
 export const usersQuery = z.object({
   is_admin: flagFilter,
@@ -34,6 +62,7 @@ export const ownPasswordTexts = {
   missing:
     'Masukkan password Anda untuk membuat atau mengubah akun administrator. Bila kolomnya tidak tampak, muat ulang halaman ini.',
   wrong: 'Password salah',
+  required: 'Masukkan password Anda',
 } as const;
 
 /** The caller's own password; only a change of administrators reads it. */
@@ -64,9 +93,11 @@ export type CreateUserBody = z.infer<typeof createUserBody>;
 export const updateUserBody = z
   .object({
     name: personName(fieldTexts.userNameEmailRequired),
-    email: email(fieldTexts.userNameEmailRequired),
+    email: anyEmail(fieldTexts.userNameEmailRequired),
     is_admin: flag,
     is_active: flag,
+    phone,
+    phone_consent: flag,
   })
   .partial()
   .extend({ updated_at: expectedUpdatedAt.optional(), ...ownPassword });
@@ -80,9 +111,21 @@ export const resetTexts = {
 /** A new password for another account, for example a forgotten one. Its minimum is that of R-USER-3. */
 export const resetPasswordBody = z.object({
   password: password(fieldTexts.passwordRequired, PASSWORD_MIN_ADMIN_CREATE, fieldTexts.passwordMin6),
+  must_change: flag.optional(),
   ...ownPassword,
 });
 export type ResetPasswordBody = z.infer<typeof resetPasswordBody>;
 
+/** The way in which the office found out who asks for the code, and a note for the audit. */
+export const recoveryCodeBody = z.object({
+  checked: choice(CHECKED_BY, accessTexts.checkedInvalid, accessTexts.checkedInvalid),
+  note: optionalText('Keterangan', CODE_NOTE_MAX).optional(),
+  ...ownPassword,
+});
+export type RecoveryCodeBody = z.infer<typeof recoveryCodeBody>;
+/** Shown once: the server keeps nothing from which the code could be read. */
+export const recoveryCodeAnswer = singleOf(z.object({ code: z.string(), url: z.string(), expires_at: z.string() }));
+
 export const oneUserAnswer = singleOf(userAnswer);
+export const oneAccountAnswer = singleOf(accountAnswer);
 export const usersAnswer = listOf(userAnswer);

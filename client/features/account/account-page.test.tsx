@@ -16,7 +16,16 @@ const buildSession = (id: string, user_agent: string, current = false): OwnSessi
   const created_at = '2025-02-03T04:05:06.000Z';
   const last_seen_at = new Date(Date.now() - 3 * 60 * 60 * 1000).toISOString();
   const times = { created_at, createdAt: created_at, last_seen_at, lastSeenAt: last_seen_at };
-  return { id, _id: id, current, ...times, user_agent, address: '10.0.0.1', has_notifications: false };
+  return {
+    id,
+    _id: id,
+    current,
+    ...times,
+    user_agent,
+    address: '10.0.0.1',
+    has_notifications: false,
+    entry: 'password' as const,
+  };
 };
 
 let server: ReturnType<typeof fakeServer>;

@@ -29,6 +29,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'claim.rejected': 'Permintaan objek ditolak',
   'area.created': 'Wilayah ditambahkan',
   'area.updated': 'Wilayah diubah',
+  'user.recovery_code': 'Kode masuk',
   'area.deleted': 'Wilayah dihapus',
 };
 

@@ -1,8 +1,10 @@
 import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
-import { deleteSessionsOf, readUsers, type ListedUser } from '#server/features/users/queries.ts';
+import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { TERMINAL_CALLER } from '#server/accounts/policy.ts';
+import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import {
+  deleteSessionsOf,
   findUserByEmail,
   insertUser,
   startAdminTime,
@@ -68,6 +70,14 @@ export async function resetPassword(
     await updatePasswordHash(tx, user.id, passwordHash, context.now());
     const ended = await deleteSessionsOf(tx, user.id);
     await context.audit.passwordChanged(tx, TERMINAL_CALLER, user);
+    const act = {
+      userId: user.id,
+      event: 'password.changed',
+      how: null,
+      by: TERMINAL_CALLER,
+      at: context.now(),
+    } as const;
+    await insertSecurityEvent(tx, act);
     return { user, ended };
   });
 }

@@ -553,6 +553,27 @@ describe('migrate with a database of version 1.0.0', () => {
   });
 });
 
+describe('the migration of the ways in', () => {
+  it('lets accounts and sessions of version 1.0.0 on as they were: without a phone, in by a password', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const columns =
+      'phone, phone_since, phone_consent_at, admin_ended_at, must_change_password, seen_security_id, seen_email_change_id';
+    expect(sqlite.prepare(`select ${columns} from users`).raw().all()).toEqual([[null, null, null, null, 0, 0, 0]]);
+    expect(sqlite.prepare('select entry from sessions').pluck().all()).toEqual(['password']);
+    const tables = [
+      'wrong_tries',
+      'security_log',
+      'recovery_requests',
+      'recovery_codes',
+      'former_phones',
+      'former_emails',
+    ];
+    for (const table of tables) expect(sqlite.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
+  });
+});
+
 describe('migrate', () => {
   it('rejects a database of a newer program', () => {
     const { sqlite, names } = buildDatabase();

@@ -1,31 +1,42 @@
-import { accountTexts, type ChangeNameBody, type ChangePasswordBody } from '#shared/api/auth.ts';
+import { accountTexts, type ChangeOwnBody, type ChangePasswordBody } from '#shared/api/auth.ts';
+import { ownPasswordTexts } from '#shared/api/users.ts';
 import { isAdminName } from '#shared/domain/users/person-name.ts';
+import { OWN_PASSWORD_TRIES } from '#shared/domain/users/wrong-tries.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { type AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
+import { giveUpEmail } from '#server/accounts/emails.ts';
+import { rememberFormerPhone, withPhone } from '#server/accounts/phones.ts';
+import { isAdminAccount } from '#server/accounts/seasoned.ts';
+import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
-import { findUserById, updatePasswordHash, type UserRow } from '#server/accounts/user-queries.ts';
+import { deleteOtherSessions, findUserById, updatePasswordHash, type UserRow } from '#server/accounts/user-queries.ts';
 import * as queries from './account-queries.ts';
 import type { PasswordCheck, PasswordSource } from './password-check.ts';
 
 const wrongPasswordError = (): AppError => invalid('current_password', accountTexts.currentPasswordWrong);
 
+async function requireUser(db: ConnectionOrTransaction, { id }: CurrentUser): Promise<UserRow> {
+  const user = await findUserById(db, id);
+  if (!user) throw sessionEnded();
+  return user;
+}
+
 /** Changes to the own account, for users and admins: name, password, sessions (R-AUTH-10 to R-AUTH-12). */
 export function createAccountService(context: ServiceContext, passwords: PasswordCheck) {
-  const { audit, policy, userWrites, write, now, earliestNow, orm, publish } = context;
+  const { audit, policy, userWrites, write, now, earliestNow, operatingNow, orm, publish } = context;
+  const requireOwnPassword = createOwnPasswordRule(context, passwords);
 
   /** @throws 401, 403 */
   async function requireOwnAccount(tx: Transaction, currentUser: CurrentUser): Promise<UserRow> {
     await policy.requireLiveSession(tx, currentUser);
-    const user = await findUserById(tx, currentUser.id);
-    if (!user) throw sessionEnded();
-    return user;
+    return requireUser(tx, currentUser);
   }
 
   function endSessions(ids: readonly string[]): void {
@@ -33,21 +44,56 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
   }
 
   return {
-    /** @throws 401, 403, 429, 507 */
-    async changeName(currentUser: CurrentUser, { name }: ChangeNameBody): Promise<UserRow> {
+    /**
+     * Changes the name, the address and the number. Another address or number needs the own password and ends all other sessions:
+     * it may open the account one day (R-ACCESS-10, R-ACCESS-17).
+     * @throws 401, 403, 422 without the right password or for an address of others, 429, 503, 507
+     */
+    async changeOwn(
+      currentUser: CurrentUser,
+      { current_password: password, device_token: deviceToken, ...body }: ChangeOwnBody,
+      source: Omit<PasswordSource, 'deviceToken'>,
+    ): Promise<UserRow> {
       userWrites.countChange(currentUser);
-      const renamed = await write(async (tx) => {
+      const times = () => ({ operatingMs: operatingNow(), nowMs: now() });
+      const plan = (user: UserRow) => {
+        const { name = user.name, email = user.email } = body;
+        const after: UserRow = { ...user, name, email, ...withPhone(user, body, times()) };
+        return { after, hasNewEmail: email !== user.email, hasNewPhone: after.phone !== user.phone };
+      };
+      const planned = plan(await requireUser(orm, currentUser));
+      const isConfirmed = planned.hasNewEmail || planned.hasNewPhone;
+      if (isConfirmed) await requireOwnPassword(currentUser, password, { ...source, deviceToken });
+      const { changed, ended, isNotice } = await write(async (tx) => {
         const user = await requireOwnAccount(tx, currentUser);
-        if (user.name === name) return user;
+        const { after, hasNewEmail, hasNewPhone } = plan(user);
+        const opensLater = hasNewEmail || hasNewPhone;
+        // The account changed meanwhile.
+        if (opensLater && !isConfirmed) throw invalid('current_password', ownPasswordTexts.required);
+        if (after.name === user.name && !opensLater && after.phoneConsentAt === user.phoneConsentAt)
+          return { changed: user, ended: [], isNotice: false };
         // Admins may be called so; a user would fool them.
-        if (!user.isAdmin && isAdminName(name)) throw invalid('name', fieldTexts.nameOfAdmin);
-        const after: UserRow = { ...user, name, updatedAt: nextUpdatedAt(user, now()) };
-        await queries.updateName(tx, after);
-        await audit.userChanged(tx, currentUser, user, after);
-        return after;
+        if (after.name !== user.name && !user.isAdmin && isAdminName(after.name))
+          throw invalid('name', fieldTexts.nameOfAdmin);
+        const stored: UserRow = { ...after, updatedAt: nextUpdatedAt(user, now()) };
+        if (hasNewEmail) await giveUpEmail(tx, user, stored.email, times());
+        await queries.updateOwn(tx, stored);
+        const isAdmins = isAdminAccount(user, operatingNow());
+        await audit.userChanged(tx, currentUser, user, stored, isAdmins && opensLater);
+        if (!opensLater) return { changed: stored, ended: [], isNotice: false };
+        const act = { userId: user.id, how: 'password', by: currentUser, at: now() } as const;
+        if (hasNewEmail) await insertSecurityEvent(tx, { ...act, event: 'email.changed' });
+        if (hasNewPhone) {
+          await rememberFormerPhone(tx, user, operatingNow());
+          await insertSecurityEvent(tx, { ...act, event: 'phone.changed' });
+        }
+        const others = await deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
+        return { changed: stored, ended: others, isNotice: isAdmins || hasNewEmail };
       });
-      publishUserChange(publish, 'updated', renamed);
-      return renamed;
+      endSessions(ended);
+      publishUserChange(publish, 'updated', changed);
+      if (isNotice) publish.toAdmins('notice:new', { actor_id: currentUser.id });
+      return changed;
     },
 
     /**
@@ -79,7 +125,14 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
           throw wrongPasswordError();
         await updatePasswordHash(tx, currentUser.id, passwordHash, now());
         await audit.passwordChanged(tx, currentUser, currentUser);
-        return queries.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
+        await insertSecurityEvent(tx, {
+          userId: currentUser.id,
+          event: 'password.changed',
+          how: 'password',
+          by: currentUser,
+          at: now(),
+        });
+        return deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });
       endSessions(ended);
       return passwords.issueDeviceToken({ ...account, passwordHash }, undefined);
@@ -96,7 +149,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
     async endOtherSessions(currentUser: CurrentUser): Promise<void> {
       const ended = await write(async (tx) => {
         await policy.requireLiveSession(tx, currentUser);
-        return queries.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
+        return deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });
       endSessions(ended);
     },
@@ -122,9 +175,35 @@ export function createOwnPasswordCheck(
   { orm }: Pick<ServiceContext, 'orm'>,
   passwords: PasswordCheck,
 ): OwnPasswordCheck {
-  return async ({ id }, password, source) => {
-    const account = await findUserById(orm, id);
-    if (!account) throw sessionEnded();
+  return async (currentUser, password, source) => {
+    const account = await requireUser(orm, currentUser);
     return passwords.isRight({ ...source, email: account.email, account, password });
+  };
+}
+
+/** Wrong own passwords of an account are counted under this key. */
+export const ownPasswordKey = (userId: string): string => `password ${userId}`;
+
+export type OwnPasswordRule = (
+  currentUser: CurrentUser,
+  password: string | undefined,
+  source: PasswordSource,
+) => Promise<void>;
+
+/**
+ * The own password for what opens an account later: five wrong ones of the account in 15 minutes, from whichever session, and no
+ * more is looked at (R-ACCESS-7).
+ */
+export function createOwnPasswordRule(
+  context: Pick<ServiceContext, 'orm' | 'wrongTries'>,
+  passwords: PasswordCheck,
+): OwnPasswordRule {
+  const isOwnPassword = createOwnPasswordCheck(context, passwords);
+  /** @throws 422, 429, 503 */
+  return async (currentUser, password, source) => {
+    if (!password) throw invalid('current_password', ownPasswordTexts.required);
+    const look = async (): Promise<true | null> => ((await isOwnPassword(currentUser, password, source)) ? true : null);
+    const isRight = await context.wrongTries.run(ownPasswordKey(currentUser.id), OWN_PASSWORD_TRIES, look);
+    if (!isRight) throw invalid('current_password', ownPasswordTexts.wrong);
   };
 }

@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OwnSession } from '#shared/api/auth.ts';
 import type { authCalls } from '#shared/api/calls/auth.ts';
+import { accessTexts } from '#shared/texts.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
-import { presentIds, presentList, presentSingle, presentUser } from '#server/http/answers/present.ts';
+import { presentAccount, presentIds, presentList, presentSingle, presentUser } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { ListedSession } from './account-queries.ts';
 import type { AccountService } from './account-service.ts';
+import type { OwnLogService } from './own-log-service.ts';
+import type { RecoveryService } from './recovery-service.ts';
 import type { AuthService, SignInClient, SignInResult } from './service.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -32,12 +35,19 @@ function presentOwnSession(row: ListedSession, currentId: string): OwnSession {
     user_agent: row.userAgent,
     address: row.address,
     has_notifications: row.hasNotifications,
+    entry: row.entry,
   };
 }
 
-type Services = { auth: AuthService; account: AccountService; sessions: Sessions };
+type Services = {
+  recovery: RecoveryService;
+  auth: AuthService;
+  account: AccountService;
+  ownLog: OwnLogService;
+  sessions: Sessions;
+};
 
-export function authRoutes({ auth, account, sessions }: Services): Handlers<typeof authCalls> {
+export function authRoutes({ auth, account, ownLog, recovery, sessions }: Services): Handlers<typeof authCalls> {
   return {
     'POST /auth/login': async (received) =>
       presentSession('Login berhasil', await auth.login(received.body, clientOf(received))),
@@ -48,13 +58,22 @@ export function authRoutes({ auth, account, sessions }: Services): Handlers<type
       return presentSingle('Logout berhasil', {});
     },
     'GET /auth/user': async ({ currentUser }) =>
-      presentSingle('Data user', presentUser(await auth.requireUser(currentUser.id))),
+      presentSingle('Data user', presentAccount(await auth.requireUser(currentUser.id))),
     'GET /auth/admin-contact': async () => {
       const { id, name } = await auth.requireContactAdmin();
       return presentSingle('Kontak administrator', { ...presentIds(id), name });
     },
-    'PUT /auth/user': async ({ currentUser, body }) =>
-      presentSingle('Profil berhasil diperbarui', presentUser(await account.changeName(currentUser, body))),
+    'POST /auth/recovery': async ({ body, request }) => {
+      await recovery.ask(body, request.ip);
+      return presentSingle(accessTexts.asked, {});
+    },
+    'POST /auth/recovery/complete': async (received) =>
+      presentSession('Login berhasil', auth.finishSignIn(await recovery.complete(received.body, clientOf(received)))),
+    'PUT /auth/user': async ({ currentUser, body, request, reply }) => {
+      const source = { address: request.ip, signal: callerSignal(reply) };
+      const changed = await account.changeOwn(currentUser, body, source);
+      return presentSingle('Profil berhasil diperbarui', presentAccount(changed));
+    },
     'PUT /auth/password': async ({ currentUser, body, request, reply }) => {
       const source = { address: request.ip, signal: callerSignal(reply) };
       const deviceToken = await account.changePassword(currentUser, body, source);
@@ -74,6 +93,14 @@ export function authRoutes({ auth, account, sessions }: Services): Handlers<type
     'DELETE /auth/sessions/{id}': async ({ currentUser, params }) => {
       await account.endOwnSession(currentUser, params.id);
       return presentSingle('Sesi telah diakhiri', {});
+    },
+    'GET /auth/security-log': async ({ currentUser }) =>
+      presentSingle('Catatan keamanan', await ownLog.listEntries(currentUser)),
+    'GET /auth/notices': async ({ currentUser }) =>
+      presentSingle('Pemberitahuan akun', await ownLog.listNotices(currentUser)),
+    'POST /auth/notices/{id}/seen': async ({ currentUser, params }) => {
+      await ownLog.markSeen(currentUser, params.id);
+      return presentSingle('Pemberitahuan disingkirkan', {});
     },
   };
 }

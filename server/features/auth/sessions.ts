@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { JWT } from '@fastify/jwt';
 import { z } from 'zod';
+import type { SessionEntry } from '#shared/domain/users/security-events.ts';
 import { ACCOUNT_SESSIONS_MAX, SESSION_MAX_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
-import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { ResolvedUser } from '#server/http/session-guards.ts';
 import { deleteOldestSessions, deleteSession, insertSession, touchSession } from './queries.ts';
 
 declare module '@fastify/jwt' {
@@ -34,7 +35,7 @@ export function createSessions(jwt: JWT, { orm, policy, write, earliestNow, late
   const verifiedTokens = new Map<string, TokenClaims>();
 
   /** @returns null when the session ended, expired or was idle too long, or its account is not active */
-  async function resolveId(sessionId: string): Promise<CurrentUser | null> {
+  async function resolveId(sessionId: string): Promise<ResolvedUser | null> {
     const at = latestNow();
     const found = await policy.findLiveSession(orm, sessionId);
     if (!found) return null;
@@ -42,8 +43,7 @@ export function createSessions(jwt: JWT, { orm, policy, write, earliestNow, late
       // Not awaited: if it fails, the next request tries again.
       write((tx) => touchSession(tx, sessionId, at)).catch(() => undefined);
     }
-    const { id, name, email, isAdmin } = found.user;
-    return { id, name, email, isAdmin, sessionId };
+    return { ...found.user, sessionId };
   }
 
   /** @returns null when this server did not sign the token */
@@ -61,7 +61,7 @@ export function createSessions(jwt: JWT, { orm, policy, write, earliestNow, late
   }
 
   /** @throws the error of the database: a busy one must not end a session */
-  async function resolve(token: string): Promise<CurrentUser | null> {
+  async function resolve(token: string): Promise<ResolvedUser | null> {
     const tokenClaims = readClaims(token);
     if (!tokenClaims || tokenClaims.exp * 1000 <= earliestNow()) return null;
     const currentUser = await resolveId(tokenClaims.jti);
@@ -73,7 +73,12 @@ export function createSessions(jwt: JWT, { orm, policy, write, earliestNow, late
     resolveId,
 
     /** Stores a session inside the caller's transaction, which then calls `endReplaced` after its commit. */
-    async open(tx: Transaction, userId: string, clientInfo: ClientInfo): Promise<OpenedSession> {
+    async open(
+      tx: Transaction,
+      userId: string,
+      clientInfo: ClientInfo,
+      entry: SessionEntry = 'password',
+    ): Promise<OpenedSession> {
       const at = latestNow();
       const jti = randomUUID();
       const expiresAt = at + SESSION_MAX_MS;
@@ -85,6 +90,7 @@ export function createSessions(jwt: JWT, { orm, policy, write, earliestNow, late
         expiresAt,
         userAgent: clientInfo.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
         address: clientInfo.address,
+        entry,
       });
       const replacedIds = await deleteOldestSessions(tx, userId, ACCOUNT_SESSIONS_MAX);
       const token = jwt.sign({ sub: userId, jti, iat: Math.floor(at / 1000), exp: Math.floor(expiresAt / 1000) });

@@ -1,39 +1,35 @@
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
-import { errorTexts } from '#shared/texts.ts';
 import { systemTexts } from '#shared/api/system.ts';
-import { AppError, sessionEnded } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createLinkSigner, type LinkSigning } from '#server/security/signed-links.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { findUserById, hasOtherActiveAdmin } from '#server/accounts/user-queries.ts';
+import { createSeasoning } from '#server/accounts/seasoned.ts';
+import { hasOtherActiveAdmin } from '#server/accounts/user-queries.ts';
 import * as queries from './queries.ts';
 
 /** The browser starts its download at once. The rest of the time is for an admin who confirms it late. */
 const TICKET_LIFETIME_MS = 10 * MINUTE_MS;
 
-type RuleContext = Pick<ServiceContext, 'orm' | 'write' | 'now' | 'earliestNow' | 'latestNow' | 'timeZone'>;
+type RuleContext = Pick<
+  ServiceContext,
+  'orm' | 'write' | 'now' | 'earliestNow' | 'latestNow' | 'operatingNow' | 'timeZone'
+>;
 
-/**
- * Whether an admin may download a backup (docs/requirements.md R-SYS-22). With a stolen session an attacker could make an admin,
- * or give one a new password, and then know a password; a day leaves the others time to notice.
- */
-export function createDownloadRule({ orm, write, now, earliestNow, latestNow, timeZone }: RuleContext) {
-  const format = new Intl.DateTimeFormat('id-ID', { dateStyle: 'long', timeStyle: 'short', timeZone });
+/** Whether an admin may download a backup (docs/requirements.md R-SYS-22): a seasoned one, or the only one. */
+export function createDownloadRule(context: RuleContext) {
+  const { orm, earliestNow } = context;
+  const seasoning = createSeasoning(context);
 
   /** @throws 403 with the time from which it is allowed */
   return async function requireOldAdmin(currentUser: CurrentUser): Promise<void> {
-    const user = await findUserById(orm, currentUser.id);
-    if (!user) throw sessionEnded();
-    if (!user.isAdmin || !user.isActive) throw new AppError(403, errorTexts.forbidden);
-    const latest = latestNow();
-    const sinceMs = Math.max(user.adminSince, user.passwordChangedAt);
-    if (sinceMs > latest) await write((tx) => queries.clampAdminTimes(tx, user.id, latest));
-    const leftMs = Math.min(sinceMs, latest) + DAY_MS - earliestNow();
+    const leftMs = await seasoning.missingMs(currentUser);
     if (leftMs <= 0) return;
     const wasAlone =
-      !(await hasOtherActiveAdmin(orm, user.id)) && !(await queries.wasAdminRemovedSince(orm, earliestNow() - DAY_MS));
+      !(await hasOtherActiveAdmin(orm, currentUser.id)) &&
+      !(await queries.wasAdminRemovedSince(orm, earliestNow() - DAY_MS));
     if (wasAlone) return;
-    throw new AppError(403, systemTexts.downloadTooEarly(format.format(now() + leftMs)));
+    throw new AppError(403, systemTexts.downloadTooEarly(seasoning.timeAfter(leftMs)));
   };
 }
 

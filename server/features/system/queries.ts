@@ -1,5 +1,5 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { and, gt, inArray, sql } from 'drizzle-orm';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 
 /** Reads from a table, because an expression alone would not touch the file. */
@@ -29,16 +29,4 @@ export async function wasAdminRemovedSince(orm: ConnectionOrTransaction, sinceMs
     .limit(1)
     .get();
   return entry !== undefined;
-}
-
-/** A time that lies ahead comes from a clock that was ahead; from now on it ages. */
-export async function clampAdminTimes(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx
-    .update(users)
-    .set({
-      adminSince: sql`min(${users.adminSince}, ${nowMs})`,
-      passwordChangedAt: sql`min(${users.passwordChangedAt}, ${nowMs})`,
-    })
-    .where(eq(users.id, id))
-    .run();
 }

@@ -8,7 +8,6 @@ import {
   conversations,
   messages,
   pushSubscriptions,
-  sessions,
   taxRecords,
   users,
 } from '#server/db/schema.ts';
@@ -89,10 +88,6 @@ function conditions({
   ];
 }
 
-export async function findEmailOwner(orm: ConnectionOrTransaction, email: string): Promise<{ id: string } | undefined> {
-  return orm.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
-}
-
 export async function updateUser(tx: Transaction, { id, ...columns }: UserRow): Promise<void> {
   await tx.update(users).set(columns).where(eq(users.id, id)).run();
 }
@@ -168,12 +163,6 @@ export function readMessageBatch(orm: ConnectionOrTransaction, userId: string, l
     .from(messages)
     .where(eq(messages.userId, userId))
     .limit(limit);
-}
-
-/** @returns how many sessions ended */
-export async function deleteSessionsOf(tx: Transaction, userId: string): Promise<number> {
-  const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id }).all();
-  return ended.length;
 }
 
 /** A push subscription was made for the role that the account had then, and its sockets are disconnected too. */

@@ -5,11 +5,12 @@ import type { QuotaUse } from '#shared/api/tax-records/tax-records.ts';
 import type { OwnPasswordBody } from '#shared/api/users.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
 import { listCallerOf } from '#server/http/answers/list-caller.ts';
-import { presentSingle, presentUser } from '#server/http/answers/present.ts';
+import { presentAccount, presentSingle, presentUser } from '#server/http/answers/present.ts';
 import { runAfterListen } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { encodeUsersAnswer } from './list-answers.ts';
+import { createRecoveryCodeService, type RecoveryCodeDeps } from './recovery-code-service.ts';
 import { type AccountHooks, createUserService, type OwnPassword, type PasswordDeps } from './service.ts';
 
 declare module '#server/service-context.ts' {
@@ -27,13 +28,14 @@ type UserRecords = {
 /** Adds the users as admins manage them. */
 export function registerUsers(
   app: FastifyInstance,
-  { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & UserRecords,
+  { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & RecoveryCodeDeps & UserRecords,
 ): void {
   const users = createUserService(context, deps);
+  const recoveryCodes = createRecoveryCodeService(context, deps);
   serveCalls(app, guards, userCalls, {
     'GET /admin/users': (received) => users.encodeList(received.query, listCallerOf(received)),
     'GET /admin/users/{id}': async ({ params }) =>
-      presentSingle('Data user', presentUser(await users.requireUser(params.id))),
+      presentSingle('Data user', presentAccount(await users.requireUser(params.id))),
     'POST /admin/users': async (received) => {
       const user = await users.create(received.currentUser, received.body, ownPasswordOf(received));
       return presentSingle('User berhasil dibuat', presentUser(user));
@@ -41,7 +43,7 @@ export function registerUsers(
     'PUT /admin/users/{id}': async (received) => {
       const { currentUser, params, body } = received;
       const user = await users.update(currentUser, params.id, body, ownPasswordOf(received));
-      return presentSingle('User berhasil diperbarui', presentUser(user));
+      return presentSingle('User berhasil diperbarui', presentAccount(user));
     },
     'PUT /admin/users/{id}/toggle-status': async (received) => {
       const user = await users.toggleActive(received.currentUser, received.params.id, ownPasswordOf(received));
@@ -51,6 +53,15 @@ export function registerUsers(
       const { currentUser, params, body } = received;
       await users.resetPassword(currentUser, params.id, body, ownPasswordOf(received));
       return presentSingle('Password user berhasil diganti', {});
+    },
+    'POST /admin/users/{id}/recovery-code': async (received) => {
+      const { currentUser, params, body } = received;
+      const made = await recoveryCodes.make(currentUser, params.id, body, ownPasswordOf(received));
+      return presentSingle('Kode masuk dibuat', made);
+    },
+    'DELETE /admin/users/{id}/recovery-code': async ({ currentUser, params }) => {
+      await recoveryCodes.end(currentUser, params.id);
+      return presentSingle('Kode masuk dicabut', {});
     },
     'DELETE /admin/users/{id}': async (received) => {
       await users.remove(received.currentUser, received.params.id, ownPasswordOf(received));

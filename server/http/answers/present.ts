@@ -1,4 +1,5 @@
-import type { UserAnswer } from '#shared/api/users.ts';
+import type { AccountAnswer, UserAnswer } from '#shared/api/users.ts';
+import { hasEmail } from '#shared/domain/users/no-email.ts';
 
 /** Parts of answers that several features share: both spellings of ids and times (docs/requirements.md R-API-5, R-API-6). */
 
@@ -30,6 +31,23 @@ export function presentUser(row: {
     is_active: row.isActive,
     role: row.isAdmin ? 'admin' : 'user',
     ...presentTimes(row),
+  };
+}
+
+/** With what only admins and the account itself see. */
+export function presentAccount(
+  row: Parameters<typeof presentUser>[0] & {
+    phone: string | null;
+    phoneConsentAt: number | null;
+    mustChangePassword: boolean;
+  },
+): AccountAnswer {
+  return {
+    ...presentUser(row),
+    phone: row.phone,
+    phone_consent: row.phoneConsentAt !== null,
+    has_email: hasEmail(row.email),
+    must_change_password: row.mustChangePassword,
   };
 }
 

@@ -118,6 +118,8 @@ describe('GET /api/docs/openapi.json', () => {
       'GET /uploads/logo/{file}',
       'GET /uploads/{file}',
       'POST /api/auth/login',
+      'POST /api/auth/recovery',
+      'POST /api/auth/recovery/complete',
       'POST /api/auth/register',
       'POST /api/push/actions',
     ]);
@@ -257,7 +259,7 @@ describe('GET /api/docs/openapi.json', () => {
         for (const { schema } of Object.values(content)) compile(schema);
       }
     }
-  });
+  }, 120_000);
 
   it('contains no dangling reference, no unused schema and no English default text', async () => {
     const document = await fetchDocument(await buildTestApp());

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Call, ErrorStatus } from '#shared/api/calls/call.ts';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
 import { APP_NAME } from '#shared/labels.ts';
-import { errorTexts, fieldTexts } from '#shared/texts.ts';
+import { accessTexts, errorTexts, fieldTexts } from '#shared/texts.ts';
 import { APP_VERSION } from '#server/process/version.ts';
 
 const statusTexts: Record<ErrorStatus, string> = {
@@ -48,9 +48,13 @@ function errorsOf({ method, url, schema = {}, config }: RouteOptions): ErrorText
   const isAdminCall = url.startsWith('/api/admin/');
   return {
     400: errorTexts.badFormat,
-    ...(isPublic(schema) ? {} : { 401: errorTexts.sessionEnded }),
     // The rights are checked again when a change is written, because they may have changed meanwhile.
-    ...(!isPublic(schema) && (isAdminCall || isWrite) ? { 403: errorTexts.forbidden } : {}),
+    ...(isPublic(schema)
+      ? {}
+      : {
+          401: errorTexts.sessionEnded,
+          403: isAdminCall || isWrite ? errorTexts.forbidden : accessTexts.changePassword,
+        }),
     ...(url.includes('/:') ? { 404: errorTexts.pathMissing } : {}),
     ...(isWrite ? { 413: errorTexts.bodyTooLarge, 507: errorTexts.storageFull } : {}),
     ...(schema.body ? { 422: fieldTexts.nameRequired } : {}),

@@ -72,3 +72,16 @@ it('writes how far the database has come, and reports an error of the disk witho
   database.sqlite.close();
   expect(() => record.save()).not.toThrow();
 });
+
+it('never falls behind a time that the database has seen, also after a restart, and makes no file older by it', () => {
+  const { clock, start } = buildRecord();
+  const first = start();
+  first.ageMs('backups/a');
+  first.notBefore(9 * DAY_MS);
+  first.notBefore(DAY_MS);
+  expect([first.operatingMs(), first.ageMs('backups/a')]).toEqual([9 * DAY_MS, 0]);
+  first.close();
+  clock.monotonicMs = 3;
+  const second = start();
+  expect([second.operatingMs(), second.ageMs('backups/a')]).toEqual([9 * DAY_MS, 0]);
+});

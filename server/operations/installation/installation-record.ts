@@ -31,7 +31,7 @@ export function createInstallationRecord({ dataDir, sqlite, now, monotonicNow, l
   const stored = readInstallationState(dataDir);
   const identity = readIdentity(dataDir);
   const pauseMs = stored ? Math.min(BELIEVED_PAUSE_MS, Math.max(0, now() - stored.writtenAtMs)) : 0;
-  const operatingAtStartMs = (stored?.operatingMs ?? 0) + pauseMs;
+  let operatingAtStartMs = (stored?.operatingMs ?? 0) + pauseMs;
   const startedAtMs = monotonicNow();
   const firstSeenMs = new Map(Object.entries(stored?.firstSeenMs ?? {}));
   let timer: NodeJS.Timeout | null = null;
@@ -58,6 +58,17 @@ export function createInstallationRecord({ dataDir, sqlite, now, monotonicNow, l
 
     /** Grows with time, also over restarts; never back. */
     operatingMs,
+
+    /**
+     * A database that came back without its state file, or with an older one, has seen later times already. The ages of files stay.
+     * @param ms operating time
+     */
+    notBefore(ms: number): void {
+      const missingMs = ms - operatingMs();
+      if (missingMs <= 0) return;
+      operatingAtStartMs += missingMs;
+      for (const [path, seenMs] of firstSeenMs) firstSeenMs.set(path, seenMs + missingMs);
+    },
 
     /**
      * The operating time since a file was first seen. It is remembered from the first call on.

@@ -1,9 +1,11 @@
 import { errorTexts } from '../../texts.ts';
 import {
   adminContactAnswer,
-  changeNameBody,
+  askRecoveryBody,
+  changeOwnBody,
   changePasswordAnswer,
   changePasswordBody,
+  completeRecoveryBody,
   loginBody,
   ownSessionsAnswer,
   ownUserAnswer,
@@ -11,6 +13,8 @@ import {
   sessionAnswer,
 } from '../auth.ts';
 import { doneAnswer } from '../envelope.ts';
+import { noticeTexts } from '../notices.ts';
+import { ownNoticesAnswer, securityLogAnswer } from '../security-log.ts';
 import type { Calls } from './call.ts';
 
 const signingIn = { access: 'public', tag: 'Autentikasi' } as const;
@@ -33,8 +37,25 @@ export const authCalls = {
     status: 201,
     errors: { 429: errorTexts.rateLimited(900) },
   },
-  'POST /auth/logout': { ...signedIn, summary: 'Keluar', answer: doneAnswer },
-  'GET /auth/user': { ...signedIn, summary: 'Akun sendiri', answer: ownUserAnswer },
+  'POST /auth/recovery': {
+    ...signingIn,
+    summary: 'Meminta kode masuk ke kantor',
+    description:
+      'identifier: email, nomor HP, atau kode kartu. Jawabannya sama, ada atau tidak akunnya; tidak ada yang dikirim dengan sendirinya.',
+    body: askRecoveryBody,
+    answer: doneAnswer,
+    errors: { 429: errorTexts.rateLimited(3600) },
+  },
+  'POST /auth/recovery/complete': {
+    ...signingIn,
+    summary: 'Masuk dengan kode dari kantor dan memilih password baru',
+    description: 'Semua sesi lain akun itu berakhir seketika.',
+    body: completeRecoveryBody,
+    answer: sessionAnswer,
+    errors: { 429: errorTexts.rateLimited(900) },
+  },
+  'POST /auth/logout': { ...signedIn, beforeNewPassword: true, summary: 'Keluar', answer: doneAnswer },
+  'GET /auth/user': { ...signedIn, beforeNewPassword: true, summary: 'Akun sendiri', answer: ownUserAnswer },
   'GET /auth/admin-contact': {
     ...signedIn,
     summary: 'Administrator yang dapat dihubungi',
@@ -43,13 +64,16 @@ export const authCalls = {
   },
   'PUT /auth/user': {
     ...ownAccount,
-    summary: 'Mengubah nama sendiri',
-    body: changeNameBody,
+    summary: 'Mengubah nama, email, dan nomor HP sendiri',
+    description:
+      'Email atau nomor HP lain butuh current_password dan mengakhiri semua sesi lain. Email lama masih 7 hari dapat meminta kode masuk, dan kantor dapat mengembalikannya.',
+    body: changeOwnBody,
     answer: ownUserAnswer,
     errors: { 429: errorTexts.rateLimited(30) },
   },
   'PUT /auth/password': {
     ...ownAccount,
+    beforeNewPassword: true,
     summary: 'Mengubah password sendiri',
     description: 'Semua sesi lain dari akun ini berakhir seketika; sesi ini tetap.',
     body: changePasswordBody,
@@ -59,4 +83,21 @@ export const authCalls = {
   'GET /auth/sessions': { ...ownAccount, summary: 'Sesi sendiri yang masih berlaku', answer: ownSessionsAnswer },
   'DELETE /auth/sessions': { ...ownAccount, summary: 'Mengakhiri semua sesi lain', answer: doneAnswer },
   'DELETE /auth/sessions/{id}': { ...ownAccount, summary: 'Mengakhiri satu sesi sendiri', answer: doneAnswer },
+  'GET /auth/security-log': {
+    ...ownAccount,
+    summary: 'Catatan keamanan akun sendiri, terbaru lebih dulu',
+    description: 'Paling banyak 100. Tidak ada yang dapat menghapusnya selama akunnya ada.',
+    answer: securityLogAnswer,
+  },
+  'GET /auth/notices': {
+    ...ownAccount,
+    summary: 'Yang dilakukan kantor pada akun sendiri dan belum disingkirkan, terbaru lebih dulu',
+    answer: ownNoticesAnswer,
+  },
+  'POST /auth/notices/{id}/seen': {
+    ...ownAccount,
+    summary: 'Menyingkirkan sebuah pemberitahuan akun dan semua yang lebih lama',
+    answer: doneAnswer,
+    errors: { 404: noticeTexts.missing },
+  },
 } satisfies Calls;

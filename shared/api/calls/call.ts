@@ -24,6 +24,8 @@ export type FormShape = {
 /** One call of the REST API. The server registers it, the client's types and the API documentation are made from it. */
 export type Call = {
   access: Access;
+  /** Also for a session whose account must choose a new password first (R-ACCESS-20). */
+  beforeNewPassword?: true;
   /** The group, a title and more about it in the API documentation, in Indonesian. */
   tag: string;
   summary: string;

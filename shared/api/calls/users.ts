@@ -1,12 +1,15 @@
-import { errorTexts } from '../../texts.ts';
+import { accessTexts, errorTexts } from '../../texts.ts';
 import { doneAnswer } from '../envelope.ts';
 import { ownStatisticsAnswer } from '../tax-records/statistics.ts';
 import { quotaAnswer } from '../tax-records/tax-records.ts';
 import {
   createUserBody,
+  oneAccountAnswer,
   oneUserAnswer,
   ownPasswordBody,
   ownPasswordTexts,
+  recoveryCodeAnswer,
+  recoveryCodeBody,
   resetPasswordBody,
   resetTexts,
   updateUserBody,
@@ -28,7 +31,7 @@ export const userCalls = {
     query: usersQuery,
     answer: usersAnswer,
   },
-  'GET /admin/users/{id}': { ...admin, summary: 'Satu user', answer: oneUserAnswer },
+  'GET /admin/users/{id}': { ...admin, summary: 'Satu user', answer: oneAccountAnswer },
   'POST /admin/users': {
     ...admin,
     summary: 'Menambah user',
@@ -43,7 +46,7 @@ export const userCalls = {
     summary: 'Mengubah user',
     description: `Kolom yang tidak dikirim tetap. Menonaktifkan atau mengubah peran mengakhiri sambungannya seketika. ${passwordRule}`,
     body: updateUserBody,
-    answer: oneUserAnswer,
+    answer: oneAccountAnswer,
     errors: { 404: errorTexts.userMissing, 409: errorTexts.conflict, ...passwordErrors },
   },
   'PUT /admin/users/{id}/toggle-status': {
@@ -61,6 +64,26 @@ export const userCalls = {
     body: resetPasswordBody,
     answer: doneAnswer,
     errors: { 404: errorTexts.userMissing, 409: resetTexts.ownPassword, ...passwordErrors },
+  },
+  'POST /admin/users/{id}/recovery-code': {
+    ...admin,
+    summary: 'Membuat kode masuk untuk user yang lupa password',
+    description: `Berlaku 24 jam dan satu kali; kode sebelumnya berakhir. checked: "counter" di loket, "phone" bila kantor menghubungi nomor HP yang sudah 7 hari milik akun itu saja. Untuk administrator, juga yang belum 24 jam tidak lagi: hanya oleh administrator lain yang akun dan passwordnya sudah 24 jam, dengan current_password.`,
+    body: recoveryCodeBody,
+    answer: recoveryCodeAnswer,
+    status: 201,
+    errors: {
+      403: accessTexts.tooEarly('11 Juni 2026 pukul 12.00'),
+      404: errorTexts.userMissing,
+      409: accessTexts.phoneNotProven,
+      ...passwordErrors,
+    },
+  },
+  'DELETE /admin/users/{id}/recovery-code': {
+    ...admin,
+    summary: 'Mencabut kode masuk yang belum dipakai',
+    answer: doneAnswer,
+    errors: { 404: accessTexts.noOpenCode },
   },
   'DELETE /admin/users/{id}': {
     ...admin,

@@ -35,6 +35,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'area.created': 'menambahkan wilayah',
   'area.updated': 'mengubah wilayah',
   'area.deleted': 'menghapus wilayah',
+  'user.recovery_code': 'membuat atau mencabut kode masuk',
 };
 
 const rolloverModeLabels: Record<RolloverMode, string> = { automatic: 'Dibuat otomatis', offer: 'Ditawarkan dulu' };
@@ -48,6 +49,8 @@ const otherFieldLabels: Record<string, string> = {
   note_author: 'Penulis catatan',
   note_written_at: 'Ditulis',
   claimed_by: 'Ditangani oleh',
+  checked: 'Diperiksa',
+  recovery_note: 'Keterangan',
   by_phone: 'Lewat telepon',
   closed_today: 'Tutup lebih awal hari itu',
   automatic_from_year: 'Dibuat otomatis dari data tahun',
@@ -55,6 +58,7 @@ const otherFieldLabels: Record<string, string> = {
   user_years: 'Tahun pajak yang dapat diisi warga',
   rollover: 'Data tahun baru',
   phone: 'Telepon',
+  own_phone: 'Nomor HP',
   whatsapp: 'WhatsApp',
   logo: 'Logo',
   file_name: 'Berkas',

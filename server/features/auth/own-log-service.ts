@@ -1,0 +1,69 @@
+import { noticeTexts } from '#shared/api/notices.ts';
+import type { OwnNotice, SecurityEntry } from '#shared/api/security-log.ts';
+import type { SecurityEvent } from '#shared/domain/users/security-events.ts';
+import { presentIds } from '#server/http/answers/present.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
+import {
+  listSecurityEvents,
+  listUnseenEvents,
+  markEventsSeen,
+  type SecurityRow,
+} from '#server/accounts/security-log-queries.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+
+const ENTRIES_MAX = 100;
+const NOTICES_MAX = 10;
+/** The name of every admin, as users read it. */
+const OFFICE_NAME = 'Petugas';
+
+/** Acts of the office, as the middle of a sentence. */
+const officeActs: Record<SecurityEvent, string> = {
+  'recovery_code.made': 'membuat kode masuk untuk akun Anda',
+  'recovery_code.ended': 'mencabut kode masuk untuk akun Anda',
+  'recovery_code.used': 'memakai kode masuk untuk akun Anda',
+  'password.changed': 'mengganti password akun Anda',
+  'email.changed': 'mengubah email akun Anda',
+  'phone.changed': 'mengubah nomor HP akun Anda',
+};
+const checkTexts = { counter: ' (diperiksa di loket)', phone: ' (diperiksa lewat telepon)' } as const;
+
+/** The own log, and the lines about what others did to the account (R-ACCESS-3, R-ACCESS-4). */
+export function createOwnLogService({ orm, policy, write, timeZone }: ServiceContext) {
+  const formatDay = new Intl.DateTimeFormat('id-ID', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
+  const formatTime = new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', timeZone });
+
+  function presentNotice({ id, event, how, at }: SecurityRow): OwnNotice {
+    const check = how === 'counter' || how === 'phone' ? checkTexts[how] : '';
+    return {
+      ...presentIds(String(id)),
+      kind: event,
+      text: `Kantor ${officeActs[event]}, ${formatDay.format(at)} ${formatTime.format(at)}${check}. Bukan Anda yang meminta? Hubungi kantor.`,
+      created_at: new Date(at).toISOString(),
+    };
+  }
+
+  return {
+    async listEntries({ id, isAdmin }: CurrentUser): Promise<SecurityEntry[]> {
+      return (await listSecurityEvents(orm, id, ENTRIES_MAX)).map(({ at, event, byId, byName, how }) => ({
+        at: new Date(at).toISOString(),
+        event,
+        by_name: byId === id || isAdmin ? byName : OFFICE_NAME,
+        how,
+      }));
+    },
+
+    listNotices: async ({ id }: CurrentUser): Promise<OwnNotice[]> =>
+      (await listUnseenEvents(orm, id, NOTICES_MAX)).map(presentNotice),
+
+    /** Puts away this line and all older ones. @throws 401, 403, 404 for what is no id */
+    async markSeen(currentUser: CurrentUser, id: string): Promise<void> {
+      if (!/^\d{1,15}$/.test(id)) throw notFound(noticeTexts.missing);
+      await write(async (tx) => {
+        await policy.requireLiveSession(tx, currentUser);
+        await markEventsSeen(tx, currentUser.id, Number(id));
+      });
+    },
+  };
+}
+export type OwnLogService = ReturnType<typeof createOwnLogService>;

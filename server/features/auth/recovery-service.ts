@@ -1,0 +1,113 @@
+import { v7 as newId } from 'uuid';
+import type { AskRecoveryBody, CompleteRecoveryBody } from '#shared/api/auth.ts';
+import { cleanCode } from '#shared/domain/users/access-codes.ts';
+import { type Identifier, readIdentifier } from '#shared/domain/users/identifier.ts';
+import { RECOVERY_CODE_TRIES } from '#shared/domain/users/wrong-tries.ts';
+import { RECOVERY_ASKS_MAX, RECOVERY_ASKS_OF_ADDRESS_MAX, RECOVERY_ASKS_WINDOW_MS } from '#shared/limits.ts';
+import { accessTexts } from '#shared/texts.ts';
+import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passwords.ts';
+import { createCodeSelectors } from '#server/accounts/recovery-codes.ts';
+import * as recovery from '#server/accounts/recovery-queries.ts';
+import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
+import { deleteSessionsOf, findUserById, updatePasswordHash, type UserRow } from '#server/accounts/user-queries.ts';
+import { invalid } from '#server/http/errors.ts';
+import { createRateLimit } from '#server/http/limits/rate-limit.ts';
+import { addressKey } from '#server/security/ip-addresses.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import { ownPasswordKey } from './account-service.ts';
+import type { SignInClient } from './service.ts';
+import type { OpenedSession, Sessions } from './sessions.ts';
+
+export type Recovered = { session: OpenedSession; user: UserRow };
+
+const invalidCode = () => invalid('code', accessTexts.codeInvalid);
+
+/** The way back in with a code of the office (R-ACCESS-12 to R-ACCESS-16). */
+export function createRecoveryService(context: ServiceContext, sessions: Sessions) {
+  const { audit, orm, write, wrongTries, now, monotonicNow, operatingNow, publish, rateLimits } = context;
+  const asks = createRateLimit(RECOVERY_ASKS_MAX, RECOVERY_ASKS_WINDOW_MS, monotonicNow);
+  const asksOfAddress = createRateLimit(RECOVERY_ASKS_OF_ADDRESS_MAX, RECOVERY_ASKS_WINDOW_MS, monotonicNow);
+  const { selectorOf } = createCodeSelectors(context);
+
+  function countAsk({ kind, value }: Identifier, address: string): void {
+    if (!rateLimits) return;
+    const [identifierKey, network] = [`${kind} ${value}`, addressKey(address)];
+    asksOfAddress.check(network);
+    asks.check(identifierKey);
+    asksOfAddress.count(network);
+    asks.count(identifierKey);
+  }
+
+  /** @returns the account whose code it is; null when the code is wrong, used, ended or old */
+  async function openWithCode(
+    { code, password }: CompleteRecoveryBody,
+    { signal, ...client }: SignInClient,
+  ): Promise<Recovered | null> {
+    const waiting = { holder: addressKey(client.address), signal };
+    const row = await recovery.findOpenCode(orm, selectorOf(code), operatingNow());
+    // One hash for every code, so that the time says nothing about which ones exist.
+    const isRight = await verifyPassword(cleanCode(code), row?.codeHash ?? DUMMY_HASH, waiting);
+    if (!row || !isRight) return null;
+    const passwordHash = await hashPassword(password, waiting);
+    return write(async (tx) => {
+      const user = await findUserById(tx, row.userId);
+      // Of many callers with one code the first one takes it; the triggers on users take those that have ended.
+      if (!user?.isActive || !(await recovery.takeCode(tx, row))) return null;
+      const at = now();
+      const entry = { userId: user.id, by: user, at };
+      await updatePasswordHash(tx, user.id, passwordHash, at);
+      await deleteSessionsOf(tx, user.id);
+      await wrongTries.forget(tx, ownPasswordKey(user.id));
+      await recovery.deleteRequestsOf(tx, user);
+      await audit.passwordChanged(tx, user, user);
+      await insertSecurityEvent(tx, { ...entry, event: 'recovery_code.used', how: row.checked });
+      await insertSecurityEvent(tx, { ...entry, event: 'password.changed', how: 'code' });
+      const session = await sessions.open(tx, user.id, client, 'code');
+      return { session, user: { ...user, passwordHash, mustChangePassword: false } };
+    });
+  }
+
+  return {
+    /**
+     * Stores that somebody asks for a way back in. An unknown identifier takes the same statements and the same writes: its row is
+     * one for all of them, which the office does not see.
+     * @throws 429 after too many of one identifier or address
+     */
+    async ask({ identifier: typed }: AskRecoveryBody, address: string): Promise<void> {
+      const identifier = readIdentifier(typed);
+      countAsk(identifier, address);
+      const accounts = await recovery.findAccountsOf(orm, identifier, operatingNow());
+      const [first] = accounts;
+      const single = accounts.length === 1 ? first : undefined;
+      const phone = accounts.length > 1 ? identifier.value : null;
+      const at = now();
+      await write((tx) =>
+        recovery.storeRequest(tx, {
+          id: newId(),
+          subject: single ? `user ${single.id}` : phone === null ? 'unknown' : `phone ${phone}`,
+          userId: single?.id ?? null,
+          phone,
+          kind: identifier.kind,
+          createdAt: at,
+          lastSeenAt: at,
+          askedAt: operatingNow(),
+        }),
+      );
+      if (first) publish.toAdmins('recovery:changed', {});
+    },
+
+    /**
+     * Opens an account with a code and a new password. All other sessions of the account end.
+     * @throws 422 for a code that opens nothing, 429 after ten of them from one address, 503 while too many others wait
+     */
+    async complete(body: CompleteRecoveryBody, client: SignInClient): Promise<Recovered> {
+      const key = `recovery ${addressKey(client.address)}`;
+      const recovered = await wrongTries.run(key, RECOVERY_CODE_TRIES, () => openWithCode(body, client));
+      if (!recovered) throw invalidCode();
+      publish.endUser(recovered.user.id);
+      publish.toAdmins('recovery:changed', {});
+      return recovered;
+    },
+  };
+}
+export type RecoveryService = ReturnType<typeof createRecoveryService>;

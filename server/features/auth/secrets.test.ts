@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cleanCode } from '#shared/domain/users/access-codes.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { complete, makeCodeFor, NEW_PASSWORD } from '#server/testing/recovery.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
+import { buildTestApp } from '#server/testing/test-app.ts';
+
+/** Every file below a folder, by its path, with its bytes. */
+function readFiles(folder: string): { path: string; content: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => ({ path, content: readFileSync(path, 'latin1') }));
+}
+
+it('keeps the codes of the office out of logs, audit, own log, events, answers, database and files', async () => {
+  const logs: string[] = [];
+  const test = await buildTestApp({
+    logger: { level: 'trace', stream: { write: (line: string) => void logs.push(line) } },
+  });
+  const [ratna, budi, siti] = [buildAdmin(test), buildTestUser(test), buildTestUser(test)];
+  const tabs = [await openTab(test, ratna), await openTab(test, siti)];
+  await test.call('POST', '/api/auth/recovery', { body: { identifier: budi.email } });
+  const codes = [
+    await makeCodeFor(test, ratna, budi.id, { note: 'di loket' }),
+    await makeCodeFor(test, ratna, siti.id),
+  ];
+  const [used = '', open = ''] = codes;
+  expect((await complete(test, used)).status).toBe(200);
+  await complete(test, used);
+  await complete(test, `${open}2`);
+  const answers: string[] = [];
+  for (const path of [
+    'admin/audit',
+    'admin/notices',
+    'admin/recoveries',
+    `admin/users/${budi.id}`,
+    'auth/security-log',
+  ])
+    answers.push((await test.call('GET', `/api/${path}`, { token: ratna.token })).raw.toString());
+  await waitForPendingEvents(test, ...tabs);
+  const places = {
+    logs: logs.join(''),
+    events: JSON.stringify(tabs.map((tab) => tab.received())),
+    answers: answers.join(''),
+    database: test.database.sqlite.serialize().toString('latin1'),
+    files: JSON.stringify(readFiles(dirname(test.proofsDir))),
+  };
+  expect(places.logs).toContain('/api/auth/recovery/complete');
+  for (const [place, content] of Object.entries(places)) {
+    for (const secret of [...codes, ...codes.map(cleanCode), NEW_PASSWORD.password])
+      expect(content.toUpperCase().includes(secret.toUpperCase()), place).toBe(false);
+  }
+});

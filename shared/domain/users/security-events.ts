@@ -1,0 +1,21 @@
+/** Acts on the ways into an account, as its own log keeps them (R-ACCESS-3). */
+
+export const SECURITY_EVENTS = [
+  'recovery_code.made',
+  'recovery_code.ended',
+  'recovery_code.used',
+  'password.changed',
+  'email.changed',
+  'phone.changed',
+] as const;
+export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
+
+/** The ways in which the office finds out who asks. */
+export const CHECKED_BY = ['counter', 'phone'] as const;
+
+/** The rights to an act; null in the log: the rights of the office. */
+export const SECURITY_HOWS = [...CHECKED_BY, 'password', 'code'] as const;
+
+/** The ways in by which a session begins. */
+export const SESSION_ENTRIES = ['password', 'code'] as const;
+export type SessionEntry = (typeof SESSION_ENTRIES)[number];
