@@ -24,6 +24,12 @@ const guestPages = [
   page(paths.register, () => import('#client/features/auth/register-page.tsx'), 'RegisterPage'),
 ];
 
+/** Open to everybody: who has forgotten the password may still be signed in here. */
+const openPages = [
+  page(paths.recover, () => import('#client/features/auth/recover-page.tsx'), 'RecoverPage'),
+  page(paths.newPassword, () => import('./pages/new-password-page.tsx'), 'NewPasswordPage'),
+];
+
 const userPages = [
   page(paths.dashboard, () => import('#client/features/dashboard/user/dashboard-page.tsx'), 'UserDashboardPage'),
   page(paths.records, () => import('#client/features/tax-records/own/list/list-page.tsx'), 'OwnRecordListPage'),
@@ -51,6 +57,7 @@ export const routes: RouteObject[] = [
         Component: PageLoading,
       },
       { Component: GuestOnly, children: routesOf(guestPages) },
+      ...routesOf(openPages),
       {
         Component: RequireSession,
         children: [

@@ -1,13 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { pathAfterLogin } from '#client/paths.ts';
-import { openSession, useEndedSession } from '#client/lib/session/session.ts';
+import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
+import { openSession, updateSessionUser, useEndedSession } from '#client/lib/session/session.ts';
 import { AUTH_OVERLAY_MS } from '#shared/limits.ts';
 import type { OpenedSession } from './api.ts';
 
 /** Stores an opened session, and redirects after the success overlay. */
 export function useSignIn() {
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const endedSession = useEndedSession();
   const [target, setTarget] = useState<string | null>(null);
 
@@ -22,6 +25,8 @@ export function useSignIn() {
     const returnTo = endedSession?.email === user.email ? endedSession.returnTo : null;
     openSession(token, user);
     setTarget(pathAfterLogin(user.is_admin, returnTo));
+    // The answer of a login does not say whether a new password must come first.
+    void queryClient.fetchQuery(ownUserQuery).then(updateSessionUser, () => undefined);
   }
 
   return { signIn, signedIn: target !== null };
