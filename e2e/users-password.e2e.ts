@@ -41,7 +41,18 @@ test('an admin resets the password of a user, who then signs in with it', async 
   await logIn(phone, user);
   await expect(phone.getByText('Email atau password salah').first()).toBeVisible();
   await logIn(phone, { ...user, password });
+  // A password of the office opens nothing but the page for another one.
+  await phone.waitForURL('/new-password');
+  await phone.goto('/tax-records');
+  await expect(phone.getByRole('heading', { name: 'Ganti password Anda dulu' })).toBeVisible();
+  await expectNoOverflow(phone, 'the page for a new password');
+  await expectAccessible(phone, 'the page for a new password');
+  await phone.getByLabel('Password lama (dari kantor)').fill(password);
+  await phone.getByLabel('Password baru', { exact: true }).fill('pilihan-sendiri');
+  await phone.getByLabel('Konfirmasi password baru', { exact: true }).fill('pilihan-sendiri');
+  await phone.getByRole('button', { name: 'Simpan password' }).click();
   await phone.waitForURL('/dashboard');
+  await expect(phone.getByText(/^Kantor mengganti password akun Anda/)).toBeVisible();
 
   await page.keyboard.press('Enter');
   await expect(reset).toBeHidden();

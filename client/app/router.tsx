@@ -5,7 +5,6 @@ import { adminLayout, adminPages } from './admin-pages.ts';
 import { bindLaunchesOfInstalledApp } from './launches/bind-launches.ts';
 import { homeTarget } from './launches/home-target.ts';
 import { GuestOnly, RequireAdmin, RequireSession } from './guards.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import { paths } from '#client/paths.ts';
 import { RootLayout } from './layouts/root-layout.tsx';
 import { RouteError } from './pages/route-error.tsx';
@@ -29,6 +28,8 @@ const openPages = [
   page(paths.recover, () => import('#client/features/auth/recover-page.tsx'), 'RecoverPage'),
   page(paths.newPassword, () => import('./pages/new-password-page.tsx'), 'NewPasswordPage'),
 ];
+
+const notFoundPage = lazyPage(() => import('./pages/not-found-page.tsx'), 'NotFoundPage');
 
 const userPages = [
   page(paths.dashboard, () => import('#client/features/dashboard/user/dashboard-page.tsx'), 'UserDashboardPage'),
@@ -76,10 +77,10 @@ export const routes: RouteObject[] = [
             children: routesOf(adminPages),
           },
           // Below /admin an unknown address is for admins only, too.
-          { path: `${paths.admin}/*`, Component: NotFoundPage },
+          { path: `${paths.admin}/*`, lazy: notFoundPage },
         ],
       },
-      { path: '*', Component: NotFoundPage },
+      { path: '*', lazy: notFoundPage },
     ],
   },
 ];

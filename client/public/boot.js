@@ -1,18 +1,17 @@
-// Runs before everything else: takes a code out of the address, sets the colours before the first paint, and asks early for what the opened page needs.
+// Runs before everything else: sets the colours before the first paint, and asks early for what the opened page needs.
 // It is a file because the content security policy allows no inline script.
 (() => {
-  // The part after # of /pulih is a code that opens an account: it leaves the address bar and the history at once.
+  // The code behind /pulih# opens an account: it leaves address and history first (client/lib/session/code-of-address.ts).
   const takeCode = () => {
     const { pathname, search, hash } = window.location;
-    if (hash === '' || !/^\/pulih\/?$/i.test(pathname)) return;
-    // client/lib/session/code-of-address.ts gives it to the page.
+    if (!hash || !/^\/pulih\/?$/i.test(pathname)) return;
     window.pbbCode = hash.slice(1);
     window.history.replaceState(window.history.state, '', pathname + search);
     window.dispatchEvent(new Event('pbb-code'));
   };
   takeCode();
-  // Such an address that is opened in a tab with the page loads nothing anew.
-  for (const name of ['popstate', 'hashchange']) window.addEventListener(name, takeCode);
+  // In a tab that shows the page already, too.
+  window.addEventListener('popstate', takeCode);
 
   const read = (key) => {
     try {
