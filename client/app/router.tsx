@@ -26,7 +26,7 @@ const guestPages = [
 /** Open to everybody: who has forgotten the password may still be signed in here. */
 const openPages = [
   page(paths.recover, () => import('#client/features/auth/recover-page.tsx'), 'RecoverPage'),
-  page(paths.newPassword, () => import('./pages/new-password-page.tsx'), 'NewPasswordPage'),
+  page(paths.newPassword, () => import('./layouts/new-password-page.tsx'), 'NewPasswordPage'),
 ];
 
 const notFoundPage = lazyPage(() => import('./pages/not-found-page.tsx'), 'NotFoundPage');

@@ -11,19 +11,23 @@ const OWN = 'GET /api/auth/user';
 const CHANGE = 'PUT /api/auth/user';
 const LOG = 'GET /api/auth/security-log';
 
-const times = { created_at: '2026-02-03T04:05:06.000Z', updated_at: '2026-02-03T04:05:06.000Z' };
+const AT = '2026-02-03T04:05:06.000Z';
 const siti: AccountAnswer = {
-  ...{
-    id: 'u1',
-    _id: 'u1',
-    name: 'Siti Aminah',
-    email: 'siti@contoh.id',
-    role: 'user',
-    is_admin: false,
-    is_active: true,
-  },
-  ...{ ...times, createdAt: times.created_at, updatedAt: times.updated_at },
-  ...{ phone: null, phone_consent: false, has_email: true, must_change_password: false },
+  id: 'u1',
+  _id: 'u1',
+  name: 'Siti Aminah',
+  email: 'siti@contoh.id',
+  role: 'user',
+  is_admin: false,
+  is_active: true,
+  created_at: AT,
+  createdAt: AT,
+  updated_at: AT,
+  updatedAt: AT,
+  phone: null,
+  phone_consent: false,
+  has_email: true,
+  must_change_password: false,
 };
 
 let server: ReturnType<typeof fakeServer>;

@@ -33,6 +33,8 @@ export function RecoveryCard({ request, onMakeCode, onPutAway }: Props) {
           <Button
             variant="subtle"
             color="gray"
+            px="xs"
+            mx="-xs"
             onClick={onPutAway}
             aria-label={`Singkirkan permintaan ${users.map(({ name }) => name).join(', ')}`}
           >
@@ -50,9 +52,13 @@ export function RecoveryCard({ request, onMakeCode, onPutAway }: Props) {
               </Anchor>
             </Title>
             <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
-              {[user.has_email ? user.email : 'Tanpa email', user.phone === null ? null : formatPhone(user.phone)]
-                .filter((part) => part !== null)
-                .join(' · ')}
+              {user.has_email ? user.email : 'Tanpa email'}
+              {user.phone === null ? null : (
+                <>
+                  {' · '}
+                  <span style={{ whiteSpace: 'nowrap' }}>{formatPhone(user.phone)}</span>
+                </>
+              )}
             </Text>
             <AccountFacts userId={user.id} hasPhone={user.phone !== null} />
             <Button

@@ -4,7 +4,7 @@ import { listStoredKeys, removeStored } from '../storage/safe-storage.ts';
 
 /** The stored facts about the installed app (client/lib/browser/install-record.ts). */
 export const INSTALL_KEY = 'pbb-install';
-/** What `device-tokens.ts` stores; its code is no part of the first page. */
+/** The device tokens (`device-tokens.ts`, which is no part of the first page). */
 export const DEVICE_TOKENS_KEY = 'pbb-device-tokens';
 
 /** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */

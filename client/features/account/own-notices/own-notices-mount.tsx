@@ -4,7 +4,7 @@ import { ownNoticesQuery } from './own-notices-query.ts';
 
 const loadOwnNotices = async () => (await import('./own-notices.tsx')).OwnNotices;
 
-/** What the office did to the account, above every page; its code comes only when there is something. */
+/** Above every page: lines about what the office did to the account. Their code comes only when there is one. */
 export function OwnNoticesMount({ shownMax }: { shownMax: number }) {
   const { data } = useQuery(ownNoticesQuery);
   const { Component } = useLazyComponent(loadOwnNotices, 'Pemberitahuan akun belum dapat dimuat', {

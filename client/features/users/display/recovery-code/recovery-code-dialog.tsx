@@ -113,7 +113,13 @@ function Content({ account, isPhoneShared, onCancel, onDone, onStateChange }: Co
         ) : (
           <Choice
             label="Lewat telepon"
-            text={`Anda sendiri menelepon atau mengirim WhatsApp ke ${formatPhone(account.phone)}. Bukan ia yang menelepon Anda.`}
+            text={
+              <>
+                Anda sendiri menelepon atau mengirim WhatsApp ke{' '}
+                <span style={{ whiteSpace: 'nowrap' }}>{formatPhone(account.phone)}</span>. Bukan ia yang menelepon
+                Anda.
+              </>
+            }
             icon={<IconPhone size={20} aria-hidden />}
             onChoose={() => choose('phone')}
           />
@@ -128,7 +134,7 @@ function Content({ account, isPhoneShared, onCancel, onDone, onStateChange }: Co
   );
 }
 
-type ChoiceProps = { label: string; text: string; icon: ReactNode; isFirst?: boolean; onChoose: () => void };
+type ChoiceProps = { label: string; text: ReactNode; icon: ReactNode; isFirst?: boolean; onChoose: () => void };
 
 function Choice({ label, text, icon, isFirst = false, onChoose }: ChoiceProps) {
   const textId = useId();
