@@ -1,3 +1,15 @@
+CREATE TABLE `former_emails` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` text NOT NULL,
+	`email` text NOT NULL,
+	`changed_at` integer NOT NULL,
+	`until` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `former_emails_email` ON `former_emails` (`email`);--> statement-breakpoint
+CREATE INDEX `former_emails_user` ON `former_emails` (`user_id`);--> statement-breakpoint
+CREATE INDEX `former_emails_until` ON `former_emails` (`until`);--> statement-breakpoint
 CREATE TABLE `former_phones` (
 	`user_id` text NOT NULL,
 	`phone` text NOT NULL,
@@ -61,7 +73,9 @@ ALTER TABLE `users` ADD `phone` text;--> statement-breakpoint
 ALTER TABLE `users` ADD `phone_since` integer;--> statement-breakpoint
 ALTER TABLE `users` ADD `phone_consent_at` integer;--> statement-breakpoint
 ALTER TABLE `users` ADD `seen_security_id` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `users` ADD `seen_email_change_id` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_phone` ON `users` (`phone`) WHERE "users"."phone" is not null;--> statement-breakpoint
+CREATE INDEX `users_admin_ended` ON `users` (`admin_ended_at`) WHERE "users"."admin_ended_at" is not null;--> statement-breakpoint
 CREATE TRIGGER `security_log_unchanged` BEFORE UPDATE ON `security_log` BEGIN
 	SELECT RAISE(ABORT, 'the own log is append-only');
 END;

@@ -30,6 +30,10 @@ export const test = base.extend<Fixtures, { testServer: TestServer }>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
     async ({}, use) => {
       const server = await startTestServer();
+      // An admin who is new ends no account of another one (docs/requirements.md R-ACCESS-6).
+      server.withDatabase((database) =>
+        database.prepare('update users set admin_since = 0, password_changed_at = 0').run(),
+      );
       await use(server);
       await server.close();
     },

@@ -179,7 +179,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { listReader = createInlineListReader() } = deps;
   const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, ...chat, ...records, listReader });
   registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
-  registerNotices(app, featureDeps);
+  registerNotices(app, { ...featureDeps, ...auth });
   const { secondDir } = deps.backups.settings;
   const hasSecondFolder = secondDir === null ? async () => false : createFolderPresence(secondDir);
   registerFirstSteps(app, { ...featureDeps, hasSecondFolder });

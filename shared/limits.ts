@@ -80,6 +80,9 @@ export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const RECOVERY_CODE_MS = DAY_MS;
 export const RECOVERY_REQUEST_MS = 7 * DAY_MS;
 export const PHONE_PROVEN_MS = 7 * DAY_MS;
+/** A former address may ask for a way back, nobody else may take it, and the office may take its change back. */
+export const FORMER_EMAIL_MS = 7 * DAY_MS;
+export const EMAIL_CHANGES_MAX = 5;
 /** Asking for a way back: of one identifier and of one address, in an hour. */
 export const RECOVERY_ASKS_MAX = 5;
 export const RECOVERY_ASKS_OF_ADDRESS_MAX = 60;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { formerPhones, recoveryCodes, recoveryRequests, users, wrongTries } from '#server/db/schema.ts';
+import { formerEmails, formerPhones, recoveryCodes, recoveryRequests, users, wrongTries } from '#server/db/schema.ts';
 
 /** The newest operating time that the database holds; 0 when it holds none. Operating time never goes back behind it. */
 export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Promise<number> {
@@ -9,6 +9,7 @@ export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Pro
     coalesce((select max(${recoveryCodes.madeAt}) from ${recoveryCodes}), 0),
     coalesce((select max(${recoveryRequests.askedAt}) from ${recoveryRequests}), 0),
     coalesce((select max(${formerPhones.until}) from ${formerPhones}), 0),
+    coalesce((select max(${formerEmails.until}) from ${formerEmails}), 0),
     coalesce((select max(max(coalesce(${users.phoneSince}, 0), coalesce(${users.adminEndedAt}, 0))) from ${users}), 0))`);
   return newest ?? 0;
 }

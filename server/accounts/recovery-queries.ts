@@ -1,21 +1,35 @@
 import { and, desc, eq, gt, inArray, isNotNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Identifier } from '#shared/domain/users/identifier.ts';
-import { RECOVERIES_MAX, RECOVERY_CODE_MS, RECOVERY_REQUEST_MS, RECOVERY_USERS_MAX } from '#shared/limits.ts';
+import {
+  FORMER_EMAIL_MS,
+  RECOVERIES_MAX,
+  RECOVERY_CODE_MS,
+  RECOVERY_REQUEST_MS,
+  RECOVERY_USERS_MAX,
+} from '#shared/limits.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { recoveryCodes, recoveryRequests, users } from '#server/db/schema.ts';
+import { formerEmails, recoveryCodes, recoveryRequests, users } from '#server/db/schema.ts';
 
 export type CodeRow = typeof recoveryCodes.$inferSelect;
 export type RequestRow = typeof recoveryRequests.$inferSelect;
 
-/** The active accounts that an identifier means; one statement, whatever it is. */
+/** The active accounts that an identifier means, also by an address that one gave up within days; one statement, whatever it is. */
 export async function findAccountsOf(
   orm: ConnectionOrTransaction,
   { kind, value }: Identifier,
+  operatingMs: number,
 ): Promise<{ id: string }[]> {
+  const { userId, email, until } = formerEmails;
+  const formerOwners = orm
+    .select({ userId })
+    .from(formerEmails)
+    .where(and(eq(email, value), gt(until, operatingMs - FORMER_EMAIL_MS)));
+  const isMeant =
+    kind === 'phone' ? eq(users.phone, value) : or(eq(users.email, value), inArray(users.id, formerOwners));
   return orm
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(kind === 'phone' ? users.phone : users.email, value), eq(users.isActive, true)))
+    .where(and(isMeant, eq(users.isActive, true)))
     .limit(RECOVERY_USERS_MAX)
     .all();
 }

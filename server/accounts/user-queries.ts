@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { auditEntries, sessions, users } from '#server/db/schema.ts';
@@ -25,6 +25,25 @@ export async function hasOtherActiveAdmin(orm: ConnectionOrTransaction, id: stri
     .limit(1)
     .get();
   return other !== undefined;
+}
+
+/**
+ * Whether another account became an admin before `sinceMs` and is an active one, or was one after `endedMs` of operating time. One
+ * from after `nowMs` comes from a clock that was ahead, and may be an old one.
+ */
+export async function hasElderAdmin(
+  orm: ConnectionOrTransaction,
+  id: string,
+  { sinceMs, endedMs, nowMs }: { sinceMs: number; endedMs: number; nowMs: number },
+): Promise<boolean> {
+  const isElder = and(ne(users.id, id), or(lt(users.adminSince, sinceMs), gt(users.adminSince, nowMs)));
+  const isActiveAdmin = and(eq(users.isAdmin, true), eq(users.isActive, true));
+  // One after the other, so that each has its index.
+  for (const wasAdmin of [isActiveAdmin, gt(users.adminEndedAt, endedMs)]) {
+    const elder = await orm.select({ id: users.id }).from(users).where(and(wasAdmin, isElder)).limit(1).get();
+    if (elder) return true;
+  }
+  return false;
 }
 
 /** The newest audit entry. What happened before an account first became an admin is no news to it. */
@@ -89,4 +108,15 @@ export async function clampAdminTimes(tx: Transaction, id: string, nowMs: number
 export async function deleteSessionsOf(tx: Transaction, userId: string): Promise<number> {
   const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id }).all();
   return ended.length;
+}
+
+/** @returns the ids of the sessions that ended */
+export async function deleteOtherSessions(tx: Transaction, userId: string, keptId: string): Promise<string[]> {
+  return (
+    await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
+      .returning({ id: sessions.id })
+      .all()
+  ).map(({ id }) => id);
 }

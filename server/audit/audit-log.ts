@@ -171,12 +171,13 @@ export function createAuditLog(now: () => number) {
     subject: Subject,
     before: T | null,
     after: T | null,
+    isTold = isNotice(before, after),
   ): Promise<void> {
     const changes = diffFields(before && fieldsOf(before), after && fieldsOf(after));
     const change = !before ? 'created' : after ? 'updated' : 'deleted';
     // A saved form that changed nothing makes no entry.
     if (change === 'updated' && changes.length === 0) return;
-    await writeEntry(tx, currentUser, actions[change], subject, changes, isNotice(before, after));
+    await writeEntry(tx, currentUser, actions[change], subject, changes, isTold);
   }
 
   return {
@@ -254,10 +255,17 @@ export function createAuditLog(now: () => number) {
     },
     userCreated: (tx: Transaction, currentUser: Actor, user: AuditedUser): Promise<void> =>
       writeChange(tx, currentUser, userKind, userSubject(user), null, user),
-    userChanged: (tx: Transaction, currentUser: CurrentUser, before: AuditedUser, after: AuditedUser): Promise<void> =>
-      writeChange(tx, currentUser, userKind, userSubject(before), before, after),
-    userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser): Promise<void> =>
-      writeChange(tx, currentUser, userKind, userSubject(user), user, null),
+    /** @param isTold whether every other admin is told */
+    userChanged: (
+      tx: Transaction,
+      currentUser: CurrentUser,
+      before: AuditedUser,
+      after: AuditedUser,
+      isTold?: boolean,
+    ): Promise<void> => writeChange(tx, currentUser, userKind, userSubject(before), before, after, isTold),
+    /** @param isTold whether every other admin is told */
+    userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser, isTold?: boolean): Promise<void> =>
+      writeChange(tx, currentUser, userKind, userSubject(user), user, null, isTold),
 
     /**
      * The entry holds nothing of the password.

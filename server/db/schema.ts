@@ -71,6 +71,8 @@ export const users = sqliteTable(
     phoneConsentAt: integer('phone_consent_at'),
     /** The newest entry of the own log up to which the account has put away the lines (R-ACCESS-4). */
     seenSecurityId: integer('seen_security_id').notNull().default(0),
+    /** The newest change of an address up to which this admin has put away the lines (R-ACCESS-18). */
+    seenEmailChangeId: integer('seen_email_change_id').notNull().default(0),
     ...timestampColumns,
   },
   (table) => [
@@ -83,6 +85,10 @@ export const users = sqliteTable(
     index('users_phone')
       .on(table.phone)
       .where(sql`${table.phone} is not null`),
+    // For admins of the last 24 hours (R-ACCESS-6).
+    index('users_admin_ended')
+      .on(table.adminEndedAt)
+      .where(sql`${table.adminEndedAt} is not null`),
     // Searches by name and e-mail read it alone, and never the wide rows.
     index('users_names').on(table.isAdmin, table.name, table.email, table.createdAt, table.isActive, table.id),
     // The names that SQLite cannot compare without regard to letter case.
@@ -1079,5 +1085,25 @@ export const formerPhones = sqliteTable(
     primaryKey({ columns: [table.phone, table.userId] }),
     index('former_phones_until').on(table.until),
     index('former_phones_user').on(table.userId),
+  ],
+);
+
+/** Addresses that an account has given up within the last days (R-ACCESS-17). */
+export const formerEmails = sqliteTable(
+  'former_emails',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    email: text('email').notNull(),
+    changedAt: integer('changed_at').notNull(),
+    /** In operating time. */
+    until: integer('until').notNull(),
+  },
+  (table) => [
+    index('former_emails_email').on(table.email),
+    index('former_emails_user').on(table.userId),
+    index('former_emails_until').on(table.until),
   ],
 );

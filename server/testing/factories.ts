@@ -43,6 +43,7 @@ export function buildTestUser(test: TestApp, overrides: Partial<UserRow> = {}): 
     phoneSince: null,
     phoneConsentAt: null,
     seenSecurityId: 0,
+    seenEmailChangeId: 0,
     createdAt: at,
     updatedAt: at,
     ...overrides,

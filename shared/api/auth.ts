@@ -4,7 +4,7 @@ import { SESSION_ENTRIES } from '../domain/users/security-events.ts';
 import { CODE_TYPED_MAX, IDENTIFIER_MAX, PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
 import { accessTexts, fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
-import { bothIds, deviceToken, email, flag, password, personName, phone, requiredText } from './fields.ts';
+import { anyEmail, bothIds, deviceToken, email, flag, password, personName, phone, requiredText } from './fields.ts';
 import { accountAnswer, ownPasswordTexts, userAnswer } from './users.ts';
 
 export const loginBody = z.object({
@@ -62,10 +62,11 @@ export const accountTexts = {
 
 export const changeNameBody = z.object({ name: personName(fieldTexts.nameRequired) });
 
-/** The fields that an account changes of itself; a changed number needs the own password (R-ACCESS-10). */
+/** The fields that an account changes of itself; another address or number needs the own password (R-ACCESS-10, R-ACCESS-17). */
 export const changeOwnBody = changeNameBody
   .partial()
   .extend({
+    email: anyEmail(fieldTexts.emailRequired).optional(),
     phone: phone.optional(),
     phone_consent: flag.optional(),
     current_password: z
@@ -75,7 +76,7 @@ export const changeOwnBody = changeNameBody
     device_token: deviceToken,
   })
   // Earlier clients know the name alone.
-  .refine((body) => (body.name ?? body.phone ?? body.phone_consent) !== undefined, {
+  .refine((body) => [body.name, body.email, body.phone, body.phone_consent].some((field) => field !== undefined), {
     path: ['name'],
     error: fieldTexts.nameRequired,
   });

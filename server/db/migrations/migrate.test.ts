@@ -558,11 +558,19 @@ describe('the migration of the ways in', () => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());
     migrate(sqlite, testResources, () => {});
-    const columns = 'phone, phone_since, phone_consent_at, admin_ended_at, must_change_password, seen_security_id';
-    expect(sqlite.prepare(`select ${columns} from users`).raw().all()).toEqual([[null, null, null, null, 0, 0]]);
+    const columns =
+      'phone, phone_since, phone_consent_at, admin_ended_at, must_change_password, seen_security_id, seen_email_change_id';
+    expect(sqlite.prepare(`select ${columns} from users`).raw().all()).toEqual([[null, null, null, null, 0, 0, 0]]);
     expect(sqlite.prepare('select entry from sessions').pluck().all()).toEqual(['password']);
-    for (const table of ['wrong_tries', 'security_log', 'recovery_requests', 'recovery_codes', 'former_phones'])
-      expect(sqlite.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
+    const tables = [
+      'wrong_tries',
+      'security_log',
+      'recovery_requests',
+      'recovery_codes',
+      'former_phones',
+      'former_emails',
+    ];
+    for (const table of tables) expect(sqlite.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { pushSubscriptions, sessions, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
@@ -7,16 +7,14 @@ import type { SessionRow } from './queries.ts';
 /** The columns that an account changes of itself. */
 export async function updateOwn(
   tx: Transaction,
-  {
-    id,
-    name,
-    phone,
-    phoneSince,
-    phoneConsentAt,
-    updatedAt,
-  }: Pick<UserRow, 'id' | 'name' | 'phone' | 'phoneSince' | 'phoneConsentAt' | 'updatedAt'>,
+  { id, ...columns }: Pick<UserRow, 'id' | 'name' | 'email' | 'phone' | 'phoneSince' | 'phoneConsentAt' | 'updatedAt'>,
 ): Promise<void> {
-  await tx.update(users).set({ name, phone, phoneSince, phoneConsentAt, updatedAt }).where(eq(users.id, id)).run();
+  const { name, email, phone, phoneSince, phoneConsentAt, updatedAt } = columns;
+  await tx
+    .update(users)
+    .set({ name, email, phone, phoneSince, phoneConsentAt, updatedAt })
+    .where(eq(users.id, id))
+    .run();
 }
 
 /** `hasNotifications`: whether its browser has a push subscription. */
@@ -36,17 +34,6 @@ export async function listLiveSessions(
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, nowMs), gt(sessions.lastSeenAt, idleSinceMs)))
     .orderBy(desc(sql`${sessions.id} = ${currentId}`), desc(sessions.lastSeenAt), desc(sessions.createdAt), sessions.id)
     .all();
-}
-
-/** @returns the ids of the sessions that ended */
-export async function deleteOtherSessions(tx: Transaction, userId: string, keptId: string): Promise<string[]> {
-  return (
-    await tx
-      .delete(sessions)
-      .where(and(eq(sessions.userId, userId), ne(sessions.id, keptId)))
-      .returning({ id: sessions.id })
-      .all()
-  ).map(({ id }) => id);
 }
 
 /** @returns false when the account has no such session */

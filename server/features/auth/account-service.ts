@@ -11,10 +11,12 @@ import { type AppError, invalid, notFound, sessionEnded } from '#server/http/err
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
+import { giveUpEmail } from '#server/accounts/emails.ts';
 import { rememberFormerPhone, withPhone } from '#server/accounts/phones.ts';
+import { isAdminAccount } from '#server/accounts/seasoned.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
-import { findUserById, updatePasswordHash, type UserRow } from '#server/accounts/user-queries.ts';
+import { deleteOtherSessions, findUserById, updatePasswordHash, type UserRow } from '#server/accounts/user-queries.ts';
 import * as queries from './account-queries.ts';
 import type { PasswordCheck, PasswordSource } from './password-check.ts';
 
@@ -43,9 +45,9 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
 
   return {
     /**
-     * Changes the name and the number. Another number needs the own password and ends all other sessions: it may open the account
-     * one day (R-ACCESS-10).
-     * @throws 401, 403, 422 without the right password, 429, 503, 507
+     * Changes the name, the address and the number. Another address or number needs the own password and ends all other sessions:
+     * it may open the account one day (R-ACCESS-10, R-ACCESS-17).
+     * @throws 401, 403, 422 without the right password or for an address of others, 429, 503, 507
      */
     async changeOwn(
       currentUser: CurrentUser,
@@ -53,33 +55,40 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
       source: Omit<PasswordSource, 'deviceToken'>,
     ): Promise<UserRow> {
       userWrites.countChange(currentUser);
-      const plan = (user: UserRow): UserRow => {
-        const times = { operatingMs: operatingNow(), nowMs: now() };
-        return { ...user, name: body.name ?? user.name, ...withPhone(user, body, times) };
+      const times = () => ({ operatingMs: operatingNow(), nowMs: now() });
+      const plan = (user: UserRow) => {
+        const { name = user.name, email = user.email } = body;
+        const after: UserRow = { ...user, name, email, ...withPhone(user, body, times()) };
+        return { after, hasNewEmail: email !== user.email, hasNewPhone: after.phone !== user.phone };
       };
-      const before = await requireUser(orm, currentUser);
-      const isConfirmed = plan(before).phone !== before.phone;
+      const planned = plan(await requireUser(orm, currentUser));
+      const isConfirmed = planned.hasNewEmail || planned.hasNewPhone;
       if (isConfirmed) await requireOwnPassword(currentUser, password, { ...source, deviceToken });
       const { changed, ended, isNotice } = await write(async (tx) => {
         const user = await requireOwnAccount(tx, currentUser);
-        const after = plan(user);
-        const hasNewPhone = after.phone !== user.phone;
-        // The number changed meanwhile.
-        if (hasNewPhone && !isConfirmed) throw invalid('current_password', ownPasswordTexts.required);
-        if (after.name === user.name && !hasNewPhone && after.phoneConsentAt === user.phoneConsentAt)
+        const { after, hasNewEmail, hasNewPhone } = plan(user);
+        const opensLater = hasNewEmail || hasNewPhone;
+        // The account changed meanwhile.
+        if (opensLater && !isConfirmed) throw invalid('current_password', ownPasswordTexts.required);
+        if (after.name === user.name && !opensLater && after.phoneConsentAt === user.phoneConsentAt)
           return { changed: user, ended: [], isNotice: false };
         // Admins may be called so; a user would fool them.
         if (after.name !== user.name && !user.isAdmin && isAdminName(after.name))
           throw invalid('name', fieldTexts.nameOfAdmin);
         const stored: UserRow = { ...after, updatedAt: nextUpdatedAt(user, now()) };
+        if (hasNewEmail) await giveUpEmail(tx, user, stored.email, times());
         await queries.updateOwn(tx, stored);
-        await audit.userChanged(tx, currentUser, user, stored);
-        if (!hasNewPhone) return { changed: stored, ended: [], isNotice: false };
-        await rememberFormerPhone(tx, user, operatingNow());
-        const act = { userId: user.id, event: 'phone.changed', how: 'password', by: currentUser, at: now() } as const;
-        await insertSecurityEvent(tx, act);
-        const others = await queries.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
-        return { changed: stored, ended: others, isNotice: user.isAdmin };
+        const isAdmins = isAdminAccount(user, operatingNow());
+        await audit.userChanged(tx, currentUser, user, stored, isAdmins && opensLater);
+        if (!opensLater) return { changed: stored, ended: [], isNotice: false };
+        const act = { userId: user.id, how: 'password', by: currentUser, at: now() } as const;
+        if (hasNewEmail) await insertSecurityEvent(tx, { ...act, event: 'email.changed' });
+        if (hasNewPhone) {
+          await rememberFormerPhone(tx, user, operatingNow());
+          await insertSecurityEvent(tx, { ...act, event: 'phone.changed' });
+        }
+        const others = await deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
+        return { changed: stored, ended: others, isNotice: isAdmins || hasNewEmail };
       });
       endSessions(ended);
       publishUserChange(publish, 'updated', changed);
@@ -123,7 +132,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
           by: currentUser,
           at: now(),
         });
-        return queries.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
+        return deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });
       endSessions(ended);
       return passwords.issueDeviceToken({ ...account, passwordHash }, undefined);
@@ -140,7 +149,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
     async endOtherSessions(currentUser: CurrentUser): Promise<void> {
       const ended = await write(async (tx) => {
         await policy.requireLiveSession(tx, currentUser);
-        return queries.deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
+        return deleteOtherSessions(tx, currentUser.id, currentUser.sessionId);
       });
       endSessions(ended);
     },

@@ -57,7 +57,7 @@ describe('the change of the own name', () => {
     const user = build(test, { name: 'Budi' });
     const other = buildTestUser(test, { name: 'Wati' });
     test.clock.advance(1000);
-    const extra = { id: other.id, email: 'lain@contoh.id', is_admin: !user.isAdmin, is_active: false, role: 'admin' };
+    const extra = { id: other.id, is_admin: !user.isAdmin, is_active: false, role: 'admin' };
     const body = { ...extra, name: ' Budi Santoso ' };
     const answer = await test.call('PUT', '/api/auth/user', { token: user.token, body });
     expect(answer).toMatchObject({

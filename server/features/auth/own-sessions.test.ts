@@ -4,8 +4,9 @@ import { buildAdmin, buildTestUser, buildSession } from '#server/testing/factori
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { storedSessions } from '#server/testing/rows.ts';
 import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
+import { deleteOtherSessions } from '#server/accounts/user-queries.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
-import { deleteOtherSessions, listLiveSessions } from './account-queries.ts';
+import { listLiveSessions } from './account-queries.ts';
 
 // The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));

@@ -76,7 +76,7 @@ export function createRecoveryService(context: ServiceContext, sessions: Session
     async ask({ identifier: typed }: AskRecoveryBody, address: string): Promise<void> {
       const identifier = readIdentifier(typed);
       countAsk(identifier, address);
-      const accounts = await recovery.findAccountsOf(orm, identifier);
+      const accounts = await recovery.findAccountsOf(orm, identifier, operatingNow());
       const [first] = accounts;
       const single = accounts.length === 1 ? first : undefined;
       const phone = accounts.length > 1 ? identifier.value : null;

@@ -3,7 +3,8 @@ import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
+import { AppError, notFound, sessionEnded } from '#server/http/errors.ts';
+import { requireOwnableEmail } from '#server/accounts/emails.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import { findUserByEmail, findUserById, insertUser, type UserRow } from '#server/accounts/user-queries.ts';
 import type { PasswordCheck } from './password-check.ts';
@@ -18,7 +19,7 @@ const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin)
 
 /** Login and registration (R-AUTH-1 to R-AUTH-6). */
 export function createAuthService(context: ServiceContext, sessions: Sessions, passwords: PasswordCheck) {
-  const { audit, orm, userWrites, write, now, earliestNow, latestNow, publish } = context;
+  const { audit, orm, userWrites, write, now, earliestNow, latestNow, operatingNow, publish } = context;
 
   /** Runs after the commit: ends the sessions that the new one replaced. */
   function finishSignIn(
@@ -60,9 +61,8 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
      * 507 while the disk is nearly full
      */
     async register({ name, email, password }: RegisterBody, client: SignInClient): Promise<SignInResult> {
-      const requireFreeEmail = async (db: ConnectionOrTransaction): Promise<void> => {
-        if (await findUserByEmail(db, email)) throw invalid('email', errorTexts.emailTaken);
-      };
+      const requireFreeEmail = (db: ConnectionOrTransaction): Promise<void> =>
+        requireOwnableEmail(db, email, null, operatingNow());
       userWrites.requireSpace(null);
       await requireFreeEmail(orm);
       const passwordHash = await passwords.hashForRegistration(password, client);

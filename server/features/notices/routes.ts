@@ -2,21 +2,31 @@ import type { FastifyInstance } from 'fastify';
 import type { AuditChange } from '#shared/api/audit.ts';
 import { noticeCalls } from '#shared/api/calls/notices.ts';
 import type { AdminNotice } from '#shared/api/notices.ts';
+import type { EmailChange } from '#server/accounts/email-queries.ts';
+import { callerSignal } from '#server/http/answers/caller-signal.ts';
 import { presentIds, presentSingle } from '#server/http/answers/present.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { NoticeRow } from './queries.ts';
-import { createNoticeService } from './service.ts';
+import { createNoticeService, type RevertDeps } from './service.ts';
 
 /** Adds what admins are told until they have seen it. */
-export function registerNotices(app: FastifyInstance, { context, guards }: FeatureDeps): void {
-  const notices = createNoticeService(context);
+export function registerNotices(app: FastifyInstance, { context, guards, ...deps }: FeatureDeps & RevertDeps): void {
+  const notices = createNoticeService(context, deps);
   serveCalls(app, guards, noticeCalls, {
-    'GET /admin/notices': async ({ currentUser }) =>
-      presentSingle('Pemberitahuan', (await notices.listUnseen(currentUser)).map(presentNotice)),
+    'GET /admin/notices': async ({ currentUser }) => {
+      const { entries, changes } = await notices.listUnseen(currentUser);
+      // Screens show the last lines at once, and changes of users must not push those of admins out of sight.
+      return presentSingle('Pemberitahuan', [...changes.map(presentEmailChange), ...entries.map(presentNotice)]);
+    },
     'POST /admin/notices/{id}/seen': async ({ currentUser, params }) => {
       await notices.markSeen(currentUser, params.id);
       return presentSingle('Pemberitahuan ditandai sudah dilihat', {});
+    },
+    'POST /admin/notices/{id}/revert': async ({ currentUser, params, body, request, reply }) => {
+      const source = { address: request.ip, deviceToken: body?.device_token, signal: callerSignal(reply) };
+      await notices.revert(currentUser, params.id, { password: body?.current_password, source });
+      return presentSingle('Email lama dikembalikan', {});
     },
   });
 }
@@ -29,6 +39,19 @@ function presentNotice(row: NoticeRow): AdminNotice {
     actor: { id: row.actorId, name: row.actorName },
     text: `${row.actorName} ${whatWasDone(row)}`,
     created_at: new Date(row.at).toISOString(),
+    actions: [],
+  };
+}
+
+/** As the entry of the audit that the change made. */
+function presentEmailChange({ id, userId, name, changedAt }: EmailChange): AdminNotice {
+  return {
+    ...presentIds(`a${id}`),
+    kind: 'user.updated',
+    actor: { id: userId, name },
+    text: `Alamat akun ${name} berubah`,
+    created_at: new Date(changedAt).toISOString(),
+    actions: ['revert'],
   };
 }
 

@@ -1,25 +1,107 @@
 import { noticeTexts } from '#shared/api/notices.ts';
-import { notFound } from '#server/http/errors.ts';
-import type { ServiceContext } from '#server/service-context.ts';
+import { FORMER_EMAIL_MS } from '#shared/limits.ts';
+import { errorTexts } from '#shared/texts.ts';
+import * as emails from '#server/accounts/email-queries.ts';
+import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
+import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
+import { publishUserChange } from '#server/accounts/user-change.ts';
+import { deleteSessionsOf, findUserById, type UserRow } from '#server/accounts/user-queries.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { conflict, notFound } from '#server/http/errors.ts';
+import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { ServiceContext } from '#server/service-context.ts';
 import * as queries from './queries.ts';
 
 /** More than an admin reads at once. The oldest of them: the others are told when these were seen. */
 const SHOWN_MAX = 10;
 
-/** Entries of the audit that every other admin is told until having seen them (R-USER-17). */
-export function createNoticeService({ orm, policy, write }: Pick<ServiceContext, 'orm' | 'policy' | 'write'>) {
-  return {
-    listUnseen: async (currentUser: CurrentUser): Promise<queries.NoticeRow[]> =>
-      queries.listUnseenNotices(orm, currentUser.id, SHOWN_MAX),
+/** Ids of audit entries, and those of changes of own addresses with a letter before. */
+const ID_PATTERN = /^(a?)(\d{1,15})$/;
 
-    /** This one and all older ones. @throws 401, 403, 404 for what is no id */
+export type RevertDeps = {
+  /** @throws 422 without the right password, 429 after too many wrong ones, 503 while too many others wait */
+  requireOwnPassword: (currentUser: CurrentUser, password: string | undefined, source: PasswordSource) => Promise<void>;
+};
+type PasswordSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
+
+/** @throws 404 for what is no id */
+function readId(id: string): { isEmailChange: boolean; number: number } {
+  const [, letter, digits] = ID_PATTERN.exec(id) ?? [];
+  if (digits === undefined) throw notFound(noticeTexts.missing);
+  return { isEmailChange: letter === 'a', number: Number(digits) };
+}
+
+/** Lines that every other admin is told until having seen them (R-USER-17, R-ACCESS-18). */
+export function createNoticeService(context: ServiceContext, { requireOwnPassword }: RevertDeps) {
+  const { audit, orm, policy, write, now, operatingNow, publish } = context;
+  const seasoning = createSeasoning(context);
+  const sinceMs = (): number => operatingNow() - FORMER_EMAIL_MS;
+
+  /** @throws 404, also for the own account, 409 when another account has the address by now */
+  async function planRevert(
+    db: ConnectionOrTransaction,
+    currentUser: CurrentUser,
+    id: string,
+  ): Promise<{ former: emails.FormerEmail; user: UserRow; isAdmins: boolean }> {
+    const { isEmailChange, number } = readId(id);
+    const former = isEmailChange ? await emails.findFormerEmail(db, number, sinceMs()) : undefined;
+    const user = former && (await findUserById(db, former.userId));
+    if (!user || user.id === currentUser.id) throw notFound(noticeTexts.missing);
+    const holder = await emails.findEmailHolder(db, former.email, sinceMs());
+    if (holder !== user.id) throw conflict(errorTexts.emailTaken);
+    return { former, user, isAdmins: isAdminAccount(user, operatingNow()) };
+  }
+
+  return {
+    /** Entries of the audit, and changes of own addresses. */
+    async listUnseen({ id }: CurrentUser): Promise<{ entries: queries.NoticeRow[]; changes: emails.EmailChange[] }> {
+      const entries = await queries.listUnseenNotices(orm, id, SHOWN_MAX);
+      return { entries, changes: await emails.listEmailChanges(orm, id, sinceMs(), SHOWN_MAX) };
+    },
+
+    /** This one and all older ones of its kind. @throws 401, 403, 404 for what is no id */
     async markSeen(currentUser: CurrentUser, id: string): Promise<void> {
-      if (!/^\d{1,15}$/.test(id)) throw notFound(noticeTexts.missing);
+      const { isEmailChange, number } = readId(id);
       await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);
-        await queries.markNoticesSeen(tx, currentUser.id, Number(id));
+        if (isEmailChange) await emails.markEmailChangesSeen(tx, currentUser.id, number);
+        else await queries.markNoticesSeen(tx, currentUser.id, number);
       });
+    },
+
+    /**
+     * Gives an account the address again that it had before a change. All its sessions end: the owner of this address did not
+     * make the change, or asks for it.
+     * @throws 401, 403 for the account of an admin and a caller who is new, 404, 409, 422, 429, 503
+     */
+    async revert(
+      currentUser: CurrentUser,
+      id: string,
+      { password, source }: { password: string | undefined; source: PasswordSource },
+    ): Promise<void> {
+      const { isAdmins: isConfirmed } = await planRevert(orm, currentUser, id);
+      if (isConfirmed) {
+        await seasoning.require(currentUser);
+        await requireOwnPassword(currentUser, password, source);
+      }
+      const reverted = await write(async (tx) => {
+        await policy.requireLiveAdmin(tx, currentUser);
+        const { former, user, isAdmins } = await planRevert(tx, currentUser, id);
+        // The account became an administrator's meanwhile.
+        if (isAdmins && !isConfirmed) throw conflict(errorTexts.conflict);
+        const changed: UserRow = { ...user, email: former.email, updatedAt: nextUpdatedAt(user, now()) };
+        await emails.restoreEmail(tx, former, changed.updatedAt);
+        await deleteSessionsOf(tx, user.id);
+        await audit.userChanged(tx, currentUser, user, changed, isAdmins);
+        const act = { userId: user.id, event: 'email.changed', how: null, by: currentUser, at: now() } as const;
+        await insertSecurityEvent(tx, act);
+        return changed;
+      });
+      publish.endUser(reverted.id);
+      publishUserChange(publish, 'updated', reverted);
+      // The line of the change disappears for all of them.
+      publish.toAdmins('notice:new', { actor_id: currentUser.id });
     },
   };
 }

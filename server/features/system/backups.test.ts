@@ -12,7 +12,14 @@ import { startInProcess, type StartBackup } from '#server/operations/backups/wor
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { readDiskSpace } from '#server/files/disk-space.ts';
-import { buildAdmin, buildTestUser, buildSession, cheapHash, type SignedInUser } from '#server/testing/factories.ts';
+import {
+  buildAdmin,
+  buildTestUser,
+  buildSession,
+  cheapHash,
+  ownPassword,
+  type SignedInUser,
+} from '#server/testing/factories.ts';
 import { changeUser, removeUser } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
@@ -471,9 +478,11 @@ describe('the download by a new admin', () => {
     expect(refused.body.message).toContain(FROM_NOON);
     // The admin of before may.
     expect((await requestLink(test, test.admin)).status).toBe(200);
-    const demotion = { is_admin: false, ...own };
-    const demoted = await test.call('PUT', `/api/admin/users/${test.admin.id}`, { token: thief.token, body: demotion });
+    const last = buildAdmin(test);
+    const demotion = { is_admin: false, ...ownPassword };
+    const demoted = await test.call('PUT', `/api/admin/users/${test.admin.id}`, { token: last.token, body: demotion });
     expect(demoted.status).toBe(200);
+    removeUser(test, last.id);
     const refusedAlone = await requestLink(test, thief);
     expect(refusedAlone.status).toBe(403);
     // No other admin could.

@@ -11,7 +11,10 @@ import * as queries from './queries.ts';
 /** The browser starts its download at once. The rest of the time is for an admin who confirms it late. */
 const TICKET_LIFETIME_MS = 10 * MINUTE_MS;
 
-type RuleContext = Pick<ServiceContext, 'orm' | 'write' | 'now' | 'earliestNow' | 'latestNow' | 'timeZone'>;
+type RuleContext = Pick<
+  ServiceContext,
+  'orm' | 'write' | 'now' | 'earliestNow' | 'latestNow' | 'operatingNow' | 'timeZone'
+>;
 
 /** Whether an admin may download a backup (docs/requirements.md R-SYS-22): a seasoned one, or the only one. */
 export function createDownloadRule(context: RuleContext) {

@@ -5,8 +5,9 @@ import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factorie
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { presentList } from '#server/http/answers/present.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
-import { hasOtherActiveAdmin } from '#server/accounts/user-queries.ts';
-import { deleteRecordBatch, findEmailOwner, readMessageBatch, readUsers } from './queries.ts';
+import { findEmailHolder } from '#server/accounts/email-queries.ts';
+import { hasElderAdmin, hasOtherActiveAdmin } from '#server/accounts/user-queries.ts';
+import { deleteRecordBatch, readMessageBatch, readUsers } from './queries.ts';
 
 const rowsOf = (answer: Answer): UserAnswer[] => {
   const page: { data: UserAnswer[] } = answer.body.data;
@@ -228,10 +229,11 @@ describe('the queries for users', () => {
   it('find single rows without reading a whole table', async () => {
     const test = await buildTestApp();
     const plans = await queryPlans(test, async (orm) => {
-      await findEmailOwner(orm, 'x');
+      await findEmailHolder(orm, 'x', 0);
       await hasOtherActiveAdmin(orm, 'x');
+      await hasElderAdmin(orm, 'x', { sinceMs: 1, endedMs: 1, nowMs: 1 });
     });
-    expect(plans).toHaveLength(2);
+    expect(plans).toHaveLength(5);
     for (const plan of plans) expect(plan).not.toContain('SCAN');
   });
 

@@ -88,10 +88,6 @@ function conditions({
   ];
 }
 
-export async function findEmailOwner(orm: ConnectionOrTransaction, email: string): Promise<{ id: string } | undefined> {
-  return orm.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
-}
-
 export async function updateUser(tx: Transaction, { id, ...columns }: UserRow): Promise<void> {
   await tx.update(users).set(columns).where(eq(users.id, id)).run();
 }

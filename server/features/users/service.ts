@@ -6,11 +6,10 @@ import {
   type UpdateUserBody,
   type UsersQuery,
 } from '#shared/api/users.ts';
-import { isAdminChange } from '#shared/domain/users/admin-change.ts';
 import { hasEmail } from '#shared/domain/users/no-email.ts';
 import type { SecurityEvent } from '#shared/domain/users/security-events.ts';
 import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
-import { accessTexts, errorTexts, fieldTexts } from '#shared/texts.ts';
+import { accessTexts, errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { type AppError, conflict, invalid, notFound } from '#server/http/errors.ts';
@@ -19,11 +18,13 @@ import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
+import { giveUpEmail, requireOwnableEmail } from '#server/accounts/emails.ts';
 import { rememberFormerPhone, withPhone } from '#server/accounts/phones.ts';
-import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
+import { type ChangeGuard, createSeasoning, guardOf, isAdminAccount } from '#server/accounts/seasoned.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import {
+  deleteOtherSessions,
   deleteSessionsOf,
   findUserById,
   hasOtherActiveAdmin,
@@ -60,11 +61,6 @@ export type PasswordDeps = {
 };
 
 const passwordMissing = (): AppError => invalid('current_password', ownPasswordTexts.missing);
-const accountOf = ({ email, isAdmin, isActive }: Pick<UserRow, 'email' | 'isAdmin' | 'isActive'>) => ({
-  email,
-  is_admin: isAdmin,
-  is_active: isActive,
-});
 
 /** Users as admins manage them (R-USER-2 to R-USER-7, R-USER-16, R-PERM-6). */
 export function createUserService(
@@ -93,17 +89,6 @@ export function createUserService(
     }
   }
 
-  async function requireFreeEmail(db: ConnectionOrTransaction, email: string, userId: string | null): Promise<void> {
-    const owner = await queries.findEmailOwner(db, email);
-    if (owner && owner.id !== userId) throw invalid('email', errorTexts.emailTaken);
-  }
-
-  /** @throws 422 for the address of an account without one, and for one that is taken */
-  async function requireOwnableEmail(db: ConnectionOrTransaction, email: string, userId: string): Promise<void> {
-    if (!hasEmail(email)) throw invalid('email', fieldTexts.emailInvalid);
-    await requireFreeEmail(db, email, userId);
-  }
-
   /** A stolen session must neither make nor take an administrator. @throws 422, 429, 503 */
   async function requireOwnPassword(currentUser: CurrentUser, { password, source }: OwnPassword): Promise<void> {
     if (!password) throw passwordMissing();
@@ -112,9 +97,23 @@ export function createUserService(
     }
   }
 
-  /** Adds what the office did to the own log of the account. */
+  /** @throws 401, 403 for a caller who is new, 422, 429, 503 */
+  async function requireGuard(currentUser: CurrentUser, guard: ChangeGuard, ownPassword: OwnPassword): Promise<void> {
+    if (guard === null) return;
+    if (guard === 'seasoned') await seasoning.require(currentUser);
+    if (guard === 'appointing') await seasoning.requireForAppointing(currentUser);
+    await requireOwnPassword(currentUser, ownPassword);
+  }
+
+  /** Inside the transaction. @throws 409, 422 when the account became another kind of account meanwhile */
+  function requireSameGuard(planned: ChangeGuard, guard: ChangeGuard): void {
+    if (guard === null || guard === planned) return;
+    throw planned === null ? passwordMissing() : conflict(errorTexts.conflict);
+  }
+
+  /** Adds what the office, or an admin to the own account, did to the own log. */
   const noteAct = (tx: Transaction, by: CurrentUser, userId: string, event: SecurityEvent): Promise<void> =>
-    insertSecurityEvent(tx, { userId, event, how: null, by, at: now() });
+    insertSecurityEvent(tx, { userId, event, how: userId === by.id ? 'password' : null, by, at: now() });
 
   /** The other admins see it as a lasting line. Call it after the commit, and after sessions were ended. */
   function publishNotice(currentUser: CurrentUser): void {
@@ -135,21 +134,23 @@ export function createUserService(
       if (changed.isAdmin && !hasEmail(changed.email)) throw conflict(accessTexts.emailFirst);
       const losesAccess = (user.isActive && !changed.isActive) || (user.isAdmin && !changed.isAdmin);
       if (losesAccess) await requireNotOwnOrLastAdmin(db, currentUser, user);
-      return { user, changed, needsPassword: isAdminChange(accountOf(user), accountOf(changed)) };
+      return { user, changed, guard: guardOf(currentUser.id, user, changed, operatingNow()) };
     }
 
     // Refused changes are refused before the password is asked for.
-    const isConfirmed = (await planChange(orm)).needsPassword;
-    if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
-    const { before, after, isNotice } = await write(async (tx) => {
+    const planned = (await planChange(orm)).guard;
+    await requireGuard(currentUser, planned, ownPassword);
+    const { before, after, ended, isNotice } = await write(async (tx) => {
       await policy.requireLiveAdmin(tx, currentUser);
-      const { user, changed, needsPassword } = await planChange(tx);
-      // The account became an administrator's meanwhile.
-      if (needsPassword && !isConfirmed) throw passwordMissing();
+      const { user, changed, guard } = await planChange(tx);
+      requireSameGuard(planned, guard);
+      const isOwnEmail = guard === 'own' && changed.email !== user.email;
+      if (isOwnEmail) await giveUpEmail(tx, user, changed.email, { operatingMs: operatingNow(), nowMs: now() });
       await queries.updateUser(tx, changed);
       if (!changed.isActive) await deleteSessionsOf(tx, id);
+      const others = isOwnEmail ? await deleteOtherSessions(tx, id, currentUser.sessionId) : [];
       if (changed.isAdmin !== user.isAdmin) await queries.deletePushSubscriptionsOf(tx, id);
-      await audit.userChanged(tx, currentUser, user, changed);
+      await audit.userChanged(tx, currentUser, user, changed, guard !== null);
       if (changed.email !== user.email) await noteAct(tx, currentUser, id, 'email.changed');
       if (changed.phone !== user.phone) {
         await rememberFormerPhone(tx, user, operatingNow());
@@ -157,8 +158,9 @@ export function createUserService(
       }
       const isNewAdmin = changed.isAdmin && changed.isActive && !(user.isAdmin && user.isActive);
       if (isNewAdmin) await startAdminTime(tx, id, now());
-      return { before: user, after: changed, isNotice: needsPassword };
+      return { before: user, after: changed, ended: others, isNotice: guard !== null };
     });
+    for (const sessionId of ended) publish.endSession(sessionId);
     const hasNewRole = before.isAdmin !== after.isAdmin;
     const hasNewStatus = before.isActive !== after.isActive;
     // After a promotion too: the sockets are still in the rooms of the old role. After an activation there are no sockets, and
@@ -214,15 +216,15 @@ export function createUserService(
     /** @throws 404 */
     requireUser: async (id: string): Promise<UserRow> => requireUser(orm, id),
 
-    /** @throws 401, 403, 422 when the address is taken, or for an administrator without the own password */
+    /** @throws 401, 403, 422 when the address is taken; for an administrator without the own password, or by one who is new */
     async create(currentUser: CurrentUser, body: CreateUserBody, ownPassword: OwnPassword): Promise<UserRow> {
-      await requireFreeEmail(orm, body.email, null);
-      if (body.is_admin) await requireOwnPassword(currentUser, ownPassword);
+      await requireOwnableEmail(orm, body.email, null, operatingNow());
+      await requireGuard(currentUser, body.is_admin ? 'appointing' : null, ownPassword);
       const passwordHash = await hashPassword(body.password, { holder: currentUser.id, isPreferred: true });
       const created = await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);
         // Checked again: another request may have taken the address while the hash was computed.
-        await requireFreeEmail(tx, body.email, null);
+        await requireOwnableEmail(tx, body.email, null, operatingNow());
         const { name, email, is_admin: isAdmin, is_active: isActive } = body;
         const user = await insertUser(tx, { name, email, passwordHash, isAdmin, isActive }, now());
         await audit.userCreated(tx, currentUser, user);
@@ -246,7 +248,8 @@ export function createUserService(
     ): Promise<UserRow> {
       return change(currentUser, id, ownPassword, async (db, user) => {
         requireUnchanged(user, body.updated_at);
-        if (body.email !== undefined && body.email !== user.email) await requireOwnableEmail(db, body.email, id);
+        if (body.email !== undefined && body.email !== user.email)
+          await requireOwnableEmail(db, body.email, id, operatingNow());
         const isOfOffice = !hasEmail(user.email);
         const hasNewPhone = body.phone !== undefined && body.phone !== user.phone;
         if (hasNewPhone && !isOfOffice) throw conflict(accessTexts.phoneOfOwner);
@@ -306,22 +309,23 @@ export function createUserService(
     async remove(currentUser: CurrentUser, id: string, ownPassword: OwnPassword): Promise<void> {
       const planned = await requireUser(orm, id);
       await requireNotOwnOrLastAdmin(orm, currentUser, planned);
-      const isConfirmed = planned.isAdmin;
-      if (isConfirmed) await requireOwnPassword(currentUser, ownPassword);
+      const plannedGuard = guardOf(currentUser.id, planned, null, operatingNow());
+      await requireGuard(currentUser, plannedGuard, ownPassword);
       const deletion = { userId: id, actorId: currentUser.id, actorName: currentUser.name, createdAt: now() };
-      const deleted = await write(async (tx) => {
+      const { user: deleted, isNotice } = await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);
         const user = await requireUser(tx, id);
         await requireNotOwnOrLastAdmin(tx, currentUser, user);
-        if (user.isAdmin && !isConfirmed) throw passwordMissing();
+        const guard = guardOf(currentUser.id, user, null, operatingNow());
+        requireSameGuard(plannedGuard, guard);
         await audit.conversationDeleted(tx, currentUser, user, await queries.countMessagesOf(tx, id));
         await queries.deleteUser(tx, deletion);
-        await audit.userDeleted(tx, currentUser, user);
-        return user;
+        await audit.userDeleted(tx, currentUser, user, guard !== null);
+        return { user, isNotice: guard !== null };
       });
       publish.endUser(id);
       publishUserChange(publish, 'deleted', deleted);
-      if (deleted.isAdmin) publishNotice(currentUser);
+      if (isNotice) publishNotice(currentUser);
       await Promise.all([notifyInbox(id), deleteContents(deletion, () => true)]);
       await context.eraseDeleted();
     },

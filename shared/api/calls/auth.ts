@@ -64,8 +64,9 @@ export const authCalls = {
   },
   'PUT /auth/user': {
     ...ownAccount,
-    summary: 'Mengubah nama dan nomor HP sendiri',
-    description: 'Nomor HP lain butuh current_password dan mengakhiri semua sesi lain.',
+    summary: 'Mengubah nama, email, dan nomor HP sendiri',
+    description:
+      'Email atau nomor HP lain butuh current_password dan mengakhiri semua sesi lain. Email lama masih 7 hari dapat meminta kode masuk, dan kantor dapat mengembalikannya.',
     body: changeOwnBody,
     answer: ownUserAnswer,
     errors: { 429: errorTexts.rateLimited(30) },

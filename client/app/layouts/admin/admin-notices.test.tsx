@@ -18,6 +18,7 @@ const buildNotice = (id: string, changes: Partial<AdminNotice> = {}): AdminNotic
   actor: { id: 'a2', name: 'Dewi' },
   text: `Dewi menjadikan Budi ${id} admin`,
   created_at: '2026-06-10T05:00:00.000Z',
+  actions: [],
   ...changes,
 });
 
@@ -64,6 +65,20 @@ it('shows the oldest three and marks no other as seen, says how many more there 
   await user.click(screen.getByRole('button', { name: 'Sudah saya lihat' }));
   expect(await screen.findByText(/Budi 9 admin/)).toBeInstanceOf(HTMLElement);
   expect(server.callsOf('POST /api/admin/notices/7/seen')).toHaveLength(1);
+});
+
+it('marks lines about changed addresses and the others as seen with one press, and filters the audit from the oldest', async () => {
+  const address = { text: 'Alamat akun Budi berubah', actions: ['revert' as const] };
+  serve(buildNotice('a4', { ...address, created_at: '2026-06-08T05:00:00.000Z' }), buildNotice('9'), buildNotice('8'));
+  for (const id of ['a4', '9']) server.on(`POST /api/admin/notices/${id}/seen`, okAnswer({}));
+  const { user } = open();
+  expect((await screen.findByRole('alert')).textContent).toContain('Alamat akun Budi berubah');
+  const link = screen.getByRole('link', { name: 'Lihat riwayat' });
+  expect(link.getAttribute('href')).toContain('dari=2026-06-08');
+  serve();
+  await user.click(screen.getByRole('button', { name: 'Sudah saya lihat' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  for (const id of ['a4', '9']) expect(server.callsOf(`POST /api/admin/notices/${id}/seen`)).toHaveLength(1);
 });
 
 it('takes one line and the buttons on a page that fills the window', async () => {

@@ -17,14 +17,17 @@ import { useHasOwnHeader } from './use-has-own-header.ts';
 /** More lines would push the page away. The oldest come first, so that each has been shown before it counts as seen. */
 const SHOWN_MAX = 3;
 
+const isChangedAddress = ({ actions }: AdminNotice): boolean => actions.length > 0;
+
 /** The audit, filtered as narrowly as shows all of these notices. */
 function auditPathOf(notices: readonly AdminNotice[]): string {
   const [first] = notices;
-  const oldest = notices.at(-1);
-  if (!first || !oldest) return paths.adminAudit;
+  // Changed addresses come first, whatever their time.
+  const [oldest] = notices.map(({ created_at: createdAt }) => createdAt).toSorted();
+  if (!first || oldest === undefined) return paths.adminAudit;
   const isShared = (valueOf: (notice: AdminNotice) => string) =>
     notices.every((notice) => valueOf(notice) === valueOf(first));
-  const filter = new URLSearchParams({ dari: todayIn(SERVER_TIME_ZONE, Date.parse(oldest.created_at)) });
+  const filter = new URLSearchParams({ dari: todayIn(SERVER_TIME_ZONE, Date.parse(oldest)) });
   if (isShared(({ actor }) => actor.id)) filter.set('orang', first.actor.id);
   if (isShared(({ kind }) => kind)) filter.set('tindakan', first.kind);
   return `${paths.adminAudit}?${filter.toString()}`;
@@ -61,9 +64,11 @@ export function AdminNotices({ isFullBleed }: Props) {
   }, [queryClient, reload]);
   useServerEvent('connect', onReconnect);
 
-  const { submit, busy } = useSubmit(async (id: string) => {
+  const { submit, busy } = useSubmit(async (seen: readonly AdminNotice[]) => {
+    // Each of the two kinds is seen up to its newest line.
+    const newest = [seen.find(isChangedAddress), seen.find((notice) => !isChangedAddress(notice))];
     try {
-      await markNoticeSeen(id);
+      for (const notice of newest) if (notice) await markNoticeSeen(notice.id);
     } catch (error) {
       notify.failure(error, 'Gagal menyimpan');
       return;
@@ -72,8 +77,7 @@ export function AdminNotices({ isFullBleed }: Props) {
   });
 
   const shown = notices.slice(isFullBleed ? -1 : -SHOWN_MAX);
-  const [newestShown] = shown;
-  if (!newestShown || hasOwnHeader) return null;
+  if (shown.length === 0 || hasOwnHeader) return null;
   const hiddenCount = notices.length - shown.length;
   return (
     <Alert
@@ -96,7 +100,7 @@ export function AdminNotices({ isFullBleed }: Props) {
           <Text fz="sm">Bila Anda tidak tahu-menahu, segera tanyakan kepada yang bersangkutan.</Text>
         )}
         <Group gap="sm">
-          <Button variant="default" loading={busy} onClick={() => void submit(newestShown.id)}>
+          <Button variant="default" loading={busy} onClick={() => void submit(shown)}>
             Sudah saya lihat
           </Button>
           <Anchor component={Link} to={auditPathOf(notices)} className="link-target" underline="always">

@@ -38,6 +38,7 @@ const ADMIN_EVENTS = [
   'unread:changes',
   'dhkp:batch',
   'dhkp:changed',
+  'recovery:changed',
 ] as const;
 const ADMIN_FIELDS = /"(?:claimed_by|snoozed_until|note_count|counts)"/;
 
@@ -203,6 +204,7 @@ const bodies: Record<string, (given: { admin: string; email: string }) => CallOp
   'POST /api/auth/register': ({ email }) => ({
     body: { name: 'Tono', email, password: 'rahasia-saya', password_confirmation: 'rahasia-saya' },
   }),
+  'POST /api/auth/recovery': ({ email }) => ({ body: { identifier: email } }),
   'PUT /api/auth/user': () => ({ body: { name: 'Budi Baru' } }),
   'POST /api/messages/attachments': () => buildForm({}, { field: 'file', bytes: buildImage() }),
   'POST /api/messages/send': ({ admin }) => ({ body: { to_user_id: admin, content: 'Halo lagi' } }),
@@ -230,6 +232,8 @@ const REFUSED = new Set([
   // No password opens an account of the tests.
   'POST /api/auth/login',
   'PUT /api/auth/password',
+  // Needs a code of the office; server/features/auth/recovery.test.ts has its tests.
+  'POST /api/auth/recovery/complete',
   // Only admins delete a history.
   'DELETE /api/messages/conversation/{userId}',
   // Needs the token of a notification; server/features/push/actions has its tests.
