@@ -11,12 +11,20 @@ export type ConnectionOrTransaction = Statements;
 /** A piece of work inside a transaction. It waits for nothing but its own statements. */
 export type Work<T> = (tx: Transaction) => T | Promise<T>;
 
+export type WriteOptions = {
+  /**
+   * False: the commit does not wait for the disk. A power cut may take the change, never one before it, until a later change
+   * is on the disk. For steps that a start does again.
+   */
+  isDurable?: boolean;
+};
+
 /** All that the rest of the server knows of the database. */
 export type Engine = {
   /** For reads outside of a change. */
   read: Connection;
   /** Runs a change in a transaction and resolves with its result after the commit is on the disk. */
-  write: <T>(change: Work<T>) => Promise<T>;
+  write: <T>(change: Work<T>, options?: WriteOptions) => Promise<T>;
   /** Runs several reads on the same snapshot, so that, for example, a total agrees with the rows beside it. */
   snapshot: <T>(read: Work<T>) => Promise<T>;
   /** Resolves when the callers of all changes of the last commit have gone on, as far as they wait for nothing but the database. */

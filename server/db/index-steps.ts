@@ -3,7 +3,10 @@ import { sqliteOf } from './engine.ts';
 import type { Transaction } from './open.ts';
 import type { Write } from './write-queue.ts';
 
-/** Steps that fill a search index (FTS5) while the server answers requests. */
+/**
+ * Steps that fill a search index (FTS5) while the server answers requests. None waits for the disk: each notes how far it is in
+ * its own transaction, so that a start does again what a power cut took.
+ */
 
 /** A step holds the event loop for about this time; how many rows that are is learnt. */
 const STEP_MS = 8;
@@ -34,10 +37,13 @@ export function createIndexSteps(
   async function mergeParts(mayContinue: () => boolean): Promise<number> {
     let totalMs = 0;
     for (let times = 0; times < MERGES_PER_STEP && mayContinue(); times += 1) {
-      const { hasMerged, ms } = await write(async (tx) => {
-        const from = performance.now();
-        return { hasMerged: await merge(tx, MERGE_PAGES), ms: performance.now() - from };
-      });
+      const { hasMerged, ms } = await write(
+        async (tx) => {
+          const from = performance.now();
+          return { hasMerged: await merge(tx, MERGE_PAGES), ms: performance.now() - from };
+        },
+        { isDurable: false },
+      );
       totalMs += ms;
       if (!hasMerged) break;
     }
@@ -45,16 +51,19 @@ export function createIndexSteps(
   }
 
   return async (index, mayContinue) => {
-    const result = await write(async (tx) => {
-      const from = performance.now();
-      const limit = stepRows;
-      const hasMore = await index(tx, limit);
-      // Only a full step tells how long a row takes.
-      const ms = performance.now() - from;
-      if (ms > STEP_MS) stepRows = Math.max(STEP_ROWS.min, Math.floor(limit / 2));
-      else if (hasMore && ms < STEP_MS / 2) stepRows = Math.min(STEP_ROWS.max, limit * 2);
-      return { hasMore, ms };
-    });
+    const result = await write(
+      async (tx) => {
+        const from = performance.now();
+        const limit = stepRows;
+        const hasMore = await index(tx, limit);
+        // Only a full step tells how long a row takes.
+        const ms = performance.now() - from;
+        if (ms > STEP_MS) stepRows = Math.max(STEP_ROWS.min, Math.floor(limit / 2));
+        else if (hasMore && ms < STEP_MS / 2) stepRows = Math.min(STEP_ROWS.max, limit * 2);
+        return { hasMore, ms };
+      },
+      { isDurable: false },
+    );
     return { hasMore: result.hasMore, ms: result.ms + (await mergeParts(mayContinue)) };
   };
 }

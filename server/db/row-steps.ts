@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from './open.ts';
 import type { Write } from './write-queue.ts';
 
-/** A step works for about this time before its commit; how many rows that are is learnt. */
-const STEP_MS = 4;
+/** A step works for about this time; how many rows that are is learnt. A message that meets one waits for its end. */
+const STEP_MS = 2;
 const STEP_ROWS = { min: 20, first: 40, max: 400 };
 /** The quickest of so many steps counts: on a busy computer single ones are interrupted for longer than they work. */
 const STEPS_COMPARED = 3;
-/** Requests get twice the time of a step with its commit: an admin waits for the end, a chat feels every step. */
+/** Requests get a multiple of the time of a step: an admin waits for the end, a chat feels every step. */
 const REST = { factor: 2, minMs: 5, maxMs: 25 };
 
 /** Changes the next rows, up to a limit. @returns whether there may be more */
@@ -23,7 +23,8 @@ type Options = {
 };
 
 /**
- * Changes many rows, each step in a transaction of its own. The returned function may be called again with further rows, for
+ * Changes many rows, each step in a transaction of its own that does not wait for the disk: a start does the lost ones again. So
+ * the end of all steps is told by a change that waits. The returned function may be called again with further rows, for
  * which it remembers how many fit into a step. It returns false when it may not go on.
  */
 export function createRowSteps(write: Write, options: Options): (change: ChangeRows) => Promise<boolean> {
@@ -42,11 +43,14 @@ export function createRowSteps(write: Write, options: Options): (change: ChangeR
     const restMs = restsUntil - performance.now();
     if (options.rests && restMs > 0) await sleep(restMs);
     let from = 0;
-    const { hasMore, ms } = await write(async (tx) => {
-      from = performance.now();
-      const more = await change(tx, limit);
-      return { hasMore: more, ms: performance.now() - from };
-    });
+    const { hasMore, ms } = await write(
+      async (tx) => {
+        from = performance.now();
+        const more = await change(tx, limit);
+        return { hasMore: more, ms: performance.now() - from };
+      },
+      { isDurable: false },
+    );
     const now = performance.now();
     restsUntil = now + Math.min(REST.maxMs, Math.max(REST.minMs, REST.factor * (now - from)));
     options.onStep?.();

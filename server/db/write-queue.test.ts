@@ -76,6 +76,33 @@ describe('a batch of the write queue', () => {
     expect(countCommits(file)).toBe(1);
   });
 
+  it('waits for the disk when one of its changes does, and not for changes that are done again', async () => {
+    stopClock();
+    const { write, sqlite, orm } = buildDatabaseFile();
+    const syncs: [string, unknown][] = [];
+    const change = (id: string, isDurable: boolean) =>
+      write(
+        async (tx) => {
+          syncs.push([id, sqlite.pragma('synchronous', { simple: true })]);
+          return buildUserInsert(id)(tx);
+        },
+        { isDurable },
+      );
+    await Promise.all([change('a', false), change('b', false)]);
+    await Promise.all([change('c', false), change('d', true)]);
+    await change('e', false);
+    await write(buildUserInsert('f'));
+    await write(async () => syncs.push(['g', sqlite.pragma('synchronous', { simple: true })]));
+    const [normal, full] = [1, 2];
+    expect(syncs).toEqual([
+      ...['a', 'b'].map((id) => [id, normal]),
+      ...['c', 'd'].map((id) => [id, full]),
+      ['e', normal],
+      ['g', full],
+    ]);
+    expect(await storedIds(orm)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
   it('contains at most 200 changes, in the order of their arrival', async () => {
     stopClock();
     const { write, file } = buildDatabaseFile();
@@ -179,7 +206,7 @@ describe('a change in the write queue', () => {
   });
 
   it.each([
-    ['a timer', () => new Promise((resolve) => setTimeout(resolve))],
+    ['a timer', () => new Promise((resolve) => setTimeout(resolve, 100))],
     ['a statement outside of it', (orm: ConnectionOrTransaction) => orm.get('select 1')],
   ])('is refused by name when it waits for %s, and the others are stored', async (_what, wait) => {
     const { write, orm } = buildDatabaseFile();

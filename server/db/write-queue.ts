@@ -1,5 +1,5 @@
 import { errorCode } from '#server/files/atomic.ts';
-import type { Engine, RunPart, Work } from './engine.ts';
+import type { Engine, RunPart, Work, WriteOptions } from './engine.ts';
 import type { DatabaseHandle } from './open.ts';
 
 export type Write = Engine['write'];
@@ -11,6 +11,7 @@ type Job = {
   change: Work<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+  isDurable: boolean;
   queuedAt: number;
 };
 /** Resolves when everything that could go on by now has gone on, as far as it waits for nothing but the database. */
@@ -31,7 +32,7 @@ const LOCK_RETRY = { firstMs: 2, maxMs: 50 };
 /**
  * The only way to write. Changes that arrive together share one transaction and one wait for the disk. Each change runs in
  * its own savepoint, so that a change that fails does not affect the others. While another program holds the database,
- * changes wait in their order and the event loop stays free for reads. The caller of a change goes on before that of the next
+ * changes wait in their order and the event loop stays free for reads. A batch waits for the disk when one of its changes does. The caller of a change goes on before that of the next
  * one does, so that events are published in the order of the changes.
  */
 export function createWriteQueue(
@@ -43,6 +44,8 @@ export function createWriteQueue(
   let settling: Promise<void> | null = null;
   let lockRetryMs = LOCK_RETRY.firstMs;
   let isScheduled = false;
+  /** As `openDatabase` has set it: each commit waits for the disk. */
+  let isSyncOn = true;
   /** The length of the queue at the last poll, and the time of the first poll. */
   let lastQueueLength = 0;
   let pollingSince = 0;
@@ -55,6 +58,12 @@ export function createWriteQueue(
   const rollback = sqlite.prepare('rollback to job');
   // Waiting for a lock inside SQLite would block the event loop.
   sqlite.pragma('busy_timeout = 0');
+
+  /** SQLite takes another setting only between transactions. */
+  function setSync(isOn: boolean): void {
+    if (isOn !== isSyncOn) sqlite.pragma(`synchronous = ${isOn ? 'FULL' : 'NORMAL'}`);
+    isSyncOn = isOn;
+  }
 
   async function runJob(runPart: RunPart, job: Job, batch: Batch): Promise<void> {
     batch.attempted.push(job);
@@ -74,9 +83,13 @@ export function createWriteQueue(
 
   async function runJobs(runPart: RunPart, batch: Batch): Promise<void> {
     const deadline = performance.now() + BATCH_MAX_MS;
+    const isDurable = queue.some((job) => job.isDurable);
+    setSync(isDurable);
     begin.run();
     try {
       while (batch.attempted.length < BATCH_MAX_JOBS && performance.now() < deadline) {
+        // One that waits for the disk may have come since; it begins the next batch.
+        if (queue[0]?.isDurable === true && !isDurable) break;
         const job = queue.shift();
         if (!job) break;
         await runJob(runPart, job, batch);
@@ -147,9 +160,10 @@ export function createWriteQueue(
   }
 
   return {
-    write: <T>(change: Work<T>): Promise<T> =>
+    write: <T>(change: Work<T>, { isDurable = true }: WriteOptions = {}): Promise<T> =>
       new Promise<T>((resolve, reject) => {
-        queue.push({ change, resolve: resolve as (value: unknown) => void, reject, queuedAt: performance.now() });
+        const queuedAt = performance.now();
+        queue.push({ change, resolve: resolve as (value: unknown) => void, reject, isDurable, queuedAt });
         schedule();
       }),
     settled: () => settling ?? tick(),

@@ -219,6 +219,12 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     return true;
   }
 
+  /** As `agrees`, for what was handed over of the log from a place on. */
+  function agreesWith(database: DatabaseCopy, place: LogPlace, from: number, handed: Buffer): boolean {
+    const length = Math.max(0, place.end - from);
+    return readLogFile(database.logFile, from, length).equals(handed.subarray(0, length));
+  }
+
   /** @throws LostLogError */
   function requireNext(database: DatabaseCopy, next: Pick<LogPlace, 'salt1'>, isFirst: boolean): void {
     const { finishedLog } = database;
@@ -254,7 +260,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
       const { place, finishedLog } = database;
       if (finishedLog && isSameLog(finishedLog, log)) {
         // As at a start, when the copy had it already.
-        if (finishedLog.end < log.end) throw new LostLogError('a log went on after its end');
+        if (finishedLog.end !== log.end) throw new LostLogError('a log went on after its end');
       } else {
         if (place === null) {
           if (from > 0) throw new LostLogError('a log is not whole');
@@ -262,6 +268,8 @@ export function createCopyLoop(deps: CopyLoopDeps) {
           if (!database.beginLog(handed)) throw new LostLogError('a log has no header');
         } else if (!isSameLog(place, log)) {
           throw new LostLogError('another log follows');
+        } else if (!agreesWith(database, place, from, handed)) {
+          throw new LostLogError('the log of the copy is another one');
         }
         database.append((at, maxBytes) =>
           at < from ? Buffer.alloc(0) : handed.subarray(at - from, at - from + maxBytes),
@@ -309,6 +317,10 @@ export function createCopyLoop(deps: CopyLoopDeps) {
       return;
     }
     if (emptied.length === 0) throw new LostLogError('nothing is known of the last log');
+    // Emptied in an earlier run: nothing is left to compare it with.
+    if (place && deps.lastEmptied && isSameLog(place, deps.lastEmptied.log)) {
+      throw new LostLogError('the log of the copy is another one');
+    }
   }
 
   /**

@@ -25,6 +25,8 @@ import { copyFolderIn, readCopyState, type RunningCopyStatus } from './copy-stat
 import { openDatabaseCopy } from './database-copy.ts';
 import { createRunningCopy } from './running-copy.ts';
 
+/** The copy looks at once at a log of more than half of the length at which it is emptied. */
+const LOOKED_AT_BYTES = 2_500_000;
 const POLL = { timeout: 20_000, interval: 10 };
 const SILENT_LOG = { info: () => undefined, warn: () => undefined };
 
@@ -326,6 +328,37 @@ describe('the running copy', () => {
     await again.copy.stop();
     const expected = textsIn(again);
     again.sqlite.close();
+    expect(readCopy(office.folder)).toEqual(expected);
+  });
+
+  it.each([
+    ['lost its last commit', []],
+    ['lost its last commit and got another one instead', ['3'.repeat(LOOKED_AT_BYTES)]],
+  ])('makes a new base when a power cut came and the database %s while the disk was away', async (_what, later) => {
+    const office = createOffice();
+    const logFile = `${office.databaseFile}-wal`;
+    const first = office.start();
+    await waitFor(first.copy, 'ok');
+    add(first, 'satu');
+    const keptBytes = statSync(logFile).size;
+    add(first, '2'.repeat(LOOKED_AT_BYTES));
+    await expect.poll(() => readCopy(office.folder).length, POLL).toBe(2);
+    first.kill();
+    const [database, log] = [readFileSync(office.databaseFile), readFileSync(logFile)];
+    first.sqlite.close();
+    writeFileSync(office.databaseFile, database);
+    // The disk had not got the end of the log.
+    writeFileSync(logFile, log.subarray(0, keptBytes));
+    renameSync(office.second, `${office.second}-away`);
+    const second = office.start();
+    for (const text of later) add(second, text);
+    expect(textsIn(second)).toHaveLength(1 + later.length);
+    await second.gate.eraseDeleted();
+    await waitFor(second.copy, 'stopped');
+    renameSync(`${office.second}-away`, office.second);
+    await second.copy.stop();
+    const expected = textsIn(second);
+    second.sqlite.close();
     expect(readCopy(office.folder)).toEqual(expected);
   });
 

@@ -48,10 +48,8 @@ export async function applyNextRows(
   const joined = await joinRecords(tx, batch, written, changes, linkedRecords);
   await insertChanges(tx, joined.changes);
   changedRecords(joined.records);
-  const isDone = rows.length < limit;
-  const doneRows = rows.at(-1)?.position ?? batch.doneRows;
-  await updateBatch(tx, batchId, { doneRows, ...(isDone ? { state: 'applied', appliedAt: nowMs } : {}) });
-  return !isDone;
+  await updateBatch(tx, batchId, { doneRows: rows.at(-1)?.position ?? batch.doneRows });
+  return rows.length === limit;
 }
 
 /** New rows get the area and the collector that are remembered for their objects. */

@@ -82,6 +82,7 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
       { mayContinue, rests, onStep },
     );
     if (!isDone) return;
+    await write(async (tx) => queries.updateBatch(tx, id, endOf(batch, now())));
     await report(id);
     events.listChanged(year);
     await removeOutdated(year);
@@ -251,6 +252,9 @@ export function controlOf({ findings, choices, computed }: queries.BatchRecord):
   if (!findings || !computed) return { isEqual: null, differenceSen: 0n };
   return checkControl(findings.totals, choices.control ?? null, computed);
 }
+
+const endOf = ({ state }: queries.BatchRecord, at: number): Partial<queries.BatchRecord> =>
+  state === 'applying' ? { state: 'applied', appliedAt: at } : { state: 'reverted', revertedAt: at };
 
 function auditedFacts(batch: queries.BatchRecord, reason: string | null) {
   const { findings, computed, counts, choices } = batch;

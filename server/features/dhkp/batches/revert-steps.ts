@@ -8,7 +8,7 @@ import { findBatch, updateBatch } from './batch-queries.ts';
 /** Puts the next rows of a batch back as they were. @returns whether there may be more */
 export async function revertNextRows(
   tx: Transaction,
-  { batchId, limit, nowMs, linkedRecords, changedRecords }: Step,
+  { batchId, limit, linkedRecords, changedRecords }: Step,
 ): Promise<boolean> {
   const batch = await findBatch(tx, batchId);
   if (batch?.state !== 'reverting') return false;
@@ -29,8 +29,6 @@ export async function revertNextRows(
     batchId,
     changes.map(({ assessmentId }) => assessmentId),
   );
-  const isDone = changes.length < limit;
-  const doneRows = Math.min(batch.totalRows, batch.doneRows + changes.length);
-  await updateBatch(tx, batchId, { doneRows, ...(isDone ? { state: 'reverted', revertedAt: nowMs } : {}) });
-  return !isDone;
+  await updateBatch(tx, batchId, { doneRows: Math.min(batch.totalRows, batch.doneRows + changes.length) });
+  return changes.length === limit;
 }
