@@ -61,11 +61,13 @@
   );
 
   const token = read('token');
-  if (!token) return;
+  const user = read('user') ?? '';
+  // Until a new password is chosen, the calls would be refused.
+  if (!token || user.includes('"must_change_password":true')) return;
 
   const { pathname, search } = window.location;
   const isHome = pathname === '/';
-  const isAdmin = isHome ? /"is_admin":true/.test(read('user') ?? '') : pathname.startsWith('/admin');
+  const isAdmin = isHome ? /"is_admin":true/.test(user) : pathname.startsWith('/admin');
   const area = isAdmin ? 'admin' : 'user';
   const pages = {
     '/dashboard': {
