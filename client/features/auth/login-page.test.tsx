@@ -95,6 +95,23 @@ it.each([
   expect(screen.getByTestId('elsewhere').textContent).toBe(target);
 });
 
+it('leaves only when it knows whether a new password must come first', async () => {
+  vi.useFakeTimers();
+  const server = fakeServer();
+  server.on(LOGIN, okAnswer({ token: 'abc', user: siti }));
+  let arrive = () => {};
+  const answer = okAnswer({ ...siti, must_change_password: true });
+  server.on('GET /api/auth/user', () => new Promise((resolve) => (arrive = () => resolve(answer))));
+  open();
+  await submitLogin();
+  await act(() => vi.advanceTimersByTimeAsync(5000));
+  expect(screen.queryByTestId('elsewhere')).toBeNull();
+  arrive();
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(screen.getByTestId('elsewhere').textContent).toBe('/dashboard');
+  expect(currentSession()?.user?.must_change_password).toBe(true);
+});
+
 it.each([
   ['the server’s message', failAnswer(401, 'Email atau password salah'), 'Email atau password salah'],
   [
