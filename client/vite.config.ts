@@ -26,6 +26,7 @@ export default defineConfig({
       '/api': apiTarget,
       '/uploads': apiTarget,
       '/healthz': apiTarget,
+      '/panduan': apiTarget,
       '/socket.io': { target: apiTarget, ws: true },
     },
   },

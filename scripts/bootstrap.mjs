@@ -90,7 +90,16 @@ export function ensureInstalled() {
 
 /** A fingerprint of everything that goes into dist/, or of the sources in fewer folders. */
 export function inputsFingerprint(
-  folders = ['client', 'server', 'shared', 'drizzle', 'scripts/client-build', 'scripts/licenses'],
+  folders = [
+    'client',
+    'server',
+    'shared',
+    'drizzle',
+    'docs/pictures',
+    'scripts/client-build',
+    'scripts/handbook',
+    'scripts/licenses',
+  ],
 ) {
   const hash = createHash('sha256');
   const isInput = (/** @type {string} */ path) => !/\.(test|e2e)\.tsx?$|[/\\]testing[/\\]/.test(path);

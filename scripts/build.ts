@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { inputsFingerprint, root, stampFile } from './bootstrap.mjs';
+import { writeHandbook } from './handbook/write-handbook.ts';
 import { collectBundledPackages } from './licenses/bundled-packages.ts';
 import { writeNotices } from './licenses/write-notices.ts';
 
@@ -113,8 +114,9 @@ async function main(): Promise<void> {
   copyToDist('docs', DOCS_FILES, 'node_modules/swagger-ui-dist');
   copyToDist('guide', GUIDE_FILES, 'docs');
   copyToDist('migrations', ['.'], 'drizzle');
+  writeHandbook(distPath('handbook'), distPath('client', 'assets'));
   writeNotices({ client, server });
-  await Promise.all([precompressFiles(distPath('client')), precompressFiles(distPath('docs'))]);
+  await Promise.all(['client', 'docs', 'handbook'].map((name) => precompressFiles(distPath(name))));
   // Last, so that a build that was broken off is never taken for a whole one.
   writeFileSync(stampFile, fingerprint);
 }

@@ -41,6 +41,7 @@ import type { StoreNotice } from './features/chat/sending/notices.ts';
 import { registerUsers } from './features/users/routes.ts';
 import { registerDocsPage } from './http/api-docs/api-docs.ts';
 import { createHttpServer, registerHttpPlugins } from './http/http-server.ts';
+import { registerHandbook } from './http/handbook.ts';
 import { type PublicSite, registerPublicSite } from './http/public/public-site.ts';
 import { createSessionGuards } from './http/session-guards.ts';
 import { createMonotonicClock } from './process/monotonic-clock.ts';
@@ -202,6 +203,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   };
   registerSystem(app, { ...featureDeps, ...auth, ...system });
   registerDocsPage(app, deps.resources);
+  registerHandbook(app, deps.resources);
   const officeName = (): Promise<string> => findOfficeName(database.orm);
   if (deps.localAuthority && network)
     trustRoutes(app, { authority: deps.localAuthority, network, monotonicNow, officeName });

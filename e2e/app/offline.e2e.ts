@@ -27,6 +27,10 @@ test('the app starts beside a server that does not answer and without one, keeps
   await openAs(page, user, '/dashboard');
   await waitForWorker(page);
 
+  // The handbook is a page of the server, and never the kept one of the app.
+  await page.goto('/panduan');
+  await expect(page.getByRole('heading', { name: 'Panduan Operasional PBB Kita' })).toBeVisible();
+
   // A weak network: every request is accepted and none is answered.
   testServer.freeze(true);
   await page.goto('/dashboard', { waitUntil: 'commit' });

@@ -12,7 +12,7 @@ export type OtherBuild = { program: string; remove: () => void };
 export function makeOtherBuild(): OtherBuild {
   mkdirSync(FOLDER, { recursive: true });
   const folder = mkdtempSync(join(FOLDER, 'build-'));
-  for (const part of ['server', 'client', 'docs', 'guide', 'migrations']) {
+  for (const part of ['server', 'client', 'docs', 'guide', 'handbook', 'migrations']) {
     cpSync(join('dist', part), join(folder, part), { recursive: true, filter: (file) => !PACKED.test(file) });
   }
   const client = join(folder, 'client');

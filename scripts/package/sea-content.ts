@@ -21,7 +21,7 @@ export type BundledProgram = {
 };
 
 /** Folders of dist/ that the server reads through its `Resources`. */
-const ASSET_FOLDERS = ['client', 'docs', 'migrations', 'guide'];
+const ASSET_FOLDERS = ['client', 'docs', 'migrations', 'guide', 'handbook'];
 
 /** Bundles the server as one CommonJS script and collects the assets that scripts/build.ts wrote to dist/. */
 export async function bundleProgram(workFolder: string): Promise<BundledProgram> {

@@ -24,6 +24,7 @@ import {
   FIRST_NAMES,
   LAST_NAMES,
   NOTES,
+  SAMPLE_PASSWORD,
   STREETS,
   SAMPLE_CONVERSATIONS,
   VILLAGES,
@@ -32,7 +33,6 @@ import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import { PROPERTY_TYPES, RECORD_STATUSES, type RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES, type VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 
-const PASSWORD = 'kata-sandi-contoh';
 const USER_COUNT = 60;
 const RECORD_COUNT = 400;
 const OFFICE = {
@@ -293,7 +293,7 @@ async function main(): Promise<void> {
   }
 
   const random = createSeededRandom(2026);
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await hashPassword(SAMPLE_PASSWORD);
   const { admins, normalUsers, examples } = buildUsers(random, passwordHash);
   const records = buildRecords(random, normalUsers, folder.proofsDir);
   await createWriteQueue(database).write(async (tx) => {
@@ -318,9 +318,11 @@ async function main(): Promise<void> {
   const objects = buildSampleObjects(random, year);
   const list = { bytes: await writeSampleList(objects, year, false), fileName: `dhkp-${year}.xlsx`, year };
   const server = await openServer(database, folder, result.settings);
-  const office = await signIn(server.url, admins[0]?.email ?? '', PASSWORD);
+  const office = await signIn(server.url, admins[0]?.email ?? '', SAMPLE_PASSWORD);
   const { counts } = await importSampleList(office, list, admins[2]?.id ?? '');
-  const askers = await Promise.all(normalUsers.slice(0, 3).map(({ email }) => signIn(server.url, email, PASSWORD)));
+  const askers = await Promise.all(
+    normalUsers.slice(0, 3).map(({ email }) => signIn(server.url, email, SAMPLE_PASSWORD)),
+  );
   await linkSampleObjects(office, askers, year);
   await server.close();
   const laterFile = join(result.settings.dataDir, `contoh-dhkp-${year}.xlsx`);
@@ -335,7 +337,7 @@ async function main(): Promise<void> {
   printLine(`Masuk sebagai administrator: ${admins[0]?.email}`);
   printLine(`Masuk sebagai warga:         ${normalUsers[0]?.email} (sampai warga${USER_COUNT}@contoh.id)`);
   printLine(`Warga untuk setiap status dan pencocokan: ${examples[0]?.owner.email} dan ${examples.length - 1} lainnya`);
-  printLine(`Password semuanya:           ${PASSWORD}`);
+  printLine(`Password semuanya:           ${SAMPLE_PASSWORD}`);
 }
 
 main().catch((error: unknown) => {

@@ -1,3 +1,6 @@
+/** The password of every account. */
+export const SAMPLE_PASSWORD = 'kata-sandi-contoh';
+
 /** Names and texts that are realistic for a small Indonesian town. */
 export const FIRST_NAMES = [
   'Agus', 'Siti', 'Budi', 'Dewi', 'Slamet', 'Sri', 'Joko', 'Ratna', 'Wahyu', 'Endang', 'Hendra', 'Lestari', 'Bambang',

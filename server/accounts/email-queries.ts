@@ -87,6 +87,14 @@ export async function findFormerEmail(
     .get();
 }
 
+/** Forgets that an account gave up an address: the office gave it back. */
+export async function deleteFormerEmail(tx: Transaction, userId: string, email: string): Promise<void> {
+  await tx
+    .delete(formerEmails)
+    .where(and(eq(formerEmails.userId, userId), eq(formerEmails.email, email)))
+    .run();
+}
+
 /** Gives an account its former address again. The addresses that it took after it mean nothing any more. */
 export async function restoreEmail(tx: Transaction, former: FormerEmail, updatedAt: number): Promise<void> {
   const { id, userId, email } = former;

@@ -4,7 +4,7 @@ import { diskResources, isSingleBinary, seaResources, type Resources } from './r
 
 /**
  * The files that ship with this program: in the single binary, beside the bundle (`dist/server/main.mjs`), or in the
- * project when it runs from sources. They are `client`, `docs` (the page of the API), `migrations`, `guide` (the manual) and
+ * project when it runs from sources. They are `client`, `docs` (the page of the API), `migrations`, `guide` (the handbook as text), `handbook` (its pages) and
  * `LICENSES.txt` (the licenses of what others have written).
  */
 export function programResources(): Resources {
@@ -17,6 +17,7 @@ export function programResources(): Resources {
         docs: resolvePath('../docs'),
         migrations: resolvePath('../migrations'),
         guide: resolvePath('../guide'),
+        handbook: resolvePath('../handbook'),
         'LICENSES.txt': resolvePath('../LICENSES.txt'),
       })
     : diskResources({
@@ -24,6 +25,7 @@ export function programResources(): Resources {
         docs: resolvePath('../../node_modules/swagger-ui-dist'),
         migrations: resolvePath('../../drizzle'),
         guide: resolvePath('../../docs'),
+        handbook: resolvePath('../../dist/handbook'),
         'LICENSES.txt': resolvePath('../../dist/LICENSES.txt'),
       });
 }

@@ -80,6 +80,10 @@ async function checkPages(url: string): Promise<void> {
   const docs = await fetch(`${url}/api/docs`);
   const script = await fetch(`${url}/api/docs/swagger-ui-bundle.js`);
   assert.deepEqual([docs.status, script.status, (await script.text()).length > 1_000_000], [200, 200, true]);
+  const chapter = await fetch(`${url}/panduan/daftar-dari-kantor-pajak`);
+  const [, picture = ''] = /<img src="([^"]+)"/.exec(await chapter.text()) ?? [];
+  const drawn = await fetch(url + picture);
+  assert.deepEqual([chapter.status, drawn.headers.get('content-type')], [200, 'image/webp']);
 }
 
 async function checkDelivery(from: TestClient, to: TestClient, content: string): Promise<void> {

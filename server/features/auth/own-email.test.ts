@@ -175,6 +175,14 @@ describe('the change taken back by the office', () => {
   });
 });
 
+it('takes the line away when an admin gives the former address back in the form of the account', async () => {
+  const { test, ratna, budi } = await buildOffice();
+  await put(test, budi, NEW);
+  const body = { email: OLD };
+  expect((await test.call('PUT', `/api/admin/users/${budi.id}`, { token: ratna.token, body })).status).toBe(200);
+  expect(await linesOf(test, ratna)).toEqual([]);
+});
+
 describe('the own address of an admin', () => {
   const otherSession = async (test: TestApp, admin: SignedInUser) => buildSession(test, admin.id);
   it.each([

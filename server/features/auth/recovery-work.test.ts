@@ -2,9 +2,11 @@ import { argon2 } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
 import { hashPassword } from '#server/accounts/passwords.ts';
+import { findAccountsOf } from '#server/accounts/recovery-queries.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, cheapHash } from '#server/testing/factories.ts';
 import { openTestDatabase, withDirectAccess } from '#server/testing/open-test-database.ts';
+import { queryPlans } from '#server/testing/query-plan.ts';
 import { complete, makeCodeFor } from '#server/testing/recovery.ts';
 import { changeUser } from '#server/testing/rows.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -45,16 +47,19 @@ it('answers a request for a known and an unknown identifier with the same bytes 
   const { test, statements } = await buildWatchedApp();
   const known = buildTestUser(test, { email: 'ada@contoh.id', phone: '+6281234567890', phoneSince: 0 });
   buildTestUser(test, { email: 'mati@contoh.id', isActive: false });
+  const moved = buildTestUser(test, { email: 'lama@contoh.id', passwordHash: cheapHash('rahasia-1') });
+  const body = { email: 'pindah@contoh.id', current_password: 'rahasia-1' };
+  expect((await test.call('PUT', '/api/auth/user', { token: moved.token, body })).status).toBe(200);
   const ask = async (identifier: string) => {
     readWork(statements);
     const answer = await test.call('POST', '/api/auth/recovery', { body: { identifier } });
     return { status: answer.status, bytes: answer.raw.toString(), work: readWork(statements) };
   };
   // The first of each kind inserts its row, the next ones find it.
-  for (const identifier of [known.email, 'tidak-ada@contoh.id']) await ask(identifier);
+  for (const identifier of [known.email, 'lama@contoh.id', 'tidak-ada@contoh.id']) await ask(identifier);
   const answers: unknown[] = [];
-  for (const identifier of ['ada@contoh.id', 'tidak-ada@contoh.id', 'mati@contoh.id', '???', 'K7M2-9QXA'])
-    answers.push(await ask(identifier));
+  const identifiers = ['ada@contoh.id', 'lama@contoh.id', 'tidak-ada@contoh.id', 'mati@contoh.id', '???', 'K7M2-9QXA'];
+  for (const identifier of identifiers) answers.push(await ask(identifier));
   const [first] = answers;
   expect(first).toMatchObject({ status: 200, work: { hashes: [] } });
   expect(answers).toEqual(answers.map(() => first));
@@ -84,4 +89,13 @@ it('checks one hash of the same cost for every code, and does the same work for 
   expect(await attempt(near, '10.0.3.2')).toEqual(unknown);
   expect(await attempt(endedCode, '10.0.3.3')).toEqual(unknown);
   expect(await attempt('', '10.0.3.4')).toEqual(unknown);
+});
+
+it('finds the accounts of an identifier without reading a whole table', async () => {
+  const { test } = await buildWatchedApp();
+  const plans = await queryPlans(test, async (orm) => {
+    for (const kind of ['email', 'phone'] as const) await findAccountsOf(orm, { kind, value: 'x' }, 0);
+  });
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) expect(plan).not.toContain('SCAN');
 });

@@ -18,6 +18,7 @@ import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
+import { deleteFormerEmail } from '#server/accounts/email-queries.ts';
 import { giveUpEmail, requireOwnableEmail } from '#server/accounts/emails.ts';
 import { rememberFormerPhone, withPhone } from '#server/accounts/phones.ts';
 import { type ChangeGuard, createSeasoning, guardOf, isAdminAccount } from '#server/accounts/seasoned.ts';
@@ -146,6 +147,7 @@ export function createUserService(
       requireSameGuard(planned, guard);
       const isOwnEmail = guard === 'own' && changed.email !== user.email;
       if (isOwnEmail) await giveUpEmail(tx, user, changed.email, { operatingMs: operatingNow(), nowMs: now() });
+      else await deleteFormerEmail(tx, id, changed.email);
       await queries.updateUser(tx, changed);
       if (!changed.isActive) await deleteSessionsOf(tx, id);
       const others = isOwnEmail ? await deleteOtherSessions(tx, id, currentUser.sessionId) : [];

@@ -112,6 +112,8 @@ describe('GET /api/docs/openapi.json', () => {
       'GET /ca.crt',
       'GET /ca.mobileconfig',
       'GET /healthz',
+      'GET /panduan',
+      'GET /panduan/{name}',
       'GET /percaya',
       'GET /uploads/logo/{file}',
       'GET /uploads/{file}',
@@ -257,7 +259,7 @@ describe('GET /api/docs/openapi.json', () => {
         for (const { schema } of Object.values(content)) compile(schema);
       }
     }
-  });
+  }, 120_000);
 
   it('contains no dangling reference, no unused schema and no English default text', async () => {
     const document = await fetchDocument(await buildTestApp());

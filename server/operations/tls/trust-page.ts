@@ -1,4 +1,5 @@
 import { renderSVG } from 'uqr';
+import { escapeMarkup } from '#shared/domain/escape-markup.ts';
 import { APP_NAME, appNameOf } from '#shared/labels.ts';
 import type { LocalAuthority } from './certificate-source.ts';
 
@@ -80,7 +81,7 @@ const guides: Guide[] = [
 
 /** Renders the page without scripts and external files: it must work before a device trusts the server. */
 export function renderTrustPage({ officeName, authority, secureAddresses, pageUrl, device }: TrustPageContent): string {
-  const name = escapeHtml(authority.name);
+  const name = escapeMarkup(authority.name);
   return `<!doctype html>
 <html lang="id">
 <head>
@@ -94,7 +95,7 @@ export function renderTrustPage({ officeName, authority, secureAddresses, pageUr
 <body>
 <main>
 <header>
-<p class="brand">${escapeHtml(appNameOf(officeName))}</p>
+<p class="brand">${escapeMarkup(appNameOf(officeName))}</p>
 <h1>Percayai server ini</h1>
 <p>Cukup sekali di setiap perangkat. Setelah itu alamat <b>https</b> terbuka tanpa peringatan, percakapan terenkripsi, dan <b>pemberitahuan</b> pesan baru dapat dinyalakan.</p>
 <p>Tidak wajib: alamat <b>http</b> yang biasa tetap dapat dipakai, hanya tanpa pemberitahuan.</p>
@@ -133,7 +134,7 @@ ${note === undefined ? '' : `<p class="note">${note}</p>`}</details>`;
 
 function addressesHtml(addresses: string[]): string {
   if (addresses.length === 0) return '<p>Komputer server belum terhubung ke jaringan.</p>';
-  const links = addresses.map((address) => `<li><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></li>`);
+  const links = addresses.map((address) => `<li><a href="${escapeMarkup(address)}">${escapeMarkup(address)}</a></li>`);
   return `<ul class="addresses">${links.join('')}</ul>`;
 }
 
@@ -144,16 +145,13 @@ function otherDeviceHtml(pageUrl: string): string {
 <h2 id="lain">Perangkat lain</h2>
 <p>Pindai dengan kamera HP untuk membuka halaman ini di sana:</p>
 <div class="qr">${qr}</div>
-<p class="address">${escapeHtml(pageUrl)}</p>
+<p class="address">${escapeMarkup(pageUrl)}</p>
 </section>`;
 }
 
 const withLineBreaks = (fingerprint: string): string => fingerprint.replaceAll(':', ':<wbr>');
 const formatLongDate = (day: string): string =>
   new Intl.DateTimeFormat('id-ID', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 /** The style of the trust page. It has the colours of the client, but uses none of its files. */
 const trustPageStyle = `

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
 import { sendStaticFile, type StaticFile, textFile } from '#server/http/static-files.ts';
+import { escapeMarkup } from '#shared/domain/escape-markup.ts';
 import { APP_NAME } from '#shared/labels.ts';
 import type { LocalAuthority } from './certificate-source.ts';
 import { renderTrustPage, type Device } from './trust-page.ts';
@@ -108,7 +109,7 @@ function detectDevice(userAgent: string): Device | null {
 
 /** A configuration profile. Its ids depend on the authority only, so that installing it again replaces the first one. */
 function renderAppleProfile({ name, certificate }: LocalAuthority): string {
-  const label = escapeXml(name);
+  const label = escapeMarkup(name);
   const identifier = `local.pbb-kita.${deriveUuid(certificate, 'identifier')}`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -143,6 +144,3 @@ function deriveUuid(certificate: Buffer, use: string): string {
   const digits = createHash('sha256').update(use).update(certificate).digest('hex').slice(0, 32).toUpperCase();
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
-
-const escapeXml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

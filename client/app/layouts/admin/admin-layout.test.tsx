@@ -79,6 +79,8 @@ it('lists the screens in the required order and links to the user area', () => {
   const labels: string[] = adminMenuItems.map(({ label }) => label);
   expect(labels.filter((label) => order.includes(label))).toEqual(order.filter((label) => labels.includes(label)));
   expect(screen.getByRole('link', { name: 'Area pengguna' }).getAttribute('href')).toBe('/dashboard');
+  const handbook = screen.getByRole('link', { name: 'Panduan (terbuka di tab baru)' });
+  expect([handbook.getAttribute('href'), handbook.getAttribute('target')]).toEqual(['/panduan', '_blank']);
 });
 
 it.each([

@@ -1,10 +1,12 @@
-import { Divider, NavLink, ScrollArea, Stack } from '@mantine/core';
-import { IconHome } from '@tabler/icons-react';
+import { Divider, NavLink, ScrollArea, Stack, VisuallyHidden } from '@mantine/core';
+import { IconBook, IconHome } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router-dom';
 import { inboundSumsQuery } from '#client/features/tax-records/admin/inbound/inbound-api.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import { UnreadBadge } from '#client/features/chat/thread/unread-badge.tsx';
+import { NEW_TAB } from '#client/ui/page/handbook-link.tsx';
+import { HANDBOOK_PATH } from '#shared/handbook.ts';
 import { adminMenuItems } from '../../admin-menu-items.ts';
 import { paths } from '#client/paths.ts';
 import { SignOutButton } from '../sign-out-button.tsx';
@@ -51,6 +53,17 @@ export function AdminMenu({ unreadCount, onNavigate }: Props) {
         </Stack>
       </ScrollArea>
       <Divider />
+      <NavLink
+        href={HANDBOOK_PATH}
+        target="_blank"
+        label={
+          <>
+            Panduan <VisuallyHidden>{NEW_TAB}</VisuallyHidden>
+          </>
+        }
+        leftSection={<IconBook size={20} aria-hidden />}
+        {...linkProps}
+      />
       <NavLink
         component={Link}
         to={paths.dashboard}

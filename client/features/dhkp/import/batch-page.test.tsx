@@ -174,6 +174,7 @@ describe('DhkpBatchPage', { timeout: SLOW_MS }, () => {
     open(buildBatch({ state: 'mapping', preview_id: null, multiplier: null, columns: { nop: 1 } }));
     server.on(`PUT ${BATCH}`, okAnswer(buildBatch({ state: 'reading', preview_id: null })));
     const check = await screen.findByRole('button', { name: 'Periksa' });
+    expect(screen.getByRole('link', { name: /^Baca panduannya/ })).toBeTruthy();
     fireEvent.click(check);
     expect(await screen.findByText('Pilih kolom NOP dan kolom ketetapan')).toBeTruthy();
     expect(server.callsOf(`PUT ${BATCH}`)).toHaveLength(0);
@@ -190,6 +191,7 @@ describe('DhkpBatchPage', { timeout: SLOW_MS }, () => {
     open(buildBatch({ state: 'failed', message: 'Berkas dikunci kata sandi. Simpan ulang tanpa kata sandi.' }));
     expect(await screen.findByText('Berkas dikunci kata sandi. Simpan ulang tanpa kata sandi.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Pilih berkas lain' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: /^Baca panduannya/ })).toBeTruthy();
   });
 
   it('says that an import does not exist any more', async () => {

@@ -7,6 +7,7 @@ import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
+import { HandbookLink } from '#client/ui/page/handbook-link.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
@@ -95,9 +96,12 @@ function BatchContent({ batch }: { batch: Batch }) {
     return (
       <Stack gap="md" align="flex-start">
         <FormAlert message={batch.message ?? 'Berkas tidak dapat dibaca'} hint="Daftar objek tidak berubah." />
-        <Button component={Link} to={paths.adminDhkpImportOf(batch.year)}>
-          Pilih berkas lain
-        </Button>
+        <Group>
+          <Button component={Link} to={paths.adminDhkpImportOf(batch.year)}>
+            Pilih berkas lain
+          </Button>
+          <HandbookLink chapter="lists" />
+        </Group>
       </Stack>
     );
   return (

@@ -9,6 +9,7 @@ import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { SaveBar } from '#client/ui/form/save-bar.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { HandbookLink } from '#client/ui/page/handbook-link.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { CONTROL_REASON_MAX } from '#shared/limits.ts';
@@ -76,11 +77,14 @@ export function BatchPreview({ batch }: { batch: Batch }) {
         {isReady ? (
           <BatchSummary batch={batch} />
         ) : (
-          <FormAlert
-            kind="warning"
-            message={batch.message ?? 'Susunan berkas belum dikenali dengan pasti.'}
-            hint="Periksa lembar, kolom, dan satuannya di bawah, lalu tekan Periksa. Pilihan kolom diingat untuk berkas berikutnya."
-          />
+          <div>
+            <FormAlert
+              kind="warning"
+              message={batch.message ?? 'Susunan berkas belum dikenali dengan pasti.'}
+              hint="Periksa lembar, kolom, dan satuannya di bawah, lalu tekan Periksa. Pilihan kolom diingat untuk berkas berikutnya."
+            />
+            <HandbookLink chapter="lists" />
+          </div>
         )}
         {isReady ? (
           <div>

@@ -7,6 +7,7 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { usePageParam } from '#client/ui/list/page-params.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
+import { HandbookLink } from '#client/ui/page/handbook-link.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { batchesQuery } from '../api.ts';
@@ -24,7 +25,16 @@ export function DhkpImportPage() {
   const year = params.get(DHKP_YEAR_PARAM) ?? '';
   return (
     <>
-      <BackHeader to={paths.adminDhkp} title="Impor daftar" isWayBack={(previous) => previous === paths.adminDhkp} />
+      <BackHeader
+        to={paths.adminDhkp}
+        title="Impor daftar"
+        description={
+          <>
+            Baru pertama kali? <HandbookLink chapter="lists" />
+          </>
+        }
+        isWayBack={(previous) => previous === paths.adminDhkp}
+      />
       <Stack gap="lg">
         <NewBatchForm initialYear={/^\d{4}$/.test(year) ? Number(year) : yearOf(today())} />
         <section aria-labelledby="riwayat-impor">

@@ -119,12 +119,15 @@ describe('DhkpListPage', { timeout: SLOW_MS }, () => {
     expect(link.getAttribute('href')).toBe('/admin/dhkp/matches?tahun=2026');
   });
 
-  it('says which year has no list and leads to its import', async () => {
+  it('says which year has no list and leads to its import and to the handbook', async () => {
     server.on(LIST, page([], { year: null }));
     open('?tahun=2024');
     expect(await screen.findByText('Belum ada daftar untuk 2024')).toBeTruthy();
     const links = screen.getAllByRole('link', { name: 'Impor daftar' });
     expect(links.at(-1)?.getAttribute('href')).toBe('/admin/dhkp/import?tahun=2024');
+    const handbook = screen.getByRole('link', { name: 'Baca panduannya (terbuka di tab baru)' });
+    expect(handbook.getAttribute('href')).toBe('/panduan/daftar-dari-kantor-pajak');
+    expect(handbook.getAttribute('target')).toBe('_blank');
   });
 
   it('says that a search finds nothing and shows all objects again', async () => {

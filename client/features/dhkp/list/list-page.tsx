@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack } from '@mantine/core';
 import { IconListDetails, IconSettings, IconTableImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
@@ -17,6 +17,7 @@ import { QueryList } from '#client/ui/list/query-list.tsx';
 import { ResultLine } from '#client/ui/list/result-line.tsx';
 import { useUrlFilter } from '#client/ui/list/url-filter.ts';
 import { useSelection } from '#client/ui/list/use-selection.ts';
+import { HandbookLink } from '#client/ui/page/handbook-link.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
@@ -224,16 +225,18 @@ function NoObjects({ year, onClear }: { year: number; onClear: (() => void) | un
         <EmptyState
           icon={IconListDetails}
           title={`Belum ada daftar untuk ${year}`}
-          description="Daftar Himpunan Ketetapan Pajak dari kantor pajak, sebagai berkas Excel, OpenDocument, atau CSV, atau sel yang ditempel. Langkahnya ada di panduan, bab Daftar dari kantor pajak."
+          description="Daftar Himpunan Ketetapan Pajak dari kantor pajak, sebagai berkas Excel, OpenDocument, atau CSV, atau sel yang ditempel."
           action={
-            <Button
-              component={Link}
-              to={paths.adminDhkpImportOf(year)}
-              mt="xs"
-              leftSection={<IconTableImport size={18} aria-hidden />}
-            >
-              Impor daftar
-            </Button>
+            <Stack align="center" gap="xs" mt="xs">
+              <Button
+                component={Link}
+                to={paths.adminDhkpImportOf(year)}
+                leftSection={<IconTableImport size={18} aria-hidden />}
+              >
+                Impor daftar
+              </Button>
+              <HandbookLink chapter="lists" />
+            </Stack>
           }
         />
       )}
