@@ -3,6 +3,7 @@ import { expectAccessible, expectNoOverflow } from './accessibility.ts';
 import { test, toast } from './chat-page.ts';
 import { callAs, expect, type TestUser } from './fixtures.ts';
 import { dottedNop, nopOf } from './list-files.ts';
+import { applyList } from './office-list.ts';
 import { countPresses } from './page-parts.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -17,17 +18,7 @@ const callsOf =
   async <T>(method: string, path: string, body?: unknown) =>
     (await callAs<{ data: T }>(testServer, who, method, path, body)).data;
 
-type Batch = { id: string; state: string; preview_id: string };
-
-/** Imports a list of one object over REST. */
-async function importList(call: Call): Promise<void> {
-  const text = `NOP\tNAMA WP\tALAMAT OP\tKETETAPAN\tJATUH TEMPO\n${NOP}\tSiti Aminah\tJl. Melati 1\t52000\t31/08/2026`;
-  const { id } = await call<Batch>('POST', '/admin/dhkp/batches', { text, year: 2026, client_id: 'claims' });
-  const batch = (): Promise<Batch> => call('GET', `/admin/dhkp/batches/${id}`);
-  await expect.poll(async () => (await batch()).state).toBe('ready');
-  await call('POST', `/admin/dhkp/batches/${id}/apply`, { preview_id: (await batch()).preview_id });
-  await expect.poll(async () => (await batch()).state).toBe('applied');
-}
+const LIST = `NOP\tNAMA WP\tALAMAT OP\tKETETAPAN\tJATUH TEMPO\n${NOP}\tSiti Aminah\tJl. Melati 1\t52000\t31/08/2026`;
 
 /** Approves the only request that waits. */
 async function approve(call: Call): Promise<void> {
@@ -59,7 +50,7 @@ test("a user asks for an object in two presses, sees it come, and takes the offi
 }) => {
   test.slow();
   const call = callsOf(testServer, admin);
-  await importList(call);
+  await applyList(testServer, admin, 2026, LIST);
   await page.setViewportSize(PHONE);
   await openAs(page, user, '/tax-records');
   await expect(page.getByText('Tidak ada data PBB')).toBeVisible();

@@ -3,6 +3,7 @@ import { expectAccessible, expectNoOverflow } from './accessibility.ts';
 import { test, toast } from './chat-page.ts';
 import { callAs, expect, type TestUser } from './fixtures.ts';
 import { amountOf, dottedNop, nopOf } from './list-files.ts';
+import { applyList } from './office-list.ts';
 import { countWholeRows, dialog } from './page-parts.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -17,7 +18,6 @@ const OBJECT_COUNT = 14;
 const NAMES = ['Siti Rahmawati', 'Budi Laksono', 'Joko Priyadi'] as const;
 
 type One<T> = { data: T };
-type Batch = { id: string; state: string; preview_id: string };
 type Listed = { data: { id: string; account: { id: string } | null }[] };
 
 const rows = (page: Page) => page.locator('[data-row]');
@@ -36,18 +36,13 @@ async function importList(testServer: TestServer, admin: TestUser): Promise<() =
     ].join('\t'),
   );
   const text = ['NOP\tNAMA WP\tALAMAT OP\tPAJAK TERHUTANG', ...lines].join('\n');
-  const { id } = await call<Batch>('POST', '/admin/dhkp/batches', { year: YEAR, text, client_id: crypto.randomUUID() });
-  const path = `/admin/dhkp/batches/${id}`;
-  const settled = (state: string) => expect.poll(async () => (await call<Batch>('GET', path)).state).toBe(state);
-  await settled('ready');
-  await call('POST', `${path}/apply`, { preview_id: (await call<Batch>('GET', path)).preview_id });
-  await settled('applied');
+  const { id, settled } = await applyList(testServer, admin, YEAR, text);
   return async () => {
     const { data } = await call<Listed>('GET', `/admin/dhkp?year=${YEAR}&linked=1`);
     for (const { id: linkedId } of data) await call('DELETE', `/admin/dhkp/${linkedId}/link`);
-    await call('POST', `${path}/revert`, { reason: 'Selesai dicoba' });
+    await call('POST', `/admin/dhkp/batches/${id}/revert`, { reason: 'Selesai dicoba' });
     await settled('reverted');
-    await call('DELETE', path);
+    await call('DELETE', `/admin/dhkp/batches/${id}`);
   };
 }
 

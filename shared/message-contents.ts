@@ -1,4 +1,4 @@
-import { formatSptNumber } from './domain/dhkp/nop.ts';
+import { formatNop, formatSptNumber } from './domain/dhkp/nop.ts';
 import { formatRupiah } from './domain/money/rupiah.ts';
 import type { RecordStatus } from './domain/tax-records/record-values.ts';
 import { statusLabels } from './labels.ts';
@@ -83,10 +83,15 @@ export function previewMessage(content: string, contents: MessageContents): stri
   return [names.join(', '), ...(caption === '' ? [] : [caption])].join(' · ');
 }
 
+const BARE_NOP = /(?<=\b(?:NOP|SPT) )\d{18}\b/g;
+
+/** The text of a notice as people read it: older ones were stored with the digits of a NOP alone. */
+export const noticeText = (content: string): string => content.replaceAll(BARE_NOP, (digits) => formatNop(digits));
+
 /** The typed text of a message, or the text of a notice, without the lines that name what is attached. */
 export function captionOf(content: string, kind: MessageKind, contents: MessageContents): string {
   const caption = readCaption(content, contents);
-  return caption === '' && kind === 'notice' ? content : caption;
+  return kind === 'notice' ? noticeText(caption === '' ? content : caption) : caption;
 }
 
 /** As `previewMessage`; a notice is told by what it says. */

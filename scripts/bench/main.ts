@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { benchChat } from './chat.ts';
+import { benchClaims } from './claims.ts';
 import { benchFlood } from './flood.ts';
 import { benchImport } from './import.ts';
 import { benchImportKill } from './import-kill/import-kill.ts';
@@ -18,6 +19,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   pages: benchPages,
   flood: benchFlood,
   import: benchImport,
+  claims: benchClaims,
   'import-kill': benchImportKill,
   kill: benchKill,
 };

@@ -1,4 +1,4 @@
-import type { Statement } from 'better-sqlite3';
+import type { RunResult, Statement } from 'better-sqlite3';
 import { vi } from 'vitest';
 import { shareConnection } from '#server/db/engine.ts';
 import type { Connection } from '#server/db/open.ts';
@@ -29,12 +29,33 @@ export async function queryPlans(test: TestApp, read: Read): Promise<string[]> {
   return queries.map((text) => planOf(test, text));
 }
 
-/** @returns the text of each statement that runs during an action, as often as it runs */
-export async function ranTexts({ database: { sqlite } }: TestApp, action: () => Promise<unknown>): Promise<string[]> {
+/** A statement that ran, and the number of rows that it returned or changed. */
+export type RanStatement = { text: string; rows: number };
+
+const countRows = {
+  all: (result: unknown) => (Array.isArray(result) ? result.length : 0),
+  get: (result: unknown) => (result === undefined ? 0 : 1),
+  run: (result: unknown) => (result as RunResult).changes,
+};
+
+/** @returns each statement that runs during an action, as often as it runs */
+export async function ranStatements(
+  { database: { sqlite } }: TestApp,
+  action: () => Promise<unknown>,
+): Promise<RanStatement[]> {
   const statements = Object.getPrototypeOf(sqlite.prepare('select 1')) as Statement;
-  const spies = (['all', 'get', 'run'] as const).map((method) => vi.spyOn(statements, method));
+  const spies = (['all', 'get', 'run'] as const).map((method) => ({ method, spy: vi.spyOn(statements, method) }));
   await action();
-  const texts = spies.flatMap(({ mock }) => (mock.contexts as Statement[]).map(({ source }) => source));
-  for (const spy of spies) spy.mockRestore();
-  return texts;
+  const ran = spies.flatMap(({ method, spy: { mock } }) =>
+    (mock.contexts as Statement[]).map(({ source }, call) => ({
+      text: source,
+      rows: countRows[method](mock.results[call]?.value),
+    })),
+  );
+  for (const { spy } of spies) spy.mockRestore();
+  return ran;
 }
+
+/** @returns the text of each statement that runs during an action, as often as it runs */
+export const ranTexts = async (test: TestApp, action: () => Promise<unknown>): Promise<string[]> =>
+  (await ranStatements(test, action)).map(({ text }) => text);

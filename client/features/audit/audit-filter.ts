@@ -1,4 +1,4 @@
-import { choicePart, datePart, keysOf, textPart, type UrlParts } from '#client/ui/list/url-filter.ts';
+import { choicePart, datePart, keysOf, textPart, type UrlParts } from '#client/ui/list/filter/url-filter.ts';
 import type { AuditAction } from '#shared/api/audit.ts';
 
 /** The actions in the filter. */

@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import classes from './list.module.css';
-import { ListPager } from './list-pager.tsx';
-import { Pager } from './pager.tsx';
-import type { PageSizeState } from './page-size.ts';
+import { ListPager } from './paging/list-pager.tsx';
+import { Pager } from './paging/pager.tsx';
+import type { PageSizeState } from './paging/page-size.ts';
 import { QueryView, type QueryViewProps } from './query-view.tsx';
 
 type Props<Row> = Omit<QueryViewProps<Page<Row>>, 'query' | 'announce' | 'children'> & {

@@ -12,6 +12,7 @@ import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
  * A user gets nothing of the office's list but the own objects (R-DHKP-36). The test writes random words into the notes of
  * assessments, into the request and the objects of a neighbour, and into an object without an account. They must be in
  * no answer to any call that a user may make, as the table of calls lists them, in no event and in no push.
+ * e2e/user-files.e2e.ts reads the files and prints that the browser makes from these answers.
  */
 
 const word = (kind: string): string => `${kind}-${randomUUID().slice(0, 13)}`;

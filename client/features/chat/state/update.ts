@@ -46,8 +46,6 @@ import {
 } from './reading.ts';
 import { askForMessages, failRenewal, receiveRenewed, renewMessage, renewProofsOf, showProof } from './renewal.ts';
 import {
-  cancelUpload,
-  discard,
   endLoadings,
   failSend,
   failUpload,
@@ -57,17 +55,14 @@ import {
   proceed,
   receiveSent,
   receiveUpload,
-  removeFile,
   renewClaims,
   resumeSending,
-  sendAgain,
-  sendAll,
-  sendHeld,
   sendMessage,
   sendNext,
   dropPointlessSends,
   showProgress,
 } from './sending.ts';
+import { cancelUpload, discard, removeFile, sendAgain, sendAll, sendHeld } from './unsent-messages.ts';
 import { expireTypists, removeSender, showTypist, showViewers, stopTyping, typeText } from './typing.ts';
 import { forgetReportedViewing, leaveView, view } from './viewing.ts';
 

@@ -1,6 +1,5 @@
-import type { History, Message } from '#shared/api/chat/chat.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
-import type { HistoryParams } from '../effects/api.ts';
 import { jumps, olderPages, pagesBeside, refreshes, renewals } from '../effects/history.ts';
 import { notifications } from '../effects/notify.ts';
 import { fileJobs, sends, uploads } from '../effects/send.ts';
@@ -12,7 +11,7 @@ import type { OutboxEntry } from '../state/model/outbox-entry.ts';
 import { withoutClaims } from '../state/model/outbox-entry.ts';
 import { CLAIM_LEASE_MS } from '../state/sending.ts';
 import { startState, update } from '../state/update.ts';
-import { buildHistory } from './build-chat-data.ts';
+import { SimulatedServer, USER_ID } from './simulated-server.ts';
 
 /**
  * Tabs of one user, the network and the server as plain data, with a clock of their own: `update` is driven without a browser,
@@ -52,7 +51,6 @@ export type Step = { kind: (typeof STEP_KINDS)[number]; tab: number; waitMs: num
 /** Of one call, or of one push: delays in ms, and what is lost. */
 export type Conditions = { requestMs: number; answerMs: number; lost: 'no' | 'request' | 'answer' };
 
-const USER_ID = 'u1';
 const PUSH_MS = 10;
 const STORAGE_EVENT_MS = 5;
 const CHECK_MS = CLAIM_LEASE_MS / 3;
@@ -74,89 +72,8 @@ type Tab = {
 /** `serve`: what the server does and answers when the request arrives. */
 type Call = { key: string; serve: () => ChatEvent; fail: (error: unknown) => ChatEvent };
 
-/** Pages are so many times smaller than asked for, so that a gap is common. */
-const PAGE_SHARE = 8;
-
-class Server {
-  messages: readonly Message[] = [];
-  /** Texts of the user that were ever stored, in this order. */
-  stored: string[] = [];
-  lastNumber = 0;
-  deletedUpTo = 0;
-  #sent = new Map<string, Message>();
-  #uploads = new Map<string, string>();
-  #uploadCount = 0;
-
-  write(fromAdmin: boolean, content: string, clientId: string | null): { message: Message; isNew: boolean } {
-    const known = clientId === null ? undefined : this.#sent.get(clientId);
-    if (known) return { message: known, isNew: false };
-    this.lastNumber += 1;
-    const id = String(this.lastNumber);
-    const at = '2026-08-03T02:00:00.000Z';
-    const message: Message = {
-      _id: id,
-      id,
-      user_id: USER_ID,
-      sender_id: fromAdmin ? 'a1' : USER_ID,
-      sender_name: fromAdmin ? 'Ratna' : 'Siti',
-      from_admin: fromAdmin,
-      content,
-      kind: 'chat',
-      attachments: [],
-      record: null,
-      client_id: clientId,
-      prev_id: this.messages.at(-1)?._id ?? null,
-      reply_to: null,
-      quoted: null,
-      createdAt: at,
-      created_at: at,
-    };
-    this.messages = [...this.messages, message];
-    if (clientId !== null) this.#sent.set(clientId, message);
-    if (!fromAdmin) this.stored.push(content);
-    return { message, isNew: true };
-  }
-
-  send({ client_id, content, files }: OutboxEntry): { message: Message; isNew: boolean } {
-    const known = this.#sent.has(client_id);
-    const isComplete = files.every(({ id, uploadedId }) => uploadedId !== null && this.#uploads.get(id) === uploadedId);
-    if (!known && !isComplete) throw new ApiError('http', { status: 404, message: 'Berkas tidak ada' });
-    return this.write(false, content, client_id);
-  }
-
-  upload({ id }: OutboxFile): string {
-    const known = this.#uploads.get(id) ?? `f${(this.#uploadCount += 1)}`;
-    this.#uploads.set(id, known);
-    return known;
-  }
-
-  deleteHistory(): void {
-    this.messages = [];
-    this.deletedUpTo = this.lastNumber;
-  }
-
-  expireUploads(): void {
-    this.#uploads.clear();
-  }
-
-  history({ limit: fullLimit, before, after, around }: HistoryParams): History {
-    const all = this.messages;
-    const limit = Math.ceil(fullLimit / PAGE_SHARE);
-    if (around !== undefined) {
-      const middle = all.filter(({ _id }) => Number(_id) <= around).length;
-      const from = Math.max(0, Math.min(middle - Math.ceil(limit / 2), all.length - limit));
-      const to = Math.min(all.length, from + limit);
-      const fields = { total: all.length, has_more: from > 0, has_older: from > 0, has_newer: to < all.length };
-      return buildHistory(all.slice(from, to), fields);
-    }
-    const found = all.filter(({ _id }) => Number(_id) > (after ?? 0) && Number(_id) < (before ?? Infinity));
-    const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
-    return buildHistory(page, { total: all.length, has_more: found.length > limit });
-  }
-}
-
 export class Simulation {
-  readonly server = new Server();
+  readonly server = new SimulatedServer();
   readonly written: string[] = [];
   /** Texts that the user has cancelled or discarded: these may be late or missing. */
   readonly loose = new Set<string>();

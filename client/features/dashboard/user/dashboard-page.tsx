@@ -13,7 +13,7 @@ import { useYearCheck } from './use-year-check.ts';
 import { OwedRow, RejectedRow } from './owed-row.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { SummaryCards } from './summary-cards.tsx';
-import { usePageParam } from '#client/ui/list/page-params.ts';
+import { usePageParam } from '#client/ui/list/paging/page-params.ts';
 import classes from './dashboard.module.css';
 import { IconFilePlus, IconListDetails, IconReportAnalytics } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';

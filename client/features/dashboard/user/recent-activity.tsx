@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import { Pager } from '#client/ui/list/pager.tsx';
+import { Pager } from '#client/ui/list/paging/pager.tsx';
 import { recordTitle } from '#client/features/tax-records/display/record-labels.ts';
 import { VerificationMark } from '#client/features/tax-records/display/verification/verification-mark.tsx';
 import { StatusBadge } from '#client/features/tax-records/display/status-badge.tsx';

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { formatNumber } from '#client/lib/format.ts';
 import { CLAIM_VIEW_PARAM, claimViews, isAdminPath, paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { usePageParam } from '#client/ui/list/page-params.ts';
+import { usePageParam } from '#client/ui/list/paging/page-params.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';

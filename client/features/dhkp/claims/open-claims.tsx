@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useDecisionRows } from '#client/ui/list/use-decision-rows.ts';
+import { useDecisionRows } from '#client/ui/list/decisions/use-decision-rows.ts';
 import type { Claim } from '#shared/api/dhkp/claims.ts';
 import list from '#client/ui/list/list.module.css';
 import { ClaimCard } from './claim-card.tsx';

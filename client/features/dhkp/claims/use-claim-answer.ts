@@ -4,7 +4,7 @@ import { ApiError } from '#client/lib/api/api-error.ts';
 import { failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { useDecidedRows } from '#client/ui/list/use-decided-rows.ts';
+import { useDecidedRows } from '#client/ui/list/decisions/use-decided-rows.ts';
 import type { Claim } from '#shared/api/dhkp/claims.ts';
 import { approveClaim, findClaim, rejectClaim, reloadClaims, reloadList } from '../api.ts';
 

@@ -1,7 +1,12 @@
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { findNop } from '#shared/domain/dhkp/nop.ts';
-import { ASSESSED_FIELDS, type AssessedField } from '#shared/domain/tax-records/assessed-fields.ts';
+import {
+  ASSESSED_FIELDS,
+  type AssessedField,
+  isSettled,
+  unchosenFields,
+} from '#shared/domain/tax-records/assessed-fields.ts';
 
 /** A value of a record that a link would leave alone, beside that of the office's list. */
 export type ReplacedValue = {
@@ -16,10 +21,6 @@ function officeValue(assessment: Assessment, field: AssessedField): string | num
   return field === 'address' ? (assessment.object_address ?? assessment.payer_address) : assessment[field];
 }
 
-/** Whether linking replaces the value without asking: it is an estimate, or empty. */
-const isUnchosen = ({ amount_source, due_date }: TaxRecord, field: AssessedField): boolean =>
-  (field === 'amount' && amount_source === 'estimate') || (field === 'due_date' && due_date === null);
-
 /** The record that a link joins: the oldest of its object and year. */
 function joinedRecord({ nop, year }: Assessment, records: readonly TaxRecord[]): TaxRecord | undefined {
   return records
@@ -33,10 +34,14 @@ export function replacedValues(years: readonly Assessment[], records: readonly T
     .filter(({ listed }) => listed)
     .flatMap((assessment) => {
       const record = joinedRecord(assessment, records);
-      if (!record || record.status === 'lunas' || record.payment_proof !== null) return [];
+      if (!record) return [];
+      const { status, payment_proof: proof, amount_source: amountSource, due_date: dueDate } = record;
+      const decided = { status, hasProof: proof !== null, amountSource, dueDate };
+      if (isSettled(decided)) return [];
+      const unchosen = unchosenFields(decided);
       return ASSESSED_FIELDS.flatMap((field) => {
         const [own, office] = [record[field], officeValue(assessment, field)];
-        if (office === null || own === office || isUnchosen(record, field)) return [];
+        if (office === null || own === office || unchosen.includes(field)) return [];
         return [{ field, year: assessment.year, own, office }];
       });
     });

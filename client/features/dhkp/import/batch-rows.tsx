@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatRupiah } from '#client/lib/format.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import list from '#client/ui/list/list.module.css';
-import { usePageParam } from '#client/ui/list/page-params.ts';
+import { usePageParam } from '#client/ui/list/paging/page-params.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { Batch, BatchRow } from '#shared/api/dhkp/batches.ts';

@@ -1,9 +1,9 @@
 import { List, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
-import { FilterCounter } from '#client/ui/list/filter-counter.tsx';
-import { PAGE_PARAM } from '#client/ui/list/page-params.ts';
-import { keysOf } from '#client/ui/list/url-filter.ts';
+import { FilterCounter } from '#client/ui/list/filter/filter-counter.tsx';
+import { PAGE_PARAM } from '#client/ui/list/paging/page-params.ts';
+import { keysOf } from '#client/ui/list/filter/url-filter.ts';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { BatchRows } from './batch-rows.tsx';
 import { controlLines, type CountedKind, rowKindLabels, rowPlace } from './batch-texts.ts';

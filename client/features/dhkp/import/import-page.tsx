@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import { today } from '#client/lib/format.ts';
 import { DHKP_YEAR_PARAM, paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { usePageParam } from '#client/ui/list/page-params.ts';
+import { usePageParam } from '#client/ui/list/paging/page-params.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { HandbookLink } from '#client/ui/page/handbook-link.tsx';

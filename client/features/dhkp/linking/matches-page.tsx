@@ -1,17 +1,18 @@
-import { Anchor, Button, Paper } from '@mantine/core';
-import { IconLink, IconListDetails, IconTableImport } from '@tabler/icons-react';
+import { Anchor, Paper } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { formatNumber, today } from '#client/lib/format.ts';
 import { DHKP_YEAR_PARAM, paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { usePageParam } from '#client/ui/list/page-params.ts';
+import { usePageParam } from '#client/ui/list/paging/page-params.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
-import { type UrlParts, useUrlFilter, yearPart } from '#client/ui/list/url-filter.ts';
+import { type UrlParts, useUrlFilter, yearPart } from '#client/ui/list/filter/url-filter.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { matchesQuery, unlinkedQuery } from '../api.ts';
+import { NoList } from '../display/import-link.tsx';
 import { useLiveList } from '../list/use-live-list.ts';
 import { YearSelect } from '../list/list-toolbar.tsx';
 import { MatchList } from './match-list.tsx';
@@ -95,21 +96,7 @@ function NoMatches({ year, hasList, unlinked }: EmptyProps) {
           }
         />
       ) : (
-        <EmptyState
-          icon={IconListDetails}
-          title={`Belum ada daftar untuk ${year}`}
-          description="Calon pemilik tampil di sini setelah daftar dari kantor pajak diimpor."
-          action={
-            <Button
-              component={Link}
-              to={paths.adminDhkpImportOf(year)}
-              mt="xs"
-              leftSection={<IconTableImport size={18} aria-hidden />}
-            >
-              Impor daftar
-            </Button>
-          }
-        />
+        <NoList year={year} description="Calon pemilik tampil di sini setelah daftar dari kantor pajak diimpor." />
       )}
     </Paper>
   );

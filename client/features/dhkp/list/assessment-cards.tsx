@@ -4,9 +4,9 @@ import { showDateShort } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import list from '#client/ui/list/list.module.css';
-import { PageCheckbox, RowCheckbox } from '#client/ui/list/row-checkbox.tsx';
-import rows from '#client/ui/list/rows.module.css';
-import { useOpenRow } from '#client/ui/list/use-open-row.ts';
+import { PageCheckbox, RowCheckbox } from '#client/ui/list/rows/row-checkbox.tsx';
+import rows from '#client/ui/list/rows/rows.module.css';
+import { useOpenRow } from '#client/ui/list/rows/use-open-row.ts';
 import { collectorText, handedOutText, objectLabel } from '../display/assessment-texts.ts';
 import { AccountLink, type RowsProps, StatusText } from './assessment-table.tsx';
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useRowKeys } from '#client/ui/list/use-row-keys.ts';
+import { useRowKeys } from '#client/ui/list/rows/use-row-keys.ts';
 import { AssessmentCards } from './assessment-cards.tsx';
 import { AssessmentTable, type RowsProps } from './assessment-table.tsx';
 

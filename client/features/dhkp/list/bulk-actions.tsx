@@ -10,8 +10,8 @@ import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-f
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import { SelectionBar } from '#client/ui/list/selection-bar.tsx';
-import type { Selection } from '#client/ui/list/use-selection.ts';
+import { SelectionBar } from '#client/ui/list/rows/selection-bar.tsx';
+import type { Selection } from '#client/ui/list/rows/use-selection.ts';
 import { focusHeading } from '#client/ui/page/page-focus.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';

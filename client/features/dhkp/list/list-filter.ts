@@ -1,4 +1,4 @@
-import type { FilterPart } from '#client/ui/list/result-line.tsx';
+import type { FilterPart } from '#client/ui/list/filter/result-line.tsx';
 import {
   choicePart,
   keysOf,
@@ -7,7 +7,7 @@ import {
   type UrlParts,
   wordPart,
   yearPart,
-} from '#client/ui/list/url-filter.ts';
+} from '#client/ui/list/filter/url-filter.ts';
 import { DHKP_YEAR_PARAM } from '#client/paths.ts';
 import { conditionLabels } from '#shared/domain/dhkp/list-states.ts';
 import type { AssessmentFilter } from '../api.ts';

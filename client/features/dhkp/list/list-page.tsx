@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Paper, Stack } from '@mantine/core';
-import { IconListDetails, IconSettings, IconTableImport } from '@tabler/icons-react';
+import { Anchor, Button, Group, Paper } from '@mantine/core';
+import { IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { areasQuery } from '#client/features/areas/api.ts';
@@ -10,20 +10,18 @@ import { formatNumber, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { DensityToggle, useDensity } from '#client/ui/list/density.tsx';
-import { usePageParam } from '#client/ui/list/page-params.ts';
-import { usePageSize } from '#client/ui/list/page-size.ts';
+import { DensityToggle } from '#client/ui/list/rows/density.tsx';
 import { QueryList } from '#client/ui/list/query-list.tsx';
-import { ResultLine } from '#client/ui/list/result-line.tsx';
-import { useUrlFilter } from '#client/ui/list/url-filter.ts';
-import { useSelection } from '#client/ui/list/use-selection.ts';
-import { HandbookLink } from '#client/ui/page/handbook-link.tsx';
+import { ResultLine } from '#client/ui/list/filter/result-line.tsx';
+import { useUrlFilter } from '#client/ui/list/filter/url-filter.ts';
+import { useListScreen } from '#client/ui/list/use-list-screen.ts';
+import { useSelection } from '#client/ui/list/rows/use-selection.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { type AssessmentFilter, assessmentsQuery, type BulkTarget, openClaimsQuery } from '../api.ts';
+import { ImportLink, NoList } from '../display/import-link.tsx';
 import { useLiveClaims } from '../display/use-live-claims.ts';
 import { AssessmentPrint } from '../export/assessment-print.tsx';
 import { useExportAssessments } from '../export/use-export-assessments.ts';
@@ -33,20 +31,13 @@ import { activeFilterParts, listFilterParts } from './list-filter.ts';
 import { ListToolbar, YearSelect } from './list-toolbar.tsx';
 import { useLiveList } from './use-live-list.ts';
 
-const TABLE_FROM_EM = 75;
-const PHONE_BELOW_EM = 48;
-
 /** /admin/dhkp: the list of the tax office, one line for each object of the year. */
 export function DhkpListPage() {
   usePageTitle('Daftar objek (DHKP)');
   useLiveList();
   useLiveClaims();
-  const { filter, none, change } = useUrlFilter(listFilterParts);
-  const { page, setPage } = usePageParam();
-  const pageSize = usePageSize();
-  const density = useDensity();
-  const isWide = useWideScreen(TABLE_FROM_EM);
-  const isPhone = !useWideScreen(PHONE_BELOW_EM);
+  const { filter, none, change, reset } = useUrlFilter(listFilterParts);
+  const { page, setPage, pageSize, density, isWide, isPhone } = useListScreen();
   const query = useQuery(assessmentsQuery(filter, page, pageSize.pageSize));
   const rows = query.data?.data ?? [];
   const selection = useSelection(rows);
@@ -85,16 +76,7 @@ export function DhkpListPage() {
     );
   }
 
-  const importButton = (
-    <Button
-      component={Link}
-      to={paths.adminDhkpImportOf(year)}
-      leftSection={<IconTableImport size={18} aria-hidden />}
-      px={isPhone ? 'sm' : 'lg'}
-    >
-      Impor daftar
-    </Button>
-  );
+  const importButton = <ImportLink year={year} px={isPhone ? 'sm' : 'lg'} />;
   return (
     <>
       <div className={printJob ? 'no-print' : undefined}>
@@ -143,7 +125,7 @@ export function DhkpListPage() {
             ) : null
           }
           parts={parts}
-          onRemove={(keys) => change(Object.fromEntries(keys.map((key) => [key, none[key]])))}
+          onRemove={reset}
           onClear={clear}
         >
           <LinkingLinks year={year} />
@@ -222,22 +204,9 @@ function NoObjects({ year, onClear }: { year: number; onClear: (() => void) | un
           }
         />
       ) : (
-        <EmptyState
-          icon={IconListDetails}
-          title={`Belum ada daftar untuk ${year}`}
+        <NoList
+          year={year}
           description="Daftar Himpunan Ketetapan Pajak dari kantor pajak, sebagai berkas Excel, OpenDocument, atau CSV, atau sel yang ditempel."
-          action={
-            <Stack align="center" gap="xs" mt="xs">
-              <Button
-                component={Link}
-                to={paths.adminDhkpImportOf(year)}
-                leftSection={<IconTableImport size={18} aria-hidden />}
-              >
-                Impor daftar
-              </Button>
-              <HandbookLink chapter="lists" />
-            </Stack>
-          }
         />
       )}
     </Paper>

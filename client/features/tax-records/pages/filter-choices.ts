@@ -1,4 +1,4 @@
-import { choicesOf } from '#client/ui/list/filter-fields.tsx';
+import { choicesOf } from '#client/ui/list/filter/filter-fields.tsx';
 import { propertyTypeLabels, statusLabels } from '#shared/labels.ts';
 
 export const statusChoices = choicesOf(statusLabels);

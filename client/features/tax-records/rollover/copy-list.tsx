@@ -2,7 +2,7 @@ import { Button, Checkbox, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useId } from 'react';
 import { formatRupiah } from '#client/lib/format.ts';
-import { Pager } from '#client/ui/list/pager.tsx';
+import { Pager } from '#client/ui/list/paging/pager.tsx';
 import { DateField } from '#client/ui/fields/date-field.tsx';
 import { ESTIMATE_LABEL, OFFICE_LABEL } from '#shared/rollover-texts.ts';
 import type { SuggestedCopy } from '#shared/api/tax-records/rollover.ts';

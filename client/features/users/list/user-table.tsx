@@ -1,7 +1,7 @@
 import { Anchor, Paper, Table } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
-import type { Density } from '#client/ui/list/density.tsx';
+import type { Density } from '#client/ui/list/rows/density.tsx';
 import { ActiveBadge, RoleBadge } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
 import type { UserAnswer } from '#shared/api/users.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
-import { DensityToggle, type useDensity } from '#client/ui/list/density.tsx';
-import { FilterCounter } from '#client/ui/list/filter-counter.tsx';
-import type { FilterChange } from '#client/ui/list/url-filter.ts';
+import { DensityToggle, type useDensity } from '#client/ui/list/rows/density.tsx';
+import { FilterCounter } from '#client/ui/list/filter/filter-counter.tsx';
+import type { FilterChange } from '#client/ui/list/filter/url-filter.ts';
 import { type UserFilter, userCountsQuery } from '../api.ts';
 import classes from './user-list.module.css';
 

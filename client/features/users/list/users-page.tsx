@@ -5,15 +5,12 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
-import { useDensity } from '#client/ui/list/density.tsx';
-import { usePageParam } from '#client/ui/list/page-params.ts';
-import { usePageSize } from '#client/ui/list/page-size.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
-import { choicePart, textPart, type UrlParts, useUrlFilter } from '#client/ui/list/url-filter.ts';
+import { useListScreen } from '#client/ui/list/use-list-screen.ts';
+import { choicePart, textPart, type UrlParts, useUrlFilter } from '#client/ui/list/filter/url-filter.ts';
 import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { type UserFilter, userListQuery } from '../api.ts';
 import { EditUserDialog } from '../edit/edit-user-dialog.tsx';
@@ -25,8 +22,6 @@ import { UserCards } from './user-cards.tsx';
 import { UserTable } from './user-table.tsx';
 import { UserToolbar } from './user-toolbar.tsx';
 
-const TABLE_FROM_EM = 75;
-
 const filterParts: UrlParts<UserFilter> = {
   search: textPart('cari'),
   role: choicePart('peran', ['admin', 'user']),
@@ -37,10 +32,7 @@ const filterParts: UrlParts<UserFilter> = {
 export function UsersPage() {
   usePageTitle('Kelola Users');
   const { filter, change, clear } = useUrlFilter(filterParts);
-  const { page, setPage } = usePageParam();
-  const pageSize = usePageSize();
-  const density = useDensity();
-  const isWide = useWideScreen(TABLE_FROM_EM);
+  const { page, setPage, pageSize, density, isWide } = useListScreen();
   const query = useQuery(userListQuery(filter, page, pageSize.pageSize));
   const protectionReasonOf = useProtectionReason();
   const { user, edit } = useEditDialog();

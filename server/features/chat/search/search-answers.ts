@@ -1,11 +1,12 @@
-import type { Mark } from './terms.ts';
 import { messageSearchAnswer } from '#shared/api/chat/inbox.ts';
+import { noticeText } from '#shared/message-contents.ts';
 import type { Connection } from '#server/db/open.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
 import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';
 import { presentMessages } from '../present.ts';
 import { type MessageSearch, searchMessages } from './search.ts';
+import { type Mark, markTerms, parseTerms } from './terms.ts';
 
 /** About three lines on a phone. */
 const SNIPPET_MAX = 160;
@@ -24,8 +25,11 @@ export async function encodeMessageSearchAnswer(
     parts,
     createLinkForSession(linkSigning),
   );
+  const terms = parseTerms(search.query);
   const data = found.map(({ row, person: { id, name }, marks: inText }, index) => {
-    const { snippet, marks } = cutSnippet(row.content, inText);
+    const { content, kind } = row;
+    const text = kind === 'notice' ? noticeText(content) : content;
+    const { snippet, marks } = cutSnippet(text, text === content ? inText : markTerms(text, terms));
     return { message: messages[index], user: { id, name }, snippet, marks };
   });
   const answer = presentSingle('Hasil pencarian pesan', { data, has_more: hasMore, indexed_percent: indexedPercent });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageSearchResult } from '#shared/api/chat/inbox.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
+import { writeNotice } from '#server/testing/chat/notices.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { indexNewer } from '#server/messages/message-index-queries.ts';
 import { changeUser } from '#server/testing/rows.ts';
@@ -89,6 +90,37 @@ describe('an admin', () => {
     const { send, ratna, budi, searchAll } = await buildSearchApp();
     await send(budi, ratna, 'sertifikat 45.000 hilang');
     expect(await searchAll(q)).toEqual({ data: [], has_more: false, indexed_percent: 100 });
+  });
+
+  it.each([
+    ['35.15.180.012.001-0034.0', ['351518001200100340', '35.15.180.012.001-0034.0']],
+    ['351518001200100340', ['351518001200100340', '35.15.180.012.001-0034.0']],
+    ['budi 351518001200100340', ['351518001200100340', '35.15.180.012.001-0034.0']],
+    ['35-15-180-012-001-0034-0 sawah', ['351518001200100340']],
+    ['012.001-0034', ['012.001-0034']],
+    ['35151800120010034', ['351518001200100340']],
+  ])('finds a NOP by %s as each message has it, before and after the indexing', async (q, places) => {
+    const { test, send, ratna, budi, siti, searchAll, texts } = await buildSearchApp();
+    await send(budi, ratna, 'NOP saya 35.15.180.012.001-0034.0, Bu');
+    await send(budi, ratna, '351518001200100340 sawah');
+    for (const other of ['35.15.180.012.001-0035.0', '351518001200100350', '35 15 180 dan 012.001'])
+      await send(siti, ratna, other);
+    const answer = await searchAll(q);
+    expect(marked(answer).map(([first]) => first)).toEqual(places);
+    await test.context.write((tx) => indexNewer(tx, 100));
+    const indexed = await searchMessages(test.context.orm, { query: q, userId: null, before: 1e9, limit: 9 }, 0);
+    expect(indexed.found.map(({ row }) => row.content)).toEqual(texts(answer));
+  });
+
+  it('shows the NOP of an older notice with its signs, and marks it whichever form was searched', async () => {
+    const chat = await buildSearchApp();
+    await writeNotice(chat, chat.ratna, chat.budi, { content: 'Permintaan NOP 351518001200100340 disetujui' });
+    for (const q of ['351518001200100340', '35.15.180.012.001-0034.0']) {
+      const answer = await chat.searchAll(q);
+      expect(answer.data.map(({ snippet }) => snippet)).toEqual(['Permintaan NOP 35.15.180.012.001-0034.0 disetujui']);
+      expect(marked(answer)).toEqual([['35.15.180.012.001-0034.0']]);
+      expect(chat.texts(answer)).toEqual(['Permintaan NOP 351518001200100340 disetujui']);
+    }
   });
 
   it('finds the answers in the conversation of a person by the name, and only there with user_id the words', async () => {

@@ -3,7 +3,7 @@ import { type Connection, readSnapshot, type Transaction } from '#server/db/open
 import { readIndexRange, indexedPercent } from '#server/messages/message-index-queries.ts';
 import { type MessageParts, readMessageParts } from '../message-parts.ts';
 import type { MessageRow } from '../message-queries.ts';
-import { findTerms, type Mark, markTerms, parseTerms, type Term } from './terms.ts';
+import { asTyped, findTerms, type Mark, markTerms, parseTerms, type Term } from './terms.ts';
 import {
   createSearchQueries,
   namedWord,
@@ -139,7 +139,7 @@ type NameGroup = { userIds: string[]; others: Term[] };
 function createNames(queries: SearchQueries, terms: readonly Term[]) {
   const isCompared = terms.length <= NAMED_TERMS_MAX;
   const othersByUser = new Map<string, Term[]>();
-  const isMissingIn = (name: string) => (term: Term) => !findTerms(name, [term]);
+  const isMissingIn = (name: string) => (term: Term) => !findTerms(name, [asTyped(term)]);
 
   return {
     /** @returns the terms that the person's name does not contain, so that a message must contain them */

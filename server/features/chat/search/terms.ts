@@ -1,11 +1,14 @@
+import { findNop, otherNopForms } from '#shared/domain/dhkp/nop.ts';
 import { type Word, wordsOf } from '#server/messages/message-words.ts';
 
 /** One piece of a query without spaces: words that follow each other, such as the groups of digits of `45.000`. */
 export type Term = {
   words: string[];
+  /** Of a whole NOP the words of its other form, with or without signs: a message may have these instead. */
+  otherWords: string[] | null;
   /** The last word is still being typed: it also finds longer words. */
   isPrefix: boolean;
-  /** The same words as the index is asked for them. */
+  /** The same words as the index is asked for them, those of the other form too. */
   phrase: string;
 };
 
@@ -17,30 +20,56 @@ const TERMS_MAX = 32;
 /** A single letter would find nearly every message. */
 const PREFIX_MIN_LENGTH = 2;
 
+/** Only letters and digits reach the index, so nothing in a query is an operator. */
+const phraseOf = (text: string): string =>
+  `"${wordsOf(text)
+    .map(({ from, to }) => text.slice(from, to))
+    .join(' ')}"`;
+
+/** A whole NOP alone has another form, so that a query of 200 characters still names at most a hundred words. */
+function otherFormOf(piece: string): string | null {
+  if (findNop(piece) === null) return null;
+  return otherNopForms(piece).find((form) => phraseOf(form) !== phraseOf(piece)) ?? null;
+}
+
 /** Any text is a query: what is no letter and no digit only separates words. */
 export function parseTerms(query: string): Term[] {
   const pieces = query.split(/\s+/u).flatMap((piece) => {
     const words = wordsOf(piece);
-    // Only letters and digits reach the index, so nothing in a query is an operator.
-    const phrase = `"${words.map(({ from, to }) => piece.slice(from, to)).join(' ')}"`;
     return words.length > 0
-      ? [{ words: words.map(({ text }) => text), phrase, isTyped: words.at(-1)?.to === piece.length }]
+      ? [{ piece, words: words.map(({ text }) => text), isTyped: words.at(-1)?.to === piece.length }]
       : [];
   });
-  return pieces.slice(0, TERMS_MAX).map(({ words, phrase, isTyped }, index) => {
+  return pieces.slice(0, TERMS_MAX).map(({ piece, words, isTyped }, index) => {
     const isLast = index === pieces.length - 1;
     const isPrefix = isLast && isTyped && Array.from(words.at(-1) ?? '').length >= PREFIX_MIN_LENGTH;
-    return { words, isPrefix, phrase: isPrefix ? `${phrase} *` : phrase };
+    const otherForm = otherFormOf(piece);
+    const forms = otherForm === null ? [piece] : [piece, otherForm];
+    const phrases = forms.map((form) => (isPrefix ? `${phraseOf(form)} *` : phraseOf(form)));
+    return {
+      words,
+      otherWords: otherForm === null ? null : wordsOf(otherForm).map(({ text }) => text),
+      isPrefix,
+      phrase: phrases.length > 1 ? `(${phrases.join(' OR ')})` : phrases.join(''),
+    };
   });
 }
+
+/** Names have no NOP, so that SQLite compares them with what was typed alone. */
+export const asTyped = (term: Term): Term => ({ ...term, otherWords: null });
 
 /** The question to the index: messages that contain all terms. */
 export const indexQuery = (terms: readonly Term[]): string => terms.map(({ phrase }) => phrase).join(' AND ');
 
 const ONLY_ASCII = /^\p{ASCII}*$/u;
 
+const formsOf = ({ words, otherWords }: Term): string[][] => (otherWords === null ? [words] : [words, otherWords]);
+
 /** The places of a term among the words of a text. */
-function placesOf({ words, isPrefix }: Term, text: readonly Word[]): Mark[] {
+const placesOf = (term: Term, text: readonly Word[]): Mark[] =>
+  formsOf(term).flatMap((words) => placesOfWords(words, term.isPrefix, text));
+
+function placesOfWords(words: readonly string[], isPrefix: boolean, text: readonly Word[]): Mark[] {
   const marks: Mark[] = [];
   const last = words.length - 1;
   for (let start = 0; start + last < text.length; start += 1) {
@@ -63,7 +92,8 @@ export function findTerms(text: string, terms: readonly Term[]): Mark[] | null {
   // Most texts do not match, and most are plain ASCII: one look spares the division into words.
   if (ONLY_ASCII.test(text)) {
     const lower = text.toLowerCase();
-    if (terms.some(({ words }) => words.some((word) => !lower.includes(word)))) return null;
+    const isIn = (words: readonly string[]): boolean => words.every((word) => lower.includes(word));
+    if (!terms.every((term) => formsOf(term).some(isIn))) return null;
   }
   const words = wordsOf(text);
   const marks: Mark[] = [];

@@ -4,15 +4,25 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { openDatabase } from '#server/db/open.ts';
+import type { LinkedRecords } from '#server/records/linked-records.ts';
 import { buildListApp, cellsOf, dumpList, LIST_YEAR, listText, nopOf, objectsFrom } from '#server/testing/dhkp.ts';
 import { ADMIN_PASSWORD, buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { openTestDatabase, withDirectAccess } from '#server/testing/open-test-database.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createUploadFiles } from '#server/uploads/upload-files.ts';
 import { applyNextRows, type Step } from './apply-steps.ts';
+import { createApplying } from './applying.ts';
+import { createPreviews } from './preview.ts';
 import { revertNextRows } from './revert-steps.ts';
 
 const sumOf = (count: number): number =>
   Array.from({ length: count }, (_, index) => 45_001 + index).reduce((a, b) => a + b);
+
+/** No object of these lists is linked. */
+const noLinkedRecords: LinkedRecords = { join: async () => [], undo: async () => [], publish: () => undefined };
+
+const stateIn = (test: TestApp, id: string) =>
+  test.database.sqlite.prepare('select state, done_rows as done from dhkp_batches where id = ?').get(id);
 
 async function auditOf({ call }: TestApp, token: string, action: string): Promise<AuditEntry[]> {
   const answer = await call('GET', `/api/admin/audit?action=${action}`, { token });
@@ -305,6 +315,30 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
     }
   });
 
+  it('ends also when it begins while the apply still removes files', async () => {
+    const { test, admin, preview, batch, inState, list } = await buildListApp();
+    const removed = Promise.withResolvers<void>();
+    const uploads = { ...createUploadFiles(test.proofsDir), discardAll: async () => removed.promise };
+    const events = { report: () => undefined, listChanged: () => undefined, close: () => undefined };
+    const applying = createApplying(test.context, {
+      uploads,
+      previews: createPreviews(test.context),
+      events,
+      linkedRecords: noLinkedRecords,
+      log: test.server.log,
+    });
+    const { id, preview_id } = await preview(listText(objectsFrom(5)));
+    await applying.apply(admin, id, { preview_id: preview_id ?? '' });
+    await inState(id, 'applied');
+    const caller = { account: admin.id, closed: new AbortController().signal, acceptsGzip: false };
+    const reverted = applying.revert(admin, id, { reason: 'salah berkas' }, caller);
+    await expect.poll(() => stateIn(test, id)).toEqual({ state: 'reverting', done: 0 });
+    removed.resolve();
+    expect(await reverted).toMatchObject({ state: 'reverted' });
+    expect(await batch(id)).toMatchObject({ state: 'reverted', progress: { done: 5, total: 5 } });
+    expect((await list()).total).toBe(0);
+  });
+
   it('keeps an object that another year has', async () => {
     const { test, preview, applied, revert, list } = await buildListApp();
     const first = await applied(await preview(listText(objectsFrom(3))));
@@ -352,12 +386,9 @@ describe('an import that a crash interrupts', () => {
     batchId,
     limit: 10,
     nowMs: test.clock.now(),
-    // No object of these lists is linked.
-    linkedRecords: { join: async () => [], undo: async () => [], publish: () => undefined },
+    linkedRecords: noLinkedRecords,
     changedRecords: () => undefined,
   });
-  const stateIn = (test: TestApp, id: string) =>
-    test.database.sqlite.prepare('select state, done_rows as done from dhkp_batches where id = ?').get(id);
   const countIn = ({ database: { sqlite } }: TestApp): unknown =>
     sqlite.prepare('select count(*) from assessments').pluck().get();
 

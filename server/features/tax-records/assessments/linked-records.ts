@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import type { AssessedField } from '#shared/domain/tax-records/assessed-fields.ts';
+import { type AssessedField, isSettled, unchosenFields } from '#shared/domain/tax-records/assessed-fields.ts';
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { quotaTexts } from '#shared/texts.ts';
 import type { Actor } from '#server/audit/audit-log.ts';
@@ -19,7 +19,7 @@ import {
   updateRecords,
 } from '../queries.ts';
 import { readQuotaUse } from '../quota/quota-queries.ts';
-import { isSettled, newRecordOf, takeValues, unchosenFields } from './office-values.ts';
+import { newRecordOf, takeValues } from './office-values.ts';
 
 const isYearOfRecord = ({ year }: LinkedAssessment): boolean => year >= YEAR_MIN && year <= YEAR_MAX;
 
@@ -41,7 +41,8 @@ export function createLinkedRecords({ audit, now, quota, publish }: ServiceConte
   }
 
   function joined(record: RecordRow, assessment: LinkedAssessment, overwrite: readonly AssessedField[], actor: Actor) {
-    const fields = new Set([...unchosenFields(record), ...(isSettled(record) ? [] : overwrite)]);
+    const decided = { ...record, hasProof: record.proofFile !== null };
+    const fields = new Set([...unchosenFields(decided), ...(isSettled(decided) ? [] : overwrite)]);
     return takeValues(record, assessment, [...fields], writingOf(actor));
   }
 

@@ -43,17 +43,6 @@ export function takeValues(
   };
 }
 
-/** The fields that hold an estimate or nothing. Of a record that is paid or has a proof, none. */
-export function unchosenFields(record: RecordRow): AssessedField[] {
-  if (isSettled(record)) return [];
-  return [
-    ...(record.amountSource === 'estimate' ? (['amount'] as const) : []),
-    ...(record.dueDate === null ? (['due_date'] as const) : []),
-  ];
-}
-
-export const isSettled = ({ status, proofFile }: RecordRow): boolean => status === 'lunas' || proofFile !== null;
-
 /**
  * The record of an assessment, as an admin would type it.
  * @param ownerName used where the list has no name

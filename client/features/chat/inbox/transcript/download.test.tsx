@@ -41,7 +41,12 @@ const messages: Message[] = [
   // Midnight in Jakarta is 17.00 UTC.
   buildMessage({ number: 2, content: 'Rp 500.000', quoted, reply_to: '1', ...atJakarta(10, '17:01') }),
   buildMessage({ number: 3, content: 'Foto: bukti.jpg', attachments: [buildAttachment()], ...atJakarta(10, '17:02') }),
-  buildMessage({ number: 4, content: 'Foto disimpan sebagai bukti', kind: 'notice', ...atJakarta(10, '17:03') }),
+  buildMessage({
+    number: 4,
+    content: 'Bukti PBB 2026 · SPT 351518001200100340',
+    kind: 'notice',
+    ...atJakarta(10, '17:03'),
+  }),
 ];
 const transcript = { user: { id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' }, messages, omitted: 0 };
 
@@ -109,7 +114,7 @@ it('prints the days that were chosen, instead of the page', async () => {
     'PukulDariPesan',
     '00.01Ibu Ratna (admin)Membalas Siti: “Berapa tagihan saya?”\nRp 500.000',
     '00.02Ibu Ratna (admin)Foto: bukti.jpg',
-    '00.03Ibu Ratna (admin)Pemberitahuan: Foto disimpan sebagai bukti',
+    '00.03Ibu Ratna (admin)Pemberitahuan: Bukti PBB 2026 · SPT 35.15.180.012.001-0034.0',
   ]);
   await user.keyboard('a');
   expect(document.body.hasAttribute('data-print-sheet')).toBe(false);

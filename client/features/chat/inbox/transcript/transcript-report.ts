@@ -6,6 +6,7 @@ import type { Message } from '#shared/api/chat/chat.ts';
 import type { Transcript } from '#shared/api/chat/inbox.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
+import { noticeText } from '#shared/message-contents.ts';
 
 /** Dates of a period; '' is open. */
 export type TranscriptPeriod = { from: string; to: string };
@@ -30,7 +31,7 @@ export const senderOf = ({ sender_name, from_admin }: Message): string =>
 
 /** The text with what it quotes above it. Its own last lines name photos, documents and a record (R-FILE-20). */
 export function textOf({ content, kind, quoted }: Message): string {
-  if (kind === 'notice') return `Pemberitahuan: ${content}`;
+  if (kind === 'notice') return `Pemberitahuan: ${noticeText(content)}`;
   return quoted ? `Membalas ${quoted.sender_name}: “${quoted.excerpt}”\n${content}` : content;
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { usePageParam } from '#client/ui/list/page-params.ts';
+import { usePageParam } from '#client/ui/list/paging/page-params.ts';
 import { QueryList } from '#client/ui/list/query-list.tsx';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';

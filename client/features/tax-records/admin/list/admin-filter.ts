@@ -8,7 +8,7 @@ import {
   type UrlParts,
   wordPart,
   yearPart,
-} from '#client/ui/list/url-filter.ts';
+} from '#client/ui/list/filter/url-filter.ts';
 import { VERIFICATION_FILTERS } from '#shared/domain/tax-records/verification-states.ts';
 import { propertyTypeLabels, statusLabels } from '#shared/labels.ts';
 import { type AdminRecordFilter, noAdminRecordFilter } from '../../api.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { Money } from '#client/ui/data/money.tsx';
-import { FilterCounter } from '#client/ui/list/filter-counter.tsx';
-import type { FilterChange } from '#client/ui/list/url-filter.ts';
+import { FilterCounter } from '#client/ui/list/filter/filter-counter.tsx';
+import type { FilterChange } from '#client/ui/list/filter/url-filter.ts';
 import type { RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { type AdminRecordFilter, adminStatisticsQuery } from '../../api.ts';
 import classes from './counter-filters.module.css';

@@ -8,15 +8,13 @@ import { usePrintRows } from '#client/exports/use-print-rows.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { paths } from '#client/paths.ts';
-import { DensityToggle, useDensity } from '#client/ui/list/density.tsx';
-import { usePageParam } from '#client/ui/list/page-params.ts';
-import { usePageSize } from '#client/ui/list/page-size.ts';
+import { DensityToggle } from '#client/ui/list/rows/density.tsx';
 import { QueryList } from '#client/ui/list/query-list.tsx';
-import { useUrlFilter } from '#client/ui/list/url-filter.ts';
-import { useSelection } from '#client/ui/list/use-selection.ts';
+import { useUrlFilter } from '#client/ui/list/filter/url-filter.ts';
+import { useListScreen } from '#client/ui/list/use-list-screen.ts';
+import { useSelection } from '#client/ui/list/rows/use-selection.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import { adminRecordListQuery } from '../../api.ts';
 import { filterDetails, filterFileName } from '../../export/record-document.ts';
 import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
@@ -30,18 +28,11 @@ import { AdminRecordList } from './record-list.tsx';
 import { RecordResultLine } from './result-line.tsx';
 import { SelectionActions } from './selection-actions.tsx';
 
-const TABLE_FROM_EM = 75;
-const PHONE_BELOW_EM = 48;
-
 /** /admin/tax-records: the records of all users, filtered and sorted by the server (R-REC-20, R-REC-21). */
 export function AdminRecordListPage() {
   usePageTitle('Manajemen Catatan Pajak');
-  const { filter, change, clear } = useUrlFilter(adminFilterParts);
-  const { page, setPage } = usePageParam();
-  const pageSize = usePageSize();
-  const density = useDensity();
-  const isWide = useWideScreen(TABLE_FROM_EM);
-  const isPhone = !useWideScreen(PHONE_BELOW_EM);
+  const { filter, change, reset, clear } = useUrlFilter(adminFilterParts);
+  const { page, setPage, pageSize, density, isWide, isPhone } = useListScreen();
   const query = useQuery(adminRecordListQuery(filter, page, pageSize.pageSize));
   const rows = query.data?.data ?? [];
   const selection = useSelection(rows);
@@ -87,7 +78,7 @@ export function AdminRecordListPage() {
           />
           {isPhone ? createButton : null}
         </RecordFilterToolbar>
-        <RecordResultLine recordPage={query.data} filter={filter} onChange={change} onClear={clear} />
+        <RecordResultLine recordPage={query.data} filter={filter} onRemove={reset} onClear={clear} />
         {progress ? <ExportProgress state={progress} onCancel={cancel} /> : null}
         <QueryList
           isPage

@@ -1,5 +1,5 @@
-import { useRowFocus } from '#client/ui/list/use-row-focus.ts';
-import { useRowKeys } from '#client/ui/list/use-row-keys.ts';
+import { useRowFocus } from '#client/ui/list/rows/use-row-focus.ts';
+import { useRowKeys } from '#client/ui/list/rows/use-row-keys.ts';
 import { useStatusChange } from '../../display/mark-paid/use-mark-paid.ts';
 import { useEditedRow } from '../../pages/edited-record.ts';
 import { useDeleteRecord } from '../../pages/use-delete-record.tsx';

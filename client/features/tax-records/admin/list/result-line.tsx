@@ -3,21 +3,20 @@ import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
-import { ResultLine } from '#client/ui/list/result-line.tsx';
-import type { FilterChange } from '#client/ui/list/url-filter.ts';
+import { ResultLine } from '#client/ui/list/filter/result-line.tsx';
 import { lastChangeAtom, setLastChange } from '../../display/mark-paid/use-mark-paid.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { estimatedText } from '#client/lib/sum-texts.ts';
-import { type AdminRecordFilter, noAdminRecordFilter, type SummedRecordPage } from '../../api.ts';
+import type { AdminRecordFilter, SummedRecordPage } from '../../api.ts';
 import { CheckedLine } from '../../display/checked-line.tsx';
 import { activeFilterParts } from '../../export/record-document.ts';
-import classes from '#client/ui/list/result-line.module.css';
+import classes from '#client/ui/list/filter/result-line.module.css';
 
 type Props = {
   recordPage: SummedRecordPage | undefined;
   filter: AdminRecordFilter;
-  onChange: FilterChange<AdminRecordFilter>;
+  onRemove: (keys: readonly (keyof AdminRecordFilter)[]) => void;
   onClear: () => void;
 };
 
@@ -28,7 +27,7 @@ const isPaidSum = ({ status, payment_from, payment_to }: AdminRecordFilter): boo
 const hasParts = (filter: AdminRecordFilter): boolean => isPaidSum(filter) && filter.verification === '';
 
 /** The number of found records and their sum, and each filter with a button that removes it. */
-export function RecordResultLine({ recordPage, filter, onChange, onClear }: Props) {
+export function RecordResultLine({ recordPage, filter, onRemove, onClear }: Props) {
   return (
     <ResultLine
       summary={
@@ -40,7 +39,7 @@ export function RecordResultLine({ recordPage, filter, onChange, onClear }: Prop
         ) : null
       }
       parts={activeFilterParts(filter, recordPage?.data[0]?.user.name)}
-      onRemove={(keys) => onChange(Object.fromEntries(keys.map((key) => [key, noAdminRecordFilter[key]])))}
+      onRemove={onRemove}
       onClear={onClear}
     >
       <LastChangeLine />

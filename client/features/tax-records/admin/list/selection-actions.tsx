@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { usePageKeys } from '#client/ui/keys/page-keys.ts';
-import type { Selection } from '#client/ui/list/use-selection.ts';
+import type { Selection } from '#client/ui/list/rows/use-selection.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { focusHeading } from '#client/ui/page/page-focus.ts';
 import { type AdminRecordFilter, adminRecordPages } from '../../api.ts';

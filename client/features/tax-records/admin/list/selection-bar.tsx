@@ -4,13 +4,13 @@ import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Money } from '#client/ui/data/money.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { focusInvalidDate } from '#client/ui/fields/invalid-date.ts';
-import { SelectionBar } from '#client/ui/list/selection-bar.tsx';
+import { SelectionBar } from '#client/ui/list/rows/selection-bar.tsx';
 import { ADMIN_RECORDS_MAX } from '#shared/limits.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { matchedTogetherText } from '../../display/mark-paid/mark-paid.ts';
 import { PaymentDateField, STTS_DATE_LABEL } from '../../display/payment-date-field.tsx';
-import classes from '#client/ui/list/selection-bar.module.css';
+import classes from '#client/ui/list/rows/selection-bar.module.css';
 
 type Props = {
   records: readonly TaxRecord[];

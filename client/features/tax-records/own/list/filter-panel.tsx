@@ -1,7 +1,7 @@
 import { Button, Group, Paper, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconFilter } from '@tabler/icons-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { choicesOf, ClearFilterButton, FilterSelect } from '#client/ui/list/filter-fields.tsx';
+import { choicesOf, ClearFilterButton, FilterSelect } from '#client/ui/list/filter/filter-fields.tsx';
 import { NO_PROPERTY_TYPE_LABEL } from '#shared/labels.ts';
 import { propertyTypeChoices, statusChoices, yearChoices } from '../../pages/filter-choices.ts';
 import {

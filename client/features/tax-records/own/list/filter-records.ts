@@ -1,4 +1,4 @@
-import { choicePart, keysOf, readFilter, type UrlParts, yearPart } from '#client/ui/list/url-filter.ts';
+import { choicePart, keysOf, readFilter, type UrlParts, yearPart } from '#client/ui/list/filter/url-filter.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { PropertyType, RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { propertyTypeLabels, statusLabels, UNPAID_LABEL } from '#shared/labels.ts';

@@ -7,7 +7,7 @@ import { useSession } from '#client/lib/session/session.ts';
 import { paths } from '#client/paths.ts';
 import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { QueryView } from '#client/ui/list/query-view.tsx';
-import { useUrlFilter } from '#client/ui/list/url-filter.ts';
+import { useUrlFilter } from '#client/ui/list/filter/url-filter.ts';
 import { ButtonRow } from '#client/ui/page/header-actions.tsx';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';

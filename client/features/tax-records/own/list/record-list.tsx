@@ -1,13 +1,13 @@
 import { estimatedText } from '#client/lib/sum-texts.ts';
 import { Box, Group, Text } from '@mantine/core';
 import { Money } from '#client/ui/data/money.tsx';
-import { Pager } from '#client/ui/list/pager.tsx';
+import { Pager } from '#client/ui/list/paging/pager.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
-import { usePageParam } from '#client/ui/list/page-params.ts';
-import { useRowFocus } from '#client/ui/list/use-row-focus.ts';
+import { usePageParam } from '#client/ui/list/paging/page-params.ts';
+import { useRowFocus } from '#client/ui/list/rows/use-row-focus.ts';
 import { useDeleteRecord } from '../../pages/use-delete-record.tsx';
 import { useEditedRow } from '../../pages/edited-record.ts';
 import { useScrollToTop } from '#client/ui/list/query-list.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Failure } from '../feedback/form-failure.tsx';
+import type { Failure } from '../../feedback/form-failure.tsx';
 
 type Refused<Row> = { row: Row; index: number; failure: Failure };
 

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import { parseCalendarDate } from '#shared/domain/dates/dates.ts';
 import { SEARCH_MAX } from '#shared/limits.ts';
-import { PAGE_PARAM } from './page-params.ts';
+import { PAGE_PARAM } from '../paging/page-params.ts';
 
 /** One part of a filter in the address. A part without its parameter has the value of an empty text. */
 export type UrlPart<Value extends string> = {
@@ -108,6 +108,10 @@ export function useUrlFilter<Filter extends Record<string, string>>(parts: UrlPa
     );
   }
 
-  return { filter: readFilter(parts, params), none, change, clear: () => change(none) };
+  /** Empties some parts. */
+  const reset = (keys: readonly (keyof Filter)[]): void =>
+    change(Object.fromEntries(keys.map((key) => [key, none[key]])) as Partial<Filter>);
+
+  return { filter: readFilter(parts, params), none, change, reset, clear: () => change(none) };
 }
 export type FilterChange<Filter> = (changed: Partial<Filter>, options?: { replace?: boolean }) => void;

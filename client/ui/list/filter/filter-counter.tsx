@@ -1,7 +1,7 @@
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
-import classes from './list.module.css';
+import classes from '../list.module.css';
 
 type Props = {
   label: string;

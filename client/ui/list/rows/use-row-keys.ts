@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { usePageKeys } from '../keys/page-keys.ts';
+import { usePageKeys } from '../../keys/page-keys.ts';
 import type { Selection } from './use-selection.ts';
 
 type Options<Row extends { id: string }> = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { usePageKeys } from '../keys/page-keys.ts';
-import { focusHeading } from '../page/page-focus.ts';
+import { usePageKeys } from '../../keys/page-keys.ts';
+import { focusHeading } from '../../page/page-focus.ts';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 

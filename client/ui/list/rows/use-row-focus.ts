@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { focusHeading } from '../page/page-focus.ts';
+import { focusHeading } from '../../page/page-focus.ts';
 
 type Row = { id: string };
 

@@ -2,7 +2,7 @@ import { Button, Paper } from '@mantine/core';
 import { IconChevronDown, IconFilter } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
-import { SearchField } from '../fields/search-field.tsx';
+import { SearchField } from '../../fields/search-field.tsx';
 import classes from './filter-toolbar.module.css';
 
 type Props = {
