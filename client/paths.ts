@@ -70,6 +70,10 @@ export const paths = {
   home: '/',
   login: '/login',
   register: '/register',
+  /** A new password with a code of the office, which may stand behind a #: `client/public/boot.js` takes it away. */
+  recover: '/pulih',
+  /** The only page of a session that must choose a new password first. */
+  newPassword: '/new-password',
   dashboard: '/dashboard',
   /** The user's chat, open and ready to write. */
   openChat: '/dashboard?obrolan=1',
@@ -91,6 +95,8 @@ export const paths = {
   adminUserCreate: '/admin/users/create',
   /** The page of one user. */
   adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
+  /** The people who cannot get into their account and asked the office. */
+  adminRecoveries: '/admin/recoveries',
   adminUserEdit: (id: string) => `/admin/users?edit=${encodeURIComponent(id)}`,
   adminRecords: '/admin/tax-records',
   /** The payments that users reported and no admin has checked. */
@@ -162,6 +168,7 @@ export function startPath(isAdmin: boolean): string {
 
 /** The page after a login: the one on which the session ended, if the role may still open it. */
 export function pathAfterLogin(isAdmin: boolean, returnTo: string | null): string {
-  if (!returnTo || returnTo === paths.login || returnTo === paths.register) return startPath(isAdmin);
+  const { login, register, recover } = paths;
+  if (!returnTo || [login, register, recover].some((path) => path === returnTo)) return startPath(isAdmin);
   return isAdminPath(returnTo) === isAdmin ? returnTo : startPath(isAdmin);
 }

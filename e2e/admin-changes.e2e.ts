@@ -79,9 +79,10 @@ test('a forgotten password leads to the office, by keyboard and on a small phone
   await expect(page.getByRole('alert')).toHaveText('Email atau password salah');
   await page.getByRole('button', { name: 'Lupa password? Lihat caranya' }).focus();
   await page.keyboard.press('Enter');
-  const help = page.getByRole('region', { name: 'Lupa password' });
-  await expect(help).toBeFocused();
-  await expect(help).toContainText('datang ke loket atau telepon');
+  // The address that was typed for the login is there.
+  const field = page.getByRole('textbox', { name: 'Email, nomor HP, atau nomor kartu' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('lupa@contoh.id');
   await expectNoOverflow(page, 'the help for a forgotten password');
   await expectAccessible(page, 'the help for a forgotten password');
 });

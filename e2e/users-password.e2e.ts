@@ -1,6 +1,6 @@
 import { expectAccessible, expectNoOverflow } from './accessibility.ts';
 import { dialog, tableRow } from './page-parts.ts';
-import { expect } from './fixtures.ts';
+import { callAs, expect } from './fixtures.ts';
 import { PHONE, test, toast } from './chat-page.ts';
 import { logIn } from './login-page.ts';
 
@@ -41,14 +41,15 @@ test('an admin resets the password of a user, who then signs in with it', async 
   await logIn(phone, user);
   await expect(phone.getByText('Email atau password salah').first()).toBeVisible();
   await logIn(phone, { ...user, password });
-  await phone.waitForURL('/dashboard');
+  // A password of the office opens nothing but the page for another one.
+  await phone.waitForURL('/new-password');
 
   await page.keyboard.press('Enter');
   await expect(reset).toBeHidden();
   await expect(dialog(page, 'Edit Pengguna')).toBeVisible();
   await page.goto('/admin/audit');
-  const entry = page.getByRole('main').getByRole('listitem').filter({ hasText: user.email }).first();
-  await expect(entry).toContainText(admin.name);
+  const entry = page.getByRole('main').getByRole('listitem').filter({ hasText: user.email });
+  await expect(entry.filter({ hasText: admin.name }).first()).toContainText('mengganti password');
   await expect(page.getByText(password)).toHaveCount(0);
 });
 
@@ -67,4 +68,28 @@ test('an admin can reset a password on a phone too', async ({ admin, registerUse
   await dialog(page, 'Ganti password?').getByRole('button', { name: 'Ganti password' }).click();
   await expect(toast(page, `Password ${user.name} sudah diganti`)).toBeVisible();
   await expect(reset).toBeHidden();
+});
+
+test('who signs in with a password of the office chooses another one before anything else', async ({
+  page,
+  admin,
+  user,
+  testServer,
+}) => {
+  const password = 'dari-kantor';
+  await callAs(testServer, admin, 'PUT', `/admin/users/${user.id}/password`, { password, must_change: true });
+  await page.setViewportSize(PHONE);
+  await page.goto('/login');
+  await logIn(page, { ...user, password });
+  await page.waitForURL('/new-password');
+  await page.goto('/tax-records');
+  await expect(page.getByRole('heading', { name: 'Ganti password Anda dulu' })).toBeVisible();
+  await expectNoOverflow(page, 'the page for a new password');
+  await expectAccessible(page, 'the page for a new password');
+  await page.getByLabel('Password lama (dari kantor)').fill(password);
+  await page.getByLabel('Password baru', { exact: true }).fill('pilihan-sendiri');
+  await page.getByLabel('Konfirmasi password baru', { exact: true }).fill('pilihan-sendiri');
+  await page.getByRole('button', { name: 'Simpan password' }).click();
+  await page.waitForURL('/dashboard');
+  await expect(page.getByText(/^Kantor mengganti password akun Anda/)).toBeVisible();
 });

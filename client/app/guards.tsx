@@ -10,13 +10,13 @@ import { paths, startPath } from '#client/paths.ts';
 
 export function RequireSession() {
   const session = useSession();
-  return session ? <Outlet /> : <Navigate to={paths.login} replace />;
+  if (!session) return <Navigate to={paths.login} replace />;
+  return session.user?.must_change_password ? <Navigate to={paths.newPassword} replace /> : <Outlet />;
 }
 
 export function RequireAdmin() {
   const session = useSession();
-  if (!session) return <Navigate to={paths.login} replace />;
-  return session.user?.is_admin ? <Outlet /> : <Navigate to={paths.dashboard} replace />;
+  return session && !session.user?.is_admin ? <Navigate to={paths.dashboard} replace /> : <RequireSession />;
 }
 
 /** For login and registration. Checked only on arrival, because a session opened here first shows its success. */

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
+import { updateSessionUser } from '#client/lib/session/session.ts';
 import { routes } from './router.tsx';
 
 const admin = { id: 'a1', name: 'Budi', email: 'budi@contoh.id', is_admin: true };
@@ -60,6 +61,19 @@ it('redirects an admin from the login page to the admin dashboard with its stati
   expect(await screen.findByText('412')).toBeTruthy();
   expect(screen.getByText('61 aktif')).toBeTruthy();
 });
+
+it.each(['/dashboard', '/admin/users', '/tax-records/1', '/login'])(
+  'leads from %s to the new password while the account must choose one, and makes no call there',
+  async (at) => {
+    const server = fakeServer();
+    signIn(admin);
+    updateSessionUser({ ...admin, must_change_password: true });
+    const { where } = await open(at);
+    await where('/new-password');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ganti password Anda dulu' })).toBeTruthy();
+    expect(server.calls.filter(({ path }) => path !== '/api/office-identity')).toEqual([]);
+  },
+);
 
 it('shows the page for unknown addresses', async () => {
   fakeServer();

@@ -5,7 +5,6 @@ import { adminLayout, adminPages } from './admin-pages.ts';
 import { bindLaunchesOfInstalledApp } from './launches/bind-launches.ts';
 import { homeTarget } from './launches/home-target.ts';
 import { GuestOnly, RequireAdmin, RequireSession } from './guards.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
 import { paths } from '#client/paths.ts';
 import { RootLayout } from './layouts/root-layout.tsx';
 import { RouteError } from './pages/route-error.tsx';
@@ -23,6 +22,14 @@ const guestPages = [
   page(paths.login, () => import('#client/features/auth/login-page.tsx'), 'LoginPage'),
   page(paths.register, () => import('#client/features/auth/register-page.tsx'), 'RegisterPage'),
 ];
+
+/** Open to everybody: who has forgotten the password may still be signed in here. */
+const openPages = [
+  page(paths.recover, () => import('#client/features/auth/recover-page.tsx'), 'RecoverPage'),
+  page(paths.newPassword, () => import('./layouts/new-password-page.tsx'), 'NewPasswordPage'),
+];
+
+const notFoundPage = lazyPage(() => import('./pages/not-found-page.tsx'), 'NotFoundPage');
 
 const userPages = [
   page(paths.dashboard, () => import('#client/features/dashboard/user/dashboard-page.tsx'), 'UserDashboardPage'),
@@ -51,6 +58,7 @@ export const routes: RouteObject[] = [
         Component: PageLoading,
       },
       { Component: GuestOnly, children: routesOf(guestPages) },
+      ...routesOf(openPages),
       {
         Component: RequireSession,
         children: [
@@ -69,10 +77,10 @@ export const routes: RouteObject[] = [
             children: routesOf(adminPages),
           },
           // Below /admin an unknown address is for admins only, too.
-          { path: `${paths.admin}/*`, Component: NotFoundPage },
+          { path: `${paths.admin}/*`, lazy: notFoundPage },
         ],
       },
-      { path: '*', Component: NotFoundPage },
+      { path: '*', lazy: notFoundPage },
     ],
   },
 ];

@@ -1,6 +1,18 @@
 // Runs before everything else: sets the colours before the first paint, and asks early for what the opened page needs.
 // It is a file because the content security policy allows no inline script.
 (() => {
+  // The code behind /pulih# opens an account: it leaves address and history first (client/lib/session/code-of-address.ts).
+  const takeCode = () => {
+    const { pathname, search, hash } = window.location;
+    if (!hash || !/^\/pulih\/?$/i.test(pathname)) return;
+    window.pbbCode = hash.slice(1);
+    window.history.replaceState(window.history.state, '', pathname + search);
+    window.dispatchEvent(new Event('pbb-code'));
+  };
+  takeCode();
+  // In a tab that shows the page already, too.
+  window.addEventListener('popstate', takeCode);
+
   const read = (key) => {
     try {
       return window.localStorage.getItem(key);
@@ -49,11 +61,13 @@
   );
 
   const token = read('token');
-  if (!token) return;
+  const user = read('user') ?? '';
+  // Until a new password is chosen, the calls would be refused.
+  if (!token || user.includes('"must_change_password":true')) return;
 
   const { pathname, search } = window.location;
   const isHome = pathname === '/';
-  const isAdmin = isHome ? /"is_admin":true/.test(read('user') ?? '') : pathname.startsWith('/admin');
+  const isAdmin = isHome ? /"is_admin":true/.test(user) : pathname.startsWith('/admin');
   const area = isAdmin ? 'admin' : 'user';
   const pages = {
     '/dashboard': {

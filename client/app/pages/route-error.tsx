@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconMoodSad, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { isRouteErrorResponse, useRouteError } from 'react-router-dom';
+import { useRouteError } from 'react-router-dom';
 import { probeServer } from '#client/lib/api/api.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { MessagePage } from './message-page.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
 import { browser, isChunkLoadError } from './chunk-load-error.ts';
 
 function ErrorPage({ error }: { error: unknown }) {
@@ -45,7 +44,5 @@ function ErrorPage({ error }: { error: unknown }) {
 
 /** Shown instead of a page that could not be loaded or rendered. */
 export function RouteError() {
-  const error = useRouteError();
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
-  return <ErrorPage error={error} />;
+  return <ErrorPage error={useRouteError()} />;
 }

@@ -7,6 +7,7 @@ import type { OwnSession } from '#shared/api/auth.ts';
 import { AccountPage } from './account-page.tsx';
 
 const SESSIONS = 'GET /api/auth/sessions';
+const LOG = 'GET /api/auth/security-log';
 const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 const PHONE =
@@ -34,6 +35,7 @@ beforeEach(() => {
   signIn({ id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' });
   server = fakeServer();
   server.on(SESSIONS, okListAnswer([buildSession('s1', WINDOWS, true), buildSession('s2', PHONE)]));
+  server.on(LOG, okAnswer([]));
 });
 
 const open = () => renderPage(<AccountPage />, { path: '/account' });
@@ -118,10 +120,16 @@ describe('SessionList', () => {
     expect(screen.queryByRole('heading', { name: 'Notifikasi' })).toBeNull();
   });
 
-  it('names the devices and marks the current one', async () => {
+  it('names the devices, by what each came in, and marks the current one', async () => {
+    const current = { ...buildSession('s1', WINDOWS, true), entry: 'code' as const };
+    server.on(SESSIONS, okListAnswer([current, buildSession('s2', PHONE)]));
     open();
     const rows = within(await screen.findByRole('list', { name: 'Daftar sesi' })).getAllByRole('listitem');
     expect(rows[0]?.textContent).toContain('Chrome di WindowsSesi iniSedang dipakai');
+    expect(rows[0]?.textContent).toContain(
+      'Masuk 3 Februari 2025 pukul 11.05 dengan kode dari kantor · alamat 10.0.0.1',
+    );
+    expect(rows[1]?.textContent).toContain('pukul 11.05 dengan password');
     expect(rows[1]?.textContent).toContain('Chrome di ponsel AndroidAktif 3 jam yang lalu');
     expect(screen.getAllByRole('button', { name: /^Keluarkan Chrome/ })).toHaveLength(1);
   });

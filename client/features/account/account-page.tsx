@@ -6,22 +6,26 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { NameForm } from './components/name-form.tsx';
 import { NotificationSection } from './components/notification-section.tsx';
 import { PasswordForm } from './components/password-form.tsx';
+import { PhoneSection } from './components/phone-form.tsx';
+import { SecurityLog } from './components/security-log.tsx';
 import { SessionList } from './components/session-list.tsx';
 
-/** /account and /admin/account: own name, password and sessions (docs/requirements.md R-UI-14). */
+/** /account and /admin/account: own name, password, number, sessions and log (docs/requirements.md R-UI-14). */
 export function AccountPage() {
   usePageTitle('Akun Saya');
   const user = useSession()?.user;
   return (
     <Box maw="60rem">
-      <PageHeader title="Akun Saya" description="Nama, password, dan perangkat Anda." />
+      <PageHeader title="Akun Saya" description="Nama, password, nomor HP, dan perangkat Anda." />
       {user ? (
         <Stack gap="md">
           <NameForm user={user} />
           {user.is_admin ? null : <NotificationSection />}
           <InstallCard onPlainHttp="nothing" />
           <PasswordForm email={user.email} />
+          <PhoneSection />
           <SessionList />
+          <SecurityLog />
         </Stack>
       ) : null}
     </Box>

@@ -1,6 +1,6 @@
 import { api } from '#client/lib/api/api.ts';
 import { deviceTokenOf, storeDeviceToken } from '#client/lib/session/device-tokens.ts';
-import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
+import type { CompleteRecoveryBody, LoginBody, RegisterBody } from '#shared/api/auth.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 
 export type OpenedSession = { token: string; user: UserAnswer };
@@ -18,5 +18,13 @@ export async function register(body: RegisterBody) {
   return opened;
 }
 
+/** Asks the office for a code; the answer is the same for every identifier. */
+export const askRecovery = (identifier: string) => api.post('/auth/recovery', { body: { identifier } });
+
+export async function completeRecovery(body: CompleteRecoveryBody) {
+  const opened = await api.post('/auth/recovery/complete', { body });
+  storeDeviceToken(opened.user.email, opened.device_token);
+  return opened;
+}
+
 export const logout = () => api.post('/auth/logout');
-export const fetchOwnUser = (signal?: AbortSignal) => api.get('/auth/user', { signal });

@@ -1,10 +1,11 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { beginLogout, currentSession, expireSession, finishLogout, openSession } from '#client/lib/session/session.ts';
 import { storeOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { failAnswer, fakeServer, networkError, okAnswer, neverAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';
 import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
+import { accessTexts } from '#shared/texts.ts';
 import { LoginPage } from './login-page.tsx';
 
 const LOGIN = 'POST /api/auth/login';
@@ -94,6 +95,23 @@ it.each([
   expect(screen.getByTestId('elsewhere').textContent).toBe(target);
 });
 
+it('leaves only when it knows whether a new password must come first', async () => {
+  vi.useFakeTimers();
+  const server = fakeServer();
+  server.on(LOGIN, okAnswer({ token: 'abc', user: siti }));
+  let arrive = () => {};
+  const answer = okAnswer({ ...siti, must_change_password: true });
+  server.on('GET /api/auth/user', () => new Promise((resolve) => (arrive = () => resolve(answer))));
+  open();
+  await submitLogin();
+  await act(() => vi.advanceTimersByTimeAsync(5000));
+  expect(screen.queryByTestId('elsewhere')).toBeNull();
+  arrive();
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(screen.getByTestId('elsewhere').textContent).toBe('/dashboard');
+  expect(currentSession()?.user?.must_change_password).toBe(true);
+});
+
 it.each([
   ['the server’s message', failAnswer(401, 'Email atau password salah'), 'Email atau password salah'],
   [
@@ -123,10 +141,13 @@ describe('a forgotten password', () => {
     return server;
   };
   const closed = { open: false, until: null, opens_at: null, days };
+  const ASK = 'POST /api/auth/recovery';
+  const identifier = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email, nomor HP, atau nomor kartu' });
   const region = () => screen.findByRole('region', { name: 'Lupa password' });
 
-  it('leads to the counter and the telephone of the office, with its hours', async () => {
+  it('asks the office for a code in one field that is ready to type, and shows its hours', async () => {
     const server = serveHours(okAnswer(closed));
+    server.on(ASK, okAnswer({}));
     const { user } = open();
     expect(server.calls).toEqual([]);
     const button = screen.getByRole('button', { name: 'Lupa password?' });
@@ -135,12 +156,51 @@ describe('a forgotten password', () => {
     await user.keyboard('{Enter}');
     const help = await region();
     expect(button.getAttribute('aria-expanded')).toBe('true');
-    await waitFor(() => expect(document.activeElement).toBe(help));
-    expect(help.textContent).toContain('datang ke loket atau telepon');
+    await waitFor(() => expect(document.activeElement).toBe(identifier()));
     await screen.findByText('Jam layanan kantor: Senin–Kamis 08.00–15.00, Jumat 08.00–11.30.');
     expect(screen.getByText('Sekarang tutup.')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Sudah punya kode?' }).getAttribute('href')).toBe('/pulih');
+    await user.keyboard('0812-3456-7890{Enter}');
+    await screen.findByText(accessTexts.asked);
+    expect(server.callsOf(ASK).map(({ body }) => body)).toEqual([{ identifier: '0812-3456-7890' }]);
+    expect(document.activeElement).toBe(help);
+    expect(screen.getByRole('link', { name: 'Sudah punya kode?' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Salah ketik? Minta lagi' }));
+    expect(identifier().value).toBe('0812-3456-7890');
     await user.click(button);
     expect(screen.queryByRole('region', { name: 'Lupa password' })).toBeNull();
+  });
+
+  it.each([
+    [
+      'too many requests',
+      failAnswer(429, 'Terlalu banyak percobaan. Coba lagi dalam 3600 detik.'),
+      'Terlalu banyak percobaan. Coba lagi dalam 3600 detik.',
+    ],
+    ['a lost connection', networkError, /^Tidak dapat terhubung ke server/],
+    ['a missing answer', failAnswer(500), 'Permintaan belum terkirim'],
+  ])('says in place what to do after %s, and keeps what was typed', async (_name, answer, text) => {
+    const server = serveHours(okAnswer(closed));
+    server.on(ASK, answer);
+    const { user } = open();
+    type('Email', ' siti@contoh.id');
+    await user.click(screen.getByRole('button', { name: 'Lupa password?' }));
+    const help = within(await region());
+    // The address of the login is there already.
+    expect(identifier().value).toBe('siti@contoh.id');
+    await user.click(help.getByRole('button', { name: 'Minta kode' }));
+    expect(await help.findByText(text)).toBeTruthy();
+    expect(identifier().value).toBe('siti@contoh.id');
+  });
+
+  it('asks for something to know the account by', async () => {
+    const server = serveHours(okAnswer(closed));
+    const { user } = open();
+    await user.click(screen.getByRole('button', { name: 'Lupa password?' }));
+    await region();
+    await user.click(screen.getByRole('button', { name: 'Minta kode' }));
+    expect(await screen.findByText(accessTexts.identifierRequired)).toBeTruthy();
+    expect(server.callsOf(ASK)).toEqual([]);
   });
 
   it.each([
@@ -152,7 +212,7 @@ describe('a forgotten password', () => {
     await user.click(screen.getByRole('button', { name: 'Lupa password?' }));
     const help = await region();
     await waitFor(() => expect(server.callsOf(HOURS)).toHaveLength(1));
-    expect(help.textContent).toContain('datang ke loket');
+    expect(identifier()).toBeTruthy();
     expect(help.textContent).not.toMatch(/Jam layanan|Sekarang/);
   });
 

@@ -96,7 +96,7 @@ export function LoginPage() {
         </Anchor>
       </Text>
       <div id={HELP_ID}>
-        {isHelpOpen && help.Component ? <help.Component /> : null}
+        {isHelpOpen && help.Component ? <help.Component email={form.values.email.trim()} /> : null}
         {isHelpOpen && help.hasFailed ? (
           <FormAlert kind="warning" message="Bantuan belum dapat dimuat. Periksa koneksi Anda." />
         ) : null}

@@ -26,8 +26,6 @@ export const officeHoursQuery = queryOptions({
   staleTime: 0,
 });
 
-export const fetchOfficeIdentity = () => api.get('/office-identity');
-
 /** The identity with what another admin changed, for the form. */
 export const officeIdentityQuery = queryOptions({
   queryKey: ['office', 'identity'],

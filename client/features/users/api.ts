@@ -6,6 +6,7 @@ import type { Page } from '#shared/api/envelope.ts';
 import type {
   CreateUserBody,
   OwnPasswordBody,
+  RecoveryCodeBody,
   ResetPasswordBody,
   UpdateUserBody,
   UserAnswer,
@@ -78,6 +79,9 @@ export const toggleUserActive = (id: string, body: OwnPasswordBody) =>
   api.put('/admin/users/{id}/toggle-status', { params: { id }, body });
 export const resetPassword = (id: string, body: ResetPasswordBody) =>
   api.put('/admin/users/{id}/password', { params: { id }, body });
+export const makeRecoveryCode = (id: string, body: RecoveryCodeBody) =>
+  api.post('/admin/users/{id}/recovery-code', { params: { id }, body });
+export const endRecoveryCode = (id: string) => api.delete('/admin/users/{id}/recovery-code', { params: { id } });
 export const deleteUser = (id: string, body: OwnPasswordBody) =>
   api.delete('/admin/users/{id}', { params: { id }, body });
 

@@ -4,7 +4,7 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OwnPasswordBody, UserAnswer } from '#shared/api/users.ts';
-import { deleteUser, toggleUserActive } from './api.ts';
+import { deleteUser, endRecoveryCode, toggleUserActive } from './api.ts';
 import { asksOwnPassword } from './field-errors.ts';
 import { reloadUsers } from './keys.ts';
 import { confirmWithPassword, type Question } from './own-password/confirm-with-password.tsx';
@@ -118,6 +118,29 @@ export function useToggleUser() {
       notify.failure(error, fallbackErrorText);
     }
     await reloadUsers(queryClient);
+  });
+  return submit;
+}
+
+/** Ends the code of an account that nobody has used yet, after a question. */
+export function useEndRecoveryCode() {
+  const queryClient = useQueryClient();
+  const { submit } = useSubmit(async (user: UserAnswer) => {
+    const isConfirmed = await confirm({
+      title: 'Batalkan kode',
+      message: `Kode masuk untuk ${user.name} yang belum dipakai tidak berlaku lagi.`,
+      confirmLabel: 'Batalkan kode',
+      cancelLabel: 'Kembali',
+      danger: true,
+    });
+    if (!isConfirmed) return;
+    try {
+      await endRecoveryCode(user.id);
+      notify.success(`Kode masuk untuk ${user.name} dibatalkan`);
+    } catch (error) {
+      notify.failure(error, 'Gagal membatalkan kode');
+    }
+    void queryClient.invalidateQueries({ queryKey: ['audit'] });
   });
   return submit;
 }

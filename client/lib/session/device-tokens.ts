@@ -1,10 +1,10 @@
 import { readStored, writeStored } from '../storage/safe-storage.ts';
+import { DEVICE_TOKENS_KEY } from './private-data.ts';
 
 /**
  * By a device token the server knows a browser that has signed in to an account before (docs/requirements.md R-AUTH-21).
  * It opens nothing, so it stays after a logout. Without its e-mail address it says nothing about anybody either.
  */
-export const DEVICE_TOKENS_KEY = 'pbb-device-tokens';
 
 /** A shared computer at the counter may see hundreds of accounts; the ones used last are kept. */
 const STORED_MAX = 50;

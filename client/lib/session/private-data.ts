@@ -1,10 +1,11 @@
-import { DEVICE_TOKENS_KEY } from './device-tokens.ts';
 import { IDENTITY_KEY } from '../office/office-identity.ts';
 import { erasePrivateFiles } from './private-files.ts';
 import { listStoredKeys, removeStored } from '../storage/safe-storage.ts';
 
 /** The stored facts about the installed app (client/lib/browser/install-record.ts). */
 export const INSTALL_KEY = 'pbb-install';
+/** The device tokens (`device-tokens.ts`, which is no part of the first page). */
+export const DEVICE_TOKENS_KEY = 'pbb-device-tokens';
 
 /** Settings of this browser, which say nothing about anybody, and the session itself, which `closeSession` removes. */
 const KEPT_KEYS = new Set([

@@ -16,7 +16,14 @@ export const SIGNED_OUT_KEY = 'pbb-signed-out';
  * The fields of the stored user that the client uses (docs/requirements.md R-AUTH-17).
  * The storage holds the whole answer of the server.
  */
-export type SessionUser = { id: string; name: string; email: string; is_admin: boolean };
+export type SessionUser = {
+  id: string;
+  name: string;
+  email: string;
+  is_admin: boolean;
+  /** Until then the server answers nothing else (docs/requirements.md R-ACCESS-20). */
+  must_change_password?: boolean;
+};
 export type Session = { token: string; user: SessionUser | null };
 
 /** Why and on which page the server ended a session, for the login page. */
@@ -32,6 +39,7 @@ function parseUser(value: unknown): SessionUser | null {
     name,
     email,
     is_admin: value['is_admin'] === true,
+    ...(value['must_change_password'] === true && { must_change_password: true }),
   };
 }
 

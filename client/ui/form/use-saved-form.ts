@@ -14,7 +14,7 @@ type Options<Values> = {
 };
 
 /** The state of a form whose values are sent as they are. An error keeps the input. */
-export function useSentForm<Values extends Record<string, string>>(options: Options<Values>) {
+export function useSentForm<Values extends Record<string, string | boolean>>(options: Options<Values>) {
   const { initialValues, validate, save, fallbackErrorText } = options;
   const form = useForm<Values>({ initialValues, validate });
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -33,7 +33,7 @@ export function useSentForm<Values extends Record<string, string>>(options: Opti
 }
 
 /** The state of a form that stays open after saving. */
-export function useSavedForm<Values extends Record<string, string>>(options: Options<Values>) {
+export function useSavedForm<Values extends Record<string, string | boolean>>(options: Options<Values>) {
   const state = useSentForm(options);
   useUnsavedWarning(state.form.isDirty());
   return state;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
-import { confirm } from '../feedback/confirm.ts';
+import { confirm, type ConfirmOptions } from '../feedback/confirm.ts';
 import { currentSession } from '#client/lib/session/session.ts';
 import { isUnloadAllowed } from './allow-unload.ts';
 
@@ -8,20 +8,25 @@ let unsavedFormCount = 0;
 
 export const hasUnsavedForm = (): boolean => unsavedFormCount > 0;
 
+const unsavedQuestion: ConfirmOptions = {
+  title: 'Perubahan belum disimpan',
+  message: 'Jika Anda meninggalkan halaman ini, perubahan yang belum disimpan akan hilang.',
+  confirmLabel: 'Tinggalkan halaman',
+  cancelLabel: 'Tetap di sini',
+  danger: true,
+};
+
 /** Asks before unsaved input is lost. @returns true when there is none or the user discards it */
-export async function confirmLeave(): Promise<boolean> {
+export async function confirmLeave(question = unsavedQuestion): Promise<boolean> {
   if (unsavedFormCount === 0) return true;
-  return confirm({
-    title: 'Perubahan belum disimpan',
-    message: 'Jika Anda meninggalkan halaman ini, perubahan yang belum disimpan akan hilang.',
-    confirmLabel: 'Tinggalkan halaman',
-    cancelLabel: 'Tetap di sini',
-    danger: true,
-  });
+  return confirm(question);
 }
 
-/** Warns before leaving while `unsaved`. Must be false as soon as the form is saved, so that the redirect works. */
-export function useUnsavedWarning(unsaved: boolean): void {
+/**
+ * Warns before leaving while `unsaved`. Must be false as soon as the form is saved, so that the redirect works.
+ * @param question a constant, for what is no form
+ */
+export function useUnsavedWarning(unsaved: boolean, question = unsavedQuestion): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       unsaved &&
@@ -32,8 +37,8 @@ export function useUnsavedWarning(unsaved: boolean): void {
 
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    void confirmLeave().then((isConfirmed) => (isConfirmed ? blocker.proceed() : blocker.reset()));
-  }, [blocker]);
+    void confirmLeave(question).then((isConfirmed) => (isConfirmed ? blocker.proceed() : blocker.reset()));
+  }, [blocker, question]);
 
   useEffect(() => {
     if (!unsaved) return undefined;

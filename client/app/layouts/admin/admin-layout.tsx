@@ -14,6 +14,7 @@ import { CommandPalette } from '../../palette/command-palette.tsx';
 import { paths, ANSWER_HASH } from '#client/paths.ts';
 import { ConnectionBanner, useHeaderHeight } from '../connection-banner.tsx';
 import { SkipLink } from '../skip-link.tsx';
+import { OwnNoticesMount } from '#client/features/account/own-notices/own-notices-mount.tsx';
 import { useLiveIdentity } from '#client/features/office/identity/use-loaded-identity.ts';
 import { useRefreshCurrentUser } from '../use-refresh-current-user.ts';
 import { useReloadOnRecordChange } from '#client/realtime/use-reload-on-record-change.ts';
@@ -101,6 +102,7 @@ export function AdminLayout() {
       </Drawer>
       <AppShell.Main id="konten" tabIndex={-1}>
         <NoticePlace isFullBleed={isFullBleed}>
+          {hasOwnHeader ? null : <OwnNoticesMount shownMax={isFullBleed ? 1 : 3} />}
           <AdminNotices isFullBleed={isFullBleed} />
           <BackupWarning isFullBleed={isFullBleed} />
         </NoticePlace>

@@ -8,6 +8,7 @@ import { useDock } from '#client/ui/screen/docked-panel.ts';
 import { Brand } from '#client/ui/page/brand.tsx';
 import { ColorSchemeToggle } from '#client/ui/page/color-scheme-toggle.tsx';
 import { ChatMount } from '#client/features/chat/widget/chat-mount.tsx';
+import { OwnNoticesMount } from '#client/features/account/own-notices/own-notices-mount.tsx';
 import { InstallMount } from '#client/features/install/hint/install-mount.tsx';
 import { useLazyOverlay } from '#client/ui/lazy/use-lazy-overlay.ts';
 import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
@@ -95,6 +96,7 @@ export function UserLayout() {
       {MenuDrawer ? <MenuDrawer opened={menuOpen} onClose={close} /> : null}
       <AppShell.Main id="konten" tabIndex={-1} data-dock={dock ?? undefined}>
         <div className={classes['page']}>
+          <OwnNoticesMount shownMax={3} />
           <Outlet />
         </div>
         <LiveOwnRecords />

@@ -12,6 +12,8 @@ import classes from '../account.module.css';
 import { formatLastActive, parseUserAgent } from '../device.ts';
 import { useEndSessions } from '../use-end-sessions.ts';
 
+const entryTexts: Record<OwnSession['entry'], string> = { password: 'password', code: 'kode dari kantor' };
+
 type RowProps = { session: OwnSession; nowMs: number; onEnd: (session: OwnSession) => void };
 
 function SessionRow({ session, nowMs, onEnd }: RowProps) {
@@ -38,7 +40,7 @@ function SessionRow({ session, nowMs, onEnd }: RowProps) {
         ) : null}
         <Text fz="sm">{session.current ? 'Sedang dipakai' : formatLastActive(session.last_seen_at, nowMs)}</Text>
         <Text c="dimmed" fz="sm" className={classes['break'] ?? ''}>
-          Masuk {showDateTime(session.created_at)}
+          Masuk {showDateTime(session.created_at)} dengan {entryTexts[session.entry]}
           {session.address ? ` · alamat ${session.address}` : ''}
         </Text>
       </Box>

@@ -35,7 +35,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'area.created': 'menambahkan wilayah',
   'area.updated': 'mengubah wilayah',
   'area.deleted': 'menghapus wilayah',
-  'user.recovery_code': 'membuat atau mencabut kode masuk',
+  'user.recovery_code': 'membuat atau membatalkan kode masuk',
 };
 
 const rolloverModeLabels: Record<RolloverMode, string> = { automatic: 'Dibuat otomatis', offer: 'Ditawarkan dulu' };

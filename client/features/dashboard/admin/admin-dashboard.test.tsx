@@ -20,6 +20,7 @@ const STATISTICS = 'GET /api/admin/statistics';
 const STEPS = 'GET /api/admin/first-steps';
 const CONVERSATIONS = 'GET /api/messages/conversations';
 const CLAIMS = 'GET /api/admin/claims';
+const RECOVERIES = 'GET /api/admin/recoveries';
 const FAILED = 'Gagal memuat data dashboard. Silakan coba lagi.';
 
 const buildUserAnswer = (id: string, fields: Partial<UserAnswer>): UserAnswer => {
@@ -56,6 +57,7 @@ beforeEach(() => {
   server.on(STATISTICS, okAnswer(exampleStatistics));
   server.on(CONVERSATIONS, okConversations(0, null));
   server.on(CLAIMS, page([], 0));
+  server.on(RECOVERIES, okAnswer([]));
   server.on(STEPS, okAnswer(stepsIn({})));
 });
 

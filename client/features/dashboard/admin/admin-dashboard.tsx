@@ -31,7 +31,7 @@ type Props = {
 /** /admin/dashboard (R-STAT-7). */
 export function AdminDashboard({ backupIssue = null, backupLine = null, onDeleteUser }: Props) {
   usePageTitle('Dashboard Admin');
-  const { users, records, statistics, waiting, claims, loading, partial, failure, refresh, refreshing } =
+  const { users, records, statistics, waiting, claims, recoveries, loading, partial, failure, refresh, refreshing } =
     useDashboard();
   const [closedAtMs, setClosedAtMs] = useState(0);
 
@@ -53,6 +53,7 @@ export function AdminDashboard({ backupIssue = null, backupLine = null, onDelete
         statistics={statistics}
         waiting={waiting}
         claims={claims}
+        recoveries={recoveries}
         backupIssue={backupIssue}
         backupLine={backupLine}
         loading={loading}

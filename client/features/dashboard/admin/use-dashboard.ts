@@ -4,9 +4,13 @@ import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { openClaimsQuery } from '#client/features/dhkp/api.ts';
 import { useLiveClaims } from '#client/features/dhkp/display/use-live-claims.ts';
+import { recoveriesQuery } from '#client/features/recoveries/api.ts';
+import { useLiveRecoveries } from '#client/features/recoveries/display/use-live-recoveries.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { newestRecordsQuery, newestUsersQuery, statisticsFromListsQuery } from './api.ts';
 import { useWaitingConversations } from './tasks/use-waiting-conversations.ts';
+import type { Recovery } from '#shared/api/recoveries.ts';
+import type { OpenRecoveries } from './tasks/task-tiles.ts';
 import { type DashboardStatistics, emptyStatistics } from './dashboard-statistics.ts';
 
 /**
@@ -19,6 +23,8 @@ export function useDashboard() {
   const waiting = useWaitingConversations();
   const claims = useQuery(openClaimsQuery);
   useLiveClaims();
+  const recoveries = useQuery(recoveriesQuery);
+  useLiveRecoveries();
   const statisticsResult = useQuery(adminStatisticsQuery);
   const fromListsResult = useQuery({ ...statisticsFromListsQuery, enabled: statisticsResult.isError });
   const [refreshFailedAtMs, setRefreshFailedAtMs] = useState(0);
@@ -40,7 +46,7 @@ export function useDashboard() {
     : statisticsResult.data;
   const partial = statisticsResult.isError && fromListsResult.data ? fromListsResult.data : null;
   const loading =
-    [users, records, statisticsResult, waiting, claims].some(({ isPending }) => isPending) ||
+    [users, records, statisticsResult, waiting, claims, recoveries].some(({ isPending }) => isPending) ||
     (!knownStatistics && fromListsResult.isFetching);
 
   const { submit: refresh, busy: refreshing } = useSubmit(async () => {
@@ -50,6 +56,7 @@ export function useDashboard() {
       statisticsResult.refetch(),
       waiting.refetch(),
       claims.refetch(),
+      recoveries.refetch(),
     ]);
     if (answers[2].isError) await fromListsResult.refetch();
     const failed = answers[0].isError || answers[1].isError;
@@ -60,6 +67,7 @@ export function useDashboard() {
     /** null: not known. */
     waiting: waiting.data ?? null,
     claims: claims.data ?? null,
+    recoveries: recoveries.data ? openRecoveriesOf(recoveries.data, recoveries.dataUpdatedAt) : null,
     users,
     records,
     loading: loading && !listMissing,
@@ -72,3 +80,9 @@ export function useDashboard() {
     refreshing,
   };
 }
+
+const openRecoveriesOf = (requests: readonly Recovery[], atMs: number): OpenRecoveries => ({
+  count: requests.length,
+  oldestAt: requests.map(({ created_at: createdAt }) => createdAt).toSorted()[0] ?? null,
+  atMs,
+});

@@ -1,15 +1,15 @@
 import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
+import { api } from '#client/lib/api/api.ts';
 import { storeOfficeIdentity, useOfficeIdentity } from '#client/lib/office/office-identity.ts';
 import { onReachableAgain } from '#client/lib/api/server-reachability.ts';
 import { uploadedFileUrl } from '#client/lib/api/uploaded-file-url.ts';
 import { connectionNumberAtom } from '#client/realtime/connection-state.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { appNameOf } from '#shared/labels.ts';
-import { fetchOfficeIdentity } from '../api.ts';
 
 /** Without an answer, what was known at the last visit stays. */
-const load = (): void => void fetchOfficeIdentity().then(storeOfficeIdentity, () => undefined);
+const load = (): void => void api.get('/office-identity').then(storeOfficeIdentity, () => undefined);
 
 /** Loads the identity of the office without keeping any page waiting (docs/requirements.md R-OFFICE-24). */
 export function useLoadedIdentity(): void {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { rememberPath } from '#client/lib/previous-path.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { errorTexts } from '#shared/texts.ts';
+import { accessTexts, errorTexts } from '#shared/texts.ts';
 import { buildUser } from '../testing/build-user.ts';
 import { AccountSection } from './account-section.tsx';
 import { UserDetail } from './detail-page.tsx';
@@ -83,6 +83,26 @@ describe('UserDetail', { timeout: 20_000 }, () => {
     await shownHeading('Siti Aminah');
     await openMenuItem(user, /^Atur ulang password$/);
     await screen.findByRole('dialog', { name: 'Atur Ulang Password' });
+  });
+
+  it('opens the dialog for a code, and ends one that nobody has used', async () => {
+    const { user } = open();
+    await shownHeading('Siti Aminah');
+    await openMenuItem(user, /^Buat kode masuk$/);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Kode masuk' }));
+    await user.click(dialog.getByRole('button', { name: 'Batal' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const end = async () => {
+      await openMenuItem(user, /^Batalkan kode$/);
+      const question = within(await screen.findByRole('dialog', { name: 'Batalkan kode' }));
+      await user.click(question.getByRole('button', { name: 'Batalkan kode' }));
+    };
+    server.on('DELETE /api/admin/users/u1/recovery-code', okAnswer({}));
+    await end();
+    await screen.findByText('Kode masuk untuk Siti Aminah dibatalkan');
+    server.on('DELETE /api/admin/users/u1/recovery-code', failAnswer(404, accessTexts.noOpenCode));
+    await end();
+    await screen.findByText('Tidak ada kode yang masih berlaku');
   });
 
   it('returns to the list when the user is deleted', async () => {

@@ -14,10 +14,11 @@ import type { UserAnswer } from '#shared/api/users.ts';
 import type { UserChange } from '#shared/events.ts';
 import { userQuery } from '../api.ts';
 import { userKeys } from '../keys.ts';
+import { RecoveryCodeDialog } from '../display/recovery-code/recovery-code-dialog.tsx';
 import { UserBadges } from '../display/user-badges.tsx';
 import { EditUserDialog } from '../edit/edit-user-dialog.tsx';
 import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
-import { useDeleteUser, useToggleUser } from '../use-user-actions.tsx';
+import { useDeleteUser, useEndRecoveryCode, useToggleUser } from '../use-user-actions.tsx';
 import { UserHeaderActions } from './user-header-actions.tsx';
 
 type Props = {
@@ -28,11 +29,12 @@ type Props = {
 /** /admin/users/{id} (docs/requirements.md R-USER-14). */
 export function UserDetail({ renderSections }: Props) {
   const { query, user, isMissing } = useShownUser();
-  const [openDialog, setOpenDialog] = useState<'edit' | 'password' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'edit' | 'code' | 'password' | null>(null);
   const navigate = useNavigate();
   const leave = () => void navigate(paths.adminUsers, { replace: true });
   const remove = useDeleteUser(leave);
   const toggle = useToggleUser();
+  const endCode = useEndRecoveryCode();
   const title = isMissing ? 'User tidak ditemukan' : (user?.name ?? 'Detail Pengguna');
   usePageTitle(title);
   const close = () => setOpenDialog(null);
@@ -49,6 +51,8 @@ export function UserDetail({ renderSections }: Props) {
             <UserHeaderActions
               user={user}
               onEdit={() => setOpenDialog('edit')}
+              onMakeCode={() => setOpenDialog('code')}
+              onEndCode={() => void endCode(user)}
               onResetPassword={() => setOpenDialog('password')}
               onToggle={() => void toggle(user)}
               onDelete={() => void remove(user)}
@@ -69,6 +73,7 @@ export function UserDetail({ renderSections }: Props) {
         </QueryView>
       )}
       <EditUserDialog user={openDialog === 'edit' && user ? user : null} onClose={close} />
+      <RecoveryCodeDialog account={openDialog === 'code' && user ? user : null} onClose={close} />
       <ResetPasswordDialog user={openDialog === 'password' && user ? user : null} onClose={close} onDeleted={leave} />
     </>
   );

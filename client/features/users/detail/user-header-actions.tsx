@@ -3,6 +3,8 @@ import {
   IconDots,
   IconFilePlus,
   IconKey,
+  IconLockCancel,
+  IconLockOpen,
   IconMessage,
   IconPencil,
   IconTrash,
@@ -18,13 +20,15 @@ import { useProtectionReason } from '../use-protection-reason.ts';
 type Props = {
   user: UserAnswer;
   onEdit: () => void;
+  onMakeCode: () => void;
+  onEndCode: () => void;
   onResetPassword: () => void;
   onToggle: () => void;
   onDelete: () => void;
 };
 
 /** The actions of an admin on an account; the menu has the rare ones. */
-export function UserHeaderActions({ user, onEdit, onResetPassword, onToggle, onDelete }: Props) {
+export function UserHeaderActions({ user, onEdit, onMakeCode, onEndCode, onResetPassword, onToggle, onDelete }: Props) {
   const protectionReason = useProtectionReason()(user);
   const isProtected = protectionReason !== null;
   return (
@@ -72,6 +76,12 @@ export function UserHeaderActions({ user, onEdit, onResetPassword, onToggle, onD
           {protectionReason === null ? null : (
             <Menu.Label style={{ whiteSpace: 'normal' }}>{protectionReason}.</Menu.Label>
           )}
+          <Menu.Item leftSection={<IconLockOpen size={18} aria-hidden />} disabled={isProtected} onClick={onMakeCode}>
+            Buat kode masuk
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLockCancel size={18} aria-hidden />} disabled={isProtected} onClick={onEndCode}>
+            Batalkan kode
+          </Menu.Item>
           <Menu.Item leftSection={<IconKey size={18} aria-hidden />} disabled={isProtected} onClick={onResetPassword}>
             Atur ulang password
           </Menu.Item>

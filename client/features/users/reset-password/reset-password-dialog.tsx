@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { IconKey, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
@@ -7,9 +7,9 @@ import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.t
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
+import { CopyableSecret } from '../display/copyable-secret.tsx';
 import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import { useResetForm } from './use-reset-form.ts';
-import { CopyablePassword } from './copyable-password.tsx';
 
 type FormProps = {
   user: UserAnswer;
@@ -29,7 +29,7 @@ function StoredPassword({ user, password, onClose }: { user: UserAnswer; passwor
         Password baru untuk <b>{user.name}</b>. Sampaikan sekarang: sesudah dialog ini ditutup, password ini tidak
         ditampilkan lagi.
       </Text>
-      <CopyablePassword password={password} />
+      <CopyableSecret secret={password} word="password" label="Password baru" />
       <Group justify="flex-end" className="dialog-actions">
         <Button ref={done} onClick={onClose}>
           Selesai
@@ -47,8 +47,8 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
     <form noValidate onSubmit={state.onSubmit}>
       <Stack gap="md">
         <Text style={{ overflowWrap: 'anywhere' }}>
-          Password baru untuk <b>{user.name}</b> ({user.email}). Sampaikan langsung kepada orangnya, yang dapat
-          menggantinya sendiri di Akun Saya.
+          Password baru untuk <b>{user.name}</b> ({user.email}). Sampaikan langsung kepada orangnya. Lebih aman: kode
+          masuk, dengan itu ia memilih password sendiri.
         </Text>
         {user.is_active ? null : (
           <FormAlert kind="info" message="Akun ini nonaktif: pengguna baru dapat masuk setelah diaktifkan." />
@@ -65,7 +65,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
           </Group>
         </Radio.Group>
         {source === 'suggested' ? (
-          <CopyablePassword password={suggestion}>
+          <CopyableSecret secret={suggestion} word="password" label="Password baru">
             <Button
               variant="default"
               leftSection={<IconRefresh size={18} aria-hidden />}
@@ -73,7 +73,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
             >
               Saran lain
             </Button>
-          </CopyablePassword>
+          </CopyableSecret>
         ) : (
           <>
             <PasswordOwner email={user.email} />
@@ -87,6 +87,12 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
             />
           </>
         )}
+        <Checkbox
+          size="md"
+          label="Harus diganti saat masuk"
+          description="Sesudah masuk, orangnya memilih password sendiri dulu."
+          {...form.getInputProps('must_change', { type: 'checkbox' })}
+        />
         {user.is_admin ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">

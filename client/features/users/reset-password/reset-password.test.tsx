@@ -72,7 +72,7 @@ describe('suggested password', () => {
     expect(sent()).toEqual([]);
     await answer('Ganti password');
     await screen.findByText('Password Siti Aminah sudah diganti');
-    expect(sent()).toEqual([{ password: shown }]);
+    expect(sent()).toEqual([{ password: shown, must_change: true }]);
     expect(box.getByText(shown)).toBeTruthy();
     const done = box.getByRole('button', { name: 'Selesai' });
     await waitFor(() => expect(document.activeElement).toBe(done));
@@ -118,11 +118,12 @@ describe('typed password', () => {
     expect(field.type).toBe('password');
     await user.click(box.getByRole('button', { name: /^Tampilkan/ }));
     expect(field.type).toBe('text');
+    await user.click(box.getByRole('checkbox', { name: 'Harus diganti saat masuk' }));
     await user.type(field, '{Enter}');
     await answer('Ganti password');
     await screen.findByText('Password Siti Aminah sudah diganti');
     await waitFor(() => expect(names()).toEqual(['Edit Pengguna']));
-    expect(sent()).toEqual([{ password: ' enam ' }]);
+    expect(sent()).toEqual([{ password: ' enam ', must_change: false }]);
   });
 
   it('shows an error at its field when it is missing or too short, without a question', async () => {

@@ -35,7 +35,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
   const [storedPassword, setStoredPassword] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const form = useForm({
-    initialValues: { password: '', current_password: '' },
+    initialValues: { password: '', must_change: true, current_password: '' },
     validate: (values) => ({
       ...(source === 'typed' ? validate(values) : {}),
       ...ownPasswordError(user.is_admin, values),
@@ -66,10 +66,11 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
   }
 
   async function save(element: HTMLElement): Promise<void> {
-    const password = source === 'typed' ? form.getValues().password : suggestion;
+    const { password: typed, must_change, current_password } = form.getValues();
+    const password = source === 'typed' ? typed : suggestion;
     try {
-      const own = user.is_admin ? ownPasswordFields(form.getValues().current_password) : {};
-      await resetPassword(user.id, { password, ...own });
+      const own = user.is_admin ? ownPasswordFields(current_password) : {};
+      await resetPassword(user.id, { password, must_change, ...own });
     } catch (error) {
       await onFailure(error, element);
       return;

@@ -16,6 +16,7 @@ it('names what waits with its number, its sum and the list that shows exactly th
     },
     waiting: { count: 14, longestSince: '2026-11-16T04:00:00.000Z', atMs },
     claims: { count: 3, oldestAt: '2026-11-17T04:00:00.000Z', atMs },
+    recoveries: { count: 2, oldestAt: '2026-11-18T04:40:00.000Z', atMs },
     backupIssue: { message: 'Pencadangan gagal', hint: 'Disk penuh.' },
     today,
   });
@@ -23,6 +24,7 @@ it('names what waits with its number, its sum and the list that shows exactly th
     ['3', 'bukti masuk belum dicocokkan', 'Rp 1.350.000', '/admin/tax-records/bukti-masuk'],
     ['2', 'data cocok, belum lunas', 'Rp 900.000', '/admin/tax-records?pencocokan=matched_unpaid'],
     ['14', 'chat belum dibalas', 'terlama menunggu 2 hari', '/admin/chat?show=waiting'],
+    [null, 'Minta masuk lagi (2)', 'terlama menunggu 20 menit', '/admin/recoveries'],
     ['3', 'permintaan objek', 'terlama menunggu 1 hari', '/admin/dhkp/claims'],
     [
       '31',

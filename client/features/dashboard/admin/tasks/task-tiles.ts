@@ -3,6 +3,7 @@ import {
   IconChecklist,
   IconClockExclamation,
   IconDatabaseExclamation,
+  IconLockOpen,
   IconMessageCircle,
   IconNotes,
   IconReceipt,
@@ -21,6 +22,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 export type Waiting = { count: number; longestSince: string | null; atMs: number };
 /** Requests of users for objects of the office's list. `atMs`: when this was read. */
 export type OpenClaims = { count: number; oldestAt: string | null; atMs: number };
+/** Requests of people who cannot get in. `atMs`: when this was read. */
+export type OpenRecoveries = { count: number; oldestAt: string | null; atMs: number };
 export type BackupIssue = { message: string; hint: string };
 export type TaskTile = {
   key: string;
@@ -37,13 +40,15 @@ type Sources = {
   tasks: AdminStatistics['tasks'] | null;
   waiting: Waiting | null;
   claims?: OpenClaims | null;
+  recoveries?: OpenRecoveries | null;
   backupIssue: BackupIssue | null;
   notesForMe?: readonly NoteForMe[];
   today: string;
 };
 
 /** The tasks that wait for an admin, most urgent first; a tile with nothing to do is left out (R-STAT-15). */
-export function taskTiles({ tasks, waiting, claims = null, backupIssue, notesForMe = [], today }: Sources): TaskTile[] {
+export function taskTiles(sources: Sources): TaskTile[] {
+  const { tasks, waiting, claims = null, recoveries = null, backupIssue, notesForMe = [], today } = sources;
   const tiles: TaskTile[] = [];
   if (tasks && tasks.to_check.count > 0) {
     tiles.push({
@@ -76,6 +81,17 @@ export function taskTiles({ tasks, waiting, claims = null, backupIssue, notesFor
       detail: waiting.longestSince ? `terlama menunggu ${formatWaitingTime(waiting.longestSince, waiting.atMs)}` : '',
       to: paths.adminUnansweredChat,
       icon: IconMessageCircle,
+      color: 'laut',
+    });
+  }
+  if (recoveries && recoveries.count > 0) {
+    tiles.push({
+      key: 'recoveries',
+      count: null,
+      label: `Minta masuk lagi (${formatNumber(recoveries.count)})`,
+      detail: recoveries.oldestAt ? `terlama menunggu ${formatWaitingTime(recoveries.oldestAt, recoveries.atMs)}` : '',
+      to: paths.adminRecoveries,
+      icon: IconLockOpen,
       color: 'laut',
     });
   }

@@ -9,7 +9,14 @@ import { today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import type { DashboardStatistics } from '../dashboard-statistics.ts';
 import { OpenYearTask, useClosedYear } from './open-year-task.tsx';
-import { type BackupIssue, type OpenClaims, taskTiles, type TaskTile, type Waiting } from './task-tiles.ts';
+import {
+  type BackupIssue,
+  type OpenClaims,
+  type OpenRecoveries,
+  taskTiles,
+  type TaskTile,
+  type Waiting,
+} from './task-tiles.ts';
 import classes from './tasks.module.css';
 
 type Props = {
@@ -18,6 +25,8 @@ type Props = {
   waiting: Waiting | null;
   /** null: not known. */
   claims: OpenClaims | null;
+  /** null: not known. */
+  recoveries: OpenRecoveries | null;
   backupIssue: BackupIssue | null;
   /** null: not known, or there is a `backupIssue`. */
   backupLine: string | null;
@@ -27,11 +36,19 @@ type Props = {
 const SKELETONS = [1, 2, 3, 4];
 
 /** 'Perlu ditindak': what waits for an admin, each with a link to where it is done (R-STAT-15); first steps come first. */
-export function Tasks({ statistics, waiting, claims, backupIssue, backupLine, loading }: Props) {
+export function Tasks({ statistics, waiting, claims, recoveries, backupIssue, backupLine, loading }: Props) {
   const headingId = useId();
   const { tasks } = statistics;
-  const tiles = taskTiles({ tasks, waiting, claims, backupIssue, notesForMe: useNotesForMe(), today: today() });
-  const isPartial = !tasks || !waiting || !claims;
+  const tiles = taskTiles({
+    tasks,
+    waiting,
+    claims,
+    recoveries,
+    backupIssue,
+    notesForMe: useNotesForMe(),
+    today: today(),
+  });
+  const isPartial = !tasks || !waiting || !claims || !recoveries;
   const firstSteps = useFirstSteps();
   const closedYear = useClosedYear();
   const hasFirstSteps = firstSteps.open.length > 0;

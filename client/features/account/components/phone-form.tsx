@@ -1,0 +1,90 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { IconDeviceFloppy } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
+import { SectionForm } from '#client/ui/form/section-form.tsx';
+import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
+import { type AccountAnswer, ownPasswordTexts } from '#shared/api/users.ts';
+import { formatPhone, readPhone } from '#shared/domain/users/phone.ts';
+import { PASSWORD_MAX } from '#shared/limits.ts';
+import { fieldTexts } from '#shared/texts.ts';
+import { accountKeys, changePhone } from '../api.ts';
+
+const toValues = ({ phone, phone_consent }: AccountAnswer) => ({
+  phone: phone ? formatPhone(phone) : '',
+  phone_consent,
+  current_password: '',
+});
+type Values = ReturnType<typeof toValues>;
+
+const isOtherPhone = ({ phone }: Values, user: AccountAnswer): boolean => readPhone(phone) !== user.phone;
+
+function errorsOf(values: Values, user: AccountAnswer): Record<string, string> {
+  const isPhone = values.phone.trim() === '' || readPhone(values.phone) !== null;
+  if (!isPhone) return { phone: fieldTexts.phoneInvalid };
+  return isOtherPhone(values, user) && values.current_password === ''
+    ? { current_password: ownPasswordTexts.required }
+    : {};
+}
+
+/** The own mobile number, by which the office may know its owner one day (docs/requirements.md R-ACCESS-10). */
+export function PhoneSection() {
+  const { data: user } = useQuery(ownUserQuery);
+  return user ? <PhoneForm user={user} /> : null;
+}
+
+function PhoneForm({ user }: { user: AccountAnswer }) {
+  const queryClient = useQueryClient();
+  const { form, ...state } = useSavedForm({
+    initialValues: toValues(user),
+    validate: (values) => errorsOf(values, user),
+    fallbackErrorText: 'Gagal memperbarui profil',
+    save: async (values) => {
+      const stored = await changePhone(values, isOtherPhone(values, user) ? user.email : null);
+      // First the initial values, so that the form has no unsaved input any more.
+      form.setInitialValues(toValues(stored));
+      form.setValues(toValues(stored));
+      queryClient.setQueryData(accountKeys.user, stored);
+      notify.success('Profil berhasil diperbarui');
+      for (const queryKey of [accountKeys.sessions, accountKeys.securityLog])
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  return (
+    <SectionForm
+      state={state}
+      label="Nomor HP"
+      title="Nomor HP"
+      text="Untuk minta kode masuk bila lupa password. Kantor dapat mengenali Anda lewat nomor ini setelah 7 hari."
+      save={{ label: 'Simpan nomor', name: 'Simpan nomor (Save)', icon: IconDeviceFloppy }}
+    >
+      <TextInput
+        label="Nomor HP"
+        description="Contoh 0812-3456-7890. Kosongkan bila tidak ada."
+        type="tel"
+        autoComplete="tel"
+        {...form.getInputProps('phone')}
+      />
+      <Checkbox
+        size="md"
+        label="Kantor boleh menghubungi saya di nomor ini"
+        {...form.getInputProps('phone_consent', { type: 'checkbox' })}
+      />
+      {isOtherPhone(form.values, user) ? (
+        <>
+          <PasswordOwner email={user.email} />
+          <PasswordField
+            label="Password Anda"
+            secretLabel="password Anda"
+            description="Diperlukan untuk nomor baru. Perangkat lain langsung keluar dari akun Anda."
+            maxLength={PASSWORD_MAX}
+            autoComplete="current-password"
+            {...form.getInputProps('current_password')}
+          />
+        </>
+      ) : null}
+    </SectionForm>
+  );
+}

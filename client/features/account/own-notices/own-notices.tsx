@@ -1,0 +1,44 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconShieldLock } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
+import { api } from '#client/lib/api/api.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
+import type { OwnNotice } from '#shared/api/security-log.ts';
+import { ownNoticesQuery } from './own-notices-query.ts';
+
+type Props = {
+  /** The oldest ones, the newest of them first: each is shown before it is put away. */
+  notices: readonly OwnNotice[];
+};
+
+/** Lines about what the office did to the own account, until they are put away (docs/requirements.md R-ACCESS-34). */
+export function OwnNotices({ notices }: Props) {
+  const queryClient = useQueryClient();
+  const { submit, busy } = useSubmit(async () => {
+    const [newest] = notices;
+    if (!newest) return;
+    try {
+      await api.post('/auth/notices/{id}/seen', { params: { id: newest.id } });
+    } catch (error) {
+      notify.failure(error, 'Gagal menyimpan');
+    }
+    await queryClient.refetchQueries({ queryKey: ownNoticesQuery.queryKey });
+  });
+  return (
+    <Alert color="yellow" variant="light" mb="md" className="no-print" icon={<IconShieldLock size={20} aria-hidden />}>
+      <Stack gap="xs" align="flex-start">
+        {notices.map(({ id, text }) => (
+          <Text key={id} fw={500}>
+            {text}
+          </Text>
+        ))}
+        <OfficeContact />
+        <Button variant="default" loading={busy} onClick={() => void submit()}>
+          Mengerti
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,148 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeSession } from '#client/lib/session/session.ts';
+import type { RealtimeConnection } from '#client/realtime/socket.ts';
+import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
+import { buildRecord } from '#client/testing/build-record.ts';
+import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
+import { renderPage, signIn } from '#client/testing/render.tsx';
+import type { Recovery } from '#shared/api/recoveries.ts';
+import { accessTexts } from '#shared/texts.ts';
+import { RecoveriesPage } from './recoveries-page.tsx';
+
+const socket = fakeSocket();
+vi.mock('#client/realtime/socket.ts', () => ({ openRealtimeConnection: (): RealtimeConnection => socket.connection }));
+
+const LIST = 'GET /api/admin/recoveries';
+const RECORDS = 'GET /api/admin/tax-records';
+const AUDIT = 'GET /api/admin/audit';
+
+const buildAccount = (number: number, phone: string | null = null) => ({
+  id: `warga-${number}`,
+  name: `Warga ${number}`,
+  email: `warga${number}@contoh.id`,
+  has_email: true,
+  phone,
+});
+const buildRequest = (number: number, changes: Partial<Recovery> = {}): Recovery => ({
+  id: `permintaan-${number}`,
+  _id: `permintaan-${number}`,
+  users: [buildAccount(number)],
+  identifier_kind: 'email',
+  created_at: '2026-06-10T05:00:00.000Z',
+  last_seen_at: '2026-06-10T05:00:00.000Z',
+  ...changes,
+});
+
+let server: ReturnType<typeof fakeServer>;
+beforeEach(() => {
+  signIn({ id: 'a1', name: 'Ratna', is_admin: true });
+  server = fakeServer();
+  server.on(RECORDS, okListAnswer([]));
+  server.on(AUDIT, okListAnswer([]));
+  return () => closeSession();
+});
+
+const open = () => renderPage(<RecoveriesPage />, { path: '/admin/recoveries' });
+const account = async (name: string) => within(await screen.findByRole('region', { name }));
+
+describe('RecoveriesPage', { timeout: 20_000 }, () => {
+  it('shows what the office knows of each account, as a help to recognise the person', async () => {
+    const phone = '+6281234567890';
+    server.on(LIST, okAnswer([buildRequest(1, { users: [buildAccount(1, phone)], identifier_kind: 'phone' })]));
+    const record = { spt_number: '351518001200000010', address: 'Jl. Melati 1' };
+    server.on(RECORDS, ({ query }) =>
+      query['user_id'] === 'warga-1'
+        ? okListAnswer([
+            buildRecord({ ...record, year: 2026, amount: 52_000 }),
+            buildRecord({ ...record, year: 2025, amount: 49_500 }),
+          ])
+        : failAnswer(404),
+    );
+    const change = (field: string) => ({ changes: [{ field, from: null, to: null }] });
+    server.on(AUDIT, ({ query }) =>
+      okListAnswer(
+        query['subject_id'] === 'warga-1'
+          ? [
+              { ...change('name'), created_at: '2026-06-09T05:00:00.000Z' },
+              { ...change('own_phone'), created_at: '2026-03-02T05:00:00.000Z' },
+            ]
+          : [],
+      ),
+    );
+    open();
+    const first = await account('Warga 1');
+    expect(first.getByRole('link', { name: 'Warga 1' }).getAttribute('href')).toBe('/admin/users/warga-1');
+    expect(first.getByText(/^warga1@contoh\.id/).textContent).toBe('warga1@contoh.id · 0812-3456-7890');
+    expect(await first.findByText('Jl. Melati 1 · 35.15.180.012.000-0001.0')).toBeTruthy();
+    expect(first.getByText(/^Tagihan terakhir Rp\s52\.000 \(tahun 2026\)$/)).toBeTruthy();
+    expect(await first.findByText('Nomor HP ini sejak 2 Maret 2026')).toBeTruthy();
+    expect(screen.getByText(/bukan bukti/)).toBeTruthy();
+    expect(screen.getByText('Minta dengan nomor HP, 10 Juni 2026 pukul 12.00')).toBeTruthy();
+  });
+
+  it('makes a code in two presses', async () => {
+    server.on(LIST, okAnswer([buildRequest(1)]));
+    const code = { code: 'K7M2-9QXA', url: '/pulih#K7M2-9QXA', expires_at: '2026-06-11T05:00:00.000Z' };
+    server.on('POST /api/admin/users/warga-1/recovery-code', okAnswer(code));
+    const { user } = open();
+    await user.click((await account('Warga 1')).getByRole('button', { name: 'Buat kode untuk Warga 1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Kode masuk' }));
+    await user.click(dialog.getByRole('button', { name: 'Di loket' }));
+    expect(await dialog.findByText('K7M2-9QXA', { selector: 'code' })).toBeTruthy();
+  });
+
+  it('lets the office choose between the accounts of one number, at the counter only', async () => {
+    const phone = '+6281234567890';
+    server.on(LIST, okAnswer([buildRequest(1, { users: [buildAccount(1, phone), buildAccount(2, phone)] })]));
+    const { user } = open();
+    await screen.findByText('Nomor HP ini dipakai 2 akun. Tanyakan akun siapa yang dimaksud.');
+    await user.click((await account('Warga 2')).getByRole('button', { name: 'Buat kode untuk Warga 2' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Kode masuk' }));
+    expect(dialog.getByText('Warga 2')).toBeTruthy();
+    expect(dialog.queryByRole('button', { name: 'Lewat telepon' })).toBeNull();
+  });
+
+  it('puts a request away after a question, also one that a colleague has put away', async () => {
+    server.on(LIST, okAnswer([buildRequest(1), buildRequest(2)]));
+    const put = (number: number) => `DELETE /api/admin/recoveries/permintaan-${number}`;
+    server.on(put(1), () => {
+      server.on(LIST, okAnswer([buildRequest(2)]));
+      return okAnswer({});
+    });
+    const { user } = open();
+    const putAway = async (name: string) => {
+      await user.click(await screen.findByRole('button', { name: `Singkirkan permintaan ${name}` }));
+      const question = within(await screen.findByRole('dialog', { name: 'Singkirkan permintaan' }));
+      await user.click(question.getByRole('button', { name: 'Singkirkan' }));
+    };
+    await putAway('Warga 1');
+    await screen.findByText('Permintaan disingkirkan');
+    await waitFor(() => expect(screen.queryByText('warga1@contoh.id')).toBeNull());
+    server.on(put(2), () => {
+      server.on(LIST, okAnswer([]));
+      return failAnswer(404, accessTexts.requestMissing);
+    });
+    await putAway('Warga 2');
+    await screen.findByText('Permintaan tidak ditemukan');
+    await screen.findByText('Tidak ada yang minta masuk lagi');
+  });
+
+  it('shows a new request at once, ten at first, and offers another try when they cannot be loaded', async () => {
+    server.on(LIST, networkError);
+    const { user } = open();
+    const retry = await screen.findByRole('button', { name: 'Coba lagi' });
+    server.on(LIST, okAnswer([]));
+    await user.click(retry);
+    await screen.findByText('Tidak ada yang minta masuk lagi');
+    server.on(LIST, okAnswer(Array.from({ length: 12 }, (_, index) => buildRequest(index + 1))));
+    act(() => {
+      socket.connect();
+      socket.push('recovery:changed', {});
+    });
+    await account('Warga 10');
+    expect(screen.queryByText('warga11@contoh.id')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Tampilkan 2 lagi' }));
+    await account('Warga 12');
+  });
+});
