@@ -63,6 +63,7 @@ export const accessTexts = {
   requestMissing: 'Permintaan tidak ditemukan',
   tooEarly: (time: string) => `Anda baru dapat melakukan ini mulai ${time}.`,
   changePassword: 'Ganti password Anda dulu.',
+  passwordOfOffice: 'Pilih password lain dari yang diberi kantor',
 } as const;
 
 /** Texts of the inbox of the admins (R-INBOX). */

@@ -14,6 +14,7 @@ import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { type ChangePasswordBody, changePasswordBody } from '#shared/api/auth.ts';
 import { PASSWORD_MAX } from '#shared/limits.ts';
+import { accessTexts } from '#shared/texts.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { NewPasswordFields } from './components/new-password-fields.tsx';
 
@@ -25,7 +26,7 @@ const validateBody = schemaResolver(changePasswordBody, { sync: true });
 
 /** The office knows the old one. */
 const sameErrorOf = ({ current_password: old, password }: Values): { password?: string } =>
-  old !== '' && old === password ? { password: 'Pilih password lain dari yang diberi kantor' } : {};
+  old !== '' && old === password ? { password: accessTexts.passwordOfOffice } : {};
 
 type Props = { signOutButton: ReactNode };
 

@@ -3,7 +3,7 @@ import { ownPasswordTexts } from '#shared/api/users.ts';
 import { isAdminName } from '#shared/domain/users/person-name.ts';
 import { OWN_PASSWORD_TRIES } from '#shared/domain/users/wrong-tries.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
-import { fieldTexts } from '#shared/texts.ts';
+import { accessTexts, fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
@@ -111,6 +111,9 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
       const { email } = account;
       if (!(await passwords.isRight({ ...source, email, account, password: currentPassword, deviceToken }))) {
         throw wrongPasswordError();
+      }
+      if (account.mustChangePassword && password === currentPassword) {
+        throw invalid('password', accessTexts.passwordOfOffice);
       }
       // Counted apart from other changes: a stolen session must not use up the limit and so prevent a new password.
       userWrites.countChange({ ...currentUser, id: `password ${currentUser.id}` });

@@ -20,7 +20,7 @@ const OFFICE_NAME = 'Petugas';
 /** Acts of the office, as the middle of a sentence. */
 const officeActs: Record<SecurityEvent, string> = {
   'recovery_code.made': 'membuat kode masuk untuk akun Anda',
-  'recovery_code.ended': 'mencabut kode masuk untuk akun Anda',
+  'recovery_code.ended': 'membatalkan kode masuk untuk akun Anda',
   'recovery_code.used': 'memakai kode masuk untuk akun Anda',
   'password.changed': 'mengganti password akun Anda',
   'email.changed': 'mengubah email akun Anda',

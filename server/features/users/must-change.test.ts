@@ -35,6 +35,11 @@ it('a password that must be changed opens nothing but its change, the own accoun
   }
   expect(open).toEqual(['GET /auth/user', 'PUT /auth/password']);
   expect(await connectErrorMessage(test, { token })).toBe(TEXT);
+  const same = { ...given, current_password: given.password, password_confirmation: given.password };
+  expect(await test.call('PUT', '/api/auth/password', { token, body: same })).toMatchObject({
+    status: 422,
+    body: { errors: { password: ['Pilih password lain dari yang diberi kantor'] } },
+  });
   const body = { current_password: given.password, password: 'rahasia-baru', password_confirmation: 'rahasia-baru' };
   expect((await test.call('PUT', '/api/auth/password', { token, body })).status).toBe(200);
   expect((await test.call('GET', '/api/auth/sessions', { token })).status).toBe(200);
