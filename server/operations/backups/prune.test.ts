@@ -88,7 +88,7 @@ describe('freeDiskSpace', () => {
   });
 
   it('counts only what no other archive shares, until the last that shares it goes too', async () => {
-    useDiskOf(LARGER_DISK_BYTES);
+    useDiskOf(2 * LARGER_DISK_BYTES);
     const dataFolder = buildDataFolder();
     dataFolder.addRecord('satu', 700_000);
     for (const days of [4, 3, 2, 1]) {
