@@ -87,7 +87,8 @@ describe('DELETE /api/admin/users/:id', () => {
     expect(adminTab.payloadsOf('presence')).toEqual([{ user_id: budi.id, online: false }]);
     const changes = recordIds.map((id) => ({ id, user_id: budi.id, change: 'deleted' }));
     expect(adminTab.payloadsOf('tax-record:changed')).toEqual(changes);
-    expect(other.received()).toEqual([]);
+    // The own place in the queue may move up, which says nothing of whom it was.
+    expect(other.received().filter(({ event }) => event !== 'queue')).toEqual([]);
   });
 
   it('publishes the deletion of every record, however many there are', async () => {

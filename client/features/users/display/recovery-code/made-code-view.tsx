@@ -60,7 +60,7 @@ export function MadeCodeView({ account, made, onDone }: Props) {
       </Group>
       <PrintSheet>
         <PaperHead title="Kode masuk" />
-        <Text ta="center" ff="monospace" fz="3rem" fw={700} my="lg">
+        <Text ta="center" ff="monospace" fz="xxl" fw={700} my="lg">
           {made.code}
         </Text>
         <Text>{expiryText(made)}</Text>
