@@ -50,7 +50,7 @@ describe('PhoneSection', () => {
     await screen.findByRole('form', { name: 'Nomor HP' });
     expect(screen.queryByLabelText('Password Anda')).toBeNull();
     paste('Nomor HP', '62 812 34567890');
-    await user.click(screen.getByRole('checkbox'));
+    await user.click(screen.getByRole('switch'));
     await user.click(screen.getByRole('button', { name: 'Simpan nomor (Save)' }));
     await screen.findByText('Masukkan password Anda');
     expect(sent()).toEqual([]);
@@ -67,7 +67,7 @@ describe('PhoneSection', () => {
     server.on(OWN, okAnswer(withPhone));
     server.on(CHANGE, okAnswer({ ...withPhone, phone_consent: true }));
     const { user } = open();
-    await user.click(await screen.findByRole('checkbox'));
+    await user.click(await screen.findByRole('switch'));
     await user.click(screen.getByRole('button', { name: 'Simpan nomor (Save)' }));
     await waitFor(() => expect(sent()).toEqual([{ phone: '0812-3456-7890', phone_consent: true }]));
   });

@@ -1,9 +1,10 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
+import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
 import { SectionForm } from '#client/ui/form/section-form.tsx';
 import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 import { type AccountAnswer, ownPasswordTexts } from '#shared/api/users.ts';
@@ -67,10 +68,11 @@ function PhoneForm({ user }: { user: AccountAnswer }) {
         autoComplete="tel"
         {...form.getInputProps('phone')}
       />
-      <Checkbox
-        size="md"
+      <SettingSwitch
         label="Kantor boleh menghubungi saya di nomor ini"
-        {...form.getInputProps('phone_consent', { type: 'checkbox' })}
+        description="Lewat telepon atau WhatsApp"
+        checked={form.values.phone_consent}
+        onChange={(mayContact) => form.setFieldValue('phone_consent', mayContact)}
       />
       {isOtherPhone(form.values, user) ? (
         <>
