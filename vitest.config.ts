@@ -14,8 +14,6 @@ export default defineConfig({
     // A worker loads the packages and jsdom once, not once a file: a third of the time. The setup files reset our own
     // modules before each file, so no state of ours passes from one file to the next.
     isolate: false,
-    // A worker keeps about 20 MB of each file until its end, and Node's own limit would end it before the last one.
-    execArgv: ['--max-old-space-size=8192'],
     // In any order, because no file may need another one. The check for leftovers comes after the other setup file.
     sequence: { shuffle: { files: true }, setupFiles: 'list' },
     projects: [

@@ -53,6 +53,18 @@ const staticChecks: Lane[] = [
 
 const unitProjects = ['--project', 'node', '--project', 'dom'];
 
+/** A worker keeps about 20 MB of each file to its end; all files in one run would reach Node's limit, and slow garbage collections. */
+const SERVER_PARTS = [1, 2, 3];
+const unitReports = [...SERVER_PARTS.map((part) => `server-${part}`), 'client'];
+
+const unitSteps = (seed: string): Lane => [
+  ...SERVER_PARTS.map((part) => {
+    const shard = `--shard=${part}/${SERVER_PARTS.length}`;
+    return vitestStep(`server, part ${part}`, `server-${part}`, '--project', 'node', shard, `--sequence.seed=${seed}`);
+  }),
+  vitestStep('client', 'client', '--project', 'dom', `--sequence.seed=${seed}`),
+];
+
 const [installedBrowsers, missingBrowsers] = [true, false].map((isWanted) =>
   otherBrowsers.filter(({ isInstalled }) => isInstalled() === isWanted),
 ) as [typeof otherBrowsers, typeof otherBrowsers];
@@ -65,7 +77,7 @@ const browserSteps: Lane =
 
 const testStages = (seed: string): Stage[] => [
   staticChecks,
-  [[vitestStep('unit, API, sockets', 'unit', ...unitProjects, `--sequence.seed=${seed}`)]],
+  [unitSteps(seed)],
   // The end-to-end tests wait for the browser half of the time; the other steps run meanwhile.
   [
     [vitestStep('single binary, npm start', 'built', '--project', 'built'), ...browserSteps],
@@ -106,10 +118,10 @@ function changedFiles(base: string): string[] {
 /** Durations of test files in the last `npm test`; a file that was not measured counts as a second. */
 function readFileDurationsMs(): Map<string, number> {
   const durations = new Map<string, number>();
-  const file = reportFile('unit');
-  if (!existsSync(file)) return durations;
-  for (const test of readVitestReport(readFileSync(file, 'utf8'), root).tests) {
-    durations.set(test.file, (durations.get(test.file) ?? 0) + test.durationMs);
+  for (const file of unitReports.map(reportFile).filter((path) => existsSync(path))) {
+    for (const test of readVitestReport(readFileSync(file, 'utf8'), root).tests) {
+      durations.set(test.file, (durations.get(test.file) ?? 0) + test.durationMs);
+    }
   }
   return durations;
 }
