@@ -23,7 +23,7 @@ const guestPages = [
   page(paths.register, () => import('#client/features/auth/register-page.tsx'), 'RegisterPage'),
 ];
 
-/** Open to everybody: who has forgotten the password may still be signed in here. */
+/** Open with and without a session: a person who forgot the password may still be signed in on this device. */
 const openPages = [
   page(paths.recover, () => import('#client/features/auth/recover-page.tsx'), 'RecoverPage'),
   page(paths.newPassword, () => import('./layouts/new-password-page.tsx'), 'NewPasswordPage'),

@@ -122,7 +122,7 @@ export function useToggleUser() {
   return submit;
 }
 
-/** Ends the code of an account that nobody has used yet, after a question. */
+/** Ends the unused code of an account, after a question. */
 export function useEndRecoveryCode() {
   const queryClient = useQueryClient();
   const { submit } = useSubmit(async (user: UserAnswer) => {

@@ -2,7 +2,7 @@ import { showDateTime } from '#client/lib/format.ts';
 
 export type MadeCode = { code: string; url: string; expires_at: string };
 
-/** A name of the server's own computer, which leads nowhere on the phone of somebody else. */
+/** Matches names that work only on the server's computer; a link with one would not open on another phone. */
 const OWN_COMPUTER = /^(?:localhost|127\.|\[::1\])/;
 
 /** The address where a code is typed; null when this page knows none that others can open. */

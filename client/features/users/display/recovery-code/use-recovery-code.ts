@@ -12,7 +12,7 @@ import { makeRecoveryCode, ownPasswordFields } from '../../api.ts';
 import { asksOwnPassword, ownPasswordError } from '../../field-errors.ts';
 import type { MadeCode } from './code-texts.ts';
 
-/** The account that somebody has lost the way into. */
+/** The account for which the office makes a code. */
 export type CodeAccount = {
   id: string;
   name: string;
