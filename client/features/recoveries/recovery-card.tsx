@@ -6,6 +6,7 @@ import { showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import type { Recovery } from '#shared/api/recoveries.ts';
 import { formatPhone } from '#shared/domain/users/phone.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { AccountFacts } from './account-facts.tsx';
 
 const kindTexts: Record<Recovery['identifier_kind'], string> = {
@@ -52,7 +53,7 @@ export function RecoveryCard({ request, onMakeCode, onPutAway }: Props) {
               </Anchor>
             </Title>
             <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
-              {user.has_email ? user.email : 'Tanpa email'}
+              {emailText(user.email)}
               {user.phone === null ? null : (
                 <>
                   {' · '}

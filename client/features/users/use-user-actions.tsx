@@ -4,6 +4,7 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OwnPasswordBody, UserAnswer } from '#shared/api/users.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { deleteUser, endRecoveryCode, toggleUserActive } from './api.ts';
 import { asksOwnPassword } from './field-errors.ts';
 import { reloadUsers } from './keys.ts';
@@ -14,7 +15,7 @@ function UserConfirmMessage({ text, note, user }: { text: string; note?: string;
     <>
       <Text>{text}</Text>
       <Text fw={600} mt="xs" style={{ overflowWrap: 'anywhere' }}>
-        {user.name} · {user.email}
+        {user.name} · {emailText(user.email)}
       </Text>
       {note ? (
         <Text c="dimmed" mt="xs">

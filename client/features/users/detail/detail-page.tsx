@@ -12,6 +12,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import type { UserChange } from '#shared/events.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { userQuery } from '../api.ts';
 import { userKeys } from '../keys.ts';
 import { RecoveryCodeDialog } from '../display/recovery-code/recovery-code-dialog.tsx';
@@ -82,7 +83,7 @@ export function UserDetail({ renderSections }: Props) {
 function UserSummary({ user }: { user: UserAnswer }) {
   return (
     <Group component="span" gap="xs">
-      <span style={{ overflowWrap: 'anywhere' }}>{user.email}</span>
+      <span style={{ overflowWrap: 'anywhere' }}>{emailText(user.email)}</span>
       <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
     </Group>
   );

@@ -1,6 +1,7 @@
 import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { UserBadges } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
 import { UserIcons } from './user-actions.tsx';
@@ -30,7 +31,7 @@ export function UserCards({ users, protectionReasonOf, density: _density, ...han
               <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
             </Group>
             <Text fz="sm" c="dimmed" className={classes['email'] ?? ''}>
-              {user.email}
+              {emailText(user.email)}
             </Text>
             <Group gap="xs" justify="space-between">
               <Text c="dimmed" fz="sm">

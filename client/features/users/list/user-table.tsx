@@ -2,6 +2,7 @@ import { Anchor, Paper, Table } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { Density } from '#client/ui/list/rows/density.tsx';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { ActiveBadge, RoleBadge } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
@@ -47,7 +48,7 @@ export function UserTable({ users, protectionReasonOf, density, ...handlers }: U
                 </Anchor>
                 {protectionReasonOf(user) ? <span className={classes['you']}>(Anda)</span> : null}
               </Table.Th>
-              <Table.Td className={classes['email']}>{user.email}</Table.Td>
+              <Table.Td className={classes['email']}>{emailText(user.email)}</Table.Td>
               <Table.Td>
                 <RoleBadge isAdmin={user.is_admin} />
               </Table.Td>
