@@ -12,7 +12,7 @@ import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
 import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import { useProtectionReason } from '../use-protection-reason.ts';
 import { QuotaUseLine } from './quota-use.tsx';
-import { asksInForm, useEditForm } from './use-edit-form.ts';
+import { useEditForm } from './use-edit-form.ts';
 import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
 
 type FormProps = {
@@ -25,7 +25,7 @@ type FormProps = {
 };
 
 function EditForm({ user, onDone, onCancel, onDirtyChange, onAsking }: FormProps) {
-  const { form, base, notice, busy, onSubmit } = useEditForm(user, onDone, onAsking);
+  const { form, base, asksPassword, notice, busy, onSubmit } = useEditForm(user, onDone, onAsking);
   const reason = useProtectionReason()(user);
   const lockedText = reason === null ? null : `${reason}. Mintalah admin lain: minimal harus ada satu admin aktif.`;
   const dirty = form.isDirty();
@@ -71,7 +71,7 @@ function EditForm({ user, onDone, onCancel, onDirtyChange, onAsking }: FormProps
           disabled={lockedText !== null}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
-        {asksInForm(base, form.values) ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
+        {asksPassword ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
         <QuotaUseLine userId={user.id} />
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">

@@ -94,7 +94,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
           description="Sesudah masuk, orangnya memilih password sendiri dulu."
           {...form.getInputProps('must_change', { type: 'checkbox' })}
         />
-        {user.is_admin ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
+        {state.asksPassword ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
             Batal
