@@ -142,7 +142,7 @@ describe('a forgotten password', () => {
   };
   const closed = { open: false, until: null, opens_at: null, days };
   const ASK = 'POST /api/auth/recovery';
-  const identifier = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email, nomor HP, atau nomor kartu' });
+  const identifier = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email, nomor HP, atau kode kartu' });
   const region = () => screen.findByRole('region', { name: 'Lupa password' });
 
   it('asks the office for a code in one field that is ready to type, and shows its hours', async () => {

@@ -12,7 +12,7 @@ import { AccountFacts } from './account-facts.tsx';
 const kindTexts: Record<Recovery['identifier_kind'], string> = {
   email: 'email',
   phone: 'nomor HP',
-  card: 'nomor kartu',
+  card: 'kode kartu',
 };
 
 type Props = { request: Recovery; onMakeCode: (account: CodeAccount) => void; onPutAway: () => void };
