@@ -41,6 +41,10 @@ export async function hashPassword(password: string, options = ALONE): Promise<s
 /** No password has this hash. Checking it takes as long as a real one, so the time does not reveal unknown accounts. */
 export const DUMMY_HASH = formatPhc(Buffer.alloc(16, 7), Buffer.alloc(COST.tagLength));
 
+/** Of an account that has no password yet; as with the dummy hash, checking takes its time and finds nothing. */
+export const NO_PASSWORD_HASH = DUMMY_HASH;
+export const hasPassword = (hash: string): boolean => !/\$A+$/.test(hash);
+
 /**
  * @param hash made by `hashPassword`, with any cost
  * @throws Error when the text is no such hash; 503 when too many others wait for their hash

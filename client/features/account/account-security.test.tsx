@@ -27,6 +27,7 @@ const siti: AccountAnswer = {
   phone: null,
   phone_consent: false,
   has_email: true,
+  has_password: true,
   must_change_password: false,
 };
 

@@ -20,7 +20,7 @@ import { NewPasswordFields } from './components/new-password-fields.tsx';
 
 const TITLE = 'Ganti password Anda dulu';
 
-type Values = Omit<ChangePasswordBody, 'device_token'>;
+type Values = Required<Omit<ChangePasswordBody, 'device_token' | 'pin'>>;
 
 const validateBody = schemaResolver(changePasswordBody, { sync: true });
 

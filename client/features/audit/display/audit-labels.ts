@@ -37,6 +37,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'area.updated': 'mengubah wilayah',
   'area.deleted': 'menghapus wilayah',
   'user.recovery_code': 'membuat atau membatalkan kode masuk',
+  'user.card': 'membuat atau mencabut kartu',
 };
 
 const rolloverModeLabels: Record<RolloverMode, string> = { automatic: 'Dibuat otomatis', offer: 'Ditawarkan dulu' };
