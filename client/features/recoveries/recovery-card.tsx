@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconLockOpen } from '@tabler/icons-react';
+import { IconId, IconLockOpen } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
+import type { CardHolder } from '#client/features/users/display/cards/use-card-batch.ts';
 import type { CodeAccount } from '#client/features/users/display/recovery-code/use-recovery-code.ts';
 import { showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
@@ -15,10 +16,15 @@ const kindTexts: Record<Recovery['identifier_kind'], string> = {
   card: 'kode kartu',
 };
 
-type Props = { request: Recovery; onMakeCode: (account: CodeAccount) => void; onPutAway: () => void };
+type Props = {
+  request: Recovery;
+  onMakeCode: (account: CodeAccount) => void;
+  onMakeCard: (holder: CardHolder) => void;
+  onPutAway: () => void;
+};
 
 /** One request: which accounts it may be, and what the office knows of each. */
-export function RecoveryCard({ request, onMakeCode, onPutAway }: Props) {
+export function RecoveryCard({ request, onMakeCode, onMakeCard, onPutAway }: Props) {
   const { users, identifier_kind: kind, created_at: createdAt, last_seen_at: lastSeenAt } = request;
   const times =
     createdAt === lastSeenAt
@@ -62,14 +68,25 @@ export function RecoveryCard({ request, onMakeCode, onPutAway }: Props) {
               )}
             </Text>
             <AccountFacts userId={user.id} hasPhone={user.phone !== null} />
-            <Button
-              w="fit-content"
-              leftSection={<IconLockOpen size={18} aria-hidden />}
-              aria-label={`Buat kode untuk ${user.name}`}
-              onClick={() => onMakeCode(user)}
-            >
-              Buat kode
-            </Button>
+            {user.has_email ? (
+              <Button
+                w="fit-content"
+                leftSection={<IconLockOpen size={18} aria-hidden />}
+                aria-label={`Buat kode untuk ${user.name}`}
+                onClick={() => onMakeCode(user)}
+              >
+                Buat kode
+              </Button>
+            ) : (
+              <Button
+                w="fit-content"
+                leftSection={<IconId size={18} aria-hidden />}
+                aria-label={`Buat kartu baru untuk ${user.name}`}
+                onClick={() => onMakeCard(user)}
+              >
+                Buat kartu baru
+              </Button>
+            )}
           </Stack>
         ))}
       </Stack>

@@ -8,7 +8,7 @@ import { activateCard } from './api.ts';
 import { CardFailure } from './card-failure.tsx';
 import { CodeField, lengthErrorOf } from './code-field.tsx';
 import type { Opened } from './enter-form.tsx';
-import { PinFields } from './pin-fields.tsx';
+import { pinField, PinFields } from './pin-fields.tsx';
 
 const validateBody = schemaResolver(activateCardBody, { sync: true });
 
@@ -60,13 +60,11 @@ export function ActivateForm({ code, isDone, onOpened }: Props) {
         <PinFields
           fields={[
             {
-              name: 'pin',
-              label: 'PIN baru',
+              ...pinField(form, 'pin', 'PIN baru'),
               description:
                 '6 angka yang hanya Anda tahu. Jangan angka berurutan atau berulang, tanggal lahir, atau nomor HP.',
-              ...form.getInputProps('pin'),
             },
-            { name: 'pin_confirmation', label: 'Ulangi PIN baru', ...form.getInputProps('pin_confirmation') },
+            pinField(form, 'pin_confirmation', 'Ulangi PIN baru'),
           ]}
         />
         <SaveButton busy={busy || isDone} busyLabel="Memeriksa..." fullWidth mt="xs">

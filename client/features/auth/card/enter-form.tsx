@@ -9,7 +9,7 @@ import { PIN_LENGTH } from '#shared/domain/users/pin.ts';
 import { enterByCard } from './api.ts';
 import { CardFailure } from './card-failure.tsx';
 import { CodeField, lengthErrorOf } from './code-field.tsx';
-import { PinFields } from './pin-fields.tsx';
+import { pinField, PinFields } from './pin-fields.tsx';
 
 type Values = { code: string; pin: string };
 export type Opened = Awaited<ReturnType<typeof enterByCard>>;
@@ -26,7 +26,12 @@ function errorsOf(values: Values): Record<string, string> {
   };
 }
 
-type Props = { code: string; isDone: boolean; onCodeChange: (code: string) => void; onOpened: (opened: Opened) => void };
+type Props = {
+  code: string;
+  isDone: boolean;
+  onCodeChange: (code: string) => void;
+  onOpened: (opened: Opened) => void;
+};
 
 /** The code of the card and its PIN. */
 export function EnterForm({ code, isDone, onCodeChange, onOpened }: Props) {
@@ -60,7 +65,7 @@ export function EnterForm({ code, isDone, onCodeChange, onOpened }: Props) {
           failure={failure}
           afterWrong="Periksa kode di kartu, lalu ketik PIN lagi. Lupa PIN? Minta kartu baru di kantor."
         />
-        <PinFields fields={[{ name: 'pin', label: 'PIN', ...form.getInputProps('pin') }]} />
+        <PinFields fields={[pinField(form, 'pin', 'PIN')]} />
         <SaveButton busy={busy || isDone} busyLabel="Memeriksa..." aria-label="Masuk (Login)" fullWidth mt="xs">
           Masuk
         </SaveButton>

@@ -16,6 +16,21 @@ type PinField = {
   onChange: (value: string) => void;
 };
 
+type PinForm<Name extends string> = {
+  values: Readonly<Record<Name, string>>;
+  errors: Readonly<Record<string, unknown>>;
+  setFieldValue: (name: Name, value: string) => void;
+};
+
+/** A PIN of a form. */
+export const pinField = <Name extends string>(form: PinForm<Name>, name: Name, label: string): PinField => ({
+  name,
+  label,
+  value: form.values[name],
+  error: form.errors[name],
+  onChange: (value) => form.setFieldValue(name, value),
+});
+
 type Props = {
   /** One PIN, or one that is typed twice. */
   fields: readonly [PinField, ...PinField[]];
@@ -80,7 +95,14 @@ export function PinFields({ fields }: Props) {
         ))}
         <span />
         <Key label="0" onPress={() => press('0')} />
-        <Button variant="subtle" color="gray" h={KEY_HEIGHT} px={0} aria-label="Hapus angka terakhir" onClick={eraseLast}>
+        <Button
+          variant="subtle"
+          color="gray"
+          h={KEY_HEIGHT}
+          px={0}
+          aria-label="Hapus angka terakhir"
+          onClick={eraseLast}
+        >
           <IconBackspace size={28} aria-hidden />
         </Button>
       </SimpleGrid>

@@ -8,6 +8,7 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
 import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import { useProtectionReason } from '../use-protection-reason.ts';
@@ -51,7 +52,8 @@ function EditForm({ user, onDone, onCancel, onDirtyChange, onAsking }: FormProps
         <TextInput
           label="Email"
           type="email"
-          required
+          required={base.has_email}
+          description={base.has_email ? undefined : `${emailText(base.email)}. Isi bila orang ini punya email.`}
           maxLength={EMAIL_MAX}
           autoComplete="off"
           {...form.getInputProps('email')}
@@ -149,7 +151,9 @@ export function EditUserDialog({ user, onClose }: Props) {
               onDirtyChange={setDirty}
               onAsking={noteAsking}
             />
-            <ResetPasswordSection user={shownUser} onReset={() => setIsResetOpen(true)} />
+            {shownUser.has_email ? (
+              <ResetPasswordSection user={shownUser} onReset={() => setIsResetOpen(true)} />
+            ) : null}
           </>
         ) : null}
       </Modal>

@@ -27,8 +27,8 @@ const asksInForm = (base: UserAnswer, values: UserFormValues): boolean =>
   isAdminChange(base, values) && !makesAdmin(base, values);
 
 const validateBody = schemaResolver(updateUserBody, { sync: true });
-const validate = (values: Values, asksPassword: boolean) => ({
-  ...withRequiredTexts(validateBody(values), fieldTexts.userNameEmailRequired, requiredUserTexts),
+const validate = (base: UserAnswer, values: Values, asksPassword: boolean) => ({
+  ...withRequiredTexts(validateBody(withAddress(base, values)), fieldTexts.userNameEmailRequired, requiredUserTexts),
   ...ownPasswordError(asksPassword, values),
 });
 
@@ -42,7 +42,7 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
   const [notice, setNotice] = useState<Notice | null>(null);
   const form = useForm<Values>({
     initialValues: toValues(loaded),
-    validate: (values) => validate(values, asksPassword),
+    validate: (values) => validate(base, values, asksPassword),
   });
   const { asksPassword, addField } = useAskedPassword(asksInForm(base, form.values));
 
@@ -86,7 +86,7 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
       const isNewAdmin = makesAdmin(base, values);
       try {
         const save = (own: Partial<ReturnType<typeof ownPasswordFields>>) =>
-          updateUser(base.id, { ...values, ...own, updated_at: base.updated_at });
+          updateUser(base.id, { ...withAddress(base, values), ...own, updated_at: base.updated_at });
         if (isNewAdmin) {
           onAsking(true);
           if (!(await confirmNewAdmin(values, FAILED, save).finally(() => onAsking(false)))) return;
@@ -110,9 +110,14 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
   return { form, base, asksPassword, notice, busy, onSubmit };
 }
 
-function userToFormValues({ name, email, is_active, is_admin }: UserAnswer): UserFormValues {
-  return { name, email, is_active, is_admin };
+/** An account without an e-mail address has one that nobody types: its field is empty. */
+function userToFormValues({ name, email, has_email, is_active, is_admin }: UserAnswer): UserFormValues {
+  return { name, email: has_email ? email : '', is_active, is_admin };
 }
+
+/** The values as they are sent: an empty address keeps the one that nobody can own. */
+const withAddress = <T extends UserFormValues>(base: UserAnswer, values: T): T =>
+  !base.has_email && values.email.trim() === '' ? { ...values, email: base.email } : values;
 
 const yesNo = (value: boolean) => (value ? 'ya' : 'tidak');
 

@@ -2,6 +2,8 @@ import { Anchor, Paper, Table } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { Density } from '#client/ui/list/rows/density.tsx';
+import { PageCheckbox, RowCheckbox } from '#client/ui/list/rows/row-checkbox.tsx';
+import type { Selection } from '#client/ui/list/rows/use-selection.ts';
 import { emailText } from '#shared/domain/users/email-text.ts';
 import { ActiveBadge, RoleBadge } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
@@ -15,10 +17,11 @@ export type UserRowsProps = UserHandlers & {
   /** The reason why an account is protected, or null; see `useProtectionReason`. */
   protectionReasonOf: (user: UserAnswer) => string | null;
   density: Density;
+  selection: Selection<UserAnswer>;
 };
 
 /** The list on wide screens. */
-export function UserTable({ users, protectionReasonOf, density, ...handlers }: UserRowsProps) {
+export function UserTable({ users, protectionReasonOf, density, selection, ...handlers }: UserRowsProps) {
   return (
     <Paper withBorder className={`${list['frame']} ${classes['frame']}`}>
       <Table
@@ -29,6 +32,9 @@ export function UserTable({ users, protectionReasonOf, density, ...handlers }: U
       >
         <Table.Thead className={list['head'] ?? ''}>
           <Table.Tr>
+            <Table.Th scope="col" w="2.5rem" className="no-print">
+              <PageCheckbox selection={selection} />
+            </Table.Th>
             <Table.Th scope="col">Nama</Table.Th>
             <Table.Th scope="col">Email</Table.Th>
             <Table.Th scope="col">Peran</Table.Th>
@@ -41,7 +47,10 @@ export function UserTable({ users, protectionReasonOf, density, ...handlers }: U
         </Table.Thead>
         <Table.Tbody>
           {users.map((user) => (
-            <Table.Tr key={user.id}>
+            <Table.Tr key={user.id} data-selected={selection.has(user.id) || undefined}>
+              <Table.Td className="no-print">
+                <RowCheckbox row={user} label={user.name} selection={selection} />
+              </Table.Td>
               <Table.Th scope="row" className={classes['name']}>
                 <Anchor component={Link} to={paths.adminUser(user.id)} fw={600} c="inherit">
                   {user.name}
