@@ -94,7 +94,7 @@ it('checks one hash of the same cost for every code, and does the same work for 
 it('finds the accounts of an identifier without reading a whole table', async () => {
   const { test } = await buildWatchedApp();
   const plans = await queryPlans(test, async (orm) => {
-    for (const kind of ['email', 'phone'] as const) await findAccountsOf(orm, { kind, value: 'x' }, 0);
+    for (const kind of ['email', 'phone'] as const) await findAccountsOf(orm, { kind, value: 'x' }, 0, 'x');
   });
   expect(plans).toHaveLength(2);
   for (const plan of plans) expect(plan).not.toContain('SCAN');
