@@ -17,6 +17,11 @@ export async function makeCardFor(test: TestApp, admin: SignedInUser, userId: st
   return answer.body.data as MadeCard;
 }
 
+type EntryAnswer = {
+  message: string;
+  errors?: Record<string, string[]>;
+  data: { token: string; device_token: string };
+};
 type Entry = { code: string; pin?: string; device_token?: string };
 
 /** @param remoteAddress wrong tries count for their address too */
@@ -34,7 +39,7 @@ export function activate(
 
 async function post(test: TestApp, url: string, payload: object, remoteAddress: string) {
   const response = await test.server.inject({ method: 'POST', url, payload, remoteAddress });
-  const body = response.json<Answer['body'] & { data: { token: string; device_token: string } }>();
+  const body = response.json<EntryAnswer>();
   return { status: response.statusCode, body, raw: response.body };
 }
 
