@@ -79,6 +79,9 @@ export const SESSION_IDLE_MS = 7 * DAY_MS;
 /** The activation of a card (R-ACCESS-41), and the wrong ones that end it. */
 export const CARD_ACTIVATION_MS = 30 * DAY_MS;
 export const CARD_ACTIVATIONS_WRONG_MAX = 10;
+/** Entries by one card in an hour: each is a line of the own log for ever. */
+export const CARD_ENTRIES_MAX = 60;
+export const CARD_ENTRIES_WINDOW_MS = 60 * MINUTE_MS;
 /** Unknown codes of cards whose wrong tries are remembered. */
 export const UNKNOWN_CARDS_MAX = 2000;
 /** Objects that one call links to a new account without an e-mail address. */

@@ -1,5 +1,5 @@
 import type { AccountAnswer, UserAnswer } from '#shared/api/users.ts';
-import { hasPassword } from '#server/accounts/passwords.ts';
+import { hasPassword } from '#server/security/no-password.ts';
 import { hasEmail } from '#shared/domain/users/no-email.ts';
 
 /** Parts of answers that several features share: both spellings of ids and times (docs/requirements.md R-API-5, R-API-6). */

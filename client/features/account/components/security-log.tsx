@@ -33,7 +33,8 @@ const howTexts: Record<NonNullable<SecurityEntry['how']>, string> = {
 
 /** A code, the own password and the own PIN prove that it was the owner, and a card blocks itself; all else is by somebody. */
 const isOwnAct = ({ event, how }: SecurityEntry): boolean =>
-  ['recovery_code.used', 'card.blocked'].includes(event) || (how !== null && ['password', 'code', 'pin'].includes(how));
+  ['recovery_code.used', 'card.activated', 'card.used', 'card.blocked'].includes(event) ||
+  (how !== null && ['password', 'code', 'pin'].includes(how));
 
 /** 'Kode masuk dibuat oleh Petugas, diperiksa di loket'. */
 function textOf(entry: SecurityEntry): string {
