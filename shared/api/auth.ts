@@ -102,16 +102,20 @@ export const changePasswordBody = z
     ).optional(),
     /** In place of the old password, of an account that has none yet. */
     pin: ownSecretFields.pin,
-    password: registerBody.shape.password,
-    password_confirmation: registerBody.shape.password_confirmation,
     device_token: deviceToken,
   })
-  .refine(isConfirmed, confirmationRule)
   .refine((body) => body.current_password !== undefined || body.pin !== undefined, {
     path: ['current_password'],
     error: accountTexts.currentPasswordRequired,
-    when: ({ value }) => typeof value === 'object' && value !== null,
-  });
+  })
+  .and(
+    z
+      .object({
+        password: registerBody.shape.password,
+        password_confirmation: registerBody.shape.password_confirmation,
+      })
+      .refine(isConfirmed, confirmationRule),
+  );
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 /** The device token of before ended with the old password. */
 export const changePasswordAnswer = singleOf(z.object({ device_token: z.string() }));

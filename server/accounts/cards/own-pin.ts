@@ -3,7 +3,8 @@ import { cardTexts } from '#shared/texts.ts';
 import { verifyPassword, DUMMY_HASH } from '#server/accounts/passwords.ts';
 import { AppError, invalid, tooMany } from '#server/http/errors.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
-import type { ServiceContext } from '#server/service-context.ts';
+import type { LinkSigning } from '#server/security/signed-links.ts';
+import type { WrongTries } from '#server/accounts/wrong-tries.ts';
 import { createCardCodes } from './card-codes.ts';
 import { ownPinKey } from './card-keys.ts';
 import type { CardRow } from './card-queries.ts';
@@ -12,7 +13,7 @@ import type { CardRow } from './card-queries.ts';
  * The PIN in place of the own password, for an account without one (R-ACCESS-45). The rule of cards counts it: with the one of
  * passwords, a stolen session would guess a PIN within months.
  */
-export function createOwnPinRule(context: Pick<ServiceContext, 'secret' | 'now' | 'wrongTries'>) {
+export function createOwnPinRule(context: LinkSigning & { wrongTries: WrongTries }) {
   const { pinText } = createCardCodes(context);
 
   /** @throws 403 for a blocked card, 422, 429, 503 */

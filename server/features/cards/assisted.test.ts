@@ -22,7 +22,7 @@ async function buildAssisted(body: object = {}) {
 }
 
 describe('an account without an e-mail address', () => {
-  it('has an address that nobody can own, no password and no card, until the office makes one', async () => {
+  it('begins with an address that nobody can own, without a password and without a card', async () => {
     const { test, ratna, user } = await buildAssisted({ phone: '0812-3456-7890', phone_consent: true });
     expect(user).toMatchObject({
       name: 'Mbah Karto',
@@ -39,7 +39,7 @@ describe('an account without an e-mail address', () => {
     expect((await test.call('GET', '/api/auth/user', { token })).body.data).toMatchObject({ has_email: false });
   });
 
-  it('is made with the objects of its owner, or not at all', async () => {
+  it('comes with the objects of its owner, or not at all', async () => {
     const { test, admin, importList, assessmentOf, linked, recordsOf } = await buildLinkApp();
     await importList([
       cellsOf(1, { amount: '40000' }),
@@ -98,7 +98,7 @@ describe('an account without an e-mail address', () => {
     expect((await change(admin)).status).toBe(200);
   });
 
-  it('is found by its number as it is written, by its name, and by its phone number', async () => {
+  it('appears in a search for its number as it is written, its name, and its phone number', async () => {
     const { test, ratna, user } = await buildAssisted({ phone: '0812-3456-7890' });
     buildTestUser(test);
     const number = accountNumberOf(user.email) ?? '';
@@ -134,7 +134,7 @@ describe('own acts of a person without a password', () => {
     expect((log.body.data as object[])[0]).toMatchObject({ event: 'phone.changed', how: 'pin' });
   });
 
-  it('are refused after five wrong PINs in 15 minutes, right or wrong, and a stolen session guesses no more than a stranger', async () => {
+  it('meet a lock after five wrong PINs in 15 minutes, so that a stolen session guesses no more than a stranger', async () => {
     const { test, own } = await buildHolder();
     const change = (pin: string) => own('PUT', 'user', { phone: '0812-3456-7890', pin });
     for (let round = 0; round < 5; round += 1) expect((await change(OTHER_PIN)).status).toBe(422);

@@ -130,7 +130,7 @@ describe('wrong PINs', () => {
 });
 
 describe('unknown codes', () => {
-  it('are locked and blocked exactly as known ones', async () => {
+  it('meet the same locks and blocks as known ones', async () => {
     const { test, ratna, card } = await buildCard();
     const unknown = 'AAAA-AAAA';
     const tryBoth = async () => {
@@ -162,7 +162,7 @@ describe('unknown codes', () => {
     expect(blocked[0]?.status).toBe(403);
   });
 
-  it('are forgotten beyond a number, the oldest first, and never at the cost of a known card', async () => {
+  it('leave the database beyond a number, the oldest first, and never at the cost of a known card', async () => {
     const { test, card } = await buildCard();
     await enter(test, { code: card.code, pin: OTHER_PIN });
     const insert = test.database.sqlite.prepare('insert into wrong_tries (key, tries, at) values (?, ?, ?)');
@@ -174,6 +174,14 @@ describe('unknown codes', () => {
     expect(keys).not.toContain('unknown-card x0');
     expect(keys.filter((key) => key.startsWith('card '))).toHaveLength(1);
   });
+});
+
+it('entries of a card end after 60 in an hour, because each is a line that stays', async () => {
+  const test = await buildTestApp();
+  const card = await giveCard(test, buildAdmin(test), buildTestUser(test).id);
+  const known = { code: card.code, device_token: card.deviceToken };
+  for (let round = 0; round < 60; round += 1) expect((await enter(test, known)).status).toBe(200);
+  expect((await enter(test, known)).status).toBe(429);
 });
 
 it('forgets all counts of a card with the card', async () => {

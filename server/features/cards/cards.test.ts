@@ -89,7 +89,7 @@ describe('a card', () => {
     });
   });
 
-  it('is told to its holder in the own log and as a line at the next entry, and to the office without its codes', async () => {
+  it('appears in the own log of its holder and as a line at the next entry, and in the audit without its codes', async () => {
     const { test, ratna, user } = await buildOffice();
     const card = await giveCard(test, ratna, user.id);
     await enter(test, card);
@@ -110,7 +110,7 @@ describe('a card', () => {
     expect(audit.body.data).toMatchObject({ data: [{ changes: [{ field: 'card', from: false, to: true }] }] });
   });
 
-  it('has an activation that ends after 30 days, after ten wrong ones, and with the use of it', async () => {
+  it('takes its activation no more after 30 days, nor after ten wrong ones', async () => {
     const { test, ratna, user } = await buildOffice();
     const late = await makeCardFor(test, ratna, user.id);
     test.clock.advance(30 * DAY_MS);
