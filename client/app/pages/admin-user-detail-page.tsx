@@ -4,6 +4,7 @@ import { OverdueSection } from '#client/features/tax-records/of-user/overdue-sec
 import { UserRecordsSection } from '#client/features/tax-records/of-user/records-section.tsx';
 import { AccountSection } from '#client/features/users/detail/account-section.tsx';
 import { CardSection } from '#client/features/users/detail/card-section.tsx';
+import { PhoneSection } from '#client/features/users/detail/phone-section.tsx';
 import { UserDetail } from '#client/features/users/detail/detail-page.tsx';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
 import type { AdminAccountAnswer } from '#shared/api/users.ts';
@@ -42,6 +43,7 @@ function Sections({ user }: { user: AdminAccountAnswer }) {
         {isOwner && !isPhone ? <ConversationSection user={user} /> : null}
         <AccountSection user={user} />
         {isOwner ? <CardSection user={user} /> : null}
+        {user.has_email ? null : <PhoneSection key={user.updated_at} user={user} />}
         {isOwner ? <UserAudit user={user} /> : null}
       </div>
     </div>

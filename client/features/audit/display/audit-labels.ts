@@ -61,6 +61,7 @@ const otherFieldLabels: Record<string, string> = {
   rollover: 'Data tahun baru',
   phone: 'Telepon',
   own_phone: 'Nomor HP',
+  card: 'Kartu',
   whatsapp: 'WhatsApp',
   logo: 'Logo',
   file_name: 'Berkas',

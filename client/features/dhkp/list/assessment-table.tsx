@@ -135,6 +135,7 @@ export function AccountCell({ assessment, lines, onMakeAccount }: AccountCellPro
       type="button"
       fz="inherit"
       lh="inherit"
+      ta="start"
       className="no-print"
       aria-label={`Buat akun warga untuk ${objectLabel(assessment)}`}
       onClick={() => onMakeAccount(assessment)}

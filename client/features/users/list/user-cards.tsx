@@ -21,17 +21,19 @@ export function UserCards({ users, protectionReasonOf, density: _density, select
           return (
             <Paper key={user.id} component="li" withBorder px="md" py="xs" miw={0}>
               <Group gap="xs" justify="space-between" align="flex-start">
-                <RowCheckbox row={user} label={user.name} selection={selection} />
-                <Anchor
-                  component={Link}
-                  to={paths.adminUser(user.id)}
-                  fw={600}
-                  c="inherit"
-                  className={classes['title'] ?? ''}
-                >
-                  {user.name}
-                  {protectionReason ? <span className={classes['you']}>(Anda)</span> : null}
-                </Anchor>
+                <Group gap="xs" wrap="nowrap" miw={0}>
+                  <RowCheckbox row={user} label={user.name} selection={selection} />
+                  <Anchor
+                    component={Link}
+                    to={paths.adminUser(user.id)}
+                    fw={600}
+                    c="inherit"
+                    className={classes['title'] ?? ''}
+                  >
+                    {user.name}
+                    {protectionReason ? <span className={classes['you']}>(Anda)</span> : null}
+                  </Anchor>
+                </Group>
                 <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
               </Group>
               <Text fz="sm" c="dimmed" className={classes['email'] ?? ''}>

@@ -23,7 +23,7 @@ export type UserRowsProps = UserHandlers & {
 /** The list on wide screens. */
 export function UserTable({ users, protectionReasonOf, density, selection, ...handlers }: UserRowsProps) {
   return (
-    <Paper withBorder className={`${list['frame']} ${classes['frame']}`}>
+    <Paper withBorder className={list['frame'] ?? ''}>
       <Table
         verticalSpacing={density === 'compact' ? 1 : 4}
         horizontalSpacing="sm"

@@ -38,7 +38,7 @@ function PaperCard({ card, office }: { card: HeldCard; office: string }) {
           <p className={classes['name']}>{card.holder.name}</p>
           <p>Kode kartu</p>
           <p className={classes['code']}>{card.code}</p>
-          <p>Masuk: pindai kotak ini dengan kamera HP, atau buka {page}. Lalu ketik PIN Anda.</p>
+          <p>Masuk: pindai kotak ini dengan kamera HP, atau buka {page}, lalu ketik PIN.</p>
           <p>PIN hanya untuk Anda. Petugas tidak pernah menanyakannya.</p>
         </div>
         <img src={card.qrCodeUrl} alt="" className={classes['qr']} />
