@@ -62,7 +62,7 @@ describe('an account without an e-mail address', () => {
     expect(screen.getByRole('button', { name: 'Ganti email (Save)' })).toBeTruthy();
   });
 
-  it('has no password before it has an address, and then chooses one with the PIN', async () => {
+  it('offers no password before there is an address, and then takes one with the PIN', async () => {
     server.on(OWN, okAnswer({ ...siti, ...KARTO }));
     const { unmount } = renderPage(<PasswordSection />, { path: '/account' });
     await waitFor(() => expect(server.callsOf(OWN)).toHaveLength(1));

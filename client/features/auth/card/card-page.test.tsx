@@ -114,7 +114,7 @@ describe('a new card', () => {
     return view;
   }
 
-  it('is activated with both codes and a PIN that is typed twice on the same keys', async () => {
+  it('opens after both codes and a PIN that is typed twice on the same keys', async () => {
     await openNew();
     expect(field('Kode kartu').value).toBe('K7M2-9QXA');
     paste('Kode aktivasi', 'k7m29 qxac3');

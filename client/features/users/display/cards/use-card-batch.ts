@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { reachableAddresses } from '#client/features/system/display/reachable-addresses.ts';
-import { systemInfoQuery } from '#client/features/system/api.ts';
+import { reachableAddresses } from '#client/lib/office/reachable-addresses.ts';
+import { systemInfoQuery } from '#client/lib/api/system-info-query.ts';
 import { ApiError, hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { renderQrCode } from '#client/lib/images/qr-code.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
