@@ -176,6 +176,19 @@ describe('EditUserDialog', () => {
     expect(server.callsOf(UPDATE).at(-1)?.body).toMatchObject({ is_active: false, current_password: 'rahasia-saya' });
   });
 
+  it('keeps the address of an account without an e-mail address while none is typed', async () => {
+    const karto = { ...siti, email: 'w-48217735@tanpa-email.invalid', has_email: false };
+    server.on('GET /api/admin/users', okListAnswer([ratna, karto]));
+    server.on(UPDATE, okAnswer(karto));
+    const { user, box } = await openSiti();
+    const email = box.getByRole<HTMLInputElement>('textbox', { name: 'Email' });
+    expect(email.value).toBe('');
+    expect(box.queryByRole('button', { name: 'Atur ulang password' })).toBeNull();
+    await user.type(box.getByRole('textbox', { name: 'Nama' }), ' R.{Enter}');
+    await screen.findByText('User berhasil diperbarui');
+    expect(server.callsOf(UPDATE)[0]?.body).toMatchObject({ name: 'Siti Aminah R.', email: karto.email });
+  });
+
   it('warns once and sends nothing while a field is missing', async () => {
     const { user, box } = await openSiti();
     await user.clear(box.getByRole('textbox', { name: 'Nama' }));
