@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconBackspace } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { PIN_LENGTH } from '#shared/domain/users/pin.ts';
 
 const DIGIT_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
@@ -12,13 +12,13 @@ type PinField = {
   label: string;
   description?: string;
   value: string;
-  error?: unknown;
+  error?: ReactNode;
   onChange: (value: string) => void;
 };
 
 type PinForm<Name extends string> = {
   values: Readonly<Record<Name, string>>;
-  errors: Readonly<Record<string, unknown>>;
+  errors: Readonly<Record<string, ReactNode>>;
   setFieldValue: (name: Name, value: string) => void;
 };
 
@@ -71,7 +71,7 @@ export function PinFields({ fields }: Props) {
           name={field.name}
           label={field.label}
           description={field.description}
-          error={field.error ? String(field.error) : undefined}
+          error={field.error}
           value={field.value}
           onChange={(event) => field.onChange(event.currentTarget.value.replaceAll(/\D/g, '').slice(0, PIN_LENGTH))}
           onFocus={() => setActiveName(field.name)}
@@ -89,23 +89,28 @@ export function PinFields({ fields }: Props) {
       <Text component="output" aria-live="polite" fz="sm" c="dimmed" ta="center">
         {active.label}: {active.value.length} dari {PIN_LENGTH} angka
       </Text>
-      <SimpleGrid cols={3} spacing="xs" role="group" aria-label={`Tombol angka untuk ${active.label}`}>
-        {DIGIT_KEYS.map((digit) => (
-          <Key key={digit} label={digit} onPress={() => press(digit)} />
-        ))}
-        <span />
-        <Key label="0" onPress={() => press('0')} />
-        <Button
-          variant="subtle"
-          color="gray"
-          h={KEY_HEIGHT}
-          px={0}
-          aria-label="Hapus angka terakhir"
-          onClick={eraseLast}
-        >
-          <IconBackspace size={28} aria-hidden />
-        </Button>
-      </SimpleGrid>
+      <fieldset
+        aria-label={`Tombol angka untuk ${active.label}`}
+        style={{ minWidth: 0, margin: 0, padding: 0, border: 'none' }}
+      >
+        <SimpleGrid cols={3} spacing="xs">
+          {DIGIT_KEYS.map((digit) => (
+            <Key key={digit} label={digit} onPress={() => press(digit)} />
+          ))}
+          <span />
+          <Key label="0" onPress={() => press('0')} />
+          <Button
+            variant="subtle"
+            color="gray"
+            h={KEY_HEIGHT}
+            px={0}
+            aria-label="Hapus angka terakhir"
+            onClick={eraseLast}
+          >
+            <IconBackspace size={28} aria-hidden />
+          </Button>
+        </SimpleGrid>
+      </fieldset>
     </Stack>
   );
 }

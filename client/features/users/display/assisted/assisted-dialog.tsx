@@ -96,8 +96,8 @@ const validate = schemaResolver(assistedBody, { sync: true });
 function AssistedForm({ request: { name, objects }, account, onAccount, onState, onCancel, onDone }: FormProps) {
   const queryClient = useQueryClient();
   const { cards, missing, make } = useCardBatch([]);
-  const { form, failure, busy, onSubmit } = useSentForm({
-    initialValues: { name, phone: '', phone_consent: false as boolean },
+  const { form, failure, busy, onSubmit } = useSentForm<{ name: string; phone: string; phone_consent: boolean }>({
+    initialValues: { name, phone: '', phone_consent: false },
     validate,
     save: async (values) => {
       let holder = account;

@@ -19,6 +19,8 @@ import { type CardHolder, type MissingCard, useCardBatch } from './use-card-batc
 /** The persons who get cards, and who or what was chosen too and gets none. */
 export type CardRequest = { holders: readonly CardHolder[]; skipped?: readonly MissingCard[] };
 
+const NONE_SKIPPED: readonly MissingCard[] = [];
+
 type Props = { request: CardRequest | null; onClose: () => void };
 
 /** Makes cards after a question and shows them once, to be printed (docs/requirements.md R-ACCESS-52). Open while `request` is set. */
@@ -67,7 +69,7 @@ type ContentProps = {
   onState: (state: 'idle' | 'busy' | 'cards') => void;
 };
 
-function Content({ request: { holders, skipped = [] }, onCancel, onDone, onState }: ContentProps) {
+function Content({ request: { holders, skipped = NONE_SKIPPED }, onCancel, onDone, onState }: ContentProps) {
   const { cards, missing, progress, make, busy, stop } = useCardBatch(skipped);
   const { asksPassword, addField } = useAskedPassword(false);
   const [isMade, setIsMade] = useState(false);
