@@ -14,7 +14,7 @@ export const askForCard = (test: TestApp, admin: SignedInUser, userId: string, b
 export async function makeCardFor(test: TestApp, admin: SignedInUser, userId: string): Promise<MadeCard> {
   const answer = await askForCard(test, admin, userId);
   expect(answer).toMatchObject({ status: 201 });
-  return answer.body.data as MadeCard;
+  return answer.body.data;
 }
 
 type EntryAnswer = {

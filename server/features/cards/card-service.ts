@@ -114,4 +114,3 @@ export function createCardService(context: ServiceContext, { requireOwnPassword 
     },
   };
 }
-export type CardService = ReturnType<typeof createCardService>;

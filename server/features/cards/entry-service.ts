@@ -159,4 +159,3 @@ export function createCardEntryService(context: ServiceContext, { sessions }: En
     },
   };
 }
-export type CardEntryService = ReturnType<typeof createCardEntryService>;
