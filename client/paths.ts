@@ -72,6 +72,8 @@ export const paths = {
   register: '/register',
   /** A new password with a code of the office, which may stand behind a #: `client/public/boot.js` takes it away. */
   recover: '/pulih',
+  /** A card with its PIN; the code of the card may stand behind a #, as above. */
+  card: '/masuk',
   /** The only page of a session that must choose a new password first. */
   newPassword: '/new-password',
   dashboard: '/dashboard',
@@ -168,7 +170,7 @@ export function startPath(isAdmin: boolean): string {
 
 /** The page after a login: the one on which the session ended, if the role may still open it. */
 export function pathAfterLogin(isAdmin: boolean, returnTo: string | null): string {
-  const { login, register, recover } = paths;
-  if (!returnTo || [login, register, recover].some((path) => path === returnTo)) return startPath(isAdmin);
+  const { login, register, recover, card } = paths;
+  if (!returnTo || [login, register, recover, card].some((path) => path === returnTo)) return startPath(isAdmin);
   return isAdminPath(returnTo) === isAdmin ? returnTo : startPath(isAdmin);
 }

@@ -80,7 +80,7 @@ test('a forgotten password leads to the office, by keyboard and on a small phone
   await page.getByRole('button', { name: 'Lupa password? Lihat caranya' }).focus();
   await page.keyboard.press('Enter');
   // The address that was typed for the login is there.
-  const field = page.getByRole('textbox', { name: 'Email, nomor HP, atau nomor kartu' });
+  const field = page.getByRole('textbox', { name: 'Email, nomor HP, atau kode kartu' });
   await expect(field).toBeFocused();
   await expect(field).toHaveValue('lupa@contoh.id');
   await expectNoOverflow(page, 'the help for a forgotten password');

@@ -48,7 +48,7 @@ test('who forgot the password asks in two presses, the office makes a code in th
     await phone.goto('/login');
     const presses = await countPresses(phone);
     await phone.getByRole('button', { name: 'Lupa password?' }).click();
-    await expect(phone.getByRole('textbox', { name: 'Email, nomor HP, atau nomor kartu' })).toBeFocused();
+    await expect(phone.getByRole('textbox', { name: 'Email, nomor HP, atau kode kartu' })).toBeFocused();
     // As a keyboard of a phone does it; each key of a real one would be counted.
     await phone.keyboard.insertText(user.email);
     await phone.getByRole('button', { name: 'Minta kode' }).click();

@@ -23,6 +23,7 @@ import { registerAudit } from './features/audit/routes.ts';
 import { registerAuth } from './features/auth/register.ts';
 import { createSessions } from './features/auth/sessions.ts';
 import { createInlineListReader, type ListReader } from './features/dhkp/reading/list-reader.ts';
+import { registerCards } from './features/cards/routes.ts';
 import { registerDhkp } from './features/dhkp/register.ts';
 import { registerFirstSteps } from './features/first-steps/routes.ts';
 import { registerNotices } from './features/notices/routes.ts';
@@ -178,7 +179,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
   registerRecoveries(app, featureDeps);
   const { listReader = createInlineListReader() } = deps;
-  const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, ...chat, ...records, listReader });
+  const { onListsChanged, objectLinks } = registerDhkp(app, {
+    ...featureDeps,
+    ...stored,
+    ...chat,
+    ...records,
+    listReader,
+  });
+  registerCards(app, { ...featureDeps, ...auth, sessions, objectLinks });
   registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
   registerNotices(app, { ...featureDeps, ...auth });
   const { secondDir } = deps.backups.settings;

@@ -32,7 +32,7 @@ export type PresenceUpdate =
 /** The change of an account, and how it is now; after a deletion, how it was. Only admins get it. */
 export type UserChange = {
   change: 'created' | 'updated' | 'deleted';
-  user: { id: string; name: string; email: string; is_admin: boolean; is_active: boolean };
+  user: { id: string; name: string; email: string; has_email: boolean; is_admin: boolean; is_active: boolean };
 };
 export type RecordChange = { id: string; user_id: string; change: 'created' | 'updated' | 'deleted' };
 

@@ -76,6 +76,16 @@ export const ADMIN_USERS_MAX = 200;
 
 export const SESSION_MAX_MS = 30 * DAY_MS;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
+/** The activation of a card (R-ACCESS-41), and the wrong ones that end it. */
+export const CARD_ACTIVATION_MS = 30 * DAY_MS;
+export const CARD_ACTIVATIONS_WRONG_MAX = 10;
+/** Entries by one card in an hour: each is a line of the own log for ever. */
+export const CARD_ENTRIES_MAX = 60;
+export const CARD_ENTRIES_WINDOW_MS = 60 * MINUTE_MS;
+/** Unknown codes of cards whose wrong tries are remembered. */
+export const UNKNOWN_CARDS_MAX = 2000;
+/** Objects that one call links to a new account without an e-mail address. */
+export const ASSISTED_OBJECTS_MAX = 20;
 /** Ways back into an account (R-ACCESS): codes, requests, and how long a number must have been an account's own. */
 export const RECOVERY_CODE_MS = DAY_MS;
 export const RECOVERY_REQUEST_MS = 7 * DAY_MS;

@@ -3,6 +3,7 @@ import { formatNumber } from './domain/money/rupiah.ts';
 import { SESSION_ENDED } from './labels.ts';
 import {
   AREAS_MAX,
+  ASSISTED_OBJECTS_MAX,
   BULK_OBJECTS_MAX,
   BYTES_PER_MB,
   CLAIM_REASON_MAX,
@@ -64,6 +65,25 @@ export const accessTexts = {
   tooEarly: (time: string) => `Anda baru dapat melakukan ini mulai ${time}.`,
   changePassword: 'Ganti password Anda dulu.',
   passwordOfOffice: 'Pilih password lain dari yang diberi kantor',
+} as const;
+
+/** Texts of cards and their PINs (R-ACCESS-40). */
+export const cardTexts = {
+  codeRequired: 'Isi kode kartu',
+  activationRequired: 'Isi kode aktivasi',
+  pinRequired: 'Isi PIN',
+  confirmationRequired: 'Ulangi PIN',
+  confirmationDiffers: 'PIN harus sama',
+  pinWeak: 'Pilih PIN yang tidak mudah ditebak',
+  /** The same for every wrong code and PIN, known or not. */
+  wrong: 'Kode atau PIN salah',
+  locked: (minutes: number) => `Terlalu banyak percobaan. Coba lagi dalam ${minutes} menit.`,
+  blocked: 'Kartu ini diblokir. Hubungi kantor.',
+  usersOnly: 'Kartu hanya untuk warga',
+  missing: 'Akun ini belum memakai kartu',
+  ownPinRequired: 'Masukkan PIN Anda',
+  ownPinWrong: 'PIN salah',
+  tooManyObjects: `Paling banyak ${ASSISTED_OBJECTS_MAX} objek sekaligus`,
 } as const;
 
 /** Texts of the inbox of the admins (R-INBOX). */

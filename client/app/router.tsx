@@ -23,9 +23,10 @@ const guestPages = [
   page(paths.register, () => import('#client/features/auth/register-page.tsx'), 'RegisterPage'),
 ];
 
-/** Open with and without a session: a person who forgot the password may still be signed in on this device. */
+/** Open with and without a session: another person may still be signed in on this device. */
 const openPages = [
   page(paths.recover, () => import('#client/features/auth/recover-page.tsx'), 'RecoverPage'),
+  page(paths.card, () => import('#client/features/auth/card/card-page.tsx'), 'CardPage'),
   page(paths.newPassword, () => import('./layouts/new-password-page.tsx'), 'NewPasswordPage'),
 ];
 

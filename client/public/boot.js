@@ -1,10 +1,10 @@
 // Runs before everything else: sets the colours before the first paint, and asks early for what the opened page needs.
 // It is a file because the content security policy allows no inline script.
 (() => {
-  // The code behind /pulih# opens an account: it leaves address and history first (client/lib/session/code-of-address.ts).
+  // The code behind /pulih# or /masuk# belongs to an account: it leaves address and history first (client/lib/session/code-of-address.ts).
   const takeCode = () => {
     const { pathname, search, hash } = window.location;
-    if (!hash || !/^\/pulih\/?$/i.test(pathname)) return;
+    if (!hash || !/^\/(?:pulih|masuk)\/?$/i.test(pathname)) return;
     window.pbbCode = hash.slice(1);
     window.history.replaceState(window.history.state, '', pathname + search);
     window.dispatchEvent(new Event('pbb-code'));

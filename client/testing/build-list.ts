@@ -60,7 +60,7 @@ export function buildClaim(number: number, changes: Partial<Claim> = {}): Claim 
     _id: id,
     nop: assessment.nop,
     nop_text: assessment.nop_text,
-    user: { id: `warga-${number}`, name: `Warga ${number}`, email: `warga${number}@contoh.id` },
+    user: { id: `warga-${number}`, name: `Warga ${number}`, email: `warga${number}@contoh.id`, has_email: true },
     note: null,
     attachment: null,
     state: 'open',

@@ -27,7 +27,7 @@ export function buildRecord(fields: Partial<TaxRecord> = {}): TaxRecord {
     assessment: null,
     status: 'belum_lunas',
     due_date: '2999-12-31',
-    user: { id: 'u1', _id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id' },
+    user: { id: 'u1', _id: 'u1', name: 'Siti Aminah', email: 'siti@contoh.id', has_email: true },
     verification: { state: 'none', at: null, by_name: null, reason: null },
     created_at: '2025-02-03T04:05:06.000Z',
     createdAt: '2025-02-03T04:05:06.000Z',

@@ -16,6 +16,9 @@ const chunkRoots: Record<string, RegExp> = {
   login: /client\/features\/auth\/(login|register)-page\.tsx$/,
   forms: /client\/features\/tax-records\/own\/(create|edit)-page\.tsx$/,
   admin: /client\/app\/(layouts\/admin\/admin-layout|pages\/admin-dashboard-page)\.tsx$/,
+  codes: /client\/features\/auth\/(recover-page|card\/card-page)\.tsx$/,
+  account: /client\/features\/account\/account-page\.tsx$/,
+  cards: /client\/features\/users\/display\/(cards\/card-dialog|assisted\/assisted-dialog)\.tsx$/,
 };
 
 /** The chunks that `boot.js` loads in advance for the page that is opened. */

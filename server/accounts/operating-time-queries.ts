@@ -1,12 +1,21 @@
 import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { formerEmails, formerPhones, recoveryCodes, recoveryRequests, users, wrongTries } from '#server/db/schema.ts';
+import {
+  cards,
+  formerEmails,
+  formerPhones,
+  recoveryCodes,
+  recoveryRequests,
+  users,
+  wrongTries,
+} from '#server/db/schema.ts';
 
 /** The newest operating time that the database holds; 0 when it holds none. Operating time never goes back behind it. */
 export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Promise<number> {
   const newest = await orm.value<number | null>(sql`select max(
     coalesce((select max(${wrongTries.at}) from ${wrongTries}), 0),
     coalesce((select max(${recoveryCodes.madeAt}) from ${recoveryCodes}), 0),
+    coalesce((select max(${cards.issuedAt}) from ${cards}), 0),
     coalesce((select max(${recoveryRequests.askedAt}) from ${recoveryRequests}), 0),
     coalesce((select max(${formerPhones.until}) from ${formerPhones}), 0),
     coalesce((select max(${formerEmails.until}) from ${formerEmails}), 0),

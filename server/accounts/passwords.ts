@@ -38,7 +38,7 @@ export async function hashPassword(password: string, options = ALONE): Promise<s
   return formatPhc(salt, await derive(password, salt, COST, options));
 }
 
-/** No password has this hash. Checking it takes as long as a real one, so the time does not reveal unknown accounts. */
+/** No password has this hash. Checking it takes as long as a real one, so the time does not reveal unknown accounts. It is that of accounts without a password. */
 export const DUMMY_HASH = formatPhc(Buffer.alloc(16, 7), Buffer.alloc(COST.tagLength));
 
 /**

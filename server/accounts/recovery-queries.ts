@@ -8,24 +8,31 @@ import {
   RECOVERY_USERS_MAX,
 } from '#shared/limits.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { formerEmails, recoveryCodes, recoveryRequests, users } from '#server/db/schema.ts';
+import { cards, formerEmails, recoveryCodes, recoveryRequests, users } from '#server/db/schema.ts';
 
 export type CodeRow = typeof recoveryCodes.$inferSelect;
 export type RequestRow = typeof recoveryRequests.$inferSelect;
 
-/** The active accounts that an identifier means, also by an address that one gave up within days; one statement, whatever it is. */
+/**
+ * The active accounts that an identifier means, also by an address that one gave up within days; one statement, whatever it is.
+ * @param cardLookup what is looked up of a card with this code
+ */
 export async function findAccountsOf(
   orm: ConnectionOrTransaction,
   { kind, value }: Identifier,
   operatingMs: number,
+  cardLookup: string,
 ): Promise<{ id: string }[]> {
   const { userId, email, until } = formerEmails;
   const formerOwners = orm
     .select({ userId })
     .from(formerEmails)
     .where(and(eq(email, value), gt(until, operatingMs - FORMER_EMAIL_MS)));
+  const cardHolders = orm.select({ userId: cards.userId }).from(cards).where(eq(cards.lookup, cardLookup));
   const isMeant =
-    kind === 'phone' ? eq(users.phone, value) : or(eq(users.email, value), inArray(users.id, formerOwners));
+    kind === 'phone'
+      ? eq(users.phone, value)
+      : or(eq(users.email, value), inArray(users.id, formerOwners), inArray(users.id, cardHolders));
   return orm
     .select({ id: users.id })
     .from(users)

@@ -1,16 +1,21 @@
-import { and, type SQL, sql } from 'drizzle-orm';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { readPhone } from '#shared/domain/users/phone.ts';
 import { users } from '../db/schema.ts';
 import { anyContains, trigramQuery } from '../db/search.ts';
 
 /**
- * The accounts whose name or e-mail contains `term`, ignoring letter case. A trigram index proposes them, and their texts decide
+ * The accounts whose name or e-mail contains a text, ignoring letter case, or that have it as their phone number. The number of an
+ * account without an e-mail address is found as people write it, '4821-7735'. Only admins search accounts. A trigram index proposes them, and their texts decide
  * (docs/decisions/022-kept-sums-and-trigrams.md).
  */
-export function userContains(term: string): SQL | undefined {
+export function userContains(searched: string): SQL | undefined {
+  const term = searched.replace(/^\s*(\d{4})-(\d{4})\s*$/, '$1$2');
   const trigrams = trigramQuery(term);
   const isProposed =
     trigrams === null
       ? undefined
       : sql`${users}.rowid in (select rowid from user_words where user_words match ${trigrams})`;
-  return and(isProposed, anyContains([users.name, users.email], term));
+  const isNamed = and(isProposed, anyContains([users.name, users.email], term));
+  const phone = readPhone(term);
+  return phone === null ? isNamed : or(isNamed, eq(users.phone, phone));
 }

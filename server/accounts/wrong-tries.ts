@@ -4,7 +4,9 @@ import {
   forgottenAt,
   NO_TRIES,
   stateOf,
+  type Tries,
   type TriesRule,
+  type TriesState,
 } from '#shared/domain/users/wrong-tries.ts';
 import type { Connection, Transaction } from '#server/db/open.ts';
 import type { Write } from '#server/db/write-queue.ts';
@@ -22,6 +24,9 @@ type TriesDeps = {
   operatingNow: () => number;
 };
 
+/** Of a try under a lock or on a closed key nothing is looked at or counted. */
+type Attempt<T> = { kind: 'right'; found: T } | { kind: 'wrong' } | Exclude<TriesState, { kind: 'open' }>;
+
 /**
  * Counts wrong tries in the database, by operating time: neither a restart, a clock nor the switch of the rate limits gives
  * anybody more of them (R-ACCESS-2).
@@ -29,27 +34,49 @@ type TriesDeps = {
 export function createWrongTries({ orm, write, operatingNow }: TriesDeps) {
   const enqueue = createKeyedQueue(WAITING_TRIES_MAX);
 
+  /**
+   * Looks at one try. Those of one key run one after the other: in parallel all would pass the check before the first is counted.
+   * @param look null for a wrong try; what it throws counts as no try
+   * @param onWrong runs in the write of a wrong try, with the state after it
+   * @throws 503 while too many others wait
+   */
+  async function attempt<T>(
+    key: string,
+    rule: TriesRule,
+    look: () => Promise<T | null>,
+    onWrong?: (tx: Transaction, state: TriesState) => Promise<void>,
+  ): Promise<Attempt<T>> {
+    return enqueue(key, async () => {
+      const before = await findTries(orm, key);
+      const tries = before ?? NO_TRIES;
+      const state = stateOf(tries, rule, operatingNow());
+      if (state.kind !== 'open') return state;
+      const found = await look();
+      const at = operatingNow();
+      const store = (after: Tries, then?: (tx: Transaction) => Promise<void>): Promise<void> =>
+        write(async (tx) => {
+          await storeTries(tx, { key, tries: after, at, forgottenAt: forgottenAt(after, rule) });
+          await then?.(tx);
+        });
+      if (found === null) {
+        const after = afterWrongTry(tries, rule, at);
+        await store(after, (tx) => onWrong?.(tx, stateOf(after, rule, at)) ?? Promise.resolve());
+        return { kind: 'wrong' };
+      }
+      // The lock alone is lifted by a right try; a window has none.
+      if (rule.lock && before) await store(afterRightTry(tries));
+      return { kind: 'right', found };
+    });
+  }
+
   return {
-    /**
-     * Looks at one try. Those of one key run one after the other: in parallel all would pass the check before the first is counted.
-     * @param look null for a wrong try
-     * @throws 429 under a lock, without a look and without counting; 503 while too many others wait
-     */
+    attempt,
+
+    /** As `attempt`, for a rule that closes nothing. @throws 429 under a lock, 503 */
     async run<T>(key: string, rule: TriesRule & { closing?: never }, look: () => Promise<T | null>): Promise<T | null> {
-      return enqueue(key, async () => {
-        const before = await findTries(orm, key);
-        const tries = before ?? NO_TRIES;
-        const state = stateOf(tries, rule, operatingNow());
-        if (state.kind === 'locked') throw tooMany(Math.ceil(state.forMs / 1000));
-        const found = await look();
-        const at = operatingNow();
-        // The lock alone is lifted by a right try; a window has none.
-        const after =
-          found === null ? afterWrongTry(tries, rule, at) : rule.lock && before ? afterRightTry(tries) : null;
-        if (after)
-          await write((tx) => storeTries(tx, { key, tries: after, at, forgottenAt: forgottenAt(after, rule) }));
-        return found;
-      });
+      const result = await attempt(key, rule, look);
+      if (result.kind === 'locked') throw tooMany(Math.ceil(result.forMs / 1000));
+      return result.kind === 'right' ? result.found : null;
     },
 
     /** Forgets the count of a key, inside the transaction that makes it meaningless. */

@@ -297,6 +297,18 @@ export function createAuditLog(now: () => number) {
       return writeEntry(tx, currentUser, 'user.recovery_code', userSubject(account), changes, isNotice);
     },
 
+    /** A card was made or ended. @param isNotice for the account of one who was an admin within a day */
+    cardChanged(
+      tx: Transaction,
+      currentUser: Actor,
+      account: Omit<AuditedUser, 'isActive' | 'phone'>,
+      { from, to }: { from: boolean; to: boolean },
+      isNotice: boolean,
+    ): Promise<void> {
+      const changes = [{ field: 'card', from, to }];
+      return writeEntry(tx, currentUser, 'user.card', userSubject(account), changes, isNotice);
+    },
+
     /** Fields that only one of the two has were added or taken away. */
     async officeHoursChanged(
       tx: Transaction,

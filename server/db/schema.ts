@@ -970,6 +970,7 @@ export const auditEntries = sqliteTable(
         'area.updated',
         'area.deleted',
         'user.recovery_code',
+        'user.card',
       ],
     }).notNull(),
     actorId: text('actor_id').notNull(),
@@ -1068,6 +1069,33 @@ export const recoveryCodes = sqliteTable(
     uniqueIndex('recovery_codes_selector').on(table.selector),
     index('recovery_codes_maker').on(table.madeBy),
   ],
+);
+
+/**
+ * Cards, one of an account (R-ACCESS-40). Triggers delete a card when its account becomes an admin's, and with it its sessions and
+ * the counts of its wrong tries.
+ */
+export const cards = sqliteTable(
+  'cards',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The keyed hash of its code, by which it is found. */
+    lookup: text('lookup').notNull(),
+    /** Null until its holder has chosen a PIN. */
+    pinHash: text('pin_hash'),
+    /** Null once it was used. */
+    activationHash: text('activation_hash'),
+    wrongActivations: integer('wrong_activations').notNull().default(0),
+    /** The admin who made it, who may be gone by now. */
+    madeBy: text('made_by').notNull(),
+    madeAt: integer('made_at').notNull(),
+    /** When it was made, in operating time. */
+    issuedAt: integer('issued_at').notNull(),
+    activatedAt: integer('activated_at'),
+  },
+  (table) => [uniqueIndex('cards_lookup').on(table.lookup)],
 );
 
 /** Numbers that an account has given up within the last days (R-ACCESS-11). */

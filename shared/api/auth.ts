@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isAdminName } from '../domain/users/person-name.ts';
 import { SESSION_ENTRIES } from '../domain/users/security-events.ts';
-import { CODE_TYPED_MAX, IDENTIFIER_MAX, PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
+import { CODE_TYPED_MAX, IDENTIFIER_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
 import { accessTexts, fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
 import { anyEmail, bothIds, deviceToken, email, flag, password, personName, phone, requiredText } from './fields.ts';
-import { accountAnswer, ownPasswordTexts, userAnswer } from './users.ts';
+import { accountAnswer, ownSecretFields, userAnswer } from './users.ts';
 
 export const loginBody = z.object({
   email: email(),
@@ -69,11 +69,7 @@ export const changeOwnBody = changeNameBody
     email: anyEmail(fieldTexts.emailRequired).optional(),
     phone: phone.optional(),
     phone_consent: flag.optional(),
-    current_password: z
-      .string({ error: ownPasswordTexts.required })
-      .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
-      .optional(),
-    device_token: deviceToken,
+    ...ownSecretFields,
   })
   // Earlier clients know the name alone.
   .refine((body) => [body.name, body.email, body.phone, body.phone_consent].some((field) => field !== undefined), {
@@ -99,12 +95,27 @@ export type CompleteRecoveryBody = z.infer<typeof completeRecoveryBody>;
 
 export const changePasswordBody = z
   .object({
-    current_password: password(accountTexts.currentPasswordRequired, 1, accountTexts.currentPasswordRequired),
-    password: registerBody.shape.password,
-    password_confirmation: registerBody.shape.password_confirmation,
+    current_password: password(
+      accountTexts.currentPasswordRequired,
+      1,
+      accountTexts.currentPasswordRequired,
+    ).optional(),
+    /** In place of the old password, of an account that has none yet. */
+    pin: ownSecretFields.pin,
     device_token: deviceToken,
   })
-  .refine(isConfirmed, confirmationRule);
+  .refine((body) => body.current_password !== undefined || body.pin !== undefined, {
+    path: ['current_password'],
+    error: accountTexts.currentPasswordRequired,
+  })
+  .and(
+    z
+      .object({
+        password: registerBody.shape.password,
+        password_confirmation: registerBody.shape.password_confirmation,
+      })
+      .refine(isConfirmed, confirmationRule),
+  );
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 /** The device token of before ended with the old password. */
 export const changePasswordAnswer = singleOf(z.object({ device_token: z.string() }));

@@ -1,6 +1,7 @@
 import { areaCalls } from './calls/areas.ts';
 import { auditCalls } from './calls/audit.ts';
 import { authCalls } from './calls/auth.ts';
+import { cardCalls } from './calls/cards.ts';
 import type { Calls } from './calls/call.ts';
 import { chatCalls } from './calls/chat.ts';
 import { claimCalls } from './calls/claims.ts';
@@ -30,6 +31,7 @@ export const calls = {
   ...adminRecordCalls,
   ...userCalls,
   ...recoveryCalls,
+  ...cardCalls,
   ...dhkpCalls,
   ...claimCalls,
   ...areaCalls,

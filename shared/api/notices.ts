@@ -13,6 +13,7 @@ const NOTICE_KINDS = [
   'user.updated',
   'user.deleted',
   'user.recovery_code',
+  'user.card',
   'password.changed',
   'backup.downloaded',
 ] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECKED_BY } from '../domain/users/security-events.ts';
 import { ADMIN_USERS_MAX, CODE_NOTE_MAX, PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '../limits.ts';
-import { accessTexts, fieldTexts } from '../texts.ts';
+import { accessTexts, cardTexts, fieldTexts } from '../texts.ts';
 import { listOf, positiveInteger, singleOf } from './envelope.ts';
 import { flagFilter, searchFilter } from './filters.ts';
 import {
@@ -25,6 +25,8 @@ export const userAnswer = z
     ...bothIds,
     name: z.string(),
     email: z.string(),
+    /** False: the address is one that nobody can own (R-ACCESS-8). */
+    has_email: z.boolean(),
     is_admin: z.boolean(),
     is_active: z.boolean(),
     role: z.enum(['admin', 'user']),
@@ -39,13 +41,31 @@ export const accountAnswer = userAnswer
     phone: z.string().nullable(),
     /** Whether its owner agreed to be written to at the number. */
     phone_consent: z.boolean(),
-    /** False: the address is one that nobody can own (R-ACCESS-8). */
-    has_email: z.boolean(),
+    /** False: the account has none yet, and its own acts take the PIN of its card (R-ACCESS-45). */
+    has_password: z.boolean(),
     /** The session reaches nothing but a new password (R-ACCESS-20). */
     must_change_password: z.boolean(),
   })
   .meta({ id: 'Akun' });
 export type AccountAnswer = z.infer<typeof accountAnswer>;
+
+/** The account with its card, as admins see it. */
+export const adminAccountAnswer = accountAnswer
+  .extend({
+    card: z
+      .object({
+        made_at: z.string(),
+        /** Null: its holder has not chosen a PIN yet. */
+        activated_at: z.string().nullable(),
+        /** Null once it is activated. */
+        activation_expires_at: z.string().nullable(),
+        /** Too many wrong PINs: it opens nothing until the office makes a new one. */
+        is_blocked: z.boolean(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'AkunWarga' });
+export type AdminAccountAnswer = z.infer<typeof adminAccountAnswer>;
 
 export const usersQuery = z.object({
   is_admin: flagFilter,
@@ -71,6 +91,16 @@ const ownPassword = {
     .string({ error: ownPasswordTexts.missing })
     .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
     .optional(),
+  device_token: deviceToken,
+};
+
+/** The caller's own password, or the PIN of an account without one, for what opens an account later. */
+export const ownSecretFields = {
+  current_password: z
+    .string({ error: ownPasswordTexts.required })
+    .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
+    .optional(),
+  pin: z.string({ error: cardTexts.ownPinRequired }).max(PASSWORD_MAX, { error: cardTexts.ownPinWrong }).optional(),
   device_token: deviceToken,
 };
 
@@ -127,5 +157,5 @@ export type RecoveryCodeBody = z.infer<typeof recoveryCodeBody>;
 export const recoveryCodeAnswer = singleOf(z.object({ code: z.string(), url: z.string(), expires_at: z.string() }));
 
 export const oneUserAnswer = singleOf(userAnswer);
-export const oneAccountAnswer = singleOf(accountAnswer);
+export const oneAccountAnswer = singleOf(adminAccountAnswer);
 export const usersAnswer = listOf(userAnswer);

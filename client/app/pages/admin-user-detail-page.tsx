@@ -3,9 +3,11 @@ import { ConversationSection } from '#client/features/chat/excerpt/conversation-
 import { OverdueSection } from '#client/features/tax-records/of-user/overdue-section.tsx';
 import { UserRecordsSection } from '#client/features/tax-records/of-user/records-section.tsx';
 import { AccountSection } from '#client/features/users/detail/account-section.tsx';
+import { CardSection } from '#client/features/users/detail/card-section.tsx';
+import { PhoneSection } from '#client/features/users/detail/phone-section.tsx';
 import { UserDetail } from '#client/features/users/detail/detail-page.tsx';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
-import type { UserAnswer } from '#shared/api/users.ts';
+import type { AdminAccountAnswer } from '#shared/api/users.ts';
 import classes from './admin-user-detail-page.module.css';
 
 const PHONE_MAX_EM = 48;
@@ -15,11 +17,11 @@ export function AdminUserDetailPage() {
   return <UserDetail renderSections={renderSections} />;
 }
 
-function renderSections(user: UserAnswer) {
+function renderSections(user: AdminAccountAnswer) {
   return <Sections key={user.id} user={user} />;
 }
 
-function Sections({ user }: { user: UserAnswer }) {
+function Sections({ user }: { user: AdminAccountAnswer }) {
   // On a phone a long list of records would push the conversation out of sight.
   const isPhone = !useWideScreen(PHONE_MAX_EM);
   // Admins have no records and no conversation.
@@ -40,6 +42,8 @@ function Sections({ user }: { user: UserAnswer }) {
       <div className={classes['column']}>
         {isOwner && !isPhone ? <ConversationSection user={user} /> : null}
         <AccountSection user={user} />
+        {isOwner ? <CardSection user={user} /> : null}
+        {user.has_email ? null : <PhoneSection key={user.updated_at} user={user} />}
         {isOwner ? <UserAudit user={user} /> : null}
       </div>
     </div>

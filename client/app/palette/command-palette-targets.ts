@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
 import { formatRupiah } from '#client/lib/format.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { adminMenuItems } from '../admin-menu-items.ts';
 import { statusText } from '#client/features/tax-records/display/verification/verification-text.ts';
 import { paths } from '#client/paths.ts';
@@ -137,7 +138,7 @@ export function usePaletteTargets(typed: string, search: string) {
         key: `user-${id}`,
         to: paths.adminUser(id),
         title: name,
-        text: email,
+        text: emailText(email),
       })),
     },
     {

@@ -75,7 +75,7 @@ describe('CommandPalette', { timeout: 20_000 }, () => {
   });
 
   it('says the status of a record, and its owner where only their name was found', async () => {
-    const owner = { id: 'u7', _id: 'u7', name: 'Budi', email: 'budi@contoh.id' };
+    const owner = { id: 'u7', _id: 'u7', name: 'Budi', email: 'budi@contoh.id', has_email: true };
     server.on(
       'GET /api/admin/tax-records',
       okListAnswer([

@@ -3,9 +3,10 @@ import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { InstallCard } from '#client/features/install/display/install-card.tsx';
 import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { EmailSection } from './components/email-form.tsx';
 import { NameForm } from './components/name-form.tsx';
 import { NotificationSection } from './components/notification-section.tsx';
-import { PasswordForm } from './components/password-form.tsx';
+import { PasswordSection } from './components/password-form.tsx';
 import { PhoneSection } from './components/phone-form.tsx';
 import { SecurityLog } from './components/security-log.tsx';
 import { SessionList } from './components/session-list.tsx';
@@ -16,13 +17,14 @@ export function AccountPage() {
   const user = useSession()?.user;
   return (
     <Box maw="60rem">
-      <PageHeader title="Akun Saya" description="Nama, password, nomor HP, dan perangkat Anda." />
+      <PageHeader title="Akun Saya" description="Nama, email, password, nomor HP, dan perangkat Anda." />
       {user ? (
         <Stack gap="md">
           <NameForm user={user} />
           {user.is_admin ? null : <NotificationSection />}
           <InstallCard onPlainHttp="nothing" />
-          <PasswordForm email={user.email} />
+          <EmailSection />
+          <PasswordSection />
           <PhoneSection />
           <SessionList />
           <SecurityLog />

@@ -4,6 +4,8 @@ import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { SecurityEntry } from '#shared/api/security-log.ts';
 import type { AccountAnswer } from '#shared/api/users.ts';
+import { EmailSection } from './components/email-form.tsx';
+import { PasswordSection } from './components/password-form.tsx';
 import { PhoneSection } from './components/phone-form.tsx';
 import { SecurityLog } from './components/security-log.tsx';
 
@@ -11,6 +13,7 @@ const OWN = 'GET /api/auth/user';
 const CHANGE = 'PUT /api/auth/user';
 const LOG = 'GET /api/auth/security-log';
 
+const KARTO = { email: 'w-48217735@tanpa-email.invalid', has_email: false, has_password: false };
 const AT = '2026-02-03T04:05:06.000Z';
 const siti: AccountAnswer = {
   id: 'u1',
@@ -27,6 +30,7 @@ const siti: AccountAnswer = {
   phone: null,
   phone_consent: false,
   has_email: true,
+  has_password: true,
   must_change_password: false,
 };
 
@@ -35,6 +39,50 @@ beforeEach(() => {
   signIn();
   server = fakeServer();
   server.on(OWN, okAnswer(siti));
+});
+
+describe('an account without an e-mail address', () => {
+  const sent = () => server.callsOf(CHANGE).map(({ body }) => body);
+  const paste = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(new RegExp(`^${label}`), { selector: 'input' }), { target: { value } });
+
+  it('adds one with the PIN of its card, and shows its number until then', async () => {
+    server.on(OWN, okAnswer({ ...siti, ...KARTO }));
+    server.on(CHANGE, okAnswer({ ...siti, has_password: false }));
+    const { user } = renderPage(<EmailSection />, { path: '/account' });
+    await screen.findByText(/^Tanpa email · no\. 4821-7735\./);
+    expect(document.body.innerHTML).not.toContain('tanpa-email');
+    paste('Email', 'siti@contoh.id');
+    await user.click(screen.getByRole('button', { name: 'Tambah email (Save)' }));
+    await screen.findByText('Masukkan PIN Anda');
+    paste('PIN Anda', '402918');
+    await user.click(screen.getByRole('button', { name: 'Tambah email (Save)' }));
+    await screen.findByText('Email tersimpan. Pilih password agar dapat masuk dengannya.');
+    expect(sent()).toEqual([{ email: 'siti@contoh.id', pin: '402918' }]);
+    expect(screen.getByRole('button', { name: 'Ganti email (Save)' })).toBeTruthy();
+  });
+
+  it('offers no password before there is an address, and then takes one with the PIN', async () => {
+    server.on(OWN, okAnswer({ ...siti, ...KARTO }));
+    const { unmount } = renderPage(<PasswordSection />, { path: '/account' });
+    await waitFor(() => expect(server.callsOf(OWN)).toHaveLength(1));
+    expect(screen.queryByRole('form')).toBeNull();
+    unmount();
+    server.on(OWN, okAnswer({ ...siti, has_password: false }));
+    server.on('PUT /api/auth/password', okAnswer({ device_token: 'd' }));
+    const { user } = renderPage(<PasswordSection />, { path: '/account' });
+    await screen.findByRole('form', { name: 'Password' });
+    paste('PIN Anda', '402918');
+    paste('Password baru', 'rahasia-saya');
+    paste('Konfirmasi password baru', 'rahasia-saya');
+    await user.click(screen.getByRole('button', { name: 'Ubah password (Change)' }));
+    await screen.findByText('Password berhasil diubah');
+    expect(server.callsOf('PUT /api/auth/password')[0]?.body).toEqual({
+      pin: '402918',
+      password: 'rahasia-saya',
+      password_confirmation: 'rahasia-saya',
+    });
+  });
 });
 
 describe('PhoneSection', () => {

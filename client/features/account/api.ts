@@ -2,7 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
 import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
 import { deviceTokenOf, storeDeviceToken } from '#client/lib/session/device-tokens.ts';
-import type { ChangePasswordBody } from '#shared/api/auth.ts';
+import type { ChangeOwnBody, ChangePasswordBody } from '#shared/api/auth.ts';
+
+type OwnSecretBody = Pick<ChangeOwnBody, 'current_password' | 'pin' | 'device_token'>;
 
 export const accountKeys = {
   user: ownUserQuery.queryKey,
@@ -21,13 +23,10 @@ export const securityLogQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/auth/security-log', { signal }),
 });
 
-type PhoneChange = { phone: string; phone_consent: boolean; current_password: string };
-
-/** @param email of the account when the number is another one, which needs the own password */
-export function changePhone({ current_password, ...change }: PhoneChange, email: string | null) {
-  const own = email === null ? {} : { current_password, ...deviceTokenOf(email) };
-  return api.put('/auth/user', { body: { ...change, ...own } });
-}
+/** With the own password or PIN when the number is another one. */
+export const changePhone = (body: Pick<ChangeOwnBody, 'phone' | 'phone_consent'> & OwnSecretBody) =>
+  api.put('/auth/user', { body });
+export const changeEmail = (email: string, own: OwnSecretBody) => api.put('/auth/user', { body: { email, ...own } });
 export const changeName = (name: string) => api.put('/auth/user', { body: { name } });
 /** The device token of before ends with the old password; the answer has a new one. */
 export async function changePassword(body: Omit<ChangePasswordBody, 'device_token'>, email: string): Promise<void> {

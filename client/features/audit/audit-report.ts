@@ -5,6 +5,7 @@ import { formatNumber, SERVER_TIME_ZONE, showDateShort, today } from '#client/li
 import type { AuditEntry } from '#shared/api/audit.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { type AuditFilter, auditActionLabels } from './audit-filter.ts';
 import {
   auditFieldLabel,
@@ -44,7 +45,7 @@ const columns: readonly TableColumn<AuditEntry>[] = [
   { header: 'Pelaku', kind: 'text', width: 22, value: ({ actor }) => actor.name },
   { header: 'Peran', kind: 'text', width: 10, value: roleText },
   { header: 'Tindakan', kind: 'text', width: 24, value: ({ action }) => auditActionLabels[action] },
-  { header: 'Tentang', kind: 'text', width: 36, value: ({ subject }) => subject.label },
+  { header: 'Tentang', kind: 'text', width: 36, value: ({ subject }) => emailText(subject.label) },
   { header: 'Perubahan', kind: 'text', width: 70, value: changesText },
 ];
 

@@ -27,4 +27,7 @@ export async function completeRecovery(body: CompleteRecoveryBody) {
   return opened;
 }
 
+/** Whether a card exists, with which people enter. */
+export const areCardsInUse = async () => (await api.get('/auth/card')).in_use;
+
 export const logout = () => api.post('/auth/logout');

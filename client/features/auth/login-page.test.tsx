@@ -34,7 +34,14 @@ it('shows the required text for each missing or invalid field, and sends nothing
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
   await submitLogin('siti', 'x');
   expect(screen.getByText('Email harus valid')).toBeTruthy();
-  expect(server.calls).toEqual([]);
+  expect(server.callsOf('POST /api/auth/login')).toEqual([]);
+});
+
+it('offers the way in by card once a card exists', async () => {
+  fakeServer().on('GET /api/auth/card', okAnswer({ in_use: true }));
+  open();
+  const link = await screen.findByRole('link', { name: 'Masuk dengan kartu warga' });
+  expect(link.getAttribute('href')).toBe('/masuk');
 });
 
 const office: OfficeIdentity = {
@@ -142,7 +149,7 @@ describe('a forgotten password', () => {
   };
   const closed = { open: false, until: null, opens_at: null, days };
   const ASK = 'POST /api/auth/recovery';
-  const identifier = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email, nomor HP, atau nomor kartu' });
+  const identifier = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Email, nomor HP, atau kode kartu' });
   const region = () => screen.findByRole('region', { name: 'Lupa password' });
 
   it('asks the office for a code in one field that is ready to type, and shows its hours', async () => {

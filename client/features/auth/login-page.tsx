@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { paths } from '#client/paths.ts';
@@ -15,7 +15,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { loginBody } from '#shared/api/auth.ts';
 import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
-import { login } from './api.ts';
+import { areCardsInUse, login } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { toAuthFailure, type AuthFailure } from './auth-failure.ts';
 import { useSignIn } from './use-sign-in.ts';
@@ -35,6 +35,8 @@ export function LoginPage() {
   const { signIn, signedIn } = useSignIn();
   const [failure, setFailure] = useState<AuthFailure | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [hasCards, setHasCards] = useState(false);
+  useEffect(() => void areCardsInUse().then(setHasCards, () => undefined), []);
   const help = useLazyComponent(loadHelp, 'Bantuan belum dapat dimuat', { wanted: isHelpOpen, delayMs: 0 });
   const form = useForm({
     initialValues: { email: '', password: '' },
@@ -101,6 +103,13 @@ export function LoginPage() {
           <FormAlert kind="warning" message="Bantuan belum dapat dimuat. Periksa koneksi Anda." />
         ) : null}
       </div>
+      {hasCards ? (
+        <Text ta="center">
+          <Anchor component={Link} to={paths.card} className="link-target">
+            Masuk dengan kartu warga
+          </Anchor>
+        </Text>
+      ) : null}
       <Text ta="center">
         Belum punya akun?{' '}
         <Anchor component={Link} to={paths.register} fw={600} className="link-target" aria-label="Daftar (Register)">

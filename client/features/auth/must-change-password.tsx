@@ -12,7 +12,7 @@ import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.t
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { type ChangePasswordBody, changePasswordBody } from '#shared/api/auth.ts';
+import { changePasswordBody } from '#shared/api/auth.ts';
 import { PASSWORD_MAX } from '#shared/limits.ts';
 import { accessTexts } from '#shared/texts.ts';
 import { AuthShell } from './components/auth-shell.tsx';
@@ -20,7 +20,7 @@ import { NewPasswordFields } from './components/new-password-fields.tsx';
 
 const TITLE = 'Ganti password Anda dulu';
 
-type Values = Omit<ChangePasswordBody, 'device_token'>;
+type Values = Record<'current_password' | 'password' | 'password_confirmation', string>;
 
 const validateBody = schemaResolver(changePasswordBody, { sync: true });
 

@@ -2,10 +2,9 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { closeSession, currentSession } from '#client/lib/session/session.ts';
+import { closeSession } from '#client/lib/session/session.ts';
 import { onCodeOfAddress, takeCodeOfAddress } from '#client/lib/session/code-of-address.ts';
 import { paths } from '#client/paths.ts';
-import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
@@ -17,6 +16,7 @@ import { CODE_TYPED_MAX } from '#shared/limits.ts';
 import { completeRecovery } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { NewPasswordFields } from './components/new-password-fields.tsx';
+import { SignedInNotice } from './components/signed-in-notice.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 const validateBody = schemaResolver(completeRecoveryBody, { sync: true });
@@ -37,7 +37,6 @@ function readAddress(): string {
 /** /pulih: a new password with a code of the office (docs/requirements.md R-ACCESS-31). */
 export function RecoverPage() {
   usePageTitle('Masuk dengan kode');
-  const [signedInBefore] = useState(() => currentSession()?.user ?? null);
   const [codeOfAddress] = useState(readAddress);
   const { signIn, signedIn } = useSignIn();
   const { form, failure, busy, onSubmit } = useSentForm<CompleteRecoveryBody>({
@@ -60,13 +59,7 @@ export function RecoverPage() {
       <form noValidate onSubmit={onSubmit}>
         <Stack>
           <FormFailure failure={failure} />
-          {signedInBefore ? (
-            <FormAlert
-              kind="info"
-              message={`Anda sedang masuk sebagai ${signedInBefore.name}.`}
-              hint="Setelah kode dipakai, perangkat ini masuk ke akun pemilik kode."
-            />
-          ) : null}
+          <SignedInNotice hint="Setelah kode dipakai, perangkat ini masuk ke akun pemilik kode." />
           <TextInput
             label="Kode dari kantor"
             description="Contoh K7M2-9QXA. Huruf besar atau kecil sama saja."

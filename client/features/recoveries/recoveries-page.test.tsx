@@ -47,6 +47,19 @@ const open = () => renderPage(<RecoveriesPage />, { path: '/admin/recoveries' })
 const account = async (name: string) => within(await screen.findByRole('region', { name }));
 
 describe('RecoveriesPage', { timeout: 20_000 }, () => {
+  it('offers a new card in place of a code to an account without an e-mail address', async () => {
+    const karto = { ...buildAccount(2), email: 'w-48217735@tanpa-email.invalid', has_email: false };
+    server.on(LIST, okAnswer([buildRequest(1, { users: [buildAccount(1), karto], identifier_kind: 'phone' })]));
+    const { user } = open();
+    expect((await account('Warga 1')).getByRole('button', { name: 'Buat kode untuk Warga 1' })).toBeTruthy();
+    const box = await account('Warga 2');
+    expect(box.getByText('Tanpa email · no. 4821-7735')).toBeTruthy();
+    expect(box.queryByRole('button', { name: /^Buat kode/ })).toBeNull();
+    await user.click(box.getByRole('button', { name: 'Buat kartu baru untuk Warga 2' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Kartu warga' }));
+    expect(dialog.getByRole('button', { name: 'Buat kartu' })).toBeTruthy();
+  });
+
   it('shows what the office knows of each account, as a help to recognise the person', async () => {
     const phone = '+6281234567890';
     server.on(LIST, okAnswer([buildRequest(1, { users: [buildAccount(1, phone)], identifier_kind: 'phone' })]));

@@ -2,6 +2,7 @@ import { Button, Paper, Stack } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CardDialog, type CardRequest } from '#client/features/users/display/cards/card-dialog.tsx';
 import { RecoveryCodeDialog } from '#client/features/users/display/recovery-code/recovery-code-dialog.tsx';
 import type { CodeAccount } from '#client/features/users/display/recovery-code/use-recovery-code.ts';
 import { formatNumber } from '#client/lib/format.ts';
@@ -29,6 +30,7 @@ export function RecoveriesPage() {
   const query = useQuery(recoveriesQuery);
   const [shownCount, setShownCount] = useState(SHOWN_STEP);
   const [chosen, setChosen] = useState<{ account: CodeAccount; isPhoneShared: boolean } | null>(null);
+  const [cardRequest, setCardRequest] = useState<CardRequest | null>(null);
   const putAway = usePutAway();
   return (
     <>
@@ -61,6 +63,7 @@ export function RecoveriesPage() {
                     key={request.id}
                     request={request}
                     onMakeCode={(account) => setChosen({ account, isPhoneShared: request.users.length > 1 })}
+                    onMakeCard={(holder) => setCardRequest({ holders: [holder] })}
                     onPutAway={() => void putAway(request)}
                   />
                 ))}
@@ -79,6 +82,7 @@ export function RecoveriesPage() {
         isPhoneShared={chosen?.isPhoneShared ?? false}
         onClose={() => setChosen(null)}
       />
+      <CardDialog request={cardRequest} onClose={() => setCardRequest(null)} />
     </>
   );
 }

@@ -1,23 +1,30 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconLockOpen } from '@tabler/icons-react';
+import { IconId, IconLockOpen } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
+import type { CardHolder } from '#client/features/users/display/cards/use-card-batch.ts';
 import type { CodeAccount } from '#client/features/users/display/recovery-code/use-recovery-code.ts';
 import { showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import type { Recovery } from '#shared/api/recoveries.ts';
 import { formatPhone } from '#shared/domain/users/phone.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { AccountFacts } from './account-facts.tsx';
 
 const kindTexts: Record<Recovery['identifier_kind'], string> = {
   email: 'email',
   phone: 'nomor HP',
-  card: 'nomor kartu',
+  card: 'kode kartu',
 };
 
-type Props = { request: Recovery; onMakeCode: (account: CodeAccount) => void; onPutAway: () => void };
+type Props = {
+  request: Recovery;
+  onMakeCode: (account: CodeAccount) => void;
+  onMakeCard: (holder: CardHolder) => void;
+  onPutAway: () => void;
+};
 
 /** One request: which accounts it may be, and what the office knows of each. */
-export function RecoveryCard({ request, onMakeCode, onPutAway }: Props) {
+export function RecoveryCard({ request, onMakeCode, onMakeCard, onPutAway }: Props) {
   const { users, identifier_kind: kind, created_at: createdAt, last_seen_at: lastSeenAt } = request;
   const times =
     createdAt === lastSeenAt
@@ -52,7 +59,7 @@ export function RecoveryCard({ request, onMakeCode, onPutAway }: Props) {
               </Anchor>
             </Title>
             <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
-              {user.has_email ? user.email : 'Tanpa email'}
+              {emailText(user.email)}
               {user.phone === null ? null : (
                 <>
                   {' · '}
@@ -61,14 +68,25 @@ export function RecoveryCard({ request, onMakeCode, onPutAway }: Props) {
               )}
             </Text>
             <AccountFacts userId={user.id} hasPhone={user.phone !== null} />
-            <Button
-              w="fit-content"
-              leftSection={<IconLockOpen size={18} aria-hidden />}
-              aria-label={`Buat kode untuk ${user.name}`}
-              onClick={() => onMakeCode(user)}
-            >
-              Buat kode
-            </Button>
+            {user.has_email ? (
+              <Button
+                w="fit-content"
+                leftSection={<IconLockOpen size={18} aria-hidden />}
+                aria-label={`Buat kode untuk ${user.name}`}
+                onClick={() => onMakeCode(user)}
+              >
+                Buat kode
+              </Button>
+            ) : (
+              <Button
+                w="fit-content"
+                leftSection={<IconId size={18} aria-hidden />}
+                aria-label={`Buat kartu baru untuk ${user.name}`}
+                onClick={() => onMakeCard(user)}
+              >
+                Buat kartu baru
+              </Button>
+            )}
           </Stack>
         ))}
       </Stack>

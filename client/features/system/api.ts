@@ -1,19 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
+import { systemInfoQuery } from '#client/lib/api/system-info-query.ts';
 import { deviceTokenOf } from '#client/lib/session/device-tokens.ts';
 import { currentSession } from '#client/lib/session/session.ts';
 
 export const systemKeys = {
   database: ['system', 'database'],
-  info: ['system', 'info'],
+  info: systemInfoQuery.queryKey,
   backups: ['system', 'backups'],
 } as const;
-
-export const systemInfoQuery = queryOptions({
-  queryKey: systemKeys.info,
-  queryFn: ({ signal }) => api.get('/admin/system', { signal }),
-  staleTime: 0,
-});
 
 export const backupsQuery = queryOptions({
   queryKey: systemKeys.backups,

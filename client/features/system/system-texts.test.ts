@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reachableAddresses } from './addresses/address-card.tsx';
+import { reachableAddresses } from '#client/lib/office/reachable-addresses.ts';
 import { findBackupIssue } from './backups/backup-health.ts';
 import { diskSpaceWarning } from './info/system-info-rows.tsx';
 import { buildBackup, buildBackupStatus, buildPublicReach, buildSystemInfo, hoursAgo } from './testing/build-system.ts';

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
 import { deviceTokenOf } from '#client/lib/session/device-tokens.ts';
 import { currentSession } from '#client/lib/session/session.ts';
+import type { AssistedBody } from '#shared/api/cards.ts';
 import type { Page } from '#shared/api/envelope.ts';
 import type {
   CreateUserBody,
@@ -82,6 +83,10 @@ export const resetPassword = (id: string, body: ResetPasswordBody) =>
 export const makeRecoveryCode = (id: string, body: RecoveryCodeBody) =>
   api.post('/admin/users/{id}/recovery-code', { params: { id }, body });
 export const endRecoveryCode = (id: string) => api.delete('/admin/users/{id}/recovery-code', { params: { id } });
+export const makeCard = (id: string, body: OwnPasswordBody) =>
+  api.post('/admin/users/{id}/card', { params: { id }, body });
+export const endCard = (id: string) => api.delete('/admin/users/{id}/card', { params: { id } });
+export const createAssisted = (body: AssistedBody) => api.post('/admin/users/assisted', { body });
 export const deleteUser = (id: string, body: OwnPasswordBody) =>
   api.delete('/admin/users/{id}', { params: { id }, body });
 

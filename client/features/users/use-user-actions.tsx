@@ -4,7 +4,8 @@ import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OwnPasswordBody, UserAnswer } from '#shared/api/users.ts';
-import { deleteUser, endRecoveryCode, toggleUserActive } from './api.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
+import { deleteUser, endCard, endRecoveryCode, toggleUserActive } from './api.ts';
 import { asksOwnPassword } from './field-errors.ts';
 import { reloadUsers } from './keys.ts';
 import { confirmWithPassword, type Question } from './own-password/confirm-with-password.tsx';
@@ -14,7 +15,7 @@ function UserConfirmMessage({ text, note, user }: { text: string; note?: string;
     <>
       <Text>{text}</Text>
       <Text fw={600} mt="xs" style={{ overflowWrap: 'anywhere' }}>
-        {user.name} · {user.email}
+        {user.name} · {emailText(user.email)}
       </Text>
       {note ? (
         <Text c="dimmed" mt="xs">
@@ -141,6 +142,28 @@ export function useEndRecoveryCode() {
       notify.failure(error, 'Gagal membatalkan kode');
     }
     void queryClient.invalidateQueries({ queryKey: ['audit'] });
+  });
+  return submit;
+}
+
+/** Ends the card of an account, after a question. */
+export function useEndCard() {
+  const queryClient = useQueryClient();
+  const { submit } = useSubmit(async (user: UserAnswer) => {
+    const isConfirmed = await confirm({
+      title: 'Cabut kartu',
+      message: `Kartu ${user.name}, PIN-nya, dan perangkat yang masuk dengannya langsung berakhir.${user.has_email ? '' : ' Tanpa kartu, orang ini tidak dapat masuk.'}`,
+      confirmLabel: 'Cabut kartu',
+      danger: true,
+    });
+    if (!isConfirmed) return;
+    try {
+      await endCard(user.id);
+      notify.success(`Kartu ${user.name} dicabut`);
+    } catch (error) {
+      notify.failure(error, 'Gagal mencabut kartu');
+    }
+    await reloadUsers(queryClient);
   });
   return submit;
 }

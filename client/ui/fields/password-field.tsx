@@ -4,7 +4,8 @@ import { useState } from 'react';
 
 type Props = Omit<TextInputProps, 'type' | 'rightSection' | 'label'> & {
   label: string;
-  autoComplete: 'current-password' | 'new-password';
+  /** 'off' for what is no password, like a PIN. */
+  autoComplete: 'current-password' | 'new-password' | 'off';
   /** Names the hidden text as on the screen, in a sentence: 'password baru'. */
   secretLabel?: string;
 };

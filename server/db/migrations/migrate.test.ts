@@ -569,6 +569,7 @@ describe('the migration of the ways in', () => {
       'recovery_codes',
       'former_phones',
       'former_emails',
+      'cards',
     ];
     for (const table of tables) expect(sqlite.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
   });

@@ -1,5 +1,6 @@
 import { accountTexts, type ChangeOwnBody, type ChangePasswordBody } from '#shared/api/auth.ts';
 import { ownPasswordTexts } from '#shared/api/users.ts';
+import { hasEmail } from '#shared/domain/users/no-email.ts';
 import { isAdminName } from '#shared/domain/users/person-name.ts';
 import { OWN_PASSWORD_TRIES } from '#shared/domain/users/wrong-tries.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
@@ -7,9 +8,12 @@ import { accessTexts, fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { type AppError, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
+import { type AppError, conflict, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { type CardRow, findCardOf } from '#server/accounts/cards/card-queries.ts';
+import { createOwnPinRule } from '#server/accounts/cards/own-pin.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
+import { hasPassword } from '#server/security/no-password.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
 import { giveUpEmail } from '#server/accounts/emails.ts';
 import { rememberFormerPhone, withPhone } from '#server/accounts/phones.ts';
@@ -39,6 +43,16 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
     return requireUser(tx, currentUser);
   }
 
+  /** @throws 422, 429, 503 */
+  async function requireOldPassword(
+    account: UserRow,
+    password: string | undefined,
+    source: PasswordSource,
+  ): Promise<void> {
+    if (password === undefined) throw invalid('current_password', accountTexts.currentPasswordRequired);
+    if (!(await passwords.isRight({ ...source, email: account.email, account, password }))) throw wrongPasswordError();
+  }
+
   function endSessions(ids: readonly string[]): void {
     for (const id of ids) publish.endSession(id);
   }
@@ -51,7 +65,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
      */
     async changeOwn(
       currentUser: CurrentUser,
-      { current_password: password, device_token: deviceToken, ...body }: ChangeOwnBody,
+      { current_password, pin, device_token: deviceToken, ...body }: ChangeOwnBody,
       source: Omit<PasswordSource, 'deviceToken'>,
     ): Promise<UserRow> {
       userWrites.countChange(currentUser);
@@ -63,7 +77,9 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
       };
       const planned = plan(await requireUser(orm, currentUser));
       const isConfirmed = planned.hasNewEmail || planned.hasNewPhone;
-      if (isConfirmed) await requireOwnPassword(currentUser, password, { ...source, deviceToken });
+      const how = isConfirmed
+        ? await requireOwnPassword(currentUser, { current_password, pin }, { ...source, deviceToken })
+        : 'password';
       const { changed, ended, isNotice } = await write(async (tx) => {
         const user = await requireOwnAccount(tx, currentUser);
         const { after, hasNewEmail, hasNewPhone } = plan(user);
@@ -81,7 +97,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
         const isAdmins = isAdminAccount(user, operatingNow());
         await audit.userChanged(tx, currentUser, user, stored, isAdmins && opensLater);
         if (!opensLater) return { changed: stored, ended: [], isNotice: false };
-        const act = { userId: user.id, how: 'password', by: currentUser, at: now() } as const;
+        const act = { userId: user.id, how, by: currentUser, at: now() } as const;
         if (hasNewEmail) await insertSecurityEvent(tx, { ...act, event: 'email.changed' });
         if (hasNewPhone) {
           await rememberFormerPhone(tx, user, operatingNow());
@@ -103,15 +119,17 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
      */
     async changePassword(
       currentUser: CurrentUser,
-      { current_password: currentPassword, password, device_token: deviceToken }: ChangePasswordBody,
+      { current_password: currentPassword, pin, password, device_token: deviceToken }: ChangePasswordBody,
       source: Omit<PasswordSource, 'deviceToken'>,
     ): Promise<string> {
       const account = await findUserById(orm, currentUser.id);
       if (!account) throw sessionEnded();
-      const { email } = account;
-      if (!(await passwords.isRight({ ...source, email, account, password: currentPassword, deviceToken }))) {
-        throw wrongPasswordError();
-      }
+      const how = (await findOwnCard(orm, account)) ? 'pin' : 'password';
+      if (how === 'pin') {
+        // A password without an address opens nothing.
+        if (!hasEmail(account.email)) throw conflict(accessTexts.emailFirst);
+        await requireOwnPassword(currentUser, { pin }, { ...source, deviceToken });
+      } else await requireOldPassword(account, currentPassword, { ...source, deviceToken });
       if (account.mustChangePassword && password === currentPassword) {
         throw invalid('password', accessTexts.passwordOfOffice);
       }
@@ -131,7 +149,7 @@ export function createAccountService(context: ServiceContext, passwords: Passwor
         await insertSecurityEvent(tx, {
           userId: currentUser.id,
           event: 'password.changed',
-          how: 'password',
+          how,
           by: currentUser,
           at: now(),
         });
@@ -187,26 +205,40 @@ export function createOwnPasswordCheck(
 /** Wrong own passwords of an account are counted under this key. */
 export const ownPasswordKey = (userId: string): string => `password ${userId}`;
 
+/** The own password, or the PIN of an account without one; as the body of a call has them. */
+export type OwnSecret = { current_password?: string | undefined; pin?: string | undefined };
 export type OwnPasswordRule = (
   currentUser: CurrentUser,
-  password: string | undefined,
+  secret: OwnSecret,
   source: PasswordSource,
-) => Promise<void>;
+) => Promise<'password' | 'pin'>;
 
 /**
  * The own password for what opens an account later: five wrong ones of the account in 15 minutes, from whichever session, and no
- * more is looked at (R-ACCESS-7).
+ * more is looked at (R-ACCESS-7). The PIN of a card takes its place in an account that has no password: beside one it does not,
+ * because the office makes cards, and a clerk could take over the account with it (R-ACCESS-45).
  */
 export function createOwnPasswordRule(
-  context: Pick<ServiceContext, 'orm' | 'wrongTries'>,
+  context: Pick<ServiceContext, 'orm' | 'wrongTries' | 'secret' | 'now'>,
   passwords: PasswordCheck,
 ): OwnPasswordRule {
   const isOwnPassword = createOwnPasswordCheck(context, passwords);
-  /** @throws 422, 429, 503 */
-  return async (currentUser, password, source) => {
+  const requireOwnPin = createOwnPinRule(context);
+  /** @returns which of the two it was @throws 403 for a blocked card, 422, 429, 503 */
+  return async (currentUser, { current_password: password, pin }, source) => {
+    const card = await findOwnCard(context.orm, await requireUser(context.orm, currentUser));
+    if (card) {
+      await requireOwnPin(card, pin, source);
+      return 'pin';
+    }
     if (!password) throw invalid('current_password', ownPasswordTexts.required);
     const look = async (): Promise<true | null> => ((await isOwnPassword(currentUser, password, source)) ? true : null);
     const isRight = await context.wrongTries.run(ownPasswordKey(currentUser.id), OWN_PASSWORD_TRIES, look);
     if (!isRight) throw invalid('current_password', ownPasswordTexts.wrong);
+    return 'password';
   };
 }
+
+/** The card whose PIN takes the place of the password. */
+const findOwnCard = async (db: ConnectionOrTransaction, { id, passwordHash }: UserRow): Promise<CardRow | undefined> =>
+  hasPassword(passwordHash) ? undefined : findCardOf(db, id);

@@ -38,6 +38,7 @@ describe('POST /api/auth/register', () => {
           _id: user.id,
           name: 'Budi Santoso',
           email: 'budi@contoh.id',
+          has_email: true,
           is_admin: false,
           is_active: true,
           role: 'user',

@@ -4,6 +4,7 @@ import type { SecurityEvent } from '#shared/domain/users/security-events.ts';
 import { presentIds } from '#server/http/answers/present.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { PROGRAM } from '#server/accounts/cards/card-keys.ts';
 import {
   listSecurityEvents,
   listUnseenEvents,
@@ -23,6 +24,11 @@ const officeActs: Record<SecurityEvent, string> = {
   'recovery_code.ended': 'membatalkan kode masuk untuk akun Anda',
   'recovery_code.used': 'memakai kode masuk untuk akun Anda',
   'password.changed': 'mengganti password akun Anda',
+  'card.made': 'membuat kartu untuk akun Anda',
+  'card.ended': 'mencabut kartu akun Anda',
+  'card.activated': 'mengaktifkan kartu akun Anda',
+  'card.used': 'masuk dengan kartu akun Anda',
+  'card.blocked': 'memblokir kartu akun Anda',
   'email.changed': 'mengubah email akun Anda',
   'phone.changed': 'mengubah nomor HP akun Anda',
 };
@@ -34,11 +40,16 @@ export function createOwnLogService({ orm, policy, write, timeZone }: ServiceCon
   const formatTime = new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', timeZone });
 
   function presentNotice({ id, event, how, at }: SecurityRow): OwnNotice {
+    const time = `${formatDay.format(at)} ${formatTime.format(at)}`;
+    if (event === 'card.blocked') {
+      const text = `Kartu akun Anda diblokir, ${time}: terlalu banyak PIN salah. Minta kartu baru di kantor.`;
+      return { ...presentIds(String(id)), kind: event, text, created_at: new Date(at).toISOString() };
+    }
     const check = how === 'counter' || how === 'phone' ? checkTexts[how] : '';
     return {
       ...presentIds(String(id)),
       kind: event,
-      text: `Kantor ${officeActs[event]}, ${formatDay.format(at)} ${formatTime.format(at)}${check}. Bukan Anda yang meminta? Hubungi kantor.`,
+      text: `Kantor ${officeActs[event]}, ${time}${check}. Bukan Anda yang meminta? Hubungi kantor.`,
       created_at: new Date(at).toISOString(),
     };
   }
@@ -48,7 +59,7 @@ export function createOwnLogService({ orm, policy, write, timeZone }: ServiceCon
       return (await listSecurityEvents(orm, id, ENTRIES_MAX)).map(({ at, event, byId, byName, how }) => ({
         at: new Date(at).toISOString(),
         event,
-        by_name: byId === id || isAdmin ? byName : OFFICE_NAME,
+        by_name: byId === id || byId === PROGRAM.id || isAdmin ? byName : OFFICE_NAME,
         how,
       }));
     },

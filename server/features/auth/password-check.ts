@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   ADDRESS_FAILURES_MAX,
   ADDRESS_FAILURES_RESERVED_MAX,
@@ -9,7 +9,7 @@ import {
 } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
-import { createLinkSigner } from '#server/security/signed-links.ts';
+import { createDeviceTokens } from '#server/security/device-tokens.ts';
 import { createKeyedQueue, createRateLimit } from '#server/http/limits/rate-limit.ts';
 import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passwords.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
@@ -18,6 +18,8 @@ import type { UserRow } from '#server/accounts/user-queries.ts';
 const WAITING_ATTEMPTS_MAX = 50;
 
 type Account = Pick<UserRow, 'id' | 'passwordHash'>;
+/** A token ends with the password. */
+const holderOf = ({ id, passwordHash }: Account) => ({ id, version: passwordHash });
 /** The caller that offers a password, and whether it still waits for the answer. */
 export type PasswordSource = { address: string; deviceToken?: string | undefined; signal?: AbortSignal | undefined };
 type Attempt = PasswordSource & {
@@ -39,14 +41,14 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
   const registrations = createRateLimit(ADDRESS_REGISTRATIONS_MAX, ADDRESS_REGISTRATIONS_WINDOW_MS, monotonicNow);
   const enqueue = createKeyedQueue(WAITING_ATTEMPTS_MAX);
   const enqueueOfAccount = createKeyedQueue(WAITING_ATTEMPTS_MAX);
-  const deviceTokens = createDeviceTokens(context);
+  const deviceTokens = createDeviceTokens(context, 'pbb-kita/device-tokens/1');
 
   /**
    * @throws 429 when the browser, or the address of a stranger, has reached its limit; 503 while too many others wait.
    * Neither counts as a wrong password.
    */
   async function isRight({ email, account, password, address, deviceToken, signal }: Attempt): Promise<boolean> {
-    const deviceId = deviceTokens.read(deviceToken, account);
+    const deviceId = deviceTokens.read(deviceToken, account && holderOf(account));
     const network = addressKey(address);
     const waiting = { holder: network, signal, isPreferred: deviceId !== null };
     // The dummy hash takes the same time, so that the time does not reveal which accounts exist.
@@ -95,32 +97,8 @@ export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monot
     },
 
     /** @returns the token by which this browser is known from now on */
-    issueDeviceToken: (account: Account, offered: string | undefined): string => deviceTokens.issue(account, offered),
+    issueDeviceToken: (account: Account, offered: string | undefined): string =>
+      deviceTokens.issue(holderOf(account), offered),
   };
 }
 export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
-
-/**
- * Device tokens: the signed proof that a browser has signed in to an account before ("device cookies" at OWASP). Its wrong
- * passwords are counted apart from those of strangers (docs/requirements.md R-AUTH-21). A token opens nothing. It ends with the
- * password, because the hash is signed with it.
- */
-function createDeviceTokens(context: Pick<ServiceContext, 'secret' | 'now'>) {
-  const signer = createLinkSigner(context, 'pbb-kita/device-tokens/1');
-  const contentOf = (deviceId: string, { id, passwordHash }: Account): string => `${deviceId}\n${id}\n${passwordHash}`;
-
-  /** @returns the id of the browser, or null when the token is not of this account and its present password */
-  function read(token: string | undefined, account: Account | undefined): string | null {
-    const [deviceId = '', signature = ''] = token?.split('.') ?? [];
-    return account && signer.isValid(contentOf(deviceId, account), signature) ? deviceId : null;
-  }
-
-  return {
-    read,
-    /** @returns a token for the browser, which keeps the id that it had */
-    issue(account: Account, offered: string | undefined): string {
-      const deviceId = read(offered, account) ?? randomBytes(16).toString('base64url');
-      return `${deviceId}.${signer.sign(contentOf(deviceId, account))}`;
-    },
-  };
-}

@@ -6,6 +6,7 @@ import { RECOVERY_CODE_TRIES } from '#shared/domain/users/wrong-tries.ts';
 import { RECOVERY_ASKS_MAX, RECOVERY_ASKS_OF_ADDRESS_MAX, RECOVERY_ASKS_WINDOW_MS } from '#shared/limits.ts';
 import { accessTexts } from '#shared/texts.ts';
 import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passwords.ts';
+import { createCardCodes } from '#server/accounts/cards/card-codes.ts';
 import { createCodeSelectors } from '#server/accounts/recovery-codes.ts';
 import * as recovery from '#server/accounts/recovery-queries.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
@@ -27,6 +28,7 @@ export function createRecoveryService(context: ServiceContext, sessions: Session
   const { audit, orm, write, wrongTries, now, monotonicNow, operatingNow, publish, rateLimits } = context;
   const asks = createRateLimit(RECOVERY_ASKS_MAX, RECOVERY_ASKS_WINDOW_MS, monotonicNow);
   const asksOfAddress = createRateLimit(RECOVERY_ASKS_OF_ADDRESS_MAX, RECOVERY_ASKS_WINDOW_MS, monotonicNow);
+  const { lookupOf } = createCardCodes(context);
   const { selectorOf } = createCodeSelectors(context);
 
   function countAsk({ kind, value }: Identifier, address: string): void {
@@ -76,7 +78,7 @@ export function createRecoveryService(context: ServiceContext, sessions: Session
     async ask({ identifier: typed }: AskRecoveryBody, address: string): Promise<void> {
       const identifier = readIdentifier(typed);
       countAsk(identifier, address);
-      const accounts = await recovery.findAccountsOf(orm, identifier, operatingNow());
+      const accounts = await recovery.findAccountsOf(orm, identifier, operatingNow(), lookupOf(identifier.value));
       const [first] = accounts;
       const single = accounts.length === 1 ? first : undefined;
       const phone = accounts.length > 1 ? identifier.value : null;

@@ -1,48 +1,20 @@
 import { argon2 } from 'node:crypto';
-import Database from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { findAccountsOf } from '#server/accounts/recovery-queries.ts';
-import { openDatabase } from '#server/db/open.ts';
 import { buildAdmin, buildTestUser, cheapHash } from '#server/testing/factories.ts';
-import { openTestDatabase, withDirectAccess } from '#server/testing/open-test-database.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { complete, makeCodeFor } from '#server/testing/recovery.ts';
 import { changeUser } from '#server/testing/rows.ts';
-import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildWatchedApp, readWork as readWatchedWork } from '#server/testing/watched-work.ts';
 
 vi.mock(import('node:crypto'), async (importOriginal) => {
   const crypto = await importOriginal();
   return { ...crypto, argon2: vi.fn(crypto.argon2) };
 });
 
-/** An app that notes every statement without its values. */
-async function buildWatchedApp(): Promise<{ test: TestApp; statements: string[] }> {
-  const statements: string[] = [];
-  const empty = openTestDatabase();
-  const verbose = (text: unknown): void => {
-    const plain = String(text)
-      .replaceAll(/'[^']*'|-?\d+(\.\d+)?|NULL/g, '?')
-      .replaceAll(/\/\*.*?\*\//g, '');
-    // The watch of the sessions asks every now and then.
-    if (!plain.startsWith('PRAGMA')) statements.push(plain);
-  };
-  const sqlite = new Database(empty.sqlite.serialize(), { verbose });
-  empty.sqlite.close();
-  const test = await buildTestApp({ database: withDirectAccess(openDatabase(':memory:', sqlite)) });
-  return { test, statements };
-}
+const readWork = (statements: string[]) => readWatchedWork(vi.mocked(argon2), statements);
 
-/** The work of a call since the last reading: its statements, and the cost of its hashes. */
-function readWork(statements: string[]): { statements: string[]; hashes: unknown[] } {
-  const hashes = vi
-    .mocked(argon2)
-    .mock.calls.map(([algorithm, { memory, passes, parallelism }]) => ({ algorithm, memory, passes, parallelism }));
-  vi.mocked(argon2).mockClear();
-  return { statements: statements.splice(0), hashes };
-}
-
-// A measured time depends on the load of the computer, so the work is compared.
 it('answers a request for a known and an unknown identifier with the same bytes after the same work', async () => {
   const { test, statements } = await buildWatchedApp();
   const known = buildTestUser(test, { email: 'ada@contoh.id', phone: '+6281234567890', phoneSince: 0 });
@@ -94,7 +66,7 @@ it('checks one hash of the same cost for every code, and does the same work for 
 it('finds the accounts of an identifier without reading a whole table', async () => {
   const { test } = await buildWatchedApp();
   const plans = await queryPlans(test, async (orm) => {
-    for (const kind of ['email', 'phone'] as const) await findAccountsOf(orm, { kind, value: 'x' }, 0);
+    for (const kind of ['email', 'phone'] as const) await findAccountsOf(orm, { kind, value: 'x' }, 0, 'x');
   });
   expect(plans).toHaveLength(2);
   for (const plan of plans) expect(plan).not.toContain('SCAN');

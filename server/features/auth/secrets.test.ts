@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cleanCode } from '#shared/domain/users/access-codes.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { activate, enter, makeCardFor, OTHER_PIN, PIN } from '#server/testing/cards.ts';
 import { complete, makeCodeFor, NEW_PASSWORD } from '#server/testing/recovery.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -15,7 +16,7 @@ function readFiles(folder: string): { path: string; content: string }[] {
     .map((path) => ({ path, content: readFileSync(path, 'latin1') }));
 }
 
-it('keeps the codes of the office out of logs, audit, own log, events, answers, database and files', async () => {
+it('keeps the codes of the office, cards and PINs out of logs, audit, own log, events, answers, database and files', async () => {
   const logs: string[] = [];
   const test = await buildTestApp({
     logger: { level: 'trace', stream: { write: (line: string) => void logs.push(line) } },
@@ -31,12 +32,19 @@ it('keeps the codes of the office out of logs, audit, own log, events, answers, 
   expect((await complete(test, used)).status).toBe(200);
   await complete(test, used);
   await complete(test, `${open}2`);
+  const card = await makeCardFor(test, ratna, siti.id);
+  await enter(test, card);
+  const { token } = (await activate(test, card)).body.data;
+  await enter(test, card);
+  await enter(test, { code: card.code, pin: OTHER_PIN });
+  await test.call('PUT', '/api/auth/user', { token, body: { phone: '0812-3456-7890', pin: PIN } });
   const answers: string[] = [];
   for (const path of [
     'admin/audit',
     'admin/notices',
     'admin/recoveries',
     `admin/users/${budi.id}`,
+    `admin/users/${siti.id}`,
     'auth/security-log',
   ])
     answers.push((await test.call('GET', `/api/${path}`, { token: ratna.token })).raw.toString());
@@ -49,8 +57,13 @@ it('keeps the codes of the office out of logs, audit, own log, events, answers, 
     files: JSON.stringify(readFiles(dirname(test.proofsDir))),
   };
   expect(places.logs).toContain('/api/auth/recovery/complete');
+  expect(places.logs).toContain('/api/auth/card/activate');
+  const onCard = [card.code, card.activation];
+  const words = [...codes, ...onCard, ...[...codes, ...onCard].map(cleanCode), NEW_PASSWORD.password];
+  // Six digits occur in times and ids too: a PIN is looked for where it stands alone.
+  const pins = new RegExp(`(?<![\\dA-Za-z])(?:${PIN}|${OTHER_PIN})(?![\\dA-Za-z])`);
   for (const [place, content] of Object.entries(places)) {
-    for (const secret of [...codes, ...codes.map(cleanCode), NEW_PASSWORD.password])
-      expect(content.toUpperCase().includes(secret.toUpperCase()), place).toBe(false);
+    for (const word of words) expect(content.toUpperCase().includes(word.toUpperCase()), place).toBe(false);
+    expect(pins.test(content), place).toBe(false);
   }
 });

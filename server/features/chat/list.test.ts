@@ -30,7 +30,14 @@ describe('the list of an admin', () => {
       message: 'Daftar percakapan',
       data: [
         {
-          other_user: { _id: budi.id, id: budi.id, name: 'Budi', email: 'budi@contoh.id', is_active: true },
+          other_user: {
+            _id: budi.id,
+            id: budi.id,
+            name: 'Budi',
+            email: 'budi@contoh.id',
+            has_email: true,
+            is_active: true,
+          },
           unread_count: 2,
           last_message: {
             _id: last.id,

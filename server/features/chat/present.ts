@@ -1,3 +1,4 @@
+import { hasEmail } from '#shared/domain/users/no-email.ts';
 import type { ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
 import { isSnoozed, stateOf } from './state/conversation-state.ts';
 import { QUOTE_MAX } from '#shared/limits.ts';
@@ -87,6 +88,7 @@ export function presentConversation(row: ConversationListRow, unread: number): C
       ...presentIds(row.user.id),
       name: row.user.name,
       email: row.user.email,
+      has_email: hasEmail(row.user.email),
       is_active: row.user.isActive,
     },
     unread_count: unread,

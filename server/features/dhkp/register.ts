@@ -96,5 +96,5 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
     await Promise.all([reading.close(), applying.close()]);
     events.close();
   });
-  return { onListsChanged };
+  return { onListsChanged, objectLinks: links };
 }

@@ -69,6 +69,7 @@ function whatWasDone({ action, subjectLabel: subject, changes }: NoticeRow): str
   if (action === 'user.deleted') return `menghapus akun admin ${subject}`;
   if (action === 'password.changed') return `mengganti password admin ${subject}`;
   if (action === 'user.recovery_code') return `membuat kode masuk untuk admin ${subject}`;
+  if (action === 'user.card') return `membuat kartu untuk admin ${subject}`;
   if (action === 'backup.downloaded') return `mengunduh cadangan semua data: ${subject}`;
   return changes.flatMap((change) => changeText(change, subject) ?? []).join(', ');
 }

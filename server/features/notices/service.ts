@@ -21,7 +21,11 @@ const ID_PATTERN = /^(a?)(\d{1,15})$/;
 
 export type RevertDeps = {
   /** @throws 422 without the right password, 429 after too many wrong ones, 503 while too many others wait */
-  requireOwnPassword: (currentUser: CurrentUser, password: string | undefined, source: PasswordSource) => Promise<void>;
+  requireOwnPassword: (
+    currentUser: CurrentUser,
+    secret: { current_password: string | undefined },
+    source: PasswordSource,
+  ) => Promise<unknown>;
 };
 type PasswordSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
 
@@ -83,7 +87,7 @@ export function createNoticeService(context: ServiceContext, { requireOwnPasswor
       const { isAdmins: isConfirmed } = await planRevert(orm, currentUser, id);
       if (isConfirmed) {
         await seasoning.require(currentUser);
-        await requireOwnPassword(currentUser, password, source);
+        await requireOwnPassword(currentUser, { current_password: password }, source);
       }
       const reverted = await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);

@@ -1,3 +1,4 @@
+import { hasEmail } from '#shared/domain/users/no-email.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { COMPARED_FIELDS, type ComparedField } from '#shared/domain/tax-records/assessed-fields.ts';
 import { senToRupiah } from '#shared/domain/money/rupiah.ts';
@@ -35,7 +36,7 @@ export function presentRecord(
     assessment: assessment ? presentAssessment(record, assessment) : null,
     payment_proof: record.proofFile === null ? null : linkFor(record.proofFile),
     verification: presentVerification(record),
-    user: { ...presentIds(owner.id), name: owner.name, email: owner.email },
+    user: { ...presentIds(owner.id), name: owner.name, email: owner.email, has_email: hasEmail(owner.email) },
     ...presentTimes(record),
   };
 }

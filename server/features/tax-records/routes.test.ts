@@ -133,7 +133,7 @@ describe('one record', () => {
         payment_date: null,
         notes: null,
         payment_proof: null,
-        user: { id: owner.id, _id: owner.id, name: owner.name, email: owner.email },
+        user: { id: owner.id, _id: owner.id, name: owner.name, email: owner.email, has_email: true },
         verification: { state: 'none', at: null, by_name: null, reason: null },
         created_at: at,
         createdAt: at,

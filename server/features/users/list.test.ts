@@ -57,6 +57,8 @@ it('GET /api/admin/users/:id answers a user without the password hash, and 404 f
       updatedAt: '1970-01-01T00:00:02.000Z',
       phone: null,
       phone_consent: false,
+      has_password: false,
+      card: null,
       has_email: true,
       must_change_password: false,
     },

@@ -17,7 +17,7 @@ it('tells every admin, and no user, about new, changed and deleted accounts', as
     expect(answer.status).toBeLessThan(300);
     return answer.body.data as { id: string };
   };
-  const asUser = { is_admin: false, is_active: true };
+  const asUser = { has_email: true, is_admin: false, is_active: true };
 
   const registration = { name: 'Wati', email: 'wati@contoh.id', password: 'rahasia-wati-1' };
   await call('POST', '/api/auth/register', { ...registration, password_confirmation: registration.password });
@@ -40,11 +40,11 @@ it('tells every admin, and no user, about new, changed and deleted accounts', as
     { change: 'updated', user: { id: budi.id, name: 'Budi Santoso', email: 'budi@contoh.id', ...asUser } },
     {
       change: 'updated',
-      user: { id: budi.id, name: 'Budi Santoso', email: 'budi@contoh.id', is_admin: false, is_active: false },
+      user: { id: budi.id, name: 'Budi Santoso', email: 'budi@contoh.id', ...asUser, is_active: false },
     },
     {
       change: 'deleted',
-      user: { id: budi.id, name: 'Budi Santoso', email: 'budi@contoh.id', is_admin: false, is_active: false },
+      user: { id: budi.id, name: 'Budi Santoso', email: 'budi@contoh.id', ...asUser, is_active: false },
     },
   ]);
   expect(ratnaTab.payloadsOf('user:changed')).toEqual(changes);

@@ -24,9 +24,9 @@ export type RecoveryCodeDeps = {
   /** @throws 422 without the right password, 429 after too many wrong ones, 503 while too many others wait */
   requireOwnPassword: (
     currentUser: CurrentUser,
-    password: string | undefined,
+    secret: { current_password: string | undefined },
     source: OwnPassword['source'],
-  ) => Promise<void>;
+  ) => Promise<unknown>;
 };
 
 /** Codes with which a user who has forgotten the password gets in again (R-ACCESS-13 to R-ACCESS-15). */
@@ -93,7 +93,7 @@ export function createRecoveryCodeService(context: ServiceContext, { requireOwnP
       const { isAdmins: isConfirmed } = await requireAllowed(orm, currentUser, id, body);
       if (isConfirmed) {
         await seasoning.require(currentUser);
-        await requireOwnPassword(currentUser, password, source);
+        await requireOwnPassword(currentUser, { current_password: password }, source);
       }
       for (let round = 0; round < MAKING_ROUNDS_MAX; round += 1) {
         const made = await makeOne(currentUser, id, body, isConfirmed);

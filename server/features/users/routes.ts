@@ -3,9 +3,11 @@ import { userCalls } from '#shared/api/calls/users.ts';
 import type { OwnStatistics } from '#shared/api/tax-records/statistics.ts';
 import type { QuotaUse } from '#shared/api/tax-records/tax-records.ts';
 import type { OwnPasswordBody } from '#shared/api/users.ts';
+import { presentAdminAccount } from '#server/accounts/cards/present-admin-account.ts';
+import type { UserRow } from '#server/accounts/user-queries.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
 import { listCallerOf } from '#server/http/answers/list-caller.ts';
-import { presentAccount, presentSingle, presentUser } from '#server/http/answers/present.ts';
+import { presentSingle, presentUser } from '#server/http/answers/present.ts';
 import { runAfterListen } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
@@ -31,11 +33,12 @@ export function registerUsers(
   { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & RecoveryCodeDeps & UserRecords,
 ): void {
   const users = createUserService(context, deps);
+  const presentWithCard = (user: UserRow) => presentAdminAccount(context, user);
   const recoveryCodes = createRecoveryCodeService(context, deps);
   serveCalls(app, guards, userCalls, {
     'GET /admin/users': (received) => users.encodeList(received.query, listCallerOf(received)),
     'GET /admin/users/{id}': async ({ params }) =>
-      presentSingle('Data user', presentAccount(await users.requireUser(params.id))),
+      presentSingle('Data user', await presentWithCard(await users.requireUser(params.id))),
     'POST /admin/users': async (received) => {
       const user = await users.create(received.currentUser, received.body, ownPasswordOf(received));
       return presentSingle('User berhasil dibuat', presentUser(user));
@@ -43,7 +46,7 @@ export function registerUsers(
     'PUT /admin/users/{id}': async (received) => {
       const { currentUser, params, body } = received;
       const user = await users.update(currentUser, params.id, body, ownPasswordOf(received));
-      return presentSingle('User berhasil diperbarui', presentAccount(user));
+      return presentSingle('User berhasil diperbarui', await presentWithCard(user));
     },
     'PUT /admin/users/{id}/toggle-status': async (received) => {
       const user = await users.toggleActive(received.currentUser, received.params.id, ownPasswordOf(received));

@@ -282,7 +282,9 @@ export function createUserService(
     ): Promise<void> {
       if (id === currentUser.id) throw conflict(resetTexts.ownPassword);
       // Checked before the costly hash, and again inside the transaction.
-      const isConfirmed = isAdminAccount(await requireUser(orm, id), operatingNow());
+      const planned = await requireUser(orm, id);
+      if (!hasEmail(planned.email)) throw conflict(accessTexts.withoutEmail);
+      const isConfirmed = isAdminAccount(planned, operatingNow());
       if (isConfirmed) {
         await seasoning.require(currentUser);
         await requireOwnPassword(currentUser, ownPassword);

@@ -1,4 +1,5 @@
 import type { AccountAnswer, UserAnswer } from '#shared/api/users.ts';
+import { hasPassword } from '#server/security/no-password.ts';
 import { hasEmail } from '#shared/domain/users/no-email.ts';
 
 /** Parts of answers that several features share: both spellings of ids and times (docs/requirements.md R-API-5, R-API-6). */
@@ -27,6 +28,7 @@ export function presentUser(row: {
     ...presentIds(row.id),
     name: row.name,
     email: row.email,
+    has_email: hasEmail(row.email),
     is_admin: row.isAdmin,
     is_active: row.isActive,
     role: row.isAdmin ? 'admin' : 'user',
@@ -40,13 +42,14 @@ export function presentAccount(
     phone: string | null;
     phoneConsentAt: number | null;
     mustChangePassword: boolean;
+    passwordHash: string;
   },
 ): AccountAnswer {
   return {
     ...presentUser(row),
     phone: row.phone,
     phone_consent: row.phoneConsentAt !== null,
-    has_email: hasEmail(row.email),
+    has_password: hasPassword(row.passwordHash),
     must_change_password: row.mustChangePassword,
   };
 }

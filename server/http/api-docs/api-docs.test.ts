@@ -103,6 +103,7 @@ describe('GET /api/docs/openapi.json', () => {
     const open = operations.filter(([, { security }]) => security?.length === 0).map(([call]) => call);
     expect(open.toSorted()).toEqual([
       'GET /api/admin/backup-files/{ticket}',
+      'GET /api/auth/card',
       'GET /api/docs',
       'GET /api/docs/openapi.json',
       'GET /api/docs/start.js',
@@ -117,6 +118,8 @@ describe('GET /api/docs/openapi.json', () => {
       'GET /percaya',
       'GET /uploads/logo/{file}',
       'GET /uploads/{file}',
+      'POST /api/auth/card',
+      'POST /api/auth/card/activate',
       'POST /api/auth/login',
       'POST /api/auth/recovery',
       'POST /api/auth/recovery/complete',
@@ -138,8 +141,8 @@ describe('GET /api/docs/openapi.json', () => {
       const statuses = errorsOf(operation);
       expect(operation.responses, call).not.toHaveProperty('default');
       expect(statuses, call).toEqual(expect.arrayContaining(['400', '500', '503']));
-      // A login may refuse with 401 and 403 too; otherwise these come with a session and with the role.
-      if (!call.endsWith('/auth/login')) {
+      // A way in may refuse with 401 and 403 too; otherwise these come with a session and with the role.
+      if (!/^POST \/api\/auth\/(?:login|card|card\/activate)$/.test(call)) {
         const needsSession = operation.security?.length !== 0;
         expect(statuses.includes('401'), call).toBe(needsSession);
         if (needsSession && isAdminCall(call)) expect(statuses, call).toContain('403');

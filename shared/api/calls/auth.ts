@@ -1,4 +1,4 @@
-import { errorTexts } from '../../texts.ts';
+import { accessTexts, errorTexts } from '../../texts.ts';
 import {
   adminContactAnswer,
   askRecoveryBody,
@@ -66,7 +66,7 @@ export const authCalls = {
     ...ownAccount,
     summary: 'Mengubah nama, email, dan nomor HP sendiri',
     description:
-      'Email atau nomor HP lain butuh current_password dan mengakhiri semua sesi lain. Email lama masih 7 hari dapat meminta kode masuk, dan kantor dapat mengembalikannya.',
+      'Email atau nomor HP lain butuh current_password (akun tanpa password: pin kartunya) dan mengakhiri semua sesi lain. Email lama masih 7 hari dapat meminta kode masuk, dan kantor dapat mengembalikannya.',
     body: changeOwnBody,
     answer: ownUserAnswer,
     errors: { 429: errorTexts.rateLimited(30) },
@@ -75,10 +75,11 @@ export const authCalls = {
     ...ownAccount,
     beforeNewPassword: true,
     summary: 'Mengubah password sendiri',
-    description: 'Semua sesi lain dari akun ini berakhir seketika; sesi ini tetap.',
+    description:
+      'Semua sesi lain dari akun ini berakhir seketika; sesi ini tetap. Akun tanpa password memakai pin kartunya sebagai ganti current_password, setelah punya email.',
     body: changePasswordBody,
     answer: changePasswordAnswer,
-    errors: { 429: errorTexts.rateLimited(900) },
+    errors: { 409: accessTexts.emailFirst, 429: errorTexts.rateLimited(900) },
   },
   'GET /auth/sessions': { ...ownAccount, summary: 'Sesi sendiri yang masih berlaku', answer: ownSessionsAnswer },
   'DELETE /auth/sessions': { ...ownAccount, summary: 'Mengakhiri semua sesi lain', answer: doneAnswer },

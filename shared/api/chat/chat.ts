@@ -198,6 +198,7 @@ export const conversationSummary = z
       id: z.string(),
       name: z.string(),
       email: z.string(),
+      has_email: z.boolean(),
       /** False: the account cannot sign in, so its user reads no answer. */
       is_active: z.boolean(),
     }),

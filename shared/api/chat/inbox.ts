@@ -119,7 +119,7 @@ export const transcriptQuery = z
 export type TranscriptQuery = z.infer<typeof transcriptQuery>;
 export const transcriptAnswer = singleOf(
   z.object({
-    user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), email: z.string(), has_email: z.boolean() }),
     /** Oldest first. */
     messages: z.array(message),
     /** Messages of that time that were left out, the oldest ones, because a transcript has a greatest length. */

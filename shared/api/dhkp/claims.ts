@@ -50,7 +50,7 @@ const claim = z
     ...bothIds,
     nop: z.string(),
     nop_text: z.string(),
-    user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), email: z.string(), has_email: z.boolean() }),
     note: z.string().nullable(),
     /** Null also after the conversation was deleted. */
     attachment: attachment.nullable(),

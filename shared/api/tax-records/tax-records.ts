@@ -66,7 +66,7 @@ const taxRecord = z
         differs: z.array(z.enum(COMPARED_FIELDS)),
       })
       .nullable(),
-    user: z.object({ ...bothIds, name: z.string(), email: z.string() }),
+    user: z.object({ ...bothIds, name: z.string(), email: z.string(), has_email: z.boolean() }),
     verification,
     ...timestamps,
   })

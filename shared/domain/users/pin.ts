@@ -1,5 +1,7 @@
 import { nationalDigits } from './phone.ts';
 
+export const PIN_LENGTH = 6;
+
 /**
  * The commonest PINs that the rules below allow: paths over the keys, well-known numbers, dates that everybody knows, and
  * patterns of three digits.

@@ -5,6 +5,11 @@ export const SECURITY_EVENTS = [
   'recovery_code.ended',
   'recovery_code.used',
   'password.changed',
+  'card.made',
+  'card.ended',
+  'card.activated',
+  'card.used',
+  'card.blocked',
   'email.changed',
   'phone.changed',
 ] as const;
@@ -14,8 +19,8 @@ export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 export const CHECKED_BY = ['counter', 'phone'] as const;
 
 /** The rights to an act; null in the log: the rights of the office. */
-export const SECURITY_HOWS = [...CHECKED_BY, 'password', 'code'] as const;
+export const SECURITY_HOWS = [...CHECKED_BY, 'password', 'code', 'pin'] as const;
 
 /** The ways in by which a session begins. */
-export const SESSION_ENTRIES = ['password', 'code'] as const;
+export const SESSION_ENTRIES = ['password', 'code', 'card'] as const;
 export type SessionEntry = (typeof SESSION_ENTRIES)[number];

@@ -9,6 +9,7 @@ import {
 import { Link, useLocation } from 'react-router-dom';
 import { useSession } from '#client/lib/session/session.ts';
 import { paths } from '#client/paths.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import classes from './user-layout.module.css';
 import { SignOutButton } from '../sign-out-button.tsx';
 
@@ -37,7 +38,7 @@ function CurrentUserLink({ onNavigate }: { onNavigate?: (() => void) | undefined
           {user?.name ?? ''}
         </Text>
         <Text fz="sm" c="dimmed" truncate="end">
-          {user?.email ?? ''}
+          {emailText(user?.email ?? '')}
         </Text>
       </Box>
     </Link>

@@ -9,7 +9,6 @@ import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
 import { changeNameBody } from '#shared/api/auth.ts';
 import { NAME_MAX } from '#shared/limits.ts';
 import { accountKeys, changeName } from '../api.ts';
-import classes from '../account.module.css';
 
 const validate = schemaResolver(changeNameBody, { sync: true });
 
@@ -42,13 +41,6 @@ export function NameForm({ user }: { user: SessionUser }) {
       save={{ label: 'Simpan nama', name: 'Simpan nama (Save)', icon: IconDeviceFloppy }}
     >
       <TextInput label="Nama" required maxLength={NAME_MAX} autoComplete="name" {...form.getInputProps('name')} />
-      <TextInput
-        label="Email"
-        description={user.is_admin ? 'Dapat diubah di Kelola Users.' : 'Untuk mengubahnya, hubungi administrator.'}
-        value={user.email}
-        readOnly
-        className={classes['readOnly'] ?? ''}
-      />
     </SectionForm>
   );
 }

@@ -3,20 +3,19 @@ import { IconDeviceFloppy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
 import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
 import { SectionForm } from '#client/ui/form/section-form.tsx';
 import { useSavedForm } from '#client/ui/form/use-saved-form.ts';
-import { type AccountAnswer, ownPasswordTexts } from '#shared/api/users.ts';
+import type { AccountAnswer } from '#shared/api/users.ts';
 import { formatPhone, readPhone } from '#shared/domain/users/phone.ts';
-import { PASSWORD_MAX } from '#shared/limits.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { accountKeys, changePhone } from '../api.ts';
+import { NO_OWN_SECRET, OwnSecretField, ownSecretBody, ownSecretError } from '../display/own-secret-field.tsx';
 
 const toValues = ({ phone, phone_consent }: AccountAnswer) => ({
   phone: phone ? formatPhone(phone) : '',
   phone_consent,
-  current_password: '',
+  ...NO_OWN_SECRET,
 });
 type Values = ReturnType<typeof toValues>;
 
@@ -25,9 +24,7 @@ const isOtherPhone = ({ phone }: Values, user: AccountAnswer): boolean => readPh
 function errorsOf(values: Values, user: AccountAnswer): Record<string, string> {
   const isPhone = values.phone.trim() === '' || readPhone(values.phone) !== null;
   if (!isPhone) return { phone: fieldTexts.phoneInvalid };
-  return isOtherPhone(values, user) && values.current_password === ''
-    ? { current_password: ownPasswordTexts.required }
-    : {};
+  return isOtherPhone(values, user) ? ownSecretError(user, values) : {};
 }
 
 /** The own mobile number, by which the office may know its owner one day (docs/requirements.md R-ACCESS-10). */
@@ -43,7 +40,9 @@ function PhoneForm({ user }: { user: AccountAnswer }) {
     validate: (values) => errorsOf(values, user),
     fallbackErrorText: 'Gagal memperbarui profil',
     save: async (values) => {
-      const stored = await changePhone(values, isOtherPhone(values, user) ? user.email : null);
+      const { phone, phone_consent } = values;
+      const own = isOtherPhone(values, user) ? ownSecretBody(user, values) : {};
+      const stored = await changePhone({ phone, phone_consent, ...own });
       // First the initial values, so that the form has no unsaved input any more.
       form.setInitialValues(toValues(stored));
       form.setValues(toValues(stored));
@@ -75,17 +74,11 @@ function PhoneForm({ user }: { user: AccountAnswer }) {
         onChange={(mayContact) => form.setFieldValue('phone_consent', mayContact)}
       />
       {isOtherPhone(form.values, user) ? (
-        <>
-          <PasswordOwner email={user.email} />
-          <PasswordField
-            label="Password Anda"
-            secretLabel="password Anda"
-            description="Diperlukan untuk nomor baru. Perangkat lain langsung keluar dari akun Anda."
-            maxLength={PASSWORD_MAX}
-            autoComplete="current-password"
-            {...form.getInputProps('current_password')}
-          />
-        </>
+        <OwnSecretField
+          user={user}
+          description="Diperlukan untuk nomor baru. Perangkat lain langsung keluar dari akun Anda."
+          inputPropsOf={form.getInputProps}
+        />
       ) : null}
     </SectionForm>
   );

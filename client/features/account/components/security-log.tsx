@@ -15,6 +15,11 @@ const eventTexts: Record<SecurityEntry['event'], string> = {
   'recovery_code.ended': 'Kode masuk dibatalkan',
   'recovery_code.used': 'Masuk dengan kode dari kantor',
   'password.changed': 'Password diganti',
+  'card.made': 'Kartu dibuat',
+  'card.ended': 'Kartu dicabut',
+  'card.activated': 'Kartu diaktifkan',
+  'card.used': 'Masuk dengan kartu',
+  'card.blocked': 'Kartu diblokir karena terlalu banyak PIN salah',
   'email.changed': 'Email diganti',
   'phone.changed': 'Nomor HP diganti',
 };
@@ -23,11 +28,13 @@ const howTexts: Record<NonNullable<SecurityEntry['how']>, string> = {
   phone: 'diperiksa lewat telepon',
   password: 'dengan password Anda',
   code: 'dengan kode masuk',
+  pin: 'dengan PIN Anda',
 };
 
-/** A code and the own password prove that it was the owner; all else is by somebody. */
+/** A code, the own password and the own PIN prove that it was the owner, and a card blocks itself; all else is by somebody. */
 const isOwnAct = ({ event, how }: SecurityEntry): boolean =>
-  event === 'recovery_code.used' || how === 'password' || how === 'code';
+  ['recovery_code.used', 'card.activated', 'card.used', 'card.blocked'].includes(event) ||
+  (how !== null && ['password', 'code', 'pin'].includes(how));
 
 /** 'Kode masuk dibuat oleh Petugas, diperiksa di loket'. */
 function textOf(entry: SecurityEntry): string {

@@ -12,7 +12,11 @@ import classes from '../account.module.css';
 import { formatLastActive, parseUserAgent } from '../device.ts';
 import { useEndSessions } from '../use-end-sessions.ts';
 
-const entryTexts: Record<OwnSession['entry'], string> = { password: 'password', code: 'kode dari kantor' };
+const entryTexts: Record<OwnSession['entry'], string> = {
+  password: 'password',
+  code: 'kode dari kantor',
+  card: 'kartu warga',
+};
 
 type RowProps = { session: OwnSession; nowMs: number; onEnd: (session: OwnSession) => void };
 

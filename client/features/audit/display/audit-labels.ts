@@ -5,6 +5,7 @@ import type { RolloverMode } from '#shared/domain/tax-records/rollover.ts';
 import { conditionLabels, type ObjectCondition } from '#shared/domain/dhkp/list-states.ts';
 import { WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';
 import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 
 /** An action as the end of a sentence that begins with the name of the actor. */
 export const auditActionPhrases: Record<AuditAction, string> = {
@@ -36,6 +37,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'area.updated': 'mengubah wilayah',
   'area.deleted': 'menghapus wilayah',
   'user.recovery_code': 'membuat atau membatalkan kode masuk',
+  'user.card': 'membuat atau mencabut kartu',
 };
 
 const rolloverModeLabels: Record<RolloverMode, string> = { automatic: 'Dibuat otomatis', offer: 'Ditawarkan dulu' };
@@ -59,6 +61,7 @@ const otherFieldLabels: Record<string, string> = {
   rollover: 'Data tahun baru',
   phone: 'Telepon',
   own_phone: 'Nomor HP',
+  card: 'Kartu',
   whatsapp: 'WhatsApp',
   logo: 'Logo',
   file_name: 'Berkas',
@@ -120,7 +123,7 @@ export function formatAuditValue(field: string, value: AuditChange['from']): str
   if (field === 'condition') return conditionLabels[value as ObjectCondition] ?? String(value);
   if (field === 'handed_out_on' || field.startsWith('due:')) return showDate(String(value));
   if (field === 'note_written_at') return showDateTime(String(value));
-  return field === 'messages' ? formatNumber(Number(value)) : String(value);
+  return field === 'messages' ? formatNumber(Number(value)) : emailText(String(value));
 }
 
 /** The changes to show: for a creation or deletion only fields with a value, for an edit all. */

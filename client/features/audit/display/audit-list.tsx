@@ -51,6 +51,7 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'dhkp.applied': IconTableImport,
   'dhkp.reverted': IconArrowBackUp,
   'user.recovery_code': IconKey,
+  'user.card': IconKey,
   'dhkp.changed': IconPencil,
   'dhkp.linked': IconLink,
   'dhkp.unlinked': IconLinkOff,

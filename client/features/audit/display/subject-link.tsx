@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { AuditAction, AuditEntry } from '#shared/api/audit.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 
 /** The subject is the user; what was deleted is not. */
 const isAboutConversation = (action: AuditAction): boolean =>
@@ -36,10 +37,11 @@ export function deletedSubjectIds(entries: readonly AuditEntry[]): ReadonlySet<s
 /** The subject of an entry, as a link where it may still exist. @param deletedIds subjects that other entries delete */
 export function SubjectLink({ entry, deletedIds }: { entry: AuditEntry; deletedIds: ReadonlySet<string> }) {
   const path = deletedIds.has(entry.subject.id) ? null : subjectPath(entry);
-  if (path === null) return <span>{entry.subject.label}</span>;
+  const label = emailText(entry.subject.label);
+  if (path === null) return <span>{label}</span>;
   return (
     <Anchor component={Link} to={path} fw={500}>
-      {entry.subject.label}
+      {label}
     </Anchor>
   );
 }

@@ -97,7 +97,7 @@ function AskForm({ failure, busy, onSubmit, inputProps }: FormProps) {
         <Text>Minta kode masuk kepada kantor. Dengan kode itu Anda memilih password baru sendiri.</Text>
         <TextInput
           ref={field}
-          label="Email, nomor HP, atau nomor kartu"
+          label="Email, nomor HP, atau kode kartu"
           autoComplete="username"
           autoCapitalize="none"
           autoCorrect="off"

@@ -313,7 +313,14 @@ it('says that the account of the open conversation is inactive, or was deleted, 
   const { push, user, server } = await renderInbox({ rows });
   expect(await screen.findByText('3 pengguna terdaftar')).toBeTruthy();
   await user.click(await rowOf('Warga u2'));
-  const account = { id: 'u2', name: 'Warga u2', email: 'u2@contoh.id', is_admin: false, is_active: false };
+  const account = {
+    id: 'u2',
+    name: 'Warga u2',
+    email: 'u2@contoh.id',
+    has_email: true,
+    is_admin: false,
+    is_active: false,
+  };
   push('user:changed', { change: 'updated', user: account });
   expect(conversationPane().getByText('Akun nonaktif')).toBeTruthy();
   expect(conversationPane().getByText(/^Akun ini nonaktif\. Warga ini belum bisa membaca jawaban Anda/)).toBeTruthy();

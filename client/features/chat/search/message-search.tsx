@@ -8,6 +8,7 @@ import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { formatNumber, showDateTime } from '#client/lib/format.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { ErrorState } from '#client/ui/feedback/error-state.tsx';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { previewOf } from '../previews/message-preview.ts';
 import { PreviewIcon } from '../previews/preview-icon.tsx';
 import classes from './message-search.module.css';
@@ -205,7 +206,7 @@ export function MessageSearch(props: Props) {
                   choices.find(({ key }) => key === keyOfPerson(person)),
                   <>
                     <span className={classes['name']}>{person.name}</span>
-                    <span className={classes['snippet']}>{person.email}</span>
+                    <span className={classes['snippet']}>{emailText(person.email)}</span>
                   </>,
                 ),
               )}

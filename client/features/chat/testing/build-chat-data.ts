@@ -67,7 +67,14 @@ export function buildHistory(messages: readonly Message[], fields: Partial<Histo
 
 export function buildSummary(userId: string, last: Message | null, fields: Partial<ConversationSummary> = {}) {
   const summary: ConversationSummary = {
-    other_user: { _id: userId, id: userId, name: `Warga ${userId}`, email: `${userId}@contoh.id`, is_active: true },
+    other_user: {
+      _id: userId,
+      id: userId,
+      name: `Warga ${userId}`,
+      email: `${userId}@contoh.id`,
+      has_email: true,
+      is_active: true,
+    },
     unread_count: 0,
     last_message: last && toLastMessage(last),
     unanswered_since: null,

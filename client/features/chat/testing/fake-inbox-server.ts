@@ -34,7 +34,7 @@ export function fakeInboxServer(adminId: string, userCount: number) {
     const { id, name, lastMessage, unread, unansweredSince, holder, notes, snoozedUntilMs } = stored;
     const state = isSnoozed(stored) ? 'snoozed' : unansweredSince === null ? 'done' : 'waiting';
     return {
-      other_user: { _id: id, id, name, email: `${id}@contoh.id`, is_active: true },
+      other_user: { _id: id, id, name, email: `${id}@contoh.id`, has_email: true, is_active: true },
       unread_count: unread,
       last_message: lastMessage,
       unanswered_since: unansweredSince,
@@ -180,12 +180,12 @@ export function fakeInboxServer(adminId: string, userCount: number) {
     },
     remove({ id, name }: Stored): void {
       all.delete(id);
-      const user = { id, name, email: `${id}@contoh.id`, is_admin: false, is_active: true };
+      const user = { id, name, email: `${id}@contoh.id`, has_email: true, is_admin: false, is_active: true };
       push('user:changed', { change: 'deleted', user });
     },
     register(): void {
       const { id, name } = register();
-      const user = { id, name, email: `${id}@contoh.id`, is_admin: false, is_active: true };
+      const user = { id, name, email: `${id}@contoh.id`, has_email: true, is_admin: false, is_active: true };
       push('user:changed', { change: 'created', user });
     },
   } satisfies Record<string, (stored: Stored, admin: Person) => void>;

@@ -25,7 +25,14 @@ const FAILED = 'Gagal memuat data dashboard. Silakan coba lagi.';
 
 const buildUserAnswer = (id: string, fields: Partial<UserAnswer>): UserAnswer => {
   const times = { created_at: '2025-02-03T04:05:06.000Z', updated_at: '2025-02-03T04:05:06.000Z' };
-  const plain = { is_admin: false, is_active: true, role: 'user' as const, name: id, email: `${id}@contoh.id` };
+  const plain = {
+    is_admin: false,
+    is_active: true,
+    role: 'user' as const,
+    name: id,
+    email: `${id}@contoh.id`,
+    has_email: true,
+  };
   return { id, _id: id, ...plain, ...times, createdAt: times.created_at, updatedAt: times.updated_at, ...fields };
 };
 const ratna = buildUserAnswer('a1', { name: 'Ratna Dewi', is_admin: true, role: 'admin' });

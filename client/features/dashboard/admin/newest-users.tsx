@@ -9,6 +9,7 @@ import { useSession } from '#client/lib/session/session.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { UserPage } from '#client/features/users/api.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import classes from './dashboard.module.css';
 import { NewestList, type RowColumn, RowMenu, RowName } from './newest-list.tsx';
 
@@ -56,7 +57,7 @@ function UserCard({ user }: { user: UserAnswer }) {
       <div className={classes['what']}>
         <RowName to={paths.adminUser(user.id)} name={user.name} />
         <Text c="dimmed" fz="sm" mb={6} className={classes['break'] ?? ''}>
-          {user.email}
+          {emailText(user.email)}
         </Text>
         <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
       </div>
@@ -66,7 +67,7 @@ function UserCard({ user }: { user: UserAnswer }) {
 
 const columns: readonly RowColumn<UserAnswer>[] = [
   { header: 'Nama', cell: ({ id, name }) => <RowName to={paths.adminUser(id)} name={name} /> },
-  { header: 'Email', cell: ({ email }) => email, cellProps: { className: classes['break'] ?? '' } },
+  { header: 'Email', cell: ({ email }) => emailText(email), cellProps: { className: classes['break'] ?? '' } },
   { header: 'Peran', cell: ({ is_admin }) => <RoleBadge isAdmin={is_admin} /> },
   { header: 'Status', cell: ({ is_active }) => <ActiveBadge isActive={is_active} /> },
 ];

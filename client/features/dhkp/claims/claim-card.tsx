@@ -7,6 +7,7 @@ import { Money } from '#client/ui/data/money.tsx';
 import { type Failure, FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import type { Claim } from '#shared/api/dhkp/claims.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { ClaimAnswer } from '../display/claim-answer.tsx';
 import { ClaimAttachment } from './claim-attachment.tsx';
 
@@ -41,7 +42,7 @@ export function ClaimCard({ claim, refusal, onApprove, onReject, onReload }: Pro
             {claim.user.name}
           </Anchor>
           <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {claim.user.email}
+            {emailText(claim.user.email)}
           </Text>
           <Anchor
             component={Link}

@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
-import { IconUnlink } from '@tabler/icons-react';
+import { IconId, IconUnlink } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import type { AssistedRequest } from '#client/features/users/display/assisted/assisted-dialog.tsx';
 import { paths } from '#client/paths.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
@@ -11,6 +12,7 @@ import { FormSection } from '#client/ui/form/form-section.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { reloadList, unlinkObject } from '../api.ts';
+import { assistedRequestOf, ObjectAssistedDialog } from '../list/object-assisted-dialog.tsx';
 import { LinkForm } from './link-form.tsx';
 
 type Props = { assessment: Assessment & { history: readonly Assessment[] } };
@@ -18,13 +20,27 @@ type Props = { assessment: Assessment & { history: readonly Assessment[] } };
 /** The account that the object is linked to, for all years, or the choice of one (R-DHKP-31, R-DHKP-32). */
 export function ObjectAccount({ assessment }: Props) {
   const { account } = assessment;
+  const [assisted, setAssisted] = useState<AssistedRequest | null>(null);
   return (
     <FormSection title="Akun" text="Berlaku untuk semua tahun NOP ini.">
       {account === null ? (
-        <LinkForm assessment={assessment} />
+        <>
+          <Group justify="space-between" gap="xs 1.5rem">
+            <Text>Pemilik belum punya akun dan tanpa email?</Text>
+            <Button
+              variant="default"
+              leftSection={<IconId size={18} aria-hidden />}
+              onClick={() => setAssisted(assistedRequestOf(assessment))}
+            >
+              Buat akun warga
+            </Button>
+          </Group>
+          <LinkForm assessment={assessment} />
+        </>
       ) : (
         <LinkedAccount assessment={assessment} account={account} />
       )}
+      <ObjectAssistedDialog request={assisted} onClose={() => setAssisted(null)} />
     </FormSection>
   );
 }

@@ -8,10 +8,10 @@ import { PageCheckbox, RowCheckbox } from '#client/ui/list/rows/row-checkbox.tsx
 import rows from '#client/ui/list/rows/rows.module.css';
 import { useOpenRow } from '#client/ui/list/rows/use-open-row.ts';
 import { collectorText, handedOutText, objectLabel } from '../display/assessment-texts.ts';
-import { AccountLink, type RowsProps, StatusText } from './assessment-table.tsx';
+import { AccountCell, type RowsProps, StatusText } from './assessment-table.tsx';
 
 /** Objects on small screens. */
-export function AssessmentCards({ assessments, selection }: RowsProps) {
+export function AssessmentCards({ assessments, selection, onMakeAccount }: RowsProps) {
   const openRow = useOpenRow();
   return (
     <>
@@ -50,11 +50,10 @@ export function AssessmentCards({ assessments, selection }: RowsProps) {
                   : `SPPT diserahkan ${handedOutText(assessment)}`}
               </span>
             </div>
-            {assessment.account === null ? null : (
-              <Text fz="sm">
-                Akun <AccountLink account={assessment.account} />
-              </Text>
-            )}
+            <Text fz="sm">
+              {assessment.account === null ? null : 'Akun '}
+              <AccountCell assessment={assessment} onMakeAccount={onMakeAccount} />
+            </Text>
             <div className={rows['cardFoot']}>
               <strong>
                 <Money amount={assessment.amount} />

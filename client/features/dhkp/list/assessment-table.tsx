@@ -20,10 +20,12 @@ export type RowsProps = {
   density: Density;
   sort: AssessmentFilter['sort'];
   onSort: (sort: AssessmentFilter['sort']) => void;
+  /** An account for the owner of an object without one. */
+  onMakeAccount: (assessment: Assessment) => void;
 };
 
 /** Objects on wide screens: many columns, so each cell has at most two small lines. */
-export function AssessmentTable({ assessments, selection, density, sort, onSort }: RowsProps) {
+export function AssessmentTable({ assessments, selection, density, sort, onSort, onMakeAccount }: RowsProps) {
   const openRow = useOpenRow();
   const lines = density === 'compact' ? 1 : 2;
   return (
@@ -98,7 +100,7 @@ export function AssessmentTable({ assessments, selection, density, sort, onSort 
               <Cell text={collectorText(assessment)} lines={lines} />
               <Table.Td>{handedOutText(assessment)}</Table.Td>
               <Table.Td>
-                {assessment.account === null ? '-' : <AccountLink account={assessment.account} lines={lines} />}
+                <AccountCell assessment={assessment} lines={lines} onMakeAccount={onMakeAccount} />
               </Table.Td>
               <Table.Td>
                 <StatusText assessment={assessment} />
@@ -118,6 +120,28 @@ function Cell({ text, lines, isStrong = false }: { text: string; lines: number; 
         {text}
       </Text>
     </Table.Td>
+  );
+}
+
+type AccountCellProps = { assessment: Assessment; lines?: number; onMakeAccount: RowsProps['onMakeAccount'] };
+
+/** The account of an object, or the button that makes one for its owner. */
+export function AccountCell({ assessment, lines, onMakeAccount }: AccountCellProps) {
+  if (assessment.account !== null)
+    return <AccountLink account={assessment.account} {...(lines === undefined ? {} : { lines })} />;
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fz="inherit"
+      lh="inherit"
+      ta="start"
+      className="no-print"
+      aria-label={`Buat akun warga untuk ${objectLabel(assessment)}`}
+      onClick={() => onMakeAccount(assessment)}
+    >
+      Buat akun warga
+    </Anchor>
   );
 }
 

@@ -3,6 +3,7 @@ import { IconMapPin, IconUser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { AreaSelect } from '#client/features/areas/display/area-select.tsx';
+import { CardDialog, type CardRequest } from '#client/features/users/display/cards/card-dialog.tsx';
 import { UserPicker } from '#client/features/users/display/user-picker.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { Money } from '#client/ui/data/money.tsx';
@@ -17,6 +18,7 @@ import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import { totalAmount } from '#shared/domain/money/rupiah.ts';
 import { BULK_OBJECTS_MAX } from '#shared/limits.ts';
 import { type AssessmentFilter, type BulkTarget, changeObjects, reloadList } from '../api.ts';
+import { CardsButton } from './cards-button.tsx';
 
 type Field = 'area' | 'collector';
 
@@ -36,6 +38,7 @@ export function BulkActions({ filter, found, rowCount, selection, renderExport }
   /** The filter whose results are chosen as a whole; another filter ends it. */
   const [wholeKey, setWholeKey] = useState<string | null>(null);
   const [field, setField] = useState<Field | null>(null);
+  const [cardRequest, setCardRequest] = useState<CardRequest | null>(null);
   const isWhole = wholeKey === filterKey && selection.rows.length > 0;
   const count = isWhole ? found.total : selection.rows.length;
   const amount = isWhole ? found.amount : totalAmount(selection.rows);
@@ -72,11 +75,13 @@ export function BulkActions({ filter, found, rowCount, selection, renderExport }
         <Button px="md" leftSection={<IconUser size={18} aria-hidden />} onClick={() => setField('collector')}>
           Kolektor
         </Button>
+        <CardsButton target={target} rows={selection.rows} onRequest={setCardRequest} />
         {renderExport(target, `${formatNumber(count)} objek dipilih`)}
       </SelectionBar>
       {field === null ? null : (
         <BulkDialog field={field} target={target} count={count} onClose={() => setField(null)} onDone={clear} />
       )}
+      <CardDialog request={cardRequest} onClose={() => setCardRequest(null)} />
     </>
   );
 }

@@ -51,6 +51,24 @@ const lastQuery = () => server.callsOf(LIST).at(-1)?.query;
 const found = () => screen.findByRole('link', { name: 'SITI AMINAH' });
 
 describe('DhkpListPage', { timeout: SLOW_MS }, () => {
+  it('makes an account for the owner of an object, and cards for the owners of those that have one', async () => {
+    const linked = { ...second, account: { id: 'u1', name: 'Budi' } };
+    server.on(LIST, page([first, linked, { ...linked, id: 'third' }]));
+    const { user } = open();
+    await found();
+    await user.click(screen.getByRole('button', { name: /^Buat akun warga untuk SITI AMINAH, / }));
+    const account = within(await screen.findByRole('dialog', { name: 'Buat akun warga' }));
+    expect(account.getByRole<HTMLInputElement>('textbox', { name: 'Nama' }).value).toBe('SITI AMINAH');
+    expect(account.getByText(/^35\.15\.180\.012\.000-0001\.0/)).toBeTruthy();
+    await user.click(account.getByRole('button', { name: 'Batal' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }));
+    await user.click(screen.getByRole('button', { name: 'Cetak kartu' }));
+    const cards = within(await screen.findByRole('dialog', { name: 'Kartu warga' }));
+    expect(cards.getByText(/Objek belum punya akun: buat akun warga dulu\.$/)).toBeTruthy();
+    expect(cards.getByText('Budi')).toBeTruthy();
+    expect(cards.getByRole('button', { name: 'Buat kartu' })).toBeTruthy();
+  });
+
   it('shows each object with its NOP as people read it, and the totals of the filter on one line', async () => {
     open();
     const card = (await found()).closest('li');

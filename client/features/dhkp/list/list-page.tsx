@@ -1,8 +1,10 @@
 import { Anchor, Button, Group, Paper } from '@mantine/core';
 import { IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { areasQuery } from '#client/features/areas/api.ts';
+import type { AssistedRequest } from '#client/features/users/display/assisted/assisted-dialog.tsx';
 import { ExportMenu } from '#client/exports/export-menu.tsx';
 import { ExportProgress } from '#client/exports/export-progress.tsx';
 import { usePrintRows } from '#client/exports/use-print-rows.ts';
@@ -29,6 +31,7 @@ import { AssessmentList } from './assessment-list.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { activeFilterParts, listFilterParts } from './list-filter.ts';
 import { ListToolbar, YearSelect } from './list-toolbar.tsx';
+import { assistedRequestOf, ObjectAssistedDialog } from './object-assisted-dialog.tsx';
 import { useLiveList } from './use-live-list.ts';
 
 /** Eleven columns: on narrower screens names and addresses have a word of each left. */
@@ -46,6 +49,8 @@ export function DhkpListPage() {
   const selection = useSelection(rows);
   const { job: printJob, print } = usePrintRows<Assessment>(JSON.stringify([filter, page]));
   const { exportRows, busy, progress, cancel } = useExportAssessments(print);
+
+  const [assisted, setAssisted] = useState<AssistedRequest | null>(null);
 
   const names = useFilterNames(filter, rows);
   const parts = activeFilterParts(filter, names);
@@ -152,6 +157,7 @@ export function DhkpListPage() {
               density={density.density}
               sort={filter.sort}
               onSort={(sort) => change({ sort })}
+              onMakeAccount={(assessment) => setAssisted(assistedRequestOf(assessment))}
             />
           )}
         </QueryList>
@@ -163,6 +169,7 @@ export function DhkpListPage() {
           renderExport={exportMenu}
         />
       </div>
+      <ObjectAssistedDialog request={assisted} onClose={() => setAssisted(null)} />
       {printJob ? <AssessmentPrint job={printJob} /> : null}
     </>
   );

@@ -1,57 +1,22 @@
 import { Card, Group, NativeSelect, Skeleton, Stack, Text, Title, Button } from '@mantine/core';
 import { IconPrinter, IconCheck, IconCopy } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, useRef } from 'react';
 import { changeFirstStep } from '#client/features/first-steps/api.ts';
 import { settingsSections } from '#client/paths.ts';
 import { useHashTarget } from '#client/ui/page/use-hash-target.ts';
 import { ActionButton } from '#client/ui/page/action-button.tsx';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { systemInfoQuery } from '../api.ts';
+import { systemInfoQuery } from '#client/lib/api/system-info-query.ts';
 import classes from '../settings.module.css';
 import { usePrintSheet } from '#client/ui/print/print-sheet.tsx';
+import { reachableAddresses } from '#client/lib/office/reachable-addresses.ts';
 import { AddressPrintSheet } from './address-print-sheet.tsx';
-import type { SystemInfo } from '#shared/api/system.ts';
 import { copyText } from '#client/lib/browser/copy-text.ts';
-
-/** The white border that cameras need, in modules. */
-const QUIET_ZONE_MODULES = 4;
-
-/** @returns a data URL */
-async function renderQrCode(text: string): Promise<string> {
-  // Loaded on demand, because only this page needs it.
-  const { renderSVG } = await import('uqr');
-  return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { ecc: 'M', border: QUIET_ZONE_MODULES }))}`;
-}
-
-/** The QR code of a text as a data URL, black on white in every colour scheme: cameras do not read a negative. */
-const qrCodeQuery = (text: string) =>
-  queryOptions({ queryKey: ['qr', text], queryFn: () => renderQrCode(text), staleTime: Infinity });
+import { qrCodeQuery } from '#client/lib/images/qr-code.ts';
 
 /** The first step of a new office is done (R-OFFICE-13). A failed call leaves it open; pressing again is enough. */
 const noteSheetPrinted = (): void => void changeFirstStep('qr_sheet', 'done').catch(() => undefined);
-
-type Addresses = Pick<SystemInfo, 'addresses' | 'secure_addresses' | 'has_local_authority' | 'public'>;
-
-const LOOPBACK_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/;
-
-/** Whether an address works only on the server's own computer. */
-const isLoopbackOrigin = (origin: string): boolean => LOOPBACK_HOST.test(new URL(origin).hostname);
-
-/**
- * Addresses that other devices can open, the best first: the public one works everywhere, and the origin of this page is
- * known to work.
- * It comes last when devices would first have to trust its certificate.
- * @param origin the origin of this page
- */
-export function reachableAddresses(info: Addresses, origin: string): string[] {
-  const everywhere = info.public?.address ?? null;
-  const found = [...info.addresses, ...info.secure_addresses];
-  if (everywhere !== null) return [...new Set([everywhere, ...(isLoopbackOrigin(origin) ? [] : [origin]), ...found])];
-  if (isLoopbackOrigin(origin)) return [...new Set(found)];
-  const needsTrustedCertificate = origin.startsWith('https:') && info.has_local_authority;
-  return [...new Set(needsTrustedCertificate ? [...found, origin] : [origin, ...found])];
-}
 
 function AddressChoices({ choices, publicAddress }: { choices: readonly string[]; publicAddress: string | null }) {
   const [chosen, setChosen] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { Card, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
-import { systemInfoQuery } from '../api.ts';
+import { systemInfoQuery } from '#client/lib/api/system-info-query.ts';
 import classes from '../settings.module.css';
 import { useServerTimeMs } from '../use-server-time.ts';
 import { PublicReachRows } from './public-reach-rows.tsx';

@@ -8,7 +8,7 @@ import { AdminRecordCreatePage, AdminRecordEditPage } from './form-pages.tsx';
 
 const SLOW_MS = 20_000;
 const CREATE = 'POST /api/admin/tax-records';
-const budi = { id: 'u7', _id: 'u7', name: 'Budi Santoso', email: 'budi@contoh.id' };
+const budi = { id: 'u7', _id: 'u7', name: 'Budi Santoso', email: 'budi@contoh.id', has_email: true };
 const ID = recordId(9);
 const record = buildRecord({ id: ID, year: 2024, notes: 'lama', user: budi, user_id: 'u7' });
 const UPDATE = `PUT /api/admin/tax-records/${ID}`;

@@ -5,6 +5,8 @@ import { paths } from '#client/paths.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
+import { hasEmail } from '#shared/domain/users/no-email.ts';
 import { MarkPaidButton } from '../display/mark-paid/mark-paid-button.tsx';
 import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.tsx';
 import { scopeTexts } from '../pages/scope-texts.ts';
@@ -72,9 +74,13 @@ function OwnerCard({ owner }: { owner: TaxRecord['user'] }) {
           {owner.name}
         </Anchor>
       </Text>
-      <Anchor href={`mailto:${owner.email}`} style={{ overflowWrap: 'anywhere' }}>
-        {owner.email}
-      </Anchor>
+      {hasEmail(owner.email) ? (
+        <Anchor href={`mailto:${owner.email}`} style={{ overflowWrap: 'anywhere' }}>
+          {owner.email}
+        </Anchor>
+      ) : (
+        <Text>{emailText(owner.email)}</Text>
+      )}
       <Group gap="xs" mt="md" className="no-print">
         <Button
           component={Link}

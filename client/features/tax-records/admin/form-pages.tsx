@@ -1,3 +1,4 @@
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { RecordEditPage } from '../pages/record-edit-page.tsx';
 import { Group, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -89,7 +90,7 @@ export function AdminRecordEditPage() {
           <Group gap="xs">
             <Text c="dimmed">Pemilik</Text>
             <Text fw={600}>{name}</Text>
-            <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{emailText(email)}</Text>
           </Group>
         </Paper>
       )}

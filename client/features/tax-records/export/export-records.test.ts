@@ -206,7 +206,13 @@ function typicalRecords(): TaxRecord[] {
       address: isLong
         ? `Perumahan Griya Sukamaju Indah Blok C${index} Nomor 12, RT 004 RW 011, Dusun Karanganyar`
         : `Jl. Raya Sukamaju No. ${index}, RT 004/RW 011`,
-      user: { id: 'u1', _id: 'u1', name: index % 10 === 0 ? 'Bambang Hermansyah' : name, email: 'a@contoh.id' },
+      user: {
+        id: 'u1',
+        _id: 'u1',
+        name: index % 10 === 0 ? 'Bambang Hermansyah' : name,
+        email: 'a@contoh.id',
+        has_email: true,
+      },
       spt_number: `33.74.010.001.002-${String(index).padStart(4, '0')}.0`,
       amount: 12_345_678,
       property_type: propertyTypes[index % propertyTypes.length] ?? null,

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
-import { IconUserPlus } from '@tabler/icons-react';
-import { Link } from 'react-router-dom';
+import { IconId, IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
@@ -10,6 +11,7 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useDelayedRedirect } from '#client/ui/form/use-delayed-redirect.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, REDIRECT_AFTER_ADMIN_CREATE_MS } from '#shared/limits.ts';
+import { AssistedDialog, type AssistedRequest } from '../display/assisted/assisted-dialog.tsx';
 import classes from './create-page.module.css';
 import { useCreateForm } from './use-create-form.ts';
 
@@ -17,6 +19,8 @@ import { useCreateForm } from './use-create-form.ts';
 export function UserCreatePage() {
   usePageTitle('Tambah User');
   const { form, onSubmit, busy, saved, failure } = useCreateForm();
+  const [assisted, setAssisted] = useState<AssistedRequest | null>(null);
+  const navigate = useNavigate();
   useDelayedRedirect(saved ? paths.adminUsers : null, REDIRECT_AFTER_ADMIN_CREATE_MS);
 
   return (
@@ -24,6 +28,19 @@ export function UserCreatePage() {
       <BackHeader to={paths.adminUsers} title="Tambah User" description="Akun baru untuk warga atau administrator." />
       <form noValidate onSubmit={onSubmit}>
         <Stack gap="md">
+          <FormSection
+            title="Warga tanpa email?"
+            text="Buat akun dengan kartu dan PIN, tanpa email dan password."
+            action={
+              <Button
+                variant="default"
+                leftSection={<IconId size={18} aria-hidden />}
+                onClick={() => setAssisted({ name: '', objects: [] })}
+              >
+                Buat akun warga
+              </Button>
+            }
+          />
           <FormSection title="Akun" text="Dengan email dan password ini pengguna masuk.">
             <TextInput label="Nama" required maxLength={NAME_MAX} autoComplete="off" {...form.getInputProps('name')} />
             <TextInput
@@ -72,6 +89,13 @@ export function UserCreatePage() {
           </div>
         </Stack>
       </form>
+      <AssistedDialog
+        request={assisted}
+        onClose={(account) => {
+          setAssisted(null);
+          if (account) void navigate(paths.adminUser(account.id));
+        }}
+      />
     </>
   );
 }

@@ -10,8 +10,9 @@ import { QueryView } from '#client/ui/list/query-view.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
-import type { UserAnswer } from '#shared/api/users.ts';
+import type { AdminAccountAnswer, UserAnswer } from '#shared/api/users.ts';
 import type { UserChange } from '#shared/events.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { userQuery } from '../api.ts';
 import { userKeys } from '../keys.ts';
 import { RecoveryCodeDialog } from '../display/recovery-code/recovery-code-dialog.tsx';
@@ -23,7 +24,7 @@ import { UserHeaderActions } from './user-header-actions.tsx';
 
 type Props = {
   /** Draws the sections of other features. client/app passes them in, so that features do not import each other. */
-  renderSections: (user: UserAnswer) => ReactNode;
+  renderSections: (user: AdminAccountAnswer) => ReactNode;
 };
 
 /** /admin/users/{id} (docs/requirements.md R-USER-14). */
@@ -82,7 +83,7 @@ export function UserDetail({ renderSections }: Props) {
 function UserSummary({ user }: { user: UserAnswer }) {
   return (
     <Group component="span" gap="xs">
-      <span style={{ overflowWrap: 'anywhere' }}>{user.email}</span>
+      <span style={{ overflowWrap: 'anywhere' }}>{emailText(user.email)}</span>
       <UserBadges isAdmin={user.is_admin} isActive={user.is_active} />
     </Group>
   );

@@ -76,15 +76,32 @@ export function UserHeaderActions({ user, onEdit, onMakeCode, onEndCode, onReset
           {protectionReason === null ? null : (
             <Menu.Label style={{ whiteSpace: 'normal' }}>{protectionReason}.</Menu.Label>
           )}
-          <Menu.Item leftSection={<IconLockOpen size={18} aria-hidden />} disabled={isProtected} onClick={onMakeCode}>
-            Buat kode masuk
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLockCancel size={18} aria-hidden />} disabled={isProtected} onClick={onEndCode}>
-            Batalkan kode
-          </Menu.Item>
-          <Menu.Item leftSection={<IconKey size={18} aria-hidden />} disabled={isProtected} onClick={onResetPassword}>
-            Atur ulang password
-          </Menu.Item>
+          {/* Without an e-mail address a person enters by card. */}
+          {user.has_email ? (
+            <>
+              <Menu.Item
+                leftSection={<IconLockOpen size={18} aria-hidden />}
+                disabled={isProtected}
+                onClick={onMakeCode}
+              >
+                Buat kode masuk
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconLockCancel size={18} aria-hidden />}
+                disabled={isProtected}
+                onClick={onEndCode}
+              >
+                Batalkan kode
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconKey size={18} aria-hidden />}
+                disabled={isProtected}
+                onClick={onResetPassword}
+              >
+                Atur ulang password
+              </Menu.Item>
+            </>
+          ) : null}
           <Menu.Item
             leftSection={
               user.is_active ? <IconUserOff size={18} aria-hidden /> : <IconUserCheck size={18} aria-hidden />

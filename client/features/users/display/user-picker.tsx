@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#client/lib/api/api.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 
 const RESULTS_MAX = 20;
 const DEBOUNCE_MS = 250;
@@ -22,7 +23,7 @@ type Props = {
   clearable?: boolean;
 };
 
-const userLabel = ({ name, email }: PickedUser) => `${name} (${email})`;
+const userLabel = ({ name, email }: PickedUser) => emailText(`${name} (${email})`);
 
 /** Picks one of thousands of users. The server searches names and e-mail addresses during typing. */
 export function UserPicker({ value, onChange, clearable = false, required = false, ...field }: Props) {
@@ -79,7 +80,7 @@ export function UserPicker({ value, onChange, clearable = false, required = fals
           <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
             <Text fw={500}>{user?.name ?? option.label}</Text>
             <Text fz="sm" c="dimmed">
-              {user?.email}
+              {user ? emailText(user.email) : null}
             </Text>
           </div>
         );

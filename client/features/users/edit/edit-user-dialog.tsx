@@ -8,11 +8,12 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/limits.ts';
 import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import { useProtectionReason } from '../use-protection-reason.ts';
 import { QuotaUseLine } from './quota-use.tsx';
-import { asksInForm, useEditForm } from './use-edit-form.ts';
+import { useEditForm } from './use-edit-form.ts';
 import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx';
 
 type FormProps = {
@@ -25,7 +26,7 @@ type FormProps = {
 };
 
 function EditForm({ user, onDone, onCancel, onDirtyChange, onAsking }: FormProps) {
-  const { form, base, notice, busy, onSubmit } = useEditForm(user, onDone, onAsking);
+  const { form, base, asksPassword, notice, busy, onSubmit } = useEditForm(user, onDone, onAsking);
   const reason = useProtectionReason()(user);
   const lockedText = reason === null ? null : `${reason}. Mintalah admin lain: minimal harus ada satu admin aktif.`;
   const dirty = form.isDirty();
@@ -51,7 +52,8 @@ function EditForm({ user, onDone, onCancel, onDirtyChange, onAsking }: FormProps
         <TextInput
           label="Email"
           type="email"
-          required
+          required={base.has_email}
+          description={base.has_email ? undefined : `${emailText(base.email)}. Isi bila orang ini punya email.`}
           maxLength={EMAIL_MAX}
           autoComplete="off"
           {...form.getInputProps('email')}
@@ -71,7 +73,7 @@ function EditForm({ user, onDone, onCancel, onDirtyChange, onAsking }: FormProps
           disabled={lockedText !== null}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
-        {asksInForm(base, form.values) ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
+        {asksPassword ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
         <QuotaUseLine userId={user.id} />
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
@@ -149,7 +151,9 @@ export function EditUserDialog({ user, onClose }: Props) {
               onDirtyChange={setDirty}
               onAsking={noteAsking}
             />
-            <ResetPasswordSection user={shownUser} onReset={() => setIsResetOpen(true)} />
+            {shownUser.has_email ? (
+              <ResetPasswordSection user={shownUser} onReset={() => setIsResetOpen(true)} />
+            ) : null}
           </>
         ) : null}
       </Modal>

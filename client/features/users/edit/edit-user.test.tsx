@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { ownPasswordTexts } from '#shared/api/users.ts';
 import { errorTexts } from '#shared/texts.ts';
 import { buildUser } from '../testing/build-user.ts';
 import { UsersPage } from '../list/users-page.tsx';
@@ -160,6 +161,32 @@ describe('EditUserDialog', () => {
     await user.type(box.getByLabelText(/^Password Anda/), 'rahasia-saya{Enter}');
     await screen.findByText('User berhasil diperbarui');
     expect(server.callsOf(UPDATE)[0]?.body).toMatchObject({ is_admin: false, current_password: 'rahasia-saya' });
+  });
+
+  it('asks for the own password when only the server knows that the account was an administrator of late', async () => {
+    server.on(UPDATE, failAnswer(422, ownPasswordTexts.missing, { current_password: [ownPasswordTexts.missing] }));
+    const { user, box } = await openSiti();
+    expect(box.queryByLabelText(/^Password Anda/)).toBeNull();
+    await user.click(box.getByRole('checkbox', { name: 'Pengguna Aktif' }));
+    await user.click(box.getByRole('button', { name: 'Update' }));
+    await box.findByText('Masukkan password Anda');
+    server.on(UPDATE, okAnswer(siti));
+    await user.type(box.getByLabelText(/^Password Anda/), 'rahasia-saya{Enter}');
+    await screen.findByText('User berhasil diperbarui');
+    expect(server.callsOf(UPDATE).at(-1)?.body).toMatchObject({ is_active: false, current_password: 'rahasia-saya' });
+  });
+
+  it('keeps the address of an account without an e-mail address while none is typed', async () => {
+    const karto = { ...siti, email: 'w-48217735@tanpa-email.invalid', has_email: false };
+    server.on('GET /api/admin/users', okListAnswer([ratna, karto]));
+    server.on(UPDATE, okAnswer(karto));
+    const { user, box } = await openSiti();
+    const email = box.getByRole<HTMLInputElement>('textbox', { name: 'Email' });
+    expect(email.value).toBe('');
+    expect(box.queryByRole('button', { name: 'Atur ulang password' })).toBeNull();
+    await user.type(box.getByRole('textbox', { name: 'Nama' }), ' R.{Enter}');
+    await screen.findByText('User berhasil diperbarui');
+    expect(server.callsOf(UPDATE)[0]?.body).toMatchObject({ name: 'Siti Aminah R.', email: karto.email });
   });
 
   it('warns once and sends nothing while a field is missing', async () => {

@@ -13,6 +13,7 @@ import { fetchUser, ownPasswordFields, updateUser } from '../api.ts';
 import { ownPasswordError, requiredUserTexts } from '../field-errors.ts';
 import { reloadUsers } from '../keys.ts';
 import { confirmNewAdmin, makesAdmin, newAdminText } from '../own-password/confirm-new-admin.ts';
+import { useAskedPassword } from '../own-password/use-asked-password.ts';
 
 const FAILED = 'Gagal memperbarui user';
 
@@ -22,13 +23,13 @@ type Values = UserFormValues & { current_password: string };
 const toValues = (user: UserAnswer): Values => ({ ...userToFormValues(user), current_password: '' });
 
 /** A new administrator is asked about in a dialog of its own, with the password. */
-export const asksInForm = (base: UserAnswer, values: UserFormValues): boolean =>
+const asksInForm = (base: UserAnswer, values: UserFormValues): boolean =>
   isAdminChange(base, values) && !makesAdmin(base, values);
 
 const validateBody = schemaResolver(updateUserBody, { sync: true });
-const validate = (base: UserAnswer, values: Values) => ({
-  ...withRequiredTexts(validateBody(values), fieldTexts.userNameEmailRequired, requiredUserTexts),
-  ...ownPasswordError(asksInForm(base, values), values),
+const validate = (base: UserAnswer, values: Values, asksPassword: boolean) => ({
+  ...withRequiredTexts(validateBody(withAddress(base, values)), fieldTexts.userNameEmailRequired, requiredUserTexts),
+  ...ownPasswordError(asksPassword, values),
 });
 
 type Notice = Failure & { kind: 'error' | 'warning' };
@@ -39,7 +40,11 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
   /** The values with which the form began; after a conflict, the stored values. */
   const [base, setBase] = useState(loaded);
   const [notice, setNotice] = useState<Notice | null>(null);
-  const form = useForm<Values>({ initialValues: toValues(loaded), validate: (values) => validate(base, values) });
+  const form = useForm<Values>({
+    initialValues: toValues(loaded),
+    validate: (values) => validate(base, values, asksPassword),
+  });
+  const { asksPassword, addField } = useAskedPassword(asksInForm(base, form.values));
 
   async function rebaseOnStored(): Promise<void> {
     const stored = await fetchUser(base.id);
@@ -70,6 +75,7 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
       void reloadUsers(queryClient);
       return;
     }
+    if (addField(form, error, element)) return;
     setNotice({ kind: 'error', ...failureOf(error, FAILED) });
     showFieldErrors(form, error, element);
   }
@@ -80,11 +86,11 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
       const isNewAdmin = makesAdmin(base, values);
       try {
         const save = (own: Partial<ReturnType<typeof ownPasswordFields>>) =>
-          updateUser(base.id, { ...values, ...own, updated_at: base.updated_at });
+          updateUser(base.id, { ...withAddress(base, values), ...own, updated_at: base.updated_at });
         if (isNewAdmin) {
           onAsking(true);
           if (!(await confirmNewAdmin(values, FAILED, save).finally(() => onAsking(false)))) return;
-        } else await save(asksInForm(base, values) ? ownPasswordFields(ownPassword) : {});
+        } else await save(asksPassword ? ownPasswordFields(ownPassword) : {});
       } catch (error) {
         await onFailure(error, element).catch((failed: unknown) =>
           setNotice({ kind: 'error', ...failureOf(failed, FAILED) }),
@@ -101,12 +107,17 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
     if (hasMissingFields(errors, requiredUserTexts)) notify.warning(fieldTexts.userNameEmailRequired);
   });
 
-  return { form, base, notice, busy, onSubmit };
+  return { form, base, asksPassword, notice, busy, onSubmit };
 }
 
-function userToFormValues({ name, email, is_active, is_admin }: UserAnswer): UserFormValues {
-  return { name, email, is_active, is_admin };
+/** An account without an e-mail address has one that nobody types: its field is empty. */
+function userToFormValues({ name, email, has_email, is_active, is_admin }: UserAnswer): UserFormValues {
+  return { name, email: has_email ? email : '', is_active, is_admin };
 }
+
+/** The values as they are sent: an empty address keeps the one that nobody can own. */
+const withAddress = <T extends UserFormValues>(base: UserAnswer, values: T): T =>
+  !base.has_email && values.email.trim() === '' ? { ...values, email: base.email } : values;
 
 const yesNo = (value: boolean) => (value ? 'ya' : 'tidak');
 

@@ -99,14 +99,16 @@ export function UserIcons({ user, protectionReason, size, onEdit, onResetPasswor
               </Menu.Item>
             </>
           )}
-          <Menu.Item
-            leftSection={<IconKey size={18} aria-hidden />}
-            aria-label={`Atur ulang password ${user.name}`}
-            closeMenuOnClick={protectionReason === null}
-            {...disabledProps(protectionReason, () => onResetPassword(user))}
-          >
-            Atur ulang password
-          </Menu.Item>
+          {user.has_email ? (
+            <Menu.Item
+              leftSection={<IconKey size={18} aria-hidden />}
+              aria-label={`Atur ulang password ${user.name}`}
+              closeMenuOnClick={protectionReason === null}
+              {...disabledProps(protectionReason, () => onResetPassword(user))}
+            >
+              Atur ulang password
+            </Menu.Item>
+          ) : null}
           <Menu.Item
             leftSection={
               user.is_active ? <IconUserOff size={18} aria-hidden /> : <IconUserCheck size={18} aria-hidden />

@@ -2,6 +2,9 @@ import { Anchor, Paper, Table } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import type { Density } from '#client/ui/list/rows/density.tsx';
+import { PageCheckbox, RowCheckbox } from '#client/ui/list/rows/row-checkbox.tsx';
+import type { Selection } from '#client/ui/list/rows/use-selection.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { ActiveBadge, RoleBadge } from '../display/user-badges.tsx';
 import { showDateShort } from '#client/lib/format.ts';
 import type { UserAnswer } from '#shared/api/users.ts';
@@ -14,12 +17,13 @@ export type UserRowsProps = UserHandlers & {
   /** The reason why an account is protected, or null; see `useProtectionReason`. */
   protectionReasonOf: (user: UserAnswer) => string | null;
   density: Density;
+  selection: Selection<UserAnswer>;
 };
 
 /** The list on wide screens. */
-export function UserTable({ users, protectionReasonOf, density, ...handlers }: UserRowsProps) {
+export function UserTable({ users, protectionReasonOf, density, selection, ...handlers }: UserRowsProps) {
   return (
-    <Paper withBorder className={`${list['frame']} ${classes['frame']}`}>
+    <Paper withBorder className={list['frame'] ?? ''}>
       <Table
         verticalSpacing={density === 'compact' ? 1 : 4}
         horizontalSpacing="sm"
@@ -28,6 +32,9 @@ export function UserTable({ users, protectionReasonOf, density, ...handlers }: U
       >
         <Table.Thead className={list['head'] ?? ''}>
           <Table.Tr>
+            <Table.Th scope="col" w="2.5rem" className="no-print">
+              <PageCheckbox selection={selection} />
+            </Table.Th>
             <Table.Th scope="col">Nama</Table.Th>
             <Table.Th scope="col">Email</Table.Th>
             <Table.Th scope="col">Peran</Table.Th>
@@ -40,14 +47,17 @@ export function UserTable({ users, protectionReasonOf, density, ...handlers }: U
         </Table.Thead>
         <Table.Tbody>
           {users.map((user) => (
-            <Table.Tr key={user.id}>
+            <Table.Tr key={user.id} data-selected={selection.has(user.id) || undefined}>
+              <Table.Td className="no-print">
+                <RowCheckbox row={user} label={user.name} selection={selection} />
+              </Table.Td>
               <Table.Th scope="row" className={classes['name']}>
                 <Anchor component={Link} to={paths.adminUser(user.id)} fw={600} c="inherit">
                   {user.name}
                 </Anchor>
                 {protectionReasonOf(user) ? <span className={classes['you']}>(Anda)</span> : null}
               </Table.Th>
-              <Table.Td className={classes['email']}>{user.email}</Table.Td>
+              <Table.Td className={classes['email']}>{emailText(user.email)}</Table.Td>
               <Table.Td>
                 <RoleBadge isAdmin={user.is_admin} />
               </Table.Td>

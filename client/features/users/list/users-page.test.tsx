@@ -63,12 +63,41 @@ describe('user list', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
+  it('offers cards to the chosen users, and says that admins have none', async () => {
+    const { user } = open();
+    await screen.findByText('Siti Aminah');
+    expect(screen.queryByRole('button', { name: 'Cetak kartu' })).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }));
+    await user.click(button('Cetak kartu'));
+    const box = within(await dialog('Kartu warga'));
+    expect(box.getByText('1 pilihan tanpa kartu. Kartu hanya untuk warga.')).toBeTruthy();
+    expect(box.getByRole('button', { name: 'Buat 2 kartu' })).toBeTruthy();
+  });
+
+  it('shows an account without an e-mail address by its number, and resets no password of it', async () => {
+    serveUsers([buildUser({ name: 'Mbah Karto', email: 'w-48217735@tanpa-email.invalid', has_email: false })]);
+    const { user } = open();
+    await screen.findByText('Tanpa email · no. 4821-7735');
+    await user.click(button('Tindakan lain untuk Mbah Karto'));
+    await screen.findByRole('menuitem', { name: 'Buka halaman user' });
+    expect(screen.queryByRole('menuitem', { name: /^Atur ulang password/ })).toBeNull();
+    expect(document.body.textContent).not.toContain('tanpa-email');
+  });
+
   it('shows a table on wide screens', async () => {
     screenWidth.wide = true;
     open();
     const table = await screen.findByRole('table');
     const heads = within(table).getAllByRole('columnheader');
-    expect(heads.map((cell) => cell.textContent)).toEqual(['Nama', 'Email', 'Peran', 'Status', 'Terdaftar', 'Aksi']);
+    // The first one holds the choice of the whole page.
+    expect(heads.map((cell) => cell.textContent).slice(1)).toEqual([
+      'Nama',
+      'Email',
+      'Peran',
+      'Status',
+      'Terdaftar',
+      'Aksi',
+    ]);
     expect(within(table).getAllByRole('row')).toHaveLength(4);
   });
 

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { QueryList } from '#client/ui/list/query-list.tsx';
+import { useSelection } from '#client/ui/list/rows/use-selection.ts';
 import { useListScreen } from '#client/ui/list/use-list-screen.ts';
 import { choicePart, textPart, type UrlParts, useUrlFilter } from '#client/ui/list/filter/url-filter.ts';
 import { focusHeading } from '#client/ui/page/page-focus.ts';
@@ -19,6 +20,7 @@ import { ResetPasswordDialog } from '../reset-password/reset-password-dialog.tsx
 import { useProtectionReason } from '../use-protection-reason.ts';
 import { useDeleteUser, useToggleUser } from '../use-user-actions.tsx';
 import { UserCards } from './user-cards.tsx';
+import { UserSelectionBar } from './user-selection-bar.tsx';
 import { UserTable } from './user-table.tsx';
 import { UserToolbar } from './user-toolbar.tsx';
 
@@ -40,6 +42,8 @@ export function UsersPage() {
   const remove = useDeleteUser(focusHeading);
   const toggle = useToggleUser();
   const [resetting, setResetting] = useState<UserAnswer | null>(null);
+  const rows = query.data?.data ?? [];
+  const selection = useSelection(rows);
   const isFiltered = Object.values(filter).some((value) => value !== '');
   const Rows = isWide ? UserTable : UserCards;
 
@@ -71,6 +75,7 @@ export function UsersPage() {
             users={users}
             protectionReasonOf={protectionReasonOf}
             density={density.density}
+            selection={selection}
             onEdit={edit}
             onResetPassword={setResetting}
             onToggle={(target) => void toggle(target)}
@@ -78,6 +83,7 @@ export function UsersPage() {
           />
         )}
       </QueryList>
+      <UserSelectionBar selection={selection} />
       <EditUserDialog user={user} onClose={() => edit(null)} />
       <ResetPasswordDialog
         user={resetting}

@@ -7,6 +7,7 @@ import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.t
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { CopyableSecret } from '../display/copyable-secret.tsx';
 import { OwnPasswordField } from '../own-password/own-password-field.tsx';
 import { useResetForm } from './use-reset-form.ts';
@@ -47,8 +48,8 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
     <form noValidate onSubmit={state.onSubmit}>
       <Stack gap="md">
         <Text style={{ overflowWrap: 'anywhere' }}>
-          Password baru untuk <b>{user.name}</b> ({user.email}). Sampaikan langsung kepada orangnya. Lebih aman: kode
-          masuk, dengan itu ia memilih password sendiri.
+          Password baru untuk <b>{user.name}</b> ({emailText(user.email)}). Sampaikan langsung kepada orangnya. Lebih
+          aman: kode masuk, dengan itu ia memilih password sendiri.
         </Text>
         {user.is_active ? null : (
           <FormAlert kind="info" message="Akun ini nonaktif: pengguna baru dapat masuk setelah diaktifkan." />
@@ -93,7 +94,7 @@ function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProp
           description="Sesudah masuk, orangnya memilih password sendiri dulu."
           {...form.getInputProps('must_change', { type: 'checkbox' })}
         />
-        {user.is_admin ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
+        {state.asksPassword ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
         <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
           <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
             Batal

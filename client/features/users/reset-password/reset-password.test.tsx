@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
+import { ownPasswordTexts } from '#shared/api/users.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
 import { suggestPassword } from './suggest-password.ts';
 import { buildUser } from '../testing/build-user.ts';
@@ -166,6 +167,19 @@ describe('the password of another administrator', () => {
 });
 
 describe('errors of a password reset', () => {
+  it('asks for the own password when only the server knows that the account was an administrator of late', async () => {
+    server.on(RESET, failAnswer(422, ownPasswordTexts.missing, { current_password: [ownPasswordTexts.missing] }));
+    const { user, box, press, answer } = await openReset();
+    await press();
+    await answer('Ganti password');
+    await box.findByText('Masukkan password Anda');
+    server.on(RESET, okAnswer({}));
+    await user.type(box.getByLabelText(/^Password Anda/), 'rahasia-saya{Enter}');
+    await answer('Ganti password');
+    await screen.findByText('Password Siti Aminah sudah diganti');
+    expect(sent().at(-1)).toMatchObject({ current_password: 'rahasia-saya' });
+  });
+
   it('sends nothing and keeps the dialog when the question is declined; Escape closes one dialog at a time', async () => {
     const { user, box, press, answer } = await openReset();
     await press();

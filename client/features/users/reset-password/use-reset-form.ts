@@ -10,6 +10,7 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { resetPasswordBody, type UserAnswer } from '#shared/api/users.ts';
 import { ownPasswordFields, resetPassword } from '../api.ts';
 import { ownPasswordError } from '../field-errors.ts';
+import { useAskedPassword } from '../own-password/use-asked-password.ts';
 import { reloadUsers } from '../keys.ts';
 import { suggestPassword } from './suggest-password.ts';
 
@@ -34,11 +35,12 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
   const [source, setSource] = useState<PasswordSource>('suggested');
   const [storedPassword, setStoredPassword] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const { asksPassword, addField } = useAskedPassword(user.is_admin);
   const form = useForm({
     initialValues: { password: '', must_change: true, current_password: '' },
     validate: (values) => ({
       ...(source === 'typed' ? validate(values) : {}),
-      ...ownPasswordError(user.is_admin, values),
+      ...ownPasswordError(asksPassword, values),
     }),
   });
 
@@ -56,6 +58,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
       await reloadUsers(queryClient);
       return;
     }
+    if (addField(form, error, element)) return;
     const { message, hint } = failureOf(error, FAILED);
     const timedOut = error instanceof ApiError && error.kind === 'timeout';
     setFailure({
@@ -69,7 +72,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
     const { password: typed, must_change, current_password } = form.getValues();
     const password = source === 'typed' ? typed : suggestion;
     try {
-      const own = user.is_admin ? ownPasswordFields(current_password) : {};
+      const own = asksPassword ? ownPasswordFields(current_password) : {};
       await resetPassword(user.id, { password, must_change, ...own });
     } catch (error) {
       await onFailure(error, element);
@@ -99,6 +102,7 @@ export function useResetForm(user: UserAnswer, { onDone, onDeleted, onLockChange
 
   return {
     form,
+    asksPassword,
     source,
     chooseSource,
     suggestion,

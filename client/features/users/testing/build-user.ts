@@ -11,6 +11,7 @@ export function buildUser(fields: Partial<UserAnswer> = {}): UserAnswer {
     _id: id,
     name: `Warga ${userCount}`,
     email: `warga${userCount}@contoh.id`,
+    has_email: true,
     is_admin: false,
     is_active: true,
     role: fields.is_admin ? 'admin' : 'user',

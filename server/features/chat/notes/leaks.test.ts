@@ -234,6 +234,9 @@ const REFUSED = new Set([
   'PUT /api/auth/password',
   // Needs a code of the office; server/features/auth/recovery.test.ts has its tests.
   'POST /api/auth/recovery/complete',
+  // Need a card of the office; server/features/cards has their tests.
+  'POST /api/auth/card',
+  'POST /api/auth/card/activate',
   // Only admins delete a history.
   'DELETE /api/messages/conversation/{userId}',
   // Needs the token of a notification; server/features/push/actions has its tests.

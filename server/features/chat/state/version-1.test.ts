@@ -49,7 +49,7 @@ it('leaves a client that knows nothing of states as it was', async () => {
   const own = await get(budi.token, 'conversations');
   expect(own.data).toEqual([
     {
-      other_user: { _id: 'a1', id: 'a1', name: 'Ibu Ratna', email: '', is_active: true },
+      other_user: { _id: 'a1', id: 'a1', name: 'Ibu Ratna', email: '', has_email: true, is_active: true },
       unread_count: 0,
       last_message: expect.objectContaining({ _id: '9', content: 'Halo?', from_admin: false }),
       unanswered_since: '1970-01-01T00:00:01.000Z',

@@ -1,3 +1,4 @@
+import { hasEmail } from '#shared/domain/users/no-email.ts';
 import { transcriptAnswer } from '#shared/api/chat/inbox.ts';
 import { TRANSCRIPT_CHARACTERS_MAX, TRANSCRIPT_MESSAGES_MAX } from '#shared/limits.ts';
 import { type Connection, readSnapshot } from '#server/db/open.ts';
@@ -34,7 +35,7 @@ export async function encodeTranscriptAnswer(
   if (!found) return null;
   const { user, rows, parts, omitted } = found;
   const transcript = {
-    user: { id: user.id, name: user.name, email: user.email },
+    user: { id: user.id, name: user.name, email: user.email, has_email: hasEmail(user.email) },
     messages: presentMessages(rows, parts, createLinkForSession(linkSigning)),
     omitted,
   };

@@ -52,7 +52,7 @@ describe('GET /api/admin/conversations/:userId/transcript', () => {
     await send(wati, ratna, 'Dari orang lain');
     await send(ratna, budi, 'Dua');
     const transcript = await read(budi.id);
-    expect(transcript.user).toEqual({ id: budi.id, name: 'Budi', email: budi.email });
+    expect(transcript.user).toEqual({ id: budi.id, name: 'Budi', email: budi.email, has_email: true });
     expect(transcript.messages.map(({ sender_name, content }) => [sender_name, content])).toEqual([
       ['Budi', 'Satu'],
       ['Ibu Ratna', 'Dua'],

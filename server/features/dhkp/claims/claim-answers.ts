@@ -1,3 +1,4 @@
+import { hasEmail } from '#shared/domain/users/no-email.ts';
 import type { Attachment } from '#shared/api/chat/chat.ts';
 import type { Claim, OwnClaim } from '#shared/api/dhkp/claims.ts';
 import { formatNop } from '#shared/domain/dhkp/nop.ts';
@@ -36,7 +37,7 @@ export async function presentClaims(
     ...presentIds(claim.id),
     nop: claim.nop,
     nop_text: formatNop(claim.nop),
-    user,
+    user: { ...user, has_email: hasEmail(user.email) },
     note: claim.note,
     attachment: claim.attachmentId === null ? null : (files.get(claim.attachmentId) ?? null),
     state: claim.state,

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '#client/paths.ts';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { presenceAtom, socketConnectedAtom } from '#client/realtime/connection-state.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import chat from '../../chat.module.css';
 import classes from './conversation.module.css';
 import type { AccountState, ConversationUser } from './use-conversation-user.ts';
@@ -85,7 +86,7 @@ export function ConversationHeader({
           ) : (
             <span title="Belum diketahui selama sambungan terputus">–</span>
           )}
-          {user.email ? <span className={chat['oneLine']}>· {user.email}</span> : null}
+          {user.email ? <span className={chat['oneLine']}>· {emailText(user.email)}</span> : null}
           {stateText ? (
             <Text span inherit truncate fw={600} c="var(--mantine-color-text)" title={stateText}>
               · {stateText}

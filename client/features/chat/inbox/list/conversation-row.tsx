@@ -5,6 +5,7 @@ import type { ConversationSummary } from '#shared/api/chat/chat.ts';
 import { chatDayLabel, formatTime } from '#shared/domain/dates/date-labels.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { stateOf } from '../../state/model/list-order.ts';
 import { type PreviewIconKind, previewOfLast } from '../../previews/message-preview.ts';
 import { PreviewIcon } from '../../previews/preview-icon.tsx';
@@ -103,12 +104,12 @@ export const ConversationRow = memo(function ConversationRow({
         ) : null}
       </span>
       <span className={classes['line']}>
-        <span className={classes['person']} title={`${name} · ${other_user.email}`}>
+        <span className={classes['person']} title={emailText(`${name} · ${other_user.email}`)}>
           <span className={classes['name']}>
             {name}
             {beside ? <span className={classes['unseen']}>, terbuka di samping</span> : null}
           </span>{' '}
-          <span className={classes['email']}>{other_user.email}</span>
+          <span className={classes['email']}>{emailText(other_user.email)}</span>
         </span>
         <span className={classes['marks']}>
           <ColleagueMarks looking={looking} writing={writing} />

@@ -7,6 +7,7 @@ import type { Transcript } from '#shared/api/chat/inbox.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
 import { noticeText } from '#shared/message-contents.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 
 /** Dates of a period; '' is open. */
 export type TranscriptPeriod = { from: string; to: string };
@@ -57,7 +58,7 @@ export function transcriptHead({ user, messages, omitted }: Transcript, { period
     title: 'Percakapan',
     ...reportHead(
       [
-        { label: 'Warga', value: `${user.name} (${user.email})` },
+        { label: 'Warga', value: emailText(`${user.name} (${user.email})`) },
         { label: 'Periode', value: periodText(period) },
         { label: 'Jumlah pesan', value: formatNumber(messages.length) },
         ...(omitted > 0

@@ -48,7 +48,7 @@ function putSummary(list: ConversationListState, summary: ConversationSummary, v
 
 function createStubSummary(userId: string, name: string): ConversationSummary {
   return {
-    other_user: { _id: userId, id: userId, name, email: '', is_active: true },
+    other_user: { _id: userId, id: userId, name, email: '', has_email: true, is_active: true },
     unread_count: 0,
     last_message: null,
     unanswered_since: null,

@@ -1,5 +1,6 @@
 import type { ConversationState, ConversationSummary } from '#shared/api/chat/chat.ts';
 import { toIdNumber } from './conversation.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 
 export type ListFilter = { search: string; only: 'all' | 'waiting' | 'unread' | 'snoozed' | 'mine' };
 
@@ -38,5 +39,5 @@ export function matchesFilter(summary: ConversationSummary, { search, only }: Li
   if (only === 'mine' && summary.claimed_by?.id !== adminId) return false;
   const searchTerm = search.trim().toLowerCase();
   const { name, email } = summary.other_user;
-  return searchTerm === '' || name.toLowerCase().includes(searchTerm) || email.toLowerCase().includes(searchTerm);
+  return [name, email, emailText(email)].some((text) => text.toLowerCase().includes(searchTerm));
 }

@@ -424,7 +424,7 @@ it('keeps the place while others check and report, and says who checked what is 
   const second = addReport(2, {
     payment_proof: null,
     notes: 'Dibayar di kantor pos',
-    user: { id: 'u7', _id: 'u7', name: 'Budi', email: 'budi@contoh.id' },
+    user: { id: 'u7', _id: 'u7', name: 'Budi', email: 'budi@contoh.id', has_email: true },
   });
   const rejected = {
     id: '1',

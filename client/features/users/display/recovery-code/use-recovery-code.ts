@@ -9,7 +9,8 @@ import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { RecoveryCodeBody } from '#shared/api/users.ts';
 import { accessTexts } from '#shared/texts.ts';
 import { makeRecoveryCode, ownPasswordFields } from '../../api.ts';
-import { asksOwnPassword, ownPasswordError } from '../../field-errors.ts';
+import { ownPasswordError } from '../../field-errors.ts';
+import { useAskedPassword } from '../../own-password/use-asked-password.ts';
 import type { MadeCode } from './code-texts.ts';
 
 /** The account for which the office makes a code. */
@@ -30,19 +31,14 @@ export type CodeState = 'idle' | 'busy' | 'code';
 /** Makes a code; the one of an admin needs the own password. */
 export function useRecoveryCode(account: CodeAccount, onStateChange: (state: CodeState) => void) {
   const queryClient = useQueryClient();
-  const [asksPassword, setAsksPassword] = useState(account.is_admin === true);
+  const { asksPassword, addField } = useAskedPassword(account.is_admin === true);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isPhoneRefused, setIsPhoneRefused] = useState(false);
   const [made, setMade] = useState<ShownCode | null>(null);
   const form = useForm({ initialValues: { current_password: '' } });
 
   function showError(error: unknown, element: HTMLElement): void {
-    if (asksOwnPassword(error) && !asksPassword) {
-      setAsksPassword(true);
-      form.setErrors(ownPasswordError(true, form.getValues()));
-      focusFirstError(element);
-      return;
-    }
+    if (addField(form, error, element)) return;
     if (messageOf(error, '') === accessTexts.phoneNotProven) setIsPhoneRefused(true);
     if (!showFieldErrors(form, error, element)) setFailure(failureOf(error, 'Gagal membuat kode'));
   }

@@ -1,0 +1,14 @@
+import type { AdminAccountAnswer } from '#shared/api/users.ts';
+import type { UserRow } from '#server/accounts/user-queries.ts';
+import { presentAccount } from '#server/http/answers/present.ts';
+import type { Connection } from '#server/db/open.ts';
+import { readCardState } from './card-state.ts';
+
+/** An account with its card, as admins see it. */
+export async function presentAdminAccount(
+  { orm, now, operatingNow }: { orm: Connection; now: () => number; operatingNow: () => number },
+  user: UserRow,
+): Promise<AdminAccountAnswer> {
+  const card = await readCardState(orm, user.id, { operatingMs: operatingNow(), nowMs: now() });
+  return { ...presentAccount(user), card };
+}
