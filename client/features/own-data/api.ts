@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ownPasswordFields } from '#client/features/users/api.ts';
 import { api } from '#client/lib/api/api.ts';
-import type { ConsentDue } from '#shared/api/own-data.ts';
 
 /** The copy of the own data; its link is good for ten minutes. */
 export const exportQuery = queryOptions({
@@ -11,5 +10,3 @@ export const exportQuery = queryOptions({
 });
 
 export const startExport = (password: string) => api.post('/auth/export', { body: ownPasswordFields(password) });
-
-export const acceptText = (due: ConsentDue) => api.post('/auth/consents', { body: due });

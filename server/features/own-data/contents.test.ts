@@ -114,6 +114,7 @@ describe('the copy of the own data', () => {
       `${budi.name}: chat`,
       'Petugas: chat',
       `${budi.name}: chat`,
+      `${budi.name}: notice`,
     ]);
     expect(data.messages[2].text).toBe('Baik Pak. Salam, Petugas');
     expect(data.messages[3].files.map(({ file }: { file: string }) => files.has(file))).toEqual([true, true]);
@@ -124,7 +125,7 @@ describe('the copy of the own data', () => {
     for (const [, href = ''] of page.matchAll(/src="([^"]+)"/g))
       expect(files.has(decodeURIComponent(href)), href).toBe(true);
     expect(page.match(/<img /g)).toHaveLength(2);
-    expect(readMe).toContain('Percakapan Anda dengan kantor (4 pesan)');
+    expect(readMe).toContain('Percakapan Anda dengan kantor (5 pesan)');
     expect(readMe).toContain('Foto dan dokumen dalam salinan ini: 3.');
 
     const all = [...files].map(([name, content]) => `${name}\n${content.toString('latin1')}\n${content}`).join('\n');

@@ -7,10 +7,9 @@ const loadOwnLines = async () => (await import('./own-lines.tsx')).OwnLines;
 
 /** Above every page: what the office did to the account, and texts to accept. Their code comes only when there is one. */
 export function OwnNoticesMount({ shownMax }: { shownMax: number }) {
-  const { data = [] } = useQuery(ownNoticesQuery);
-  const due = useQuery(ownUserQuery).data?.consents_due ?? [];
+  const notices = useQuery(ownNoticesQuery).data?.length;
   const { Component } = useLazyComponent(loadOwnLines, 'Pemberitahuan akun belum dapat dimuat', {
-    wanted: data.length + due.length > 0,
+    wanted: Boolean(useQuery(ownUserQuery).data?.consents_due?.length || notices),
   });
-  return Component ? <Component notices={data.slice(-shownMax)} due={due} /> : null;
+  return Component && <Component shownMax={shownMax} />;
 }

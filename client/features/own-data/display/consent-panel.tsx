@@ -2,12 +2,12 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { api } from '#client/lib/api/api.ts';
 import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
 import { paths } from '#client/paths.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { ConsentDue } from '#shared/api/own-data.ts';
-import { acceptText } from '../api.ts';
 import { LegalTextLinks } from './legal-text-links.tsx';
 
 /** Storage of the tab, which a sign-out empties. */
@@ -39,7 +39,7 @@ export function ConsentPanel({ due }: { due: readonly ConsentDue[] }) {
   const { pathname } = useLocation();
   const { submit, busy } = useSubmit(async () => {
     try {
-      for (const text of due) await acceptText(text);
+      for (const text of due) await api.post('/auth/consents', { body: text });
       notify.success('Terima kasih, persetujuan Anda disimpan');
     } catch (error) {
       notify.failure(error, 'Gagal menyimpan');

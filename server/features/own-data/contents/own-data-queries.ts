@@ -87,11 +87,7 @@ export async function countMessages(orm: Connection, userId: string): Promise<nu
 }
 
 /** A message that another one quotes; only of the own conversation. */
-export async function findOwnMessage(
-  orm: Connection,
-  userId: string,
-  id: number,
-): Promise<OwnMessageRow | undefined> {
+export async function findOwnMessage(orm: Connection, userId: string, id: number): Promise<OwnMessageRow | undefined> {
   return orm
     .select()
     .from(messages)

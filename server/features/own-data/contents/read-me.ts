@@ -39,9 +39,7 @@ export function writeReadMe({ name, isAdmin, officeName, nowMs, timeZone, counts
     'YANG TIDAK IKUT',
     '',
     `Password dan kode Anda, serta catatan kerja kantor. Nama orang kantor ditulis "Petugas".`,
-    ...(isAdmin
-      ? ['Pesan yang Anda tulis sebagai administrator tidak ikut, karena itu percakapan milik warga.']
-      : []),
+    ...(isAdmin ? ['Pesan yang Anda tulis sebagai administrator tidak ikut, karena itu percakapan milik warga.'] : []),
     '',
     'Simpan berkas ini baik-baik: siapa pun yang memegangnya dapat membaca data Anda.',
   ];
