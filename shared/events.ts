@@ -77,7 +77,7 @@ export type ServerToClientEvents = {
   'notice:new': (payload: { actor_id: string }) => void;
   /** To all admins: a request for a way back in came, was asked again, or ended (R-ACCESS-12). */
   'recovery:changed': (payload: Record<string, never>) => void;
-  /** To its account: how far the copy of its own data is (R-ACCESS-76). */
+  /** To its account: how far the copy of its own data is (R-ACCESS-75). */
   'export:changed': (payload: ExportProgress) => void;
   'session:ended': (payload: { message: string }) => void;
 };

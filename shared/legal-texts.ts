@@ -1,4 +1,4 @@
-/** The texts that a registration accepts. A text that changes gets a new version, and each user is asked once (R-ACCESS-80). */
+/** The texts that a registration accepts. A text that changes gets a new version, and each user is asked once (R-ACCESS-81). */
 
 export const LEGAL_DOCUMENTS = ['terms', 'privacy'] as const;
 export type LegalDocument = (typeof LEGAL_DOCUMENTS)[number];

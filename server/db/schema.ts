@@ -1028,7 +1028,7 @@ export const securityLog = sqliteTable(
   (table) => [index('security_log_user').on(table.userId, table.id)],
 );
 
-/** Which versions of the legal texts an account has accepted, and when (R-ACCESS-80). */
+/** Which versions of the legal texts an account has accepted, and when (R-ACCESS-81). */
 export const consents = sqliteTable(
   'consents',
   {
@@ -1042,7 +1042,7 @@ export const consents = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.document, table.version] })],
 );
 
-/** The last copy of the own data that an account asked for; its file is in no archive (R-ACCESS-76). */
+/** The last copy of the own data that an account asked for; its file is in no archive (R-ACCESS-77). */
 export const dataExports = sqliteTable('data_exports', {
   userId: text('user_id')
     .primaryKey()

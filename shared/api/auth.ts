@@ -49,7 +49,7 @@ export const sessionAnswer = singleOf(
     device_token: z.string(),
   }),
 );
-/** The account as its owner sees it, with the texts that are to be accepted anew (R-ACCESS-80). */
+/** The account as its owner sees it, with the texts that are to be accepted anew (R-ACCESS-81). */
 const ownAccount = accountAnswer.extend({ consents_due: z.array(consentDue) }).meta({ id: 'AkunSendiri' });
 export type OwnAccount = z.infer<typeof ownAccount>;
 export const ownUserAnswer = singleOf(ownAccount);

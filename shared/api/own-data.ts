@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LEGAL_DOCUMENTS } from '../legal-texts.ts';
 import { singleOf } from './envelope.ts';
 
-/** The copy of the own data, and which texts an account has accepted (R-ACCESS-75 to R-ACCESS-84). */
+/** The copy of the own data, and which texts an account has accepted (R-ACCESS-75 to R-ACCESS-83). */
 
 export const ownDataTexts = {
   running: 'Salinan data Anda sedang dibuat',

@@ -129,7 +129,7 @@ function ExportState({ found }: { found: OwnExport }) {
   );
 }
 
-/** 'Data saya': the copy of the own data (docs/requirements.md R-ACCESS-79). */
+/** 'Data saya': the copy of the own data (docs/requirements.md R-ACCESS-80). */
 export function OwnDataSection() {
   const queryClient = useQueryClient();
   const query = useQuery({

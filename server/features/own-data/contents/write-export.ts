@@ -98,7 +98,7 @@ async function writeParts(orm: Connection, zip: ZipWriter, user: UserRow, plan: 
 }
 
 /**
- * Writes the copy of one account's own data (R-ACCESS-77). Its cost grows with the account, so it belongs into a thread.
+ * Writes the copy of one account's own data (R-ACCESS-78). Its cost grows with the account, so it belongs into a thread.
  * @returns the size of the file; after an error there is none
  */
 export async function writeExport(
