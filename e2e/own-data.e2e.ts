@@ -21,7 +21,7 @@ test('a copy of the own data is made, announced, downloaded, and opens from a fo
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs(page, user, '/account');
   const section = page.getByRole('form', { name: 'Salinan data saya' });
-  await section.getByLabel('Password Anda', { exact: true }).fill(user.password);
+  await section.getByLabel(/^Password Anda/).fill(user.password);
   await section.getByRole('button', { name: 'Buat salinan' }).click();
   await expect(page.getByText('Salinan data Anda siap. Unduh di Akun Saya.')).toBeVisible();
   await expect(page.getByText(/^Salinan Anda siap \(/)).toBeVisible();

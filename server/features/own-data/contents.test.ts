@@ -83,6 +83,7 @@ describe('the copy of the own data', () => {
         'BACA SAYA.txt',
         'data.json',
         'percakapan.html',
+        'data-pbb.html',
         'bukti-pembayaran/PBB 2025 33.74-1 (data 1).jpg',
         `berkas-percakapan/2026-06-10 rumah (${first}).png`,
         `berkas-percakapan/2026-06-10 bukti (${second}).png`,
@@ -125,7 +126,15 @@ describe('the copy of the own data', () => {
     for (const [, href = ''] of page.matchAll(/src="([^"]+)"/g))
       expect(files.has(decodeURIComponent(href)), href).toBe(true);
     expect(page.match(/<img /g)).toHaveLength(2);
-    expect(readMe).toContain('Percakapan Anda dengan kantor (5 pesan)');
+    const records = files.get('data-pbb.html')?.toString() ?? '';
+    for (const text of [
+      '100.000</dd>',
+      'Belum Lunas',
+      'catatan saya',
+      'bukti-pembayaran/PBB%202025',
+    ])
+      expect(records).toContain(text);
+    expect(readMe).toContain('percakapan Anda dengan kantor, 5 pesan');
     expect(readMe).toContain('Foto dan dokumen dalam salinan ini: 3.');
 
     const all = [...files].map(([name, content]) => `${name}\n${content.toString('latin1')}\n${content}`).join('\n');

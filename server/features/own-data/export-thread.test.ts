@@ -63,7 +63,7 @@ it('writes a whole copy, and says how far it is', async () => {
   expect(bytes).toBe(statSync(plan.path).size);
   const files = unzip(readFileSync(plan.path));
   expect(files.get('bukti-pembayaran/PBB 2026 SPT 1 (data 12).jpg')?.length).toBe(FILE_BYTES);
-  expect(files.size).toBe(FILES + 3);
+  expect(files.size).toBe(FILES + 4);
   expect(percents.length).toBeGreaterThan(5);
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
   expect(percents.at(-1)).toBeLessThan(100);

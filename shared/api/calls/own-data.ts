@@ -11,7 +11,7 @@ export const ownDataCalls = {
     ...ownAccount,
     summary: 'Membuat salinan data sendiri',
     description:
-      'Berkas .zip berisi data.json, percakapan.html, serta foto dan dokumen. Salinan dibuat satu per satu; yang lain menunggu giliran. Paling banyak 3 kali sehari.',
+      'Berkas .zip berisi data.json, data-pbb.html, percakapan.html, serta foto dan dokumen. Salinan dibuat satu per satu; yang lain menunggu giliran. Paling banyak 3 kali sehari.',
     body: ownPasswordBody,
     answer: ownExportAnswer,
     status: 202,

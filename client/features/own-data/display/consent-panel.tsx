@@ -57,7 +57,7 @@ export function ConsentPanel({ due }: { due: readonly ConsentDue[] }) {
       </Text>
       <LegalTextLinks documents={due.map(({ document }) => document)} />
       <Group gap="sm" mt="xs">
-        <Button loading={busy} onClick={() => void submit()}>
+        <Button variant="light" loading={busy} onClick={() => void submit()}>
           Setuju
         </Button>
         <Button

@@ -14,7 +14,7 @@ export function LegalTextLinks({ documents = LEGAL_DOCUMENTS }: Props) {
   const { title, intro, points } = legalTexts[shown];
   return (
     <>
-      <Group gap="sm">
+      <Group gap="0 0.75rem">
         {documents.map((document) => (
           <Anchor
             key={document}

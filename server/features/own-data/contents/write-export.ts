@@ -8,6 +8,7 @@ import { writeDataJson } from './data-json.ts';
 import { attachmentName, proofName } from './file-names.ts';
 import { countMessages, readAttachments, readRecords } from './own-data-queries.ts';
 import { writeReadMe } from './read-me.ts';
+import { writeRecordsPage } from './records-page.ts';
 import { writeTranscriptPage } from './transcript-page.ts';
 import { createZipWriter, type ZipWriter } from './zip-writer.ts';
 
@@ -87,6 +88,8 @@ async function writeParts(orm: Connection, zip: ZipWriter, user: UserRow, plan: 
   const copied = { files: attached.files, proofs: proofs.proofs };
   const messages = readConversation(orm, user.id, attached.files);
   await zip.addText('percakapan.html', counted(writeTranscriptPage(messages, about), report));
+  const records = readRecords(orm, user.id);
+  await zip.addText('data-pbb.html', counted(writeRecordsPage(records, proofs.proofs, about), report));
   await zip.addText('data.json', counted(writeDataJson(orm, user, copied, nowMs), report));
   const counts = {
     records: proofs.records,
