@@ -17,7 +17,7 @@ const digests: Record<string, string> = {
   'privacy 2026-11-28': '19b498b7',
 };
 
-it('has a new version for each text that changed', () => {
+it('each text that changed has a new version', () => {
   for (const document of LEGAL_DOCUMENTS) {
     const { version, ...text } = legalTexts[document];
     expect(version).toMatch(/^\d{4}-\d{2}-\d{2}$/);

@@ -47,7 +47,7 @@ it("comes back at the next visit after 'Nanti', not in this one, and asks the ne
   await waitFor(() => expect(panel()).not.toBeNull());
 });
 
-it('is on the start page alone, where no form is', () => {
+it('the panel is on the start page alone, where no form is', () => {
   open('/tax-records/create');
   expect(panel()).toBeNull();
 });

@@ -36,13 +36,11 @@ export function watchExport(queryClient: QueryClient): void {
     queryClient.setQueryData(exportQuery.queryKey, (known) => known && { ...known, ...progress });
   };
   // Missed events do not come again.
-  const onConnect = (): void =>
-    void queryClient.fetchQuery(exportQuery).then(
-      (found) => {
-        if (unwatch && found.state !== 'running') tell(found);
-      },
-      () => undefined,
-    );
+  async function lookAgain(): Promise<void> {
+    const found = await queryClient.fetchQuery(exportQuery);
+    if (unwatch && found.state !== 'running') tell(found);
+  }
+  const onConnect = (): void => void lookAgain().catch(() => undefined);
   socket.on('export:changed', onChange);
   socket.on('connect', onConnect);
   const unbind = onSessionChange(stopWatching);

@@ -5,7 +5,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 
-/** What an account accepts after its registration (R-ACCESS-82). */
+/** The consents that an account gives after its registration (R-ACCESS-82). */
 export function createConsentService({ policy, write, now }: Pick<ServiceContext, 'policy' | 'write' | 'now'>) {
   return {
     /** @throws 401, 403, 422 for a version that is not the present one: nobody accepts what the screen did not show */

@@ -18,7 +18,7 @@ const stored = ({ database }: TestApp) =>
   database.sqlite.prepare('select document, version, at from consents order by document').all();
 
 describe('consents', () => {
-  it('are stored by a registration: which texts, and when', async () => {
+  it('a registration stores which texts were accepted, and when', async () => {
     const test = await buildTestApp();
     const password = 'rahasia-1';
     const body = { name: 'Budi', email: 'budi@contoh.id', password, password_confirmation: password };
@@ -32,7 +32,7 @@ describe('consents', () => {
     expect(await dueOf(test, answer.data as { token: string })).toEqual([]);
   });
 
-  it('are due once for an account without them, as one of before or one that the office made, and block nothing', async () => {
+  it('an account without them, as one of before or one that the office made, is asked once, and nothing waits for it', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     expect(await dueOf(test, budi)).toEqual([TERMS, PRIVACY]);
@@ -51,7 +51,7 @@ describe('consents', () => {
     expect(renamed.body.data).toMatchObject({ name: 'Budi S.', consents_due: [] });
   });
 
-  it('are due again for a text that changed', async () => {
+  it('a text that changed is due again', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     await accept(test, budi, TERMS);
@@ -60,7 +60,7 @@ describe('consents', () => {
     expect(await dueOf(test, budi)).toEqual([PRIVACY]);
   });
 
-  it('are asked of no admin, and accepted for nobody else', async () => {
+  it('no admin is asked, and nobody accepts for another account', async () => {
     const test = await buildTestApp();
     const [ratna, budi, wati] = [buildAdmin(test), buildTestUser(test), buildTestUser(test)];
     expect(await dueOf(test, ratna)).toEqual([]);
@@ -73,7 +73,7 @@ describe('consents', () => {
     [{ document: 'terms', version: '2020-01-01' }, 'Teks ini sudah diganti. Baca yang baru dulu.'],
     [{ document: 'terms' }, 'Teks ini sudah diganti. Baca yang baru dulu.'],
     [{ document: 'lain', version: TERMS.version }, 'Teks tidak dikenal'],
-  ])('are refused for %o with 422', async (body, message) => {
+  ])('refuses %o with 422', async (body, message) => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     expect(await accept(test, budi, body)).toMatchObject({ status: 422, body: { message } });

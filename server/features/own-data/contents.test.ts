@@ -66,7 +66,7 @@ async function fillOffice(office: Awaited<ReturnType<typeof buildOffice>>) {
 }
 
 describe('the copy of the own data', () => {
-  it('has all own things, images under readable names, and nothing of anybody else', async () => {
+  it('holds all own things, images under readable names, and nothing of anybody else', async () => {
     const office = await buildOffice();
     const { test, budi, copy } = office;
     const record = await fillOffice(office);
@@ -127,17 +127,14 @@ describe('the copy of the own data', () => {
       expect(files.has(decodeURIComponent(href)), href).toBe(true);
     expect(page.match(/<img /g)).toHaveLength(2);
     const records = files.get('data-pbb.html')?.toString() ?? '';
-    for (const text of [
-      '100.000</dd>',
-      'Belum Lunas',
-      'catatan saya',
-      'bukti-pembayaran/PBB%202025',
-    ])
+    for (const text of ['100.000</dd>', 'Belum Lunas', 'catatan saya', 'bukti-pembayaran/PBB%202025'])
       expect(records).toContain(text);
     expect(readMe).toContain('percakapan Anda dengan kantor, 5 pesan');
     expect(readMe).toContain('Foto dan dokumen dalam salinan ini: 3.');
 
-    const all = [...files].map(([name, content]) => `${name}\n${content.toString('latin1')}\n${content}`).join('\n');
+    const all = [...files]
+      .map(([name, content]) => `${name}\n${content.toString('latin1')}\n${content.toString()}`)
+      .join('\n');
     const hidden = [STAFF, NEIGHBOUR, 'penanda', NOTE, 'argon2', HASH, budi.sessionId, budi.token];
     for (const text of [...hidden, ...storedAttachments(test).map(({ file }) => file)])
       expect(all.toLowerCase(), text).not.toContain(text.toLowerCase());
@@ -156,7 +153,7 @@ describe('the copy of the own data', () => {
     expect(readMe).toContain('1 foto atau dokumen tidak ada lagi di server');
   });
 
-  it('has no message of a history that was deleted, and the quoted ones in short', async () => {
+  it('leaves out a history that was deleted, and quotes in short', async () => {
     const { test, send, clear, ratna, budi, copy } = await buildOffice();
     await send(budi, ratna, 'Sebelum dihapus');
     await clear(ratna, budi.id);
@@ -169,7 +166,7 @@ describe('the copy of the own data', () => {
     expect(page).not.toContain('Sebelum dihapus');
   });
 
-  it('of an admin has none of the conversations of users', async () => {
+  it('leaves out the conversations of users for an admin', async () => {
     const { test, send, budi } = await buildOffice();
     const dewi = buildAdmin(test, { name: 'Dewi', passwordHash: HASH });
     await send(budi, dewi, 'rahasia warga');
@@ -199,7 +196,7 @@ describe('the copy of the own data', () => {
     expect(page.match(/<article/g)).toHaveLength(1203);
   });
 
-  it('of an account without an e-mail address says so', async () => {
+  it('says that an account has no e-mail address', async () => {
     const { test, budi, copy } = await buildOffice();
     buildSession(test, budi.id);
     changeUser(test, budi.id, { email: 'w-48217735@tanpa-email.invalid' });

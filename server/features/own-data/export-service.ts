@@ -164,7 +164,7 @@ export function createExportService(
       if ((await files.sizeOf(row.file)) === row.bytes) kept.add(row.file);
       else await write((tx) => queries.deleteExport(tx, row));
     }
-    await Promise.all(found.filter((file) => !kept.has(file)).map(files.remove));
+    await Promise.all(found.filter((file) => !kept.has(file)).map((file) => files.remove(file)));
   }
 
   return {
@@ -236,7 +236,7 @@ export function createExportService(
 
     async close(): Promise<void> {
       isClosed = true;
-      await Promise.all([...jobs.values()].map(({ stop }) => stop?.()));
+      for (const { stop } of jobs.values()) await stop?.();
       await running;
     },
   };

@@ -48,7 +48,7 @@ async function buildSlowApp(overrides: Partial<AppDeps> = {}) {
 }
 
 describe('a copy of the own data', () => {
-  it('is ready after it was asked for with the own password, and its link needs no header', async () => {
+  it('needs the own password, becomes ready, and its link needs no header', async () => {
     const test = await buildTestApp();
     const budi = person(test, 'Budi');
     const none = { state: 'none', percent: null, ahead: null, url: null, expires_at: null, bytes: null };
@@ -77,7 +77,7 @@ describe('a copy of the own data', () => {
     expect((await test.call('GET', '/api/auth/export')).status).toBe(401);
   });
 
-  it('is refused after five wrong passwords, also the right one', async () => {
+  it('answers 429 to the right password after five wrong ones', async () => {
     const { test, budi } = await buildSlowApp({
       settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: false },
     });
@@ -228,7 +228,7 @@ describe('the file of a copy', () => {
     expect(test.database.sqlite.prepare('select count(*) from data_exports').pluck().get()).toBe(0);
   });
 
-  it('is not there after an error, and its owner may ask again', async () => {
+  it('goes after an error, and its owner may ask again', async () => {
     const { test, budi, endOne } = await buildSlowApp();
     test.expectErrorLog(/a copy of own data was not made/);
     await ask(test, budi);

@@ -74,5 +74,5 @@ export function registerOwnData(
     clearInterval(timer);
     await exports.close();
   });
-  return { dropExport: exports.drop };
+  return { dropExport: (userId: string): Promise<void> => exports.drop(userId) };
 }

@@ -18,7 +18,7 @@ import { presentVerification } from '#server/records/verification-state.ts';
 import { type CopiedFile, type CopiedFiles, type OwnMessage, readConversation } from './conversation.ts';
 import * as queries from './own-data-queries.ts';
 
-/** What the copy holds of images and documents. */
+/** The images and documents that the copy holds. */
 export type Copied = {
   /** By message. */
   files: CopiedFiles;
@@ -30,7 +30,7 @@ const SECURITY_LOG_MAX = 1_000_000;
 /** The audit calls automatic acts so. */
 const AUTOMATIC_NAME = 'Otomatis';
 
-/** What a record's history may show; another field could name somebody else. */
+/** The fields that the history of a record may show; another one could name somebody else. */
 const HISTORY_FIELDS: ReadonlySet<string> = new Set([
   ...fieldsWhere({ audited: true }),
   'verification',

@@ -50,7 +50,7 @@ export const readRecords = (orm: Connection, userId: string): AsyncGenerator<Own
       .all(),
   );
 
-/** What the audit says about one record, the oldest first. */
+/** The entries of the audit about one record, the oldest first. */
 export async function readRecordEntries(orm: Connection, recordId: string): Promise<RecordEntry[]> {
   return orm
     .select()
