@@ -10,8 +10,7 @@ export const ownDataTexts = {
   versionOld: 'Teks ini sudah diganti. Baca yang baru dulu.',
 } as const;
 
-export const EXPORT_STATES = ['none', 'running', 'ready', 'failed'] as const;
-export type ExportState = (typeof EXPORT_STATES)[number];
+const EXPORT_STATES = ['none', 'running', 'ready', 'failed'] as const;
 
 /** The progress of a copy; `ahead`: how many copies of others are made before it. Both null unless it is running. */
 const progress = { state: z.enum(EXPORT_STATES), percent: z.number().nullable(), ahead: z.number().nullable() };

@@ -110,15 +110,17 @@ export function createExportService(
     ).catch((cause: unknown) => log.error({ err: cause, userId }, 'the end of a copy was not written down'));
   }
 
+  async function run(job: Job): Promise<void> {
+    await make(job).catch((error: unknown) => fail(job, error));
+    jobs.delete(job.userId);
+    const { state } = await status(job.userId);
+    publish.toUser(job.userId, 'export:changed', { state, percent: null, ahead: null });
+    for (const waiting of jobs.values()) publishProgress(waiting);
+  }
+
+  const findNext = (): Job | undefined => (isClosed ? undefined : jobs.values().next().value);
   async function runAll(): Promise<void> {
-    for (let [job] = jobs.values(); job && !isClosed; [job] = jobs.values()) {
-      const current = job;
-      await make(current).catch((error: unknown) => fail(current, error));
-      jobs.delete(current.userId);
-      const { state } = await status(current.userId);
-      publish.toUser(current.userId, 'export:changed', { state, percent: null, ahead: null });
-      for (const waiting of jobs.values()) publishProgress(waiting);
-    }
+    for (let job = findNext(); job; job = findNext()) await run(job);
   }
 
   /** Makes the copies that wait, one after the other. */
@@ -241,4 +243,3 @@ export function createExportService(
     },
   };
 }
-export type ExportService = ReturnType<typeof createExportService>;
