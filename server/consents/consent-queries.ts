@@ -5,7 +5,12 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { consents } from '#server/db/schema.ts';
 
 /** Stores that an account accepted the present version of a text; the first time counts. */
-export async function insertConsent(tx: Transaction, userId: string, document: LegalDocument, at: number): Promise<void> {
+export async function insertConsent(
+  tx: Transaction,
+  userId: string,
+  document: LegalDocument,
+  at: number,
+): Promise<void> {
   const { version } = legalTexts[document];
   await tx.insert(consents).values({ userId, document, version, at }).onConflictDoNothing().run();
 }
