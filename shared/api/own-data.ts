@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { LEGAL_DOCUMENTS } from '../legal-texts.ts';
+import { EXPORTS_PER_DAY_MAX } from '../limits.ts';
 import { singleOf } from './envelope.ts';
 
 /** The copy of the own data, and which texts an account has accepted (R-ACCESS-75 to R-ACCESS-83). */
 
 export const ownDataTexts = {
   running: 'Salinan data Anda sedang dibuat',
+  tooMany: `Salinan data dapat dibuat ${EXPORTS_PER_DAY_MAX} kali sehari. Coba lagi besok.`,
   documentUnknown: 'Teks tidak dikenal',
   versionOld: 'Teks ini sudah diganti. Baca yang baru dulu.',
 } as const;

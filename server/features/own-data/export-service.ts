@@ -64,7 +64,7 @@ export function createExportService(
   /** @throws 409, 429 */
   function requireTurn({ id }: CurrentUser): void {
     if (jobs.has(id)) throw conflict(ownDataTexts.running);
-    if (context.rateLimits) askedOfDay.check(id);
+    if (context.rateLimits && askedOfDay.isReached(id)) throw new AppError(429, ownDataTexts.tooMany);
   }
 
   /** Admins too: the copy must not take the space that the server needs. @throws 507 */

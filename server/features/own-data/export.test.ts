@@ -151,7 +151,8 @@ describe('the limits of copies', () => {
       await endOne(budi);
       await waitForExport(test, budi);
     }
-    expect((await ask(test, budi)).status).toBe(429);
+    const message = 'Salinan data dapat dibuat 3 kali sehari. Coba lagi besok.';
+    expect(await ask(test, budi)).toMatchObject({ status: 429, body: { message } });
     expect(filesOf(test)).toHaveLength(1);
     test.clock.advance(DAY_MS + 1);
     expect((await ask(test, budi)).status).toBe(202);

@@ -18,7 +18,7 @@ export const ownDataCalls = {
     errors: {
       409: ownDataTexts.running,
       422: ownPasswordTexts.wrong,
-      429: errorTexts.rateLimited(900),
+      429: ownDataTexts.tooMany,
       507: errorTexts.storageFull,
     },
   },

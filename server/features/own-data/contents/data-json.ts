@@ -9,9 +9,9 @@ import {
 } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { hasEmail } from '#shared/domain/users/no-email.ts';
 import { STAFF_NAME } from '#shared/texts.ts';
-import type { SecurityRow } from '#server/accounts/security-log-queries.ts';
-import { listSecurityEvents } from '#server/accounts/security-log-queries.ts';
+import { listSecurityEvents, type SecurityRow } from '#server/accounts/security-log-queries.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
+import { AUTOMATIC_NAME } from '#server/audit/audit-log.ts';
 import { listConsents } from '#server/consents/consent-queries.ts';
 import type { Connection } from '#server/db/open.ts';
 import { presentVerification } from '#server/records/verification-state.ts';
@@ -27,8 +27,6 @@ export type Copied = {
 };
 
 const SECURITY_LOG_MAX = 1_000_000;
-/** The audit calls automatic acts so. */
-const AUTOMATIC_NAME = 'Otomatis';
 
 /** The fields that the history of a record may show; another one could name somebody else. */
 const HISTORY_FIELDS: ReadonlySet<string> = new Set([
