@@ -93,7 +93,7 @@ export function createExportService(
     });
     job.stop = made.stop;
     // The account went in the same moment.
-    if (job.isDropped || isClosed) await made.stop();
+    if (job.isDropped || isClosed) void made.stop();
     const bytes = await made.bytes;
     await files.finish(file);
     const end = { userId, file, bytes, since: operatingNow(), state: 'ready' } as const;
@@ -130,6 +130,8 @@ export function createExportService(
       .catch((error: unknown) => log.error({ err: error }, 'copies of own data stopped'))
       .finally(() => {
         running = null;
+        // One that was asked for in the last moment.
+        if (findNext()) runNext();
       });
   }
 
