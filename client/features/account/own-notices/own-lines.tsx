@@ -4,20 +4,21 @@ import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { ownNoticesQuery } from './own-notices-query.ts';
 import { OwnNotices } from './own-notices.tsx';
 
-const loadConsentPanel = async () => (await import('#client/features/own-data/display/consent-panel.tsx')).ConsentPanel;
+const loadConsentRequest = async () =>
+  (await import('#client/features/own-data/display/consent-request.tsx')).ConsentRequest;
 
 /** The lines above a page that concern the own account; each of the two may be missing. */
 export function OwnLines({ shownMax }: { shownMax: number }) {
   const notices = useQuery(ownNoticesQuery).data ?? [];
   const due = useQuery(ownUserQuery).data?.consents_due ?? [];
-  const { Component: ConsentPanel } = useLazyComponent(loadConsentPanel, 'Persetujuan belum dapat dimuat', {
+  const { Component: ConsentRequest } = useLazyComponent(loadConsentRequest, 'Persetujuan belum dapat dimuat', {
     wanted: due.length > 0,
     delayMs: 0,
   });
   return (
     <>
       {notices.length > 0 ? <OwnNotices notices={notices.slice(-shownMax)} /> : null}
-      {ConsentPanel && due.length > 0 ? <ConsentPanel due={due} /> : null}
+      {ConsentRequest && due.length > 0 ? <ConsentRequest due={due} /> : null}
     </>
   );
 }

@@ -33,7 +33,7 @@ function putOff(): void {
  * Asks for the texts that the account has not accepted, on the start page alone, where no form can be in the way. Nothing waits
  * for the answer (docs/requirements.md R-ACCESS-83).
  */
-export function ConsentPanel({ due }: { due: readonly ConsentDue[] }) {
+export function ConsentRequest({ due }: { due: readonly ConsentDue[] }) {
   const queryClient = useQueryClient();
   const [isLater, setIsLater] = useState(isPutOff);
   const { pathname } = useLocation();

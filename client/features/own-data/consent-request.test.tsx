@@ -4,7 +4,7 @@ import { closeSession } from '#client/lib/session/session.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { legalTexts } from '#shared/legal-texts.ts';
-import { ConsentPanel } from './display/consent-panel.tsx';
+import { ConsentRequest } from './display/consent-request.tsx';
 
 const ACCEPT = 'POST /api/auth/consents';
 const TERMS = { document: 'terms', version: legalTexts.terms.version } as const;
@@ -16,7 +16,7 @@ beforeEach(() => {
   server = fakeServer();
 });
 
-const open = (path = '/dashboard') => renderPage(<ConsentPanel due={[TERMS, PRIVACY]} />, { path });
+const open = (path = '/dashboard') => renderPage(<ConsentRequest due={[TERMS, PRIVACY]} />, { path });
 const panel = () => screen.queryByRole('region', { name: 'Syarat dan privasi' });
 const button = (name: string) => screen.getByRole('button', { name });
 
