@@ -28,6 +28,8 @@ import { registerDhkp } from './features/dhkp/register.ts';
 import { registerFirstSteps } from './features/first-steps/routes.ts';
 import { registerNotices } from './features/notices/routes.ts';
 import { registerQuickReplies } from './features/quick-replies/routes.ts';
+import { createInlineExports, type StartExport } from './features/own-data/export-thread.ts';
+import { registerOwnData } from './features/own-data/routes.ts';
 import { registerOffice } from './features/office/register.ts';
 import type { Delivery } from './features/push/delivery/delivery.ts';
 import { registerPush, type PushDeps } from './features/push/register.ts';
@@ -73,6 +75,8 @@ export type AppDeps = {
   queryWorker?: QueryWorker<WorkerQueries>;
   /** Without one, lists are read on the event loop. */
   listReader?: ListReader;
+  /** Without one, copies of own data are made on the event loop. */
+  startExport?: StartExport;
   now?: () => number;
   /** Milliseconds that only grow; intervals are measured with them, because the clock may be set. */
   monotonicNow?: () => number;
@@ -154,6 +158,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const crossOrigin = corsOrigins.length > 0;
   uploadRoutes(app, context, { links: stored.links, resolveSession: resolveId, crossOrigin, sources });
   const auth = registerAuth(app, { ...featureDeps, sessions });
+  const { startExport = createInlineExports(database.orm) } = deps;
+  const ownData = registerOwnData(app, { ...featureDeps, ...auth, startExport });
   const office = registerOffice(app, { ...featureDeps, ...stored, crossOrigin });
   const { bindClientEvents, messages, ...chat } = await registerChat(app, {
     ...featureDeps,
@@ -176,7 +182,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const audit = registerAudit(app, featureDeps);
   const records = registerTaxRecords(app, { ...featureDeps, ...stored, ...office, ...chat, ...audit });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
-  registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
+  registerUsers(app, { ...featureDeps, ...auth, ...ownData, ...chat, ...records, removeFiles });
   registerRecoveries(app, featureDeps);
   const { listReader = createInlineListReader() } = deps;
   const { onListsChanged, objectLinks } = registerDhkp(app, {

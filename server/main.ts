@@ -6,6 +6,7 @@ import { serveRunningCopy } from '#server/operations/running-copy/copy-thread.ts
 import { chooseCommand } from '#server/commands/registry.ts';
 import { KEEP_RUNNING, reportCommandError } from '#server/commands/terminal/command.ts';
 import { serveListReading } from '#server/features/dhkp/reading/reading-thread.ts';
+import { serveExport } from '#server/features/own-data/export-thread.ts';
 import { servePushes } from '#server/features/push/sending/push-thread.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 import { workerQueries } from '#server/worker-queries.ts';
@@ -17,6 +18,7 @@ const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } 
   copy: (data) => serveRunningCopy(data),
   push: () => servePushes(),
   list: () => serveListReading(),
+  export: (data) => void serveExport(data),
 };
 
 /** The longest wait for the last output to be read before the process exits: a pager reads long texts page by page. */
@@ -53,4 +55,5 @@ else if (task?.name === 'backup') workerTasks.backup(task.data);
 else if (task?.name === 'copy') workerTasks.copy(task.data);
 else if (task?.name === 'push') workerTasks.push(task.data);
 else if (task?.name === 'list') workerTasks.list(task.data);
+else if (task?.name === 'export') workerTasks.export(task.data);
 else main().catch((error: unknown) => exitAfterFlush(reportCommandError(error)));

@@ -1,5 +1,6 @@
 import type { Message } from '#shared/api/chat/chat.ts';
 import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
+import type { ExportProgress } from './api/own-data.ts';
 import type { OfficeState } from '#shared/api/office/office.ts';
 import type { OfficeIdentity } from '#shared/api/office/office-identity.ts';
 import type { BatchState, ClaimState } from './domain/dhkp/list-states.ts';
@@ -76,6 +77,8 @@ export type ServerToClientEvents = {
   'notice:new': (payload: { actor_id: string }) => void;
   /** To all admins: a request for a way back in came, was asked again, or ended (R-ACCESS-12). */
   'recovery:changed': (payload: Record<string, never>) => void;
+  /** To its account: how far the copy of its own data is (R-ACCESS-75). */
+  'export:changed': (payload: ExportProgress) => void;
   'session:ended': (payload: { message: string }) => void;
 };
 

@@ -197,6 +197,9 @@ export const USER_CHANGES_PER_DAY_MAX = 2000;
 export const CLIENT_EVENTS_MAX = 40;
 export const CLIENT_EVENTS_WINDOW_MS = 5000;
 
+/** Copies of the own data that an account may ask for in a day (R-ACCESS-76). */
+export const EXPORTS_PER_DAY_MAX = 3;
+
 export const AUDIT_DEFAULT = 50;
 export const AUDIT_MAX = 200;
 

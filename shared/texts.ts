@@ -48,6 +48,9 @@ export const errorTexts = {
   rateLimited: (seconds: number) => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 } as const;
 
+/** The name of every admin, as users read it. */
+export const STAFF_NAME = 'Petugas';
+
 /** Texts of the ways back into an account (R-ACCESS). */
 export const accessTexts = {
   /** The same for known and unknown identifiers. */

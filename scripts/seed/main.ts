@@ -9,6 +9,7 @@ import { type DataFolder, openDataFolder } from '#server/db/data-folder/data-fol
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { type DatabaseHandle, openDatabase, type Transaction } from '#server/db/open.ts';
 import { createWriteQueue } from '#server/db/write-queue.ts';
+import { insertConsent } from '#server/consents/consent-queries.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
@@ -30,6 +31,7 @@ import {
   VILLAGES,
 } from './sample-texts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
+import { LEGAL_DOCUMENTS } from '#shared/legal-texts.ts';
 import { PROPERTY_TYPES, RECORD_STATUSES, type RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES, type VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 
@@ -310,6 +312,9 @@ async function main(): Promise<void> {
         .values(buildExampleRecord(example, index, folder.proofsDir))
         .run();
     }
+    // As if they had registered today: nobody who looks at the sample data is asked.
+    for (const { id } of [...normalUsers, ...examples.map(({ owner }) => owner)])
+      for (const document of LEGAL_DOCUMENTS) await insertConsent(tx, id, document, Date.now());
     // The oldest conversation comes first, because message ids must grow with time.
     for (let index = 24; index >= 0; index -= 1)
       await insertConversation(tx, random, normalUsers[index] as NewUser, admins, index);

@@ -119,7 +119,7 @@ const batchSubject = ({ id, fileName, year }: AuditedBatch): Subject => ({ id, l
 const DHKP_SETTINGS_SUBJECT: Subject = { id: 'dhkp-settings', label: 'pengaturan daftar objek' };
 
 /** Clients that do not know automatic copies show it as the name of who made them. */
-const AUTOMATIC_NAME = 'Otomatis';
+export const AUTOMATIC_NAME = 'Otomatis';
 const nulls = (fields: AuditedFields): AuditedFields =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
 

@@ -1,6 +1,7 @@
 import { isMainThread, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 import type { LaneName } from '#server/db/query-lane.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
+import type { ExportThreadData } from '#server/features/own-data/export-thread.ts';
 import type { CopyThreadData } from '#server/operations/running-copy/copy-thread.ts';
 import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 
@@ -11,6 +12,7 @@ export type ThreadTasks = {
   copy: CopyThreadData;
   push: null;
   list: null;
+  export: ExportThreadData;
 };
 
 type Task = { [K in keyof ThreadTasks]: { name: K; data: ThreadTasks[K] } }[keyof ThreadTasks];

@@ -19,6 +19,7 @@ import {
   RECORD_STATUSES,
   type RecordStatus,
 } from '#shared/domain/tax-records/record-values.ts';
+import { LEGAL_DOCUMENTS } from '#shared/legal-texts.ts';
 import { IDENTIFIER_KINDS } from '#shared/domain/users/identifier.ts';
 import { CHECKED_BY, SECURITY_EVENTS, SECURITY_HOWS, SESSION_ENTRIES } from '#shared/domain/users/security-events.ts';
 import type { Tries } from '#shared/domain/users/wrong-tries.ts';
@@ -1027,6 +1028,33 @@ export const securityLog = sqliteTable(
   },
   (table) => [index('security_log_user').on(table.userId, table.id)],
 );
+
+/** Which versions of the legal texts an account has accepted, and when (R-ACCESS-81). */
+export const consents = sqliteTable(
+  'consents',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    document: text('document', { enum: LEGAL_DOCUMENTS }).notNull(),
+    version: text('version').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.document, table.version] })],
+);
+
+/** The last copy of the own data that an account asked for; its file is in no archive (R-ACCESS-77). */
+export const dataExports = sqliteTable('data_exports', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  state: text('state', { enum: ['running', 'ready', 'failed'] }).notNull(),
+  /** Its name in the folder of copies, and its size when it is ready. */
+  file: text('file').notNull(),
+  bytes: integer('bytes'),
+  /** Since when it is in this state, in operating time. */
+  since: integer('since').notNull(),
+});
 
 /** Open requests for a way back in (R-ACCESS-12). All times but `askedAt` are of the computer's clock, that is operating time. */
 export const recoveryRequests = sqliteTable(

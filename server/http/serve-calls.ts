@@ -71,7 +71,7 @@ function routeOf(key: string, call: Call, guards: SessionGuards, handle: AnyHand
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { currentUser, params, query, body, formFiles } = request;
       const answer = await handle({ currentUser, params, query, body, files: formFiles, request, reply });
-      if (call.status === 201) reply.code(201);
+      if (typeof call.status === 'number') reply.code(call.status);
       return answer instanceof Uint8Array ? sendEncoded(reply, answer) : answer;
     },
   };
@@ -93,8 +93,8 @@ function schemaOf(
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
     response: {
-      ...(call.status === 201 ? {} : { 200: answer }),
-      ...(call.status === undefined ? {} : { 201: answer }),
+      ...(typeof call.status === 'number' ? { [call.status]: answer } : { 200: answer }),
+      ...(call.status === 'new 201, else 200' ? { 201: answer } : {}),
       ...(call.hasEtag ? { 304: z.null() } : {}),
     },
   };

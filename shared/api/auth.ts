@@ -5,6 +5,7 @@ import { CODE_TYPED_MAX, IDENTIFIER_MAX, PASSWORD_MIN_REGISTER } from '../limits
 import { accessTexts, fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
 import { anyEmail, bothIds, deviceToken, email, flag, password, personName, phone, requiredText } from './fields.ts';
+import { consentDue } from './own-data.ts';
 import { accountAnswer, ownSecretFields, userAnswer } from './users.ts';
 
 export const loginBody = z.object({
@@ -48,7 +49,10 @@ export const sessionAnswer = singleOf(
     device_token: z.string(),
   }),
 );
-export const ownUserAnswer = singleOf(accountAnswer);
+/** The account as its owner sees it, with the texts that are to be accepted anew (R-ACCESS-81). */
+const ownAccount = accountAnswer.extend({ consents_due: z.array(consentDue) }).meta({ id: 'AkunSendiri' });
+export type OwnAccount = z.infer<typeof ownAccount>;
+export const ownUserAnswer = singleOf(ownAccount);
 export const adminContact = z.object({ ...bothIds, name: z.string() }).meta({ id: 'KontakAdmin' });
 export type AdminContact = z.infer<typeof adminContact>;
 export const adminContactAnswer = singleOf(adminContact);

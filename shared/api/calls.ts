@@ -8,6 +8,7 @@ import { claimCalls } from './calls/claims.ts';
 import { dhkpCalls } from './calls/dhkp.ts';
 import { firstStepCalls } from './calls/first-steps.ts';
 import { noticeCalls } from './calls/notices.ts';
+import { ownDataCalls } from './calls/own-data.ts';
 import { officeCalls } from './calls/office.ts';
 import { pushCalls } from './calls/push.ts';
 import { quickReplyCalls } from './calls/quick-replies.ts';
@@ -23,6 +24,7 @@ import { userCalls } from './calls/users.ts';
  */
 export const calls = {
   ...authCalls,
+  ...ownDataCalls,
   ...officeCalls,
   ...chatCalls,
   ...pushCalls,

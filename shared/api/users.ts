@@ -104,7 +104,9 @@ export const ownSecretFields = {
   device_token: deviceToken,
 };
 
-/** The body of a call that has no other fields. */
+/** The bodies of calls that have no other fields. */
+export const ownSecretBody = z.object(ownSecretFields).nullish();
+export type OwnSecretBody = z.infer<typeof ownSecretBody>;
 export const ownPasswordBody = z.object(ownPassword).nullish();
 export type OwnPasswordBody = z.infer<typeof ownPasswordBody>;
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentSession } from '#client/lib/session/session.ts';
-import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
+import { failAnswer, fakeServer, neverAnswer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { OwnSession } from '#shared/api/auth.ts';
 import { AccountPage } from './account-page.tsx';
@@ -46,6 +46,7 @@ beforeEach(() => {
   server.on(SESSIONS, okListAnswer([buildSession('s1', WINDOWS, true), buildSession('s2', PHONE)]));
   server.on(LOG, okAnswer([]));
   server.on('GET /api/auth/user', okAnswer(siti));
+  server.on('GET /api/auth/export', neverAnswer);
 });
 
 const open = () => renderPage(<AccountPage />, { path: '/account' });

@@ -13,6 +13,7 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { rewriteOnce } from '#server/db/deleted-texts.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
 import { createListReader, LIST_THREAD_LIMITS } from '#server/features/dhkp/reading/list-reader.ts';
+import { createThreadExports, EXPORT_THREAD_LIMITS } from '#server/features/own-data/export-thread.ts';
 import { createPushThread } from '#server/features/push/sending/push-thread.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
 import { putOrphanedFilesAside } from '#server/uploads/orphaned-files.ts';
@@ -138,6 +139,9 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
       startThread('queries', { databaseFile: folder.databaseFile, lane }),
     ),
     listReader: createListReader({ startWorker: () => startThread('list', null, LIST_THREAD_LIMITS) }),
+    startExport: createThreadExports((plan) =>
+      startThread('export', { databaseFile: folder.databaseFile, plan }, EXPORT_THREAD_LIMITS),
+    ),
     push: { transport: createPushThread(() => startThread('push', null)) },
     runningCopy,
     beforeUploadRemoved: () => runningCopy?.countRemovedUpload(),

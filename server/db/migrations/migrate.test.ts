@@ -575,6 +575,22 @@ describe('the migration of the ways in', () => {
   });
 });
 
+describe('the migration of own data', () => {
+  it('lets accounts of version 1.0.0 on without a consent and without a copy', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    for (const table of ['consents', 'data_exports'])
+      expect(sqlite.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
+    sqlite.exec(`insert into consents values ('u1', 'terms', '2025-01-01', 1);
+      insert into data_exports values ('u1', 'failed', 'a.zip', null, 1)`);
+    sqlite.pragma('foreign_keys = ON');
+    sqlite.exec("delete from users where id = 'u1'");
+    for (const table of ['consents', 'data_exports'])
+      expect(sqlite.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
+  });
+});
+
 describe('migrate', () => {
   it('rejects a database of a newer program', () => {
     const { sqlite, names } = buildDatabase();

@@ -1,6 +1,7 @@
 import { noticeTexts } from '#shared/api/notices.ts';
 import type { OwnNotice, SecurityEntry } from '#shared/api/security-log.ts';
 import type { SecurityEvent } from '#shared/domain/users/security-events.ts';
+import { STAFF_NAME } from '#shared/texts.ts';
 import { presentIds } from '#server/http/answers/present.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
@@ -15,8 +16,6 @@ import type { ServiceContext } from '#server/service-context.ts';
 
 const ENTRIES_MAX = 100;
 const NOTICES_MAX = 10;
-/** The name of every admin, as users read it. */
-const OFFICE_NAME = 'Petugas';
 
 /** Acts of the office, as the middle of a sentence. */
 const officeActs: Record<SecurityEvent, string> = {
@@ -59,7 +58,7 @@ export function createOwnLogService({ orm, policy, write, timeZone }: ServiceCon
       return (await listSecurityEvents(orm, id, ENTRIES_MAX)).map(({ at, event, byId, byName, how }) => ({
         at: new Date(at).toISOString(),
         event,
-        by_name: byId === id || byId === PROGRAM.id || isAdmin ? byName : OFFICE_NAME,
+        by_name: byId === id || byId === PROGRAM.id || isAdmin ? byName : STAFF_NAME,
         how,
       }));
     },

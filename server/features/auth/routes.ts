@@ -3,7 +3,7 @@ import type { OwnSession } from '#shared/api/auth.ts';
 import type { authCalls } from '#shared/api/calls/auth.ts';
 import { accessTexts } from '#shared/texts.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
-import { presentAccount, presentIds, presentList, presentSingle, presentUser } from '#server/http/answers/present.ts';
+import { presentIds, presentList, presentSingle, presentUser } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { ListedSession } from './account-queries.ts';
 import type { AccountService } from './account-service.ts';
@@ -58,7 +58,7 @@ export function authRoutes({ auth, account, ownLog, recovery, sessions }: Servic
       return presentSingle('Logout berhasil', {});
     },
     'GET /auth/user': async ({ currentUser }) =>
-      presentSingle('Data user', presentAccount(await auth.requireUser(currentUser.id))),
+      presentSingle('Data user', await auth.presentOwn(await auth.requireUser(currentUser.id))),
     'GET /auth/admin-contact': async () => {
       const { id, name } = await auth.requireContactAdmin();
       return presentSingle('Kontak administrator', { ...presentIds(id), name });
@@ -72,7 +72,7 @@ export function authRoutes({ auth, account, ownLog, recovery, sessions }: Servic
     'PUT /auth/user': async ({ currentUser, body, request, reply }) => {
       const source = { address: request.ip, signal: callerSignal(reply) };
       const changed = await account.changeOwn(currentUser, body, source);
-      return presentSingle('Profil berhasil diperbarui', presentAccount(changed));
+      return presentSingle('Profil berhasil diperbarui', await auth.presentOwn(changed));
     },
     'PUT /auth/password': async ({ currentUser, body, request, reply }) => {
       const source = { address: request.ip, signal: callerSignal(reply) };

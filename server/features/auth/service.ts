@@ -1,9 +1,12 @@
-import type { LoginBody, RegisterBody } from '#shared/api/auth.ts';
+import type { LoginBody, OwnAccount, RegisterBody } from '#shared/api/auth.ts';
+import { LEGAL_DOCUMENTS } from '#shared/legal-texts.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import { presentAccount } from '#server/http/answers/present.ts';
 import { AppError, notFound, sessionEnded } from '#server/http/errors.ts';
+import { insertConsent, listConsentsDue } from '#server/consents/consent-queries.ts';
 import { requireOwnableEmail } from '#server/accounts/emails.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import { findUserByEmail, findUserById, insertUser, type UserRow } from '#server/accounts/user-queries.ts';
@@ -72,6 +75,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
         const user = await insertUser(tx, { name, email, passwordHash, isAdmin: false, isActive: true }, now());
         // The new user is the actor of this entry too.
         await audit.userCreated(tx, user, user);
+        for (const document of LEGAL_DOCUMENTS) await insertConsent(tx, user.id, document, now());
         return { session: await sessions.open(tx, user.id, client), user };
       });
       publishUserChange(publish, 'created', signedIn.user);
@@ -83,6 +87,12 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
       if (!user) throw sessionEnded();
       return user;
     },
+
+    /** The account as its owner sees it. */
+    presentOwn: async (user: UserRow): Promise<OwnAccount> => ({
+      ...presentAccount(user),
+      consents_due: await listConsentsDue(orm, user),
+    }),
 
     /** @throws 404 while there is no active admin */
     async requireContactAdmin(): Promise<{ id: string; name: string }> {

@@ -1,9 +1,8 @@
 import { hasEmail } from '#shared/domain/users/no-email.ts';
 import type { ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
 import { isSnoozed, stateOf } from './state/conversation-state.ts';
-import { QUOTE_MAX } from '#shared/limits.ts';
 import type { CreateLink } from '#server/uploads/upload-links.ts';
-import { previewMessage } from '#shared/message-contents.ts';
+import { quoteExcerpt } from '#shared/transcript-text.ts';
 import { presentIds } from '#server/http/answers/present.ts';
 import type { ConversationListRow, InboxDetails } from './list-queries.ts';
 import { type MessageParts, presentCard } from './message-parts.ts';
@@ -18,18 +17,15 @@ function presentCreated(createdAtMs: number): { createdAt: string; created_at: s
   return { createdAt, created_at: createdAt };
 }
 
-/** In short, so that a quoting message is no longer than two. */
 function presentQuoted(row: MessageRow): Message['quoted'] {
   const { content, photoCount: photos, documentCount: documents, recordThen } = row;
-  const preview = previewMessage(content, { photos, documents, recordYear: recordThen?.year ?? null });
-  // Cutting by UTF-16 units first: a long text is not taken apart as a whole.
-  const excerpt = Array.from(preview.slice(0, 2 * QUOTE_MAX)).slice(0, QUOTE_MAX);
+  const excerpt = quoteExcerpt(content, { photos, documents, recordYear: recordThen?.year ?? null });
   return {
     _id: String(row.id),
     sender_id: row.senderId,
     sender_name: row.senderName,
     from_admin: row.fromAdmin,
-    excerpt: excerpt.join(''),
+    excerpt,
   };
 }
 

@@ -10,10 +10,11 @@ import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { RunningCopy } from '#server/operations/running-copy/copy-state.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
+import { createDownloadTickets } from '#server/security/download-tickets.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { presentBackups } from './present.ts';
-import { createDownloadRule, createDownloadTickets } from './downloads.ts';
+import { createDownloadRule } from './downloads.ts';
 
 /** The origin of a request for a download. */
 type DownloadSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
@@ -45,7 +46,7 @@ export function createBackupService(
   { backups, runningCopy, isOwnPassword, resolveSession, log }: BackupServiceDeps,
 ) {
   const { orm, audit, policy, publish, write } = context;
-  const tickets = createDownloadTickets(context);
+  const tickets = createDownloadTickets(context, 'pbb-kita/backup-tickets/1');
   const requireOldAdmin = createDownloadRule(context);
 
   /** An error is only logged: on a full disk no entry can be stored, but backups are needed most then. */

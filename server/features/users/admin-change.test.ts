@@ -153,6 +153,7 @@ describe('the own password', () => {
     const users = createUserService(test.context, {
       removeFiles: async () => {},
       notifyInbox: async () => {},
+      dropExport: async () => {},
       isOwnPassword: async () => true,
     });
     const source = { address: '127.0.0.1', deviceToken: undefined, signal: new AbortController().signal };

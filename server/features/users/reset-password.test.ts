@@ -43,6 +43,7 @@ async function buildAppWithUsers() {
   const users = createUserService(test.context, {
     removeFiles: async () => {},
     notifyInbox: async () => {},
+    dropExport: async () => {},
     isOwnPassword: async () => true,
   });
   return { test, ratna, budi, reset, login, hashOf, auditEntries, users };

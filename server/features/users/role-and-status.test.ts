@@ -129,6 +129,7 @@ describe('the last active admin', () => {
     const users = createUserService(test.context, {
       removeFiles: noOperation,
       notifyInbox: noOperation,
+      dropExport: noOperation,
       isOwnPassword: async () => true,
     });
     const unknownAdmin = { ...ratna, id: 'unknown-admin' };
@@ -252,6 +253,7 @@ describe('a user whose role changes', () => {
     const users = createUserService(test.context, {
       removeFiles: async () => {},
       notifyInbox: async () => {},
+      dropExport: async () => {},
       isOwnPassword: async () => true,
     });
     const body = { name: 'Siti', email: 'siti@contoh.id', password: 'enam66', is_admin: true, is_active: true };

@@ -42,6 +42,8 @@ export type AccountHooks = {
   removeFiles: (files: readonly string[]) => Promise<void>;
   /** Updates the inbox: a conversation appears or disappears when its account is deleted or changes its role. */
   notifyInbox: (userId: string) => Promise<void>;
+  /** Removes the copy of the own data of a deleted account. */
+  dropExport: (userId: string) => Promise<void>;
 };
 
 /**
@@ -66,7 +68,7 @@ const passwordMissing = (): AppError => invalid('current_password', ownPasswordT
 /** Users as admins manage them (R-USER-2 to R-USER-7, R-USER-16, R-PERM-6). */
 export function createUserService(
   context: ServiceContext,
-  { removeFiles, notifyInbox, isOwnPassword }: AccountHooks & PasswordDeps,
+  { removeFiles, notifyInbox, dropExport, isOwnPassword }: AccountHooks & PasswordDeps,
 ) {
   const { audit, policy, write, orm, now, operatingNow, publish, queryWorker } = context;
   const seasoning = createSeasoning(context);
@@ -330,7 +332,7 @@ export function createUserService(
       publish.endUser(id);
       publishUserChange(publish, 'deleted', deleted);
       if (isNotice) publishNotice(currentUser);
-      await Promise.all([notifyInbox(id), deleteContents(deletion, () => true)]);
+      await Promise.all([notifyInbox(id), dropExport(id), deleteContents(deletion, () => true)]);
       await context.eraseDeleted();
     },
 

@@ -39,8 +39,8 @@ export type Call = {
   answer?: z.ZodType;
   /** The content types of a call that answers with a file instead. */
   fileTypes?: readonly string[];
-  /** 200 without it. 'new 201, else 200': the handler decides. */
-  status?: 201 | 'new 201, else 200';
+  /** 200 without it. 202: the work goes on after the answer. 'new 201, else 200': the handler decides. */
+  status?: 201 | 202 | 'new 201, else 200';
   /** A caller that has this version already gets 304. */
   hasEtag?: true;
   /** Errors beside those that every call of its kind can answer, each with an example text. */

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
 import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { ownNoticesQuery } from './own-notices-query.ts';
 
-const loadOwnNotices = async () => (await import('./own-notices.tsx')).OwnNotices;
+const loadOwnLines = async () => (await import('./own-lines.tsx')).OwnLines;
 
-/** Above every page: lines about what the office did to the account. Their code comes only when there is one. */
+/** Above every page: what the office did to the account, and texts to accept. Their code comes only when there is one. */
 export function OwnNoticesMount({ shownMax }: { shownMax: number }) {
-  const { data } = useQuery(ownNoticesQuery);
-  const { Component } = useLazyComponent(loadOwnNotices, 'Pemberitahuan akun belum dapat dimuat', {
-    wanted: Boolean(data?.length),
+  const notices = useQuery(ownNoticesQuery).data?.length;
+  const { Component } = useLazyComponent(loadOwnLines, 'Pemberitahuan akun belum dapat dimuat', {
+    wanted: Boolean(useQuery(ownUserQuery).data?.consents_due?.length || notices),
   });
-  return Component && data?.length ? <Component notices={data.slice(-shownMax)} /> : null;
+  return Component && <Component shownMax={shownMax} />;
 }

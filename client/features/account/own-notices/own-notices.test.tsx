@@ -45,6 +45,15 @@ it('keeps a line that could not be put away', async () => {
   expect(screen.getByText(line(3).text)).toBeTruthy();
 });
 
+it('asks for a text that the account has not accepted', async () => {
+  server.on(NOTICES, okAnswer([]));
+  server.on('GET /api/auth/user', okAnswer({ consents_due: [{ document: 'privacy', version: '2026-11-28' }] }));
+  open();
+  await screen.findByText('Apakah Anda setuju dengan teks ini?');
+  expect(screen.queryByRole('button', { name: 'Syarat & Ketentuan (Terms)' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Kebijakan Privasi (Privacy)' })).toBeTruthy();
+});
+
 it('shows nothing while there is nothing to say', async () => {
   server.on(NOTICES, okAnswer([]));
   open();

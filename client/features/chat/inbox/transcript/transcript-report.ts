@@ -6,8 +6,8 @@ import type { Message } from '#shared/api/chat/chat.ts';
 import type { Transcript } from '#shared/api/chat/inbox.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
-import { noticeText } from '#shared/message-contents.ts';
 import { emailText } from '#shared/domain/users/email-text.ts';
+import { transcriptText } from '#shared/transcript-text.ts';
 
 /** Dates of a period; '' is open. */
 export type TranscriptPeriod = { from: string; to: string };
@@ -29,12 +29,6 @@ export function daysOf(messages: readonly Message[]): TranscriptDay[] {
 export const timeOf = ({ createdAt }: Message): string => formatTime(createdAt, SERVER_TIME_ZONE);
 export const senderOf = ({ sender_name, from_admin }: Message): string =>
   from_admin ? `${sender_name} (admin)` : sender_name;
-
-/** The text with what it quotes above it. Its own last lines name photos, documents and a record (R-FILE-20). */
-export function textOf({ content, kind, quoted }: Message): string {
-  if (kind === 'notice') return `Pemberitahuan: ${noticeText(content)}`;
-  return quoted ? `Membalas ${quoted.sender_name}: “${quoted.excerpt}”\n${content}` : content;
-}
 
 function periodText({ from, to }: TranscriptPeriod): string {
   if (from && to) return formatDateRange({ fromDate: from, toDate: to });
@@ -74,7 +68,7 @@ export function transcriptHead({ user, messages, omitted }: Transcript, { period
 const columns: readonly TableColumn<Message>[] = [
   { header: 'Pukul', kind: 'text', width: 8, value: timeOf },
   { header: 'Dari', kind: 'text', width: 24, value: senderOf },
-  { header: 'Pesan', kind: 'text', width: 68, value: textOf },
+  { header: 'Pesan', kind: 'text', width: 68, value: transcriptText },
 ];
 
 /** The PDF of a conversation: one table for each day. */

@@ -3,7 +3,8 @@ import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import { PrintSheet } from '#client/ui/print/print-sheet.tsx';
 import paper from '#client/ui/print/print.module.css';
 import type { Transcript } from '#shared/api/chat/inbox.ts';
-import { daysOf, senderOf, textOf, timeOf, type transcriptHead } from './transcript-report.ts';
+import { transcriptText } from '#shared/transcript-text.ts';
+import { daysOf, senderOf, timeOf, type transcriptHead } from './transcript-report.ts';
 import classes from './transcript-sheet.module.css';
 
 type Props = { transcript: Transcript; head: ReturnType<typeof transcriptHead> };
@@ -31,7 +32,7 @@ export function TranscriptSheet({ transcript, head }: Props) {
                   <td className={classes['time']}>{timeOf(message)}</td>
                   <td className={classes['from']}>{senderOf(message)}</td>
                   <td className={classes['text']} dir="auto">
-                    {textOf(message)}
+                    {transcriptText(message)}
                   </td>
                 </tr>
               ))}

@@ -1,0 +1,36 @@
+import { asc, eq } from 'drizzle-orm';
+import type { ConsentDue } from '#shared/api/own-data.ts';
+import { LEGAL_DOCUMENTS, type LegalDocument, legalTexts } from '#shared/legal-texts.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { consents } from '#server/db/schema.ts';
+
+/** Stores that an account accepted the present version of a text; the first time counts. */
+export async function insertConsent(
+  tx: Transaction,
+  userId: string,
+  document: LegalDocument,
+  at: number,
+): Promise<void> {
+  const { version } = legalTexts[document];
+  await tx.insert(consents).values({ userId, document, version, at }).onConflictDoNothing().run();
+}
+
+/** The texts that a user has not accepted in their present version. Admins are asked nothing: the texts are for users. */
+export async function listConsentsDue(
+  orm: ConnectionOrTransaction,
+  { id, isAdmin }: { id: string; isAdmin: boolean },
+): Promise<ConsentDue[]> {
+  if (isAdmin) return [];
+  const accepted = await listConsents(orm, id);
+  return LEGAL_DOCUMENTS.map((document) => ({ document, version: legalTexts[document].version })).filter(
+    (due) => !accepted.some(({ document, version }) => document === due.document && version === due.version),
+  );
+}
+
+/** All versions that an account has accepted, the oldest first. */
+export async function listConsents(
+  orm: ConnectionOrTransaction,
+  userId: string,
+): Promise<(typeof consents.$inferSelect)[]> {
+  return orm.select().from(consents).where(eq(consents.userId, userId)).orderBy(asc(consents.at)).all();
+}

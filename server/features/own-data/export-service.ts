@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import { type ExportProgress, ownDataTexts, type OwnExport } from '#shared/api/own-data.ts';
+import { todayIn } from '#shared/domain/dates/dates.ts';
+import { DAY_MS } from '#shared/durations.ts';
+import { EXPORTS_PER_DAY_MAX } from '#shared/limits.ts';
+import { errorTexts } from '#shared/texts.ts';
+import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
+import { AppError, conflict, notFound } from '#server/http/errors.ts';
+import { createRateLimit } from '#server/http/limits/rate-limit.ts';
+import type { CurrentUser, ResolvedUser } from '#server/http/session-guards.ts';
+import { createDownloadTickets } from '#server/security/download-tickets.ts';
+import type { ServiceContext } from '#server/service-context.ts';
+import { createExportFiles } from './export-files.ts';
+import * as queries from './export-queries.ts';
+import type { StartExport } from './export-thread.ts';
+
+/** A file is kept so long, in operating time: a download may need a second try on another day. */
+const KEPT_MS = DAY_MS;
+/** Texts beside the images and documents; more than a long conversation takes. */
+const TEXT_BYTES = 64 * 2 ** 20;
+
+type PasswordSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
+type OwnSecret = { current_password?: string | undefined; pin?: string | undefined };
+type Asking = { secret: OwnSecret; source: PasswordSource };
+
+export type ExportDeps = {
+  startExport: StartExport;
+  /** @throws 422 without the right password or PIN, 429 after too many wrong ones, 503 while too many others wait */
+  requireOwnPassword: (currentUser: CurrentUser, secret: OwnSecret, source: PasswordSource) => Promise<unknown>;
+  /** Null when the session no longer counts. */
+  resolveSession: (sessionId: string) => Promise<ResolvedUser | null>;
+  log: Pick<FastifyBaseLogger, 'error'>;
+};
+
+/** A copy that waits or is being made. */
+type Job = { userId: string; file: string; percent: number; stop: (() => Promise<void>) | null; isDropped: boolean };
+
+export type OpenedExport = { fileName: string; sizeBytes: number; content: Readable };
+
+const nothing = { percent: null, ahead: null, url: null, expires_at: null, bytes: null };
+
+/** The copy of the own data: asked for, made one at a time in the whole program, downloaded for a day (R-ACCESS-76). */
+export function createExportService(
+  context: ServiceContext,
+  { startExport, requireOwnPassword, resolveSession, log }: ExportDeps,
+) {
+  const { orm, policy, write, now, operatingNow, monotonicNow, publish, proofsDir, timeZone } = context;
+  const files = createExportFiles(proofsDir);
+  const tickets = createDownloadTickets(context, 'pbb-kita/export-tickets/1');
+  const askedOfDay = createRateLimit(EXPORTS_PER_DAY_MAX, DAY_MS, monotonicNow);
+  /** By account, in the order of their turns: the first is being made. */
+  const jobs = new Map<string, Job>();
+  let running: Promise<void> | null = null;
+  let isClosed = false;
+
+  const progressOf = (job: Job): ExportProgress => ({
+    state: 'running',
+    percent: job.percent,
+    ahead: [...jobs.keys()].indexOf(job.userId),
+  });
+  const publishProgress = (job: Job): void => publish.toUser(job.userId, 'export:changed', progressOf(job));
+
+  /** @throws 409, 429 */
+  function requireTurn({ id }: CurrentUser): void {
+    if (jobs.has(id)) throw conflict(ownDataTexts.running);
+    if (context.rateLimits && askedOfDay.isReached(id)) throw new AppError(429, ownDataTexts.tooMany);
+  }
+
+  /** Admins too: the copy must not take the space that the server needs. @throws 507 */
+  async function requireSpace(userId: string): Promise<void> {
+    const space = context.readDiskSpace();
+    if (!space) return;
+    const freeBytes = space.freeBytes - TEXT_BYTES - (await queries.sumFileBytes(orm, userId));
+    if (isLeftToAdmins({ ...space, freeBytes })) throw new AppError(507, errorTexts.storageFull, { isExpected: true });
+  }
+
+  async function make(job: Job): Promise<void> {
+    const { userId, file } = job;
+    if (job.isDropped) return;
+    await requireSpace(userId);
+    const plan = {
+      userId,
+      proofsDir,
+      path: files.begin(file),
+      fileBytes: await queries.sumFileBytes(orm, userId),
+      nowMs: now(),
+      timeZone,
+    };
+    const made = startExport(plan, (percent) => {
+      job.percent = percent;
+      publishProgress(job);
+    });
+    job.stop = made.stop;
+    // The account went in the same moment.
+    if (job.isDropped || isClosed) void made.stop();
+    const bytes = await made.bytes;
+    await files.finish(file);
+    const end = { userId, file, bytes, since: operatingNow(), state: 'ready' } as const;
+    if (job.isDropped || !(await write((tx) => queries.endExport(tx, end)))) await files.remove(file);
+  }
+
+  async function fail({ userId, file, isDropped }: Job, error: unknown): Promise<void> {
+    await files.remove(file);
+    // The next start says that it failed.
+    if (isDropped || isClosed) return;
+    log.error({ err: error, userId }, 'a copy of own data was not made');
+    await write((tx) =>
+      queries.endExport(tx, { userId, file, bytes: null, since: operatingNow(), state: 'failed' }),
+    ).catch((cause: unknown) => log.error({ err: cause, userId }, 'the end of a copy was not written down'));
+  }
+
+  async function run(job: Job): Promise<void> {
+    await make(job).catch((error: unknown) => fail(job, error));
+    jobs.delete(job.userId);
+    const { state } = await status(job.userId);
+    publish.toUser(job.userId, 'export:changed', { state, percent: null, ahead: null });
+    for (const waiting of jobs.values()) publishProgress(waiting);
+  }
+
+  const findNext = (): Job | undefined => (isClosed ? undefined : jobs.values().next().value);
+  async function runAll(): Promise<void> {
+    for (let job = findNext(); job; job = findNext()) await run(job);
+  }
+
+  /** Makes the copies that wait, one after the other. */
+  function runNext(): void {
+    if (running || isClosed) return;
+    running = runAll()
+      .catch((error: unknown) => log.error({ err: error }, 'copies of own data stopped'))
+      .finally(() => {
+        running = null;
+        // One that was asked for in the last moment.
+        if (findNext()) runNext();
+      });
+  }
+
+  async function status(userId: string): Promise<Omit<OwnExport, 'url'> & { file: string | null }> {
+    const job = jobs.get(userId);
+    if (job) return { ...nothing, ...progressOf(job), file: null };
+    const row = await queries.findExport(orm, userId);
+    const leftMs = row ? row.since + KEPT_MS - operatingNow() : 0;
+    if (!row || leftMs <= 0) return { ...nothing, state: 'none', file: null };
+    if (row.state !== 'ready') return { ...nothing, state: 'failed', file: null };
+    return {
+      ...nothing,
+      state: 'ready',
+      expires_at: new Date(now() + leftMs).toISOString(),
+      bytes: row.bytes,
+      file: row.file,
+    };
+  }
+
+  async function read({ id, sessionId }: CurrentUser): Promise<OwnExport> {
+    const { file, ...shown } = await status(id);
+    const url = file === null ? null : `/api/auth/export-files/${tickets.issue({ name: file, sessionId })}`;
+    return { ...shown, url };
+  }
+
+  /** Removes what has been kept for a day, and files that no row names. */
+  async function sweep(): Promise<void> {
+    await write((tx) => queries.deleteEndedBefore(tx, operatingNow() - KEPT_MS));
+    // The names come first: the file of a copy that begins or ends meanwhile is not among them, or in what follows.
+    const found = await files.list();
+    const kept = new Set([...jobs.values()].map(({ file }) => file));
+    for (const row of await queries.listReady(orm)) {
+      // A restored database may name a file that was not in the archive, and a power cut may cut one off.
+      if ((await files.sizeOf(row.file)) === row.bytes) kept.add(row.file);
+      else await write((tx) => queries.deleteExport(tx, row));
+    }
+    await Promise.all(found.filter((file) => !kept.has(file)).map((file) => files.remove(file)));
+  }
+
+  return {
+    read,
+
+    /**
+     * Asks for a copy; it is made later.
+     * @throws 401, 403, 409 while one is being made, 422 without the own password, 429 after three in a day, 503, 507
+     */
+    async start(currentUser: CurrentUser, { secret, source }: Asking): Promise<OwnExport> {
+      const { id: userId } = currentUser;
+      requireTurn(currentUser);
+      await requireOwnPassword(currentUser, secret, source);
+      await requireSpace(userId);
+      // Of many simultaneous calls one passes.
+      requireTurn(currentUser);
+      const asked = askedOfDay.count(userId);
+      const job: Job = { userId, file: `${randomUUID()}.zip`, percent: 0, stop: null, isDropped: false };
+      jobs.set(userId, job);
+      try {
+        const before = await write(async (tx) => {
+          await policy.requireLiveSession(tx, currentUser);
+          const row = await queries.findExport(tx, userId);
+          await queries.startExport(tx, { userId, file: job.file, since: operatingNow() });
+          return row;
+        });
+        if (before) await files.remove(before.file);
+      } catch (error) {
+        jobs.delete(userId);
+        askedOfDay.takeBack(userId, asked);
+        throw error;
+      }
+      runNext();
+      return read(currentUser);
+    },
+
+    /** @throws 404 for every reason, so that a caller without the right learns nothing */
+    async open(ticket: string): Promise<OpenedExport> {
+      const content = tickets.read(ticket);
+      const currentUser = content && (await resolveSession(content.sessionId));
+      const { file, bytes } =
+        currentUser && !currentUser.mustChangePassword ? await status(currentUser.id) : { file: null, bytes: null };
+      const opened = file === null || file !== content?.name ? null : await files.open(file);
+      if (!opened || bytes === null) throw notFound(errorTexts.pathMissing);
+      return { fileName: `data-saya-${todayIn(timeZone, now())}.zip`, sizeBytes: bytes, content: opened };
+    },
+
+    /** Takes the copy of an account away that was deleted. */
+    async drop(userId: string): Promise<void> {
+      const job = jobs.get(userId);
+      if (job) {
+        job.isDropped = true;
+        await job.stop?.();
+      }
+      await sweep();
+    },
+
+    /** Before the first request: what a crash interrupted has failed, and its file goes. */
+    async recover(): Promise<void> {
+      await write((tx) => queries.failInterrupted(tx, operatingNow()));
+      await sweep();
+    },
+
+    sweep,
+
+    async waitUntilIdle(): Promise<void> {
+      await running;
+    },
+
+    async close(): Promise<void> {
+      isClosed = true;
+      for (const { stop } of jobs.values()) await stop?.();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** The texts that a registration accepts. A text that changes gets a new version, and each user is asked once (R-ACCESS-81). */
+
+export const LEGAL_DOCUMENTS = ['terms', 'privacy'] as const;
+export type LegalDocument = (typeof LEGAL_DOCUMENTS)[number];
+
+export type LegalText = {
+  /** The day on which this text began; `legal-texts.test.ts` fails when the text changes without a new one. */
+  version: string;
+  title: string;
+  intro: string;
+  points: readonly string[];
+};
+
+export const legalTexts: Record<LegalDocument, LegalText> = {
+  terms: {
+    version: '2025-01-01',
+    title: 'Syarat & Ketentuan',
+    intro: 'Dengan mendaftar, Anda menyetujui hal-hal berikut.',
+    points: [
+      'PBB Kita membantu Anda mencatat tagihan dan bukti pembayaran PBB. Data di sini tidak menggantikan dokumen resmi dari kantor pajak daerah.',
+      'Isilah data dengan benar, dan hanya untuk objek pajak yang menjadi tanggung jawab Anda.',
+      'Jagalah kerahasiaan password Anda. Keluarlah dari akun setelah memakai ponsel atau komputer milik bersama.',
+      'Administrator dapat menonaktifkan akun yang disalahgunakan.',
+    ],
+  },
+  privacy: {
+    version: '2026-11-28',
+    title: 'Kebijakan Privasi',
+    intro: 'Data Anda hanya dipakai untuk mengurus data PBB Anda.',
+    points: [
+      'Yang disimpan: nama, email, nomor HP bila Anda mengisinya, data PBB, foto bukti pembayaran, dan percakapan Anda dengan administrator beserta foto dan dokumen di dalamnya.',
+      'Yang dapat melihatnya: Anda sendiri dan administrator. Data tidak dijual, dan tidak ada iklan atau pelacak.',
+      'Password disimpan dalam bentuk teracak sehingga tidak dapat dibaca oleh siapa pun.',
+      'Anda dapat mengubah atau menghapus data PBB Anda kapan saja. Untuk menghapus akun beserta seluruh datanya, hubungi administrator.',
+      'Anda dapat mengunduh salinan semua data Anda di Akun Saya, bagian Data saya. Berkas salinan dihapus dari server setelah satu hari.',
+    ],
+  },
+};
