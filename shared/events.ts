@@ -76,6 +76,8 @@ export type ServerToClientEvents = {
   'notice:new': (payload: { actor_id: string }) => void;
   /** To all admins: a request for a way back in came, was asked again, or ended (R-ACCESS-12). */
   'recovery:changed': (payload: Record<string, never>) => void;
+  /** To all admins, and to its account: a request to delete an account came, was decided or withdrawn (R-ACCESS-85). */
+  'erasure:changed': (payload: Record<string, never>) => void;
   'session:ended': (payload: { message: string }) => void;
 };
 

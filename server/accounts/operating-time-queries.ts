@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { formerEmails, formerPhones, recoveryCodes, recoveryRequests, users, wrongTries } from '#server/db/schema.ts';
+import { erasureRequests, formerEmails, formerPhones, recoveryCodes, recoveryRequests, users, wrongTries } from '#server/db/schema.ts';
 
 /** The newest operating time that the database holds; 0 when it holds none. Operating time never goes back behind it. */
 export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Promise<number> {
@@ -8,6 +8,7 @@ export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Pro
     coalesce((select max(${wrongTries.at}) from ${wrongTries}), 0),
     coalesce((select max(${recoveryCodes.madeAt}) from ${recoveryCodes}), 0),
     coalesce((select max(${recoveryRequests.askedAt}) from ${recoveryRequests}), 0),
+    coalesce((select max(${erasureRequests.askedAt}) from ${erasureRequests}), 0),
     coalesce((select max(${formerPhones.until}) from ${formerPhones}), 0),
     coalesce((select max(${formerEmails.until}) from ${formerEmails}), 0),
     coalesce((select max(max(coalesce(${users.phoneSince}, 0), coalesce(${users.adminEndedAt}, 0))) from ${users}), 0))`);

@@ -35,6 +35,7 @@ const AUDIT_ACTIONS = [
   'area.updated',
   'area.deleted',
   'user.recovery_code',
+  'user.erasure',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

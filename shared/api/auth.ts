@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isAdminName } from '../domain/users/person-name.ts';
 import { SESSION_ENTRIES } from '../domain/users/security-events.ts';
-import { CODE_TYPED_MAX, IDENTIFIER_MAX, PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
+import { CODE_TYPED_MAX, IDENTIFIER_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
 import { accessTexts, fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
 import { anyEmail, bothIds, deviceToken, email, flag, password, personName, phone, requiredText } from './fields.ts';
-import { accountAnswer, ownPasswordTexts, userAnswer } from './users.ts';
+import { accountAnswer, ownPasswordFields, ownPasswordTexts, userAnswer } from './users.ts';
 
 export const loginBody = z.object({
   email: email(),
@@ -69,11 +69,7 @@ export const changeOwnBody = changeNameBody
     email: anyEmail(fieldTexts.emailRequired).optional(),
     phone: phone.optional(),
     phone_consent: flag.optional(),
-    current_password: z
-      .string({ error: ownPasswordTexts.required })
-      .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
-      .optional(),
-    device_token: deviceToken,
+    ...ownPasswordFields(ownPasswordTexts.required),
   })
   // Earlier clients know the name alone.
   .refine((body) => [body.name, body.email, body.phone, body.phone_consent].some((field) => field !== undefined), {

@@ -5,6 +5,7 @@ import type { Calls } from './calls/call.ts';
 import { chatCalls } from './calls/chat.ts';
 import { claimCalls } from './calls/claims.ts';
 import { dhkpCalls } from './calls/dhkp.ts';
+import { erasureCalls } from './calls/erasures.ts';
 import { firstStepCalls } from './calls/first-steps.ts';
 import { noticeCalls } from './calls/notices.ts';
 import { officeCalls } from './calls/office.ts';
@@ -30,6 +31,7 @@ export const calls = {
   ...adminRecordCalls,
   ...userCalls,
   ...recoveryCalls,
+  ...erasureCalls,
   ...dhkpCalls,
   ...claimCalls,
   ...areaCalls,

@@ -65,14 +65,13 @@ export const ownPasswordTexts = {
   required: 'Masukkan password Anda',
 } as const;
 
-/** The caller's own password; only a change of administrators reads it. */
-const ownPassword = {
-  current_password: z
-    .string({ error: ownPasswordTexts.missing })
-    .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
-    .optional(),
+/** The caller's own password, and the token of its browser; the service asks for it where it is needed. */
+export const ownPasswordFields = (missing: string) => ({
+  current_password: z.string({ error: missing }).max(PASSWORD_MAX, { error: ownPasswordTexts.wrong }).optional(),
   device_token: deviceToken,
-};
+});
+/** Only a change of administrators reads it. */
+const ownPassword = ownPasswordFields(ownPasswordTexts.missing);
 
 /** The body of a call that has no other fields. */
 export const ownPasswordBody = z.object(ownPassword).nullish();

@@ -30,6 +30,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'area.created': 'Wilayah ditambahkan',
   'area.updated': 'Wilayah diubah',
   'user.recovery_code': 'Kode masuk',
+  'user.erasure': 'Permintaan hapus akun',
   'area.deleted': 'Wilayah dihapus',
 };
 

@@ -4,6 +4,7 @@ import type { SecurityEvent } from '#shared/domain/users/security-events.ts';
 import { presentIds } from '#server/http/answers/present.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import { type ErasureRow, findErasure } from '#server/accounts/erasures/erasure-queries.ts';
 import {
   listSecurityEvents,
   listUnseenEvents,
@@ -25,6 +26,9 @@ const officeActs: Record<SecurityEvent, string> = {
   'password.changed': 'mengganti password akun Anda',
   'email.changed': 'mengubah email akun Anda',
   'phone.changed': 'mengubah nomor HP akun Anda',
+  'erasure.asked': 'meminta akun Anda dihapus',
+  'erasure.withdrawn': 'membatalkan permintaan hapus akun Anda',
+  'erasure.rejected': 'menolak permintaan hapus akun Anda',
 };
 const checkTexts = { counter: ' (diperiksa di loket)', phone: ' (diperiksa lewat telepon)' } as const;
 
@@ -33,13 +37,27 @@ export function createOwnLogService({ orm, policy, write, timeZone }: ServiceCon
   const formatDay = new Intl.DateTimeFormat('id-ID', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
   const formatTime = new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', timeZone });
 
+  const formatInstant = (atMs: number): string => `${formatDay.format(atMs)} ${formatTime.format(atMs)}`;
+
+  /** Shown at every entry until it is decided: a stranger who knows the password may have asked. */
+  function presentErasure({ id, createdAt, dueAt }: ErasureRow): OwnNotice {
+    return {
+      ...presentIds(id),
+      kind: 'erasure.asked',
+      text: `Anda meminta akun dihapus, ${formatInstant(createdAt)}. Kantor memutuskan paling lambat ${formatInstant(dueAt)}. Bukan Anda yang meminta? Batalkan, lalu ganti password Anda.`,
+      created_at: new Date(createdAt).toISOString(),
+      actions: ['withdraw'],
+    };
+  }
+
   function presentNotice({ id, event, how, at }: SecurityRow): OwnNotice {
     const check = how === 'counter' || how === 'phone' ? checkTexts[how] : '';
     return {
       ...presentIds(String(id)),
       kind: event,
-      text: `Kantor ${officeActs[event]}, ${formatDay.format(at)} ${formatTime.format(at)}${check}. Bukan Anda yang meminta? Hubungi kantor.`,
+      text: `Kantor ${officeActs[event]}, ${formatInstant(at)}${check}. Bukan Anda yang meminta? Hubungi kantor.`,
       created_at: new Date(at).toISOString(),
+      actions: [],
     };
   }
 
@@ -53,8 +71,11 @@ export function createOwnLogService({ orm, policy, write, timeZone }: ServiceCon
       }));
     },
 
-    listNotices: async ({ id }: CurrentUser): Promise<OwnNotice[]> =>
-      (await listUnseenEvents(orm, id, NOTICES_MAX)).map(presentNotice),
+    async listNotices({ id }: CurrentUser): Promise<OwnNotice[]> {
+      const erasure = await findErasure(orm, id);
+      const acts = await listUnseenEvents(orm, id, NOTICES_MAX);
+      return [...acts.map(presentNotice), ...(erasure?.state === 'open' ? [presentErasure(erasure)] : [])];
+    },
 
     /** Puts away this line and all older ones. @throws 401, 403, 404 for what is no id */
     async markSeen(currentUser: CurrentUser, id: string): Promise<void> {

@@ -25,11 +25,11 @@ type UserRecords = {
   quotaUseOf: (userId: string) => Promise<QuotaUse>;
 };
 
-/** Adds the users as admins manage them. */
+/** Adds the users as admins manage them. @returns what other features need */
 export function registerUsers(
   app: FastifyInstance,
   { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & RecoveryCodeDeps & UserRecords,
-): void {
+) {
   const users = createUserService(context, deps);
   const recoveryCodes = createRecoveryCodeService(context, deps);
   serveCalls(app, guards, userCalls, {
@@ -77,6 +77,7 @@ export function registerUsers(
     (mayContinue) => users.finishDeletions(mayContinue),
     'interrupted deletions of accounts were not finished',
   );
+  return { removeAccount: users.removeAccount };
 }
 
 type Received = { body: OwnPasswordBody; request: FastifyRequest; reply: FastifyReply };

@@ -7,6 +7,9 @@ export const SECURITY_EVENTS = [
   'password.changed',
   'email.changed',
   'phone.changed',
+  'erasure.asked',
+  'erasure.withdrawn',
+  'erasure.rejected',
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 

@@ -17,6 +17,9 @@ const eventTexts: Record<SecurityEntry['event'], string> = {
   'password.changed': 'Password diganti',
   'email.changed': 'Email diganti',
   'phone.changed': 'Nomor HP diganti',
+  'erasure.asked': 'Hapus akun diminta',
+  'erasure.withdrawn': 'Permintaan hapus akun dibatalkan',
+  'erasure.rejected': 'Permintaan hapus akun ditolak',
 };
 const howTexts: Record<NonNullable<SecurityEntry['how']>, string> = {
   counter: 'diperiksa di loket',
@@ -43,7 +46,7 @@ export function SecurityLog() {
   return (
     <FormSection
       title="Catatan keamanan"
-      text="Semua kode masuk, password, email, dan nomor HP akun ini. Kantor tidak dapat menghapusnya. Ada yang bukan Anda? Hubungi kantor."
+      text="Semua kode masuk, password, email, nomor HP, dan permintaan hapus akun ini. Kantor tidak dapat menghapusnya. Ada yang bukan Anda? Hubungi kantor."
     >
       <QueryView
         query={query}
