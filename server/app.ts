@@ -4,6 +4,7 @@ import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-work
 import type { DiskSpace } from '#server/files/disk-space.ts';
 import { createFolderPresence } from '#server/files/folder-presence.ts';
 import type { Resources } from '#server/files/resources.ts';
+import { keptMonths } from '#server/operations/backups/retention.ts';
 import {
   type BackupScheduler,
   type BackupSchedulerDeps,
@@ -179,7 +180,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
   const users = registerUsers(app, { ...featureDeps, ...auth, ...chat, ...records, removeFiles });
   const { erasureHours = ERASURE_HOURS_DEFAULT } = settings;
-  registerErasures(app, { ...featureDeps, ...auth, ...chat, ...users, erasureHours });
+  const archiveMonths = keptMonths(deps.backups.settings);
+  registerErasures(app, { ...featureDeps, ...auth, ...chat, ...users, erasureHours, archiveMonths });
   registerRecoveries(app, featureDeps);
   const { listReader = createInlineListReader() } = deps;
   const { onListsChanged } = registerDhkp(app, { ...featureDeps, ...stored, ...chat, ...records, listReader });

@@ -34,6 +34,7 @@ describe('readSettings', () => {
       serviceWorker: true,
       metricsToken: null,
       quota: { records: 500, proofBytes: 314_572_800 },
+      erasureHours: 72,
     };
     expect(requireSettingsOf({})).toEqual(defaults);
     // An empty value counts as not set.

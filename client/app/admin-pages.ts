@@ -13,6 +13,7 @@ export const adminPages = [
   page(paths.adminUserCreate, () => import('#client/features/users/create/create-page.tsx'), 'UserCreatePage'),
   page(`${paths.adminUsers}/:id`, () => import('./pages/admin-user-detail-page.tsx'), 'AdminUserDetailPage'),
   page(paths.adminRecoveries, () => import('#client/features/recoveries/recoveries-page.tsx'), 'RecoveriesPage'),
+  page(paths.adminErasures, () => import('#client/features/erasures/erasures-page.tsx'), 'ErasuresPage'),
   page(paths.adminAccount, () => import('#client/features/account/account-page.tsx'), 'AccountPage'),
   page(
     paths.adminRecords,

@@ -32,6 +32,15 @@ const ownErasure = erasure.meta({ id: 'PermintaanHapusAkun' });
 export type OwnErasure = z.infer<typeof ownErasure>;
 export const ownErasureAnswer = singleOf(ownErasure);
 
+/** The facts that a person reads before asking. */
+export const erasureTermsAnswer = singleOf(
+  z.object({
+    deadline_hours: z.number(),
+    /** So long, at most, the archives of the office still hold what was deleted. */
+    archive_months: z.number(),
+  }),
+);
+
 const openErasure = erasure
   .extend({
     user: z.object({

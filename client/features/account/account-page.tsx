@@ -3,6 +3,7 @@ import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { InstallCard } from '#client/features/install/display/install-card.tsx';
 import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+import { ErasureSection } from './erasure/erasure-section.tsx';
 import { NameForm } from './components/name-form.tsx';
 import { NotificationSection } from './components/notification-section.tsx';
 import { PasswordForm } from './components/password-form.tsx';
@@ -10,7 +11,7 @@ import { PhoneSection } from './components/phone-form.tsx';
 import { SecurityLog } from './components/security-log.tsx';
 import { SessionList } from './components/session-list.tsx';
 
-/** /account and /admin/account: own name, password, number, sessions and log (docs/requirements.md R-UI-14). */
+/** /account and /admin/account: own name, password, number, sessions, log and deletion (docs/requirements.md R-UI-14). */
 export function AccountPage() {
   usePageTitle('Akun Saya');
   const user = useSession()?.user;
@@ -26,6 +27,7 @@ export function AccountPage() {
           <PhoneSection />
           <SessionList />
           <SecurityLog />
+          <ErasureSection />
         </Stack>
       ) : null}
     </Box>

@@ -89,7 +89,7 @@ describe('the own request to delete the account', () => {
     expect((await test.call('POST', OWN, { body: { current_password: PASSWORD } })).status).toBe(401);
   });
 
-  it('is open until its deadline by the clock of the wall, and asked once', async () => {
+  it('stays open until its deadline by the clock of the computer, and cannot be made twice', async () => {
     const { test, budi } = await buildOffice();
     const dueAt = new Date(test.clock.now() + 72 * HOUR_MS).toISOString();
     const asked = await ask(test, budi, { reason: '  Saya pindah  ' });
@@ -102,11 +102,14 @@ describe('the own request to delete the account', () => {
     expect((await ask(test, budi, { reason: 'x'.repeat(501) })).status).toBe(422);
   });
 
-  it('has the deadline that the server was given', async () => {
+  it('gets the deadline that the server was given', async () => {
     const test = await buildTestApp({
       settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: true, erasureHours: 24 },
     });
     const budi = buildTestUser(test, { passwordHash: cheapHash(PASSWORD) });
+    const terms = await test.call('GET', `${OWN}/terms`, { token: budi.token });
+    expect(terms.body.data).toEqual({ deadline_hours: 24, archive_months: 12 });
+    expect((await test.call('GET', `${OWN}/terms`)).status).toBe(401);
     const { body } = await ask(test, budi);
     expect(body.data).toMatchObject({ due_at: new Date(test.clock.now() + DAY_MS).toISOString() });
   });
@@ -133,7 +136,7 @@ describe('the own request to delete the account', () => {
     expect(await ask(test, budi)).toMatchObject({ status: 201, body: { data: { reason: null } } });
   });
 
-  it('is told to the admins and to its account, and to no other user', async () => {
+  it('reaches the admins and its account, and no other user', async () => {
     const { test, ratna, budi } = await buildOffice();
     const siti = buildTestUser(test);
     const [admins, own, others] = await Promise.all([ratna, budi, siti].map((user) => openTab(test, user)));
@@ -157,7 +160,7 @@ describe('the own request to delete the account', () => {
 });
 
 describe('the list of the office', () => {
-  it('has each open request with its deadline and what the account has, the nearest deadline first', async () => {
+  it('shows each open request with its deadline and what the account has, the nearest deadline first', async () => {
     const { test, ratna, budi } = await buildAskedOffice();
     const siti = buildTestUser(test, { passwordHash: cheapHash(PASSWORD) });
     buildRecord(test, budi.id);
@@ -327,7 +330,7 @@ describe('the request of an admin', () => {
     updated_at: await versionOf(test, admin),
   });
 
-  it('is decided by another, seasoned admin, and told to all others', async () => {
+  it('needs the decision of another, seasoned admin, and all others are told', async () => {
     const { test, ratna, dewi } = await buildOffice();
     const wati = buildAdmin(test, { name: 'Wati', email: 'wati@kantor.id' });
     const young = buildAdmin(test, { name: 'Joko', email: 'joko@kantor.id', adminSince: test.clock.now() });
@@ -344,7 +347,7 @@ describe('the request of an admin', () => {
     expect(lines.map(({ text }) => text)).toEqual(['Ibu Ratna menghapus akun admin Dewi (dewi@kantor.id)']);
   });
 
-  it('is rejected without a message in a conversation', async () => {
+  it('leads to no message in a conversation when the office rejects it', async () => {
     const { test, ratna, dewi } = await buildOffice();
     await askAsAdmin(test, dewi);
     const rejection = { ...(await body(test, dewi)), result: 'rejected', reason: 'Serahkan tugas dulu' };

@@ -10,6 +10,12 @@ import type { FeatureDeps } from '#server/service-context.ts';
 import { createErasureDecisions, type DecidedErasure, type DecisionDeps } from './decision-service.ts';
 import { createOwnErasureService } from './own-service.ts';
 
+type ErasureTerms = {
+  /** The term in which the office decides. */
+  erasureHours: number;
+  /** So long, at most, archives hold what was deleted. */
+  archiveMonths: number;
+};
 type Received = { request: FastifyRequest; reply: FastifyReply };
 
 const sourceOf = ({ request, reply }: Received) => ({ address: request.ip, signal: callerSignal(reply) });
@@ -17,7 +23,7 @@ const sourceOf = ({ request, reply }: Received) => ({ address: request.ip, signa
 /** Adds requests to delete the own account, and the office's decisions about them. */
 export function registerErasures(
   app: FastifyInstance,
-  { context, guards, ...deps }: FeatureDeps & DecisionDeps & { erasureHours: number },
+  { context, guards, ...deps }: FeatureDeps & DecisionDeps & ErasureTerms,
 ): void {
   const own = createOwnErasureService(context, deps);
   const decisions = createErasureDecisions(context, deps);
@@ -28,6 +34,8 @@ export function registerErasures(
     },
     'GET /auth/erasure': async ({ currentUser }) =>
       presentSingle('Permintaan hapus akun', presentErasure(await own.find(currentUser))),
+    'GET /auth/erasure/terms': () =>
+      presentSingle('Ketentuan hapus akun', { deadline_hours: deps.erasureHours, archive_months: deps.archiveMonths }),
     'DELETE /auth/erasure': async ({ currentUser }) =>
       presentSingle('Permintaan dibatalkan', presentErasure(await own.withdraw(currentUser))),
     'GET /admin/erasures': async ({ query }) => {

@@ -1,5 +1,12 @@
 import { accessTexts, erasureTexts, errorTexts } from '../../texts.ts';
-import { askErasureBody, decideErasureBody, erasuresAnswer, erasuresQuery, ownErasureAnswer } from '../erasures.ts';
+import {
+  askErasureBody,
+  decideErasureBody,
+  erasuresAnswer,
+  erasuresQuery,
+  erasureTermsAnswer,
+  ownErasureAnswer,
+} from '../erasures.ts';
 import { ownPasswordTexts } from '../users.ts';
 import type { Calls } from './call.ts';
 
@@ -24,6 +31,11 @@ export const erasureCalls = {
     description: 'reason: alasan sendiri; setelah ditolak, alasan kantor.',
     answer: ownErasureAnswer,
     errors: { 404: erasureTexts.none },
+  },
+  'GET /auth/erasure/terms': {
+    ...own,
+    summary: 'Tenggat kantor, dan berapa lama cadangan kantor masih memuat yang dihapus',
+    answer: erasureTermsAnswer,
   },
   'DELETE /auth/erasure': {
     ...own,

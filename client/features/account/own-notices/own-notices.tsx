@@ -1,11 +1,13 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { api } from '#client/lib/api/api.ts';
+import { useLiveQuery } from '#client/realtime/use-live-query.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OwnNotice } from '#shared/api/security-log.ts';
+import { WithdrawButton } from '../erasure/withdraw-button.tsx';
 import { ownNoticesQuery } from './own-notices-query.ts';
 
 type Props = {
@@ -16,15 +18,19 @@ type Props = {
 /** Lines about what the office did to the own account, until they are put away (docs/requirements.md R-ACCESS-34). */
 export function OwnNotices({ notices }: Props) {
   const queryClient = useQueryClient();
+  const queryKey = ownNoticesQuery.queryKey;
+  useLiveQuery('erasure:changed', queryKey);
+  const isWithdrawable = notices.some(({ actions }) => actions.includes('withdraw'));
+  /** The request to delete the account stays until it is decided or withdrawn. */
+  const newest = notices.find(({ actions }) => actions.length === 0);
   const { submit, busy } = useSubmit(async () => {
-    const [newest] = notices;
     if (!newest) return;
     try {
       await api.post('/auth/notices/{id}/seen', { params: { id: newest.id } });
     } catch (error) {
       notify.failure(error, 'Gagal menyimpan');
     }
-    await queryClient.refetchQueries({ queryKey: ownNoticesQuery.queryKey });
+    await queryClient.refetchQueries({ queryKey });
   });
   return (
     <Alert color="yellow" variant="light" mb="md" className="no-print" icon={<IconShieldLock size={20} aria-hidden />}>
@@ -35,9 +41,14 @@ export function OwnNotices({ notices }: Props) {
           </Text>
         ))}
         <OfficeContact />
-        <Button variant="default" loading={busy} onClick={() => void submit()}>
-          Mengerti
-        </Button>
+        <Group gap="sm">
+          {isWithdrawable ? <WithdrawButton /> : null}
+          {newest ? (
+            <Button variant="default" loading={busy} onClick={() => void submit()}>
+              Mengerti
+            </Button>
+          ) : null}
+        </Group>
       </Stack>
     </Alert>
   );

@@ -1,0 +1,96 @@
+import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { formatNumber } from '#client/lib/format.ts';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { useSentForm } from '#client/ui/form/use-saved-form.ts';
+import { ownPasswordTexts } from '#shared/api/users.ts';
+import { ERASURE_REASON_MAX, PASSWORD_MAX } from '#shared/limits.ts';
+import { askErasure, erasureTermsQuery, reloadOwnErasure } from './erasure-api.ts';
+
+type Props = { email: string; onClose: () => void };
+
+/** What goes, what stays and until when, and then the own password (docs/requirements.md R-ACCESS-90). */
+export function ErasureDialog({ email, onClose }: Props) {
+  const queryClient = useQueryClient();
+  const { form, failure, busy, onSubmit } = useSentForm({
+    initialValues: { reason: '', current_password: '' },
+    validate: (values) => (values.current_password === '' ? { current_password: ownPasswordTexts.required } : {}),
+    fallbackErrorText: 'Permintaan gagal dikirim',
+    save: async (values) => {
+      await askErasure(values.reason, values.current_password, email);
+      notify.success('Permintaan dikirim ke kantor');
+      onClose();
+      await reloadOwnErasure(queryClient);
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Hapus akun saya"
+      closeOnClickOutside={!busy}
+      closeButtonProps={{ 'aria-label': 'Tutup' }}
+    >
+      <form noValidate onSubmit={onSubmit}>
+        <Stack gap="md">
+          <Consequences />
+          <FormFailure failure={failure} />
+          <Textarea
+            label="Alasan"
+            description="Boleh dikosongkan."
+            autosize
+            minRows={2}
+            maxLength={ERASURE_REASON_MAX}
+            {...form.getInputProps('reason')}
+          />
+          <PasswordOwner email={email} />
+          <PasswordField
+            label="Password Anda"
+            secretLabel="password Anda"
+            description="Agar orang lain tidak dapat meminta ini dari HP Anda."
+            required
+            maxLength={PASSWORD_MAX}
+            autoComplete="current-password"
+            {...form.getInputProps('current_password')}
+          />
+          <Group justify="flex-end" gap="sm" className="dialog-actions">
+            <Button variant="default" onClick={onClose}>
+              Batal
+            </Button>
+            <SaveButton busy={busy} color="red" busyLabel="Mengirim...">
+              Kirim permintaan
+            </SaveButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Consequences() {
+  const { data: terms } = useQuery(erasureTermsQuery);
+  return (
+    <div>
+      <Text mb="xs">
+        Kantor memutuskan {terms ? `dalam ${formatNumber(terms.deadline_hours)} jam` : 'secepatnya'}. Bila disetujui:
+      </Text>
+      <List spacing="xs">
+        <List.Item>
+          <b>Dihapus</b> dan tidak dapat dikembalikan: akun, data PBB, foto bukti, dan percakapan Anda beserta fotonya.
+        </List.Item>
+        <List.Item>
+          <b>Tetap ada</b>: riwayat perubahan di kantor, daftar objek dari kantor pajak, dan tanda terima. Kewajiban
+          membayar PBB juga tetap.
+        </List.Item>
+        <List.Item>
+          <b>Cadangan kantor</b> masih memuat data Anda sampai cadangannya diganti
+          {terms ? `, paling lama ${formatNumber(terms.archive_months)} bulan` : ''}. Salinan berjalan kehilangannya
+          dalam satu jam.
+        </List.Item>
+      </List>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { showDateTime } from '#client/lib/format.ts';
+import { useSession } from '#client/lib/session/session.ts';
+import { useLiveQuery } from '#client/realtime/use-live-query.ts';
+import { FormSection } from '#client/ui/form/form-section.tsx';
+import { QueryView } from '#client/ui/list/query-view.tsx';
+import type { OwnErasure } from '#shared/api/erasures.ts';
+import { ErasureDialog } from './erasure-dialog.tsx';
+import { ownErasureQuery } from './erasure-api.ts';
+import { WithdrawButton } from './withdraw-button.tsx';
+
+/** 'Hapus akun saya': asks the office, and shows what became of the last request (docs/requirements.md R-ACCESS-90). */
+export function ErasureSection() {
+  const query = useQuery(ownErasureQuery);
+  useLiveQuery('erasure:changed', ownErasureQuery.queryKey);
+  return (
+    <FormSection
+      title="Hapus akun saya"
+      text="Kantor memutuskan permintaan Anda. Sampai saat itu Anda dapat membatalkannya."
+    >
+      <QueryView
+        query={query}
+        failedText="Gagal memuat permintaan hapus akun"
+        loading={{ text: 'Memuat permintaan…', rows: 1, height: 40 }}
+      >
+        {(erasure) => (erasure?.state === 'open' ? <OpenRequest erasure={erasure} /> : <Ask last={erasure} />)}
+      </QueryView>
+    </FormSection>
+  );
+}
+
+function OpenRequest({ erasure: { created_at: createdAt, due_at: dueAt, reason } }: { erasure: OwnErasure }) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text fw={600}>Permintaan Anda menunggu kantor</Text>
+      <Text>
+        Diminta {showDateTime(createdAt)}. Kantor memutuskan paling lambat {showDateTime(dueAt)}.
+      </Text>
+      {reason === null ? null : (
+        <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>Alasan Anda: {reason}</Text>
+      )}
+      <WithdrawButton />
+    </Stack>
+  );
+}
+
+function Ask({ last }: { last: OwnErasure | null }) {
+  const email = useSession()?.user?.email;
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Stack gap="md" align="flex-start">
+      {last?.state === 'rejected' ? (
+        <Alert color="yellow" variant="light" title="Permintaan terakhir ditolak kantor">
+          <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>Alasan kantor: {last.reason}</Text>
+        </Alert>
+      ) : null}
+      <Button variant="outline" color="red" onClick={() => setIsAsking(true)}>
+        Hapus akun saya
+      </Button>
+      {isAsking && email !== undefined ? <ErasureDialog email={email} onClose={() => setIsAsking(false)} /> : null}
+    </Stack>
+  );
+}
