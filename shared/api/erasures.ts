@@ -38,6 +38,8 @@ export const erasureTermsAnswer = singleOf(
     deadline_hours: z.number(),
     /** So long, at most, the archives of the office still hold what was deleted. */
     archive_months: z.number(),
+    /** Whether there ever was a request of the account. */
+    has_asked: z.boolean(),
   }),
 );
 

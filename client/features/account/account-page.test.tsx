@@ -36,6 +36,8 @@ beforeEach(() => {
   server = fakeServer();
   server.on(SESSIONS, okListAnswer([buildSession('s1', WINDOWS, true), buildSession('s2', PHONE)]));
   server.on(LOG, okAnswer([]));
+  const terms = { deadline_hours: 72, archive_months: 12, has_asked: false };
+  server.on('GET /api/auth/erasure/terms', okAnswer(terms));
 });
 
 const open = () => renderPage(<AccountPage />, { path: '/account' });

@@ -1,18 +1,19 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ownPasswordFields } from '#client/features/users/api.ts';
-import { ownPasswordError } from '#client/features/users/field-errors.ts';
 import { reloadUsers } from '#client/features/users/keys.ts';
-import { OwnPasswordField } from '#client/features/users/own-password/own-password-field.tsx';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { showDateTime } from '#client/lib/format.ts';
+import { useSession } from '#client/lib/session/session.ts';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
+import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
 import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import type { OpenErasure } from '#shared/api/erasures.ts';
-import { ERASURE_REASON_MAX, ERASURE_REASON_MIN } from '#shared/limits.ts';
+import { ownPasswordTexts } from '#shared/api/users.ts';
+import { ERASURE_REASON_MAX, ERASURE_REASON_MIN, PASSWORD_MAX } from '#shared/limits.ts';
 import { erasureTexts } from '#shared/texts.ts';
 import { decideErasure, reloadErasures } from './api.ts';
 
@@ -29,7 +30,7 @@ function errorsOf(values: Values, { approvable_at: approvableAt }: OpenErasure, 
     ...(decision === 'rejected' && values.reason.trim().length < ERASURE_REASON_MIN
       ? { reason: erasureTexts.reasonLength }
       : {}),
-    ...ownPasswordError(true, values),
+    ...(values.current_password === '' ? { current_password: ownPasswordTexts.required } : {}),
   };
 }
 
@@ -40,6 +41,7 @@ const isStale = (error: unknown): boolean => error instanceof ApiError && [404, 
 export function DecisionDialog({ request, decision, onClose }: Props) {
   const queryClient = useQueryClient();
   const { user, updated_at } = request;
+  const email = useSession()?.user?.email;
   const isApproval = decision === 'approved';
   const { form, failure, busy, onSubmit } = useSentForm({
     initialValues,
@@ -101,7 +103,7 @@ export function DecisionDialog({ request, decision, onClose }: Props) {
           ) : (
             <Textarea
               label="Alasan untuk warga"
-              description="Misalnya: masih ada tagihan yang belum lunas."
+              description="Misalnya: masih ada tagihan yang menunggak."
               withAsterisk
               data-autofocus
               autosize
@@ -110,12 +112,14 @@ export function DecisionDialog({ request, decision, onClose }: Props) {
               {...form.getInputProps('reason')}
             />
           )}
-          <OwnPasswordField
-            description={
-              user.is_admin && isApproval
-                ? undefined
-                : 'Agar orang lain tidak dapat memutuskan dari perangkat yang masih masuk.'
-            }
+          <PasswordOwner email={email} />
+          <PasswordField
+            label="Password Anda"
+            secretLabel="password Anda"
+            description="Agar orang lain tidak dapat memutuskan dari perangkat yang masih masuk."
+            required
+            maxLength={PASSWORD_MAX}
+            autoComplete="current-password"
             {...form.getInputProps('current_password')}
           />
           <Group justify="flex-end" gap="sm" className="dialog-actions">

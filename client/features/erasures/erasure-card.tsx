@@ -7,11 +7,11 @@ import type { Decision } from './decision-dialog.tsx';
 
 type Props = { request: OpenErasure; isOwn: boolean; onDecide: (decision: Decision) => void };
 
-/** What the account still has, of which the office may want to speak first. */
+/** The office may want to speak with the person about these first. */
 function leftTexts({ records, unpaid, open_claims: claims }: OpenErasure): string[] {
   return [
     `${formatNumber(records)} data PBB`,
-    ...(unpaid > 0 ? [`${formatNumber(unpaid)} belum lunas`] : []),
+    ...(unpaid > 0 ? [`${formatNumber(unpaid)} belum terbayar`] : []),
     ...(claims > 0 ? [`${formatNumber(claims)} permintaan objek belum dijawab`] : []),
   ];
 }

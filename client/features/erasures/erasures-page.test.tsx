@@ -63,7 +63,7 @@ describe('ErasuresPage', { timeout: 20_000 }, () => {
     open();
     const first = await account('Warga 1');
     expect(first.getByRole('link', { name: 'Warga 1' }).getAttribute('href')).toBe('/admin/users/warga-1');
-    expect(first.getByText('3 data PBB · 1 belum lunas · 2 permintaan objek belum dijawab')).toBeTruthy();
+    expect(first.getByText('3 data PBB · 1 belum terbayar · 2 permintaan objek belum dijawab')).toBeTruthy();
     expect(first.getByText('Alasan: Saya pindah')).toBeTruthy();
     expect(first.getByText('Tenggat lewat')).toBeTruthy();
     const second = await account('Warga 2');

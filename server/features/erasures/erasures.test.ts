@@ -108,7 +108,7 @@ describe('the own request to delete the account', () => {
     });
     const budi = buildTestUser(test, { passwordHash: cheapHash(PASSWORD) });
     const terms = await test.call('GET', `${OWN}/terms`, { token: budi.token });
-    expect(terms.body.data).toEqual({ deadline_hours: 24, archive_months: 12 });
+    expect(terms.body.data).toEqual({ deadline_hours: 24, archive_months: 12, has_asked: false });
     expect((await test.call('GET', `${OWN}/terms`)).status).toBe(401);
     const { body } = await ask(test, budi);
     expect(body.data).toMatchObject({ due_at: new Date(test.clock.now() + DAY_MS).toISOString() });

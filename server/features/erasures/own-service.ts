@@ -82,6 +82,8 @@ export function createOwnErasureService(context: ServiceContext, { requireOwnPas
       return last;
     },
 
+    hasAsked: async ({ id }: CurrentUser): Promise<boolean> => (await findErasure(orm, id)) !== undefined,
+
     /** @throws 401, 403, 404 when none is open, 429, 507 */
     async withdraw(currentUser: CurrentUser): Promise<ErasureRow> {
       userWrites.countChange(currentUser);

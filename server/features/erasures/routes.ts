@@ -34,8 +34,12 @@ export function registerErasures(
     },
     'GET /auth/erasure': async ({ currentUser }) =>
       presentSingle('Permintaan hapus akun', presentErasure(await own.find(currentUser))),
-    'GET /auth/erasure/terms': () =>
-      presentSingle('Ketentuan hapus akun', { deadline_hours: deps.erasureHours, archive_months: deps.archiveMonths }),
+    'GET /auth/erasure/terms': async ({ currentUser }) =>
+      presentSingle('Ketentuan hapus akun', {
+        deadline_hours: deps.erasureHours,
+        archive_months: deps.archiveMonths,
+        has_asked: await own.hasAsked(currentUser),
+      }),
     'DELETE /auth/erasure': async ({ currentUser }) =>
       presentSingle('Permintaan dibatalkan', presentErasure(await own.withdraw(currentUser))),
     'GET /admin/erasures': async ({ query }) => {

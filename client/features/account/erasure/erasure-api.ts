@@ -1,28 +1,20 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiError } from '#client/lib/api/api-error.ts';
 import { api } from '#client/lib/api/api.ts';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { deviceTokenOf } from '#client/lib/session/device-tokens.ts';
 import { accountKeys } from '../api.ts';
 import { ownNoticesQuery } from '../own-notices/own-notices-query.ts';
 
-/** The last request to delete the own account; null when there never was one. */
+/** The facts before one asks, and the last request to delete the own account; null when there never was one. */
 export const ownErasureQuery = queryOptions({
   queryKey: ['auth', 'erasure'],
   queryFn: async ({ signal }) => {
-    try {
-      return await api.get('/auth/erasure', { signal });
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return null;
-      throw error;
-    }
+    const terms = await api.get('/auth/erasure/terms', { signal });
+    // A browser would print the 404 of an account that never asked as an error.
+    return { terms, last: terms.has_asked ? await api.get('/auth/erasure', { signal }) : null };
   },
 });
-
-export const erasureTermsQuery = queryOptions({
-  queryKey: ['auth', 'erasure-terms'],
-  queryFn: ({ signal }) => api.get('/auth/erasure/terms', { signal }),
-});
+export type ErasureTerms = { deadline_hours: number; archive_months: number };
 
 /** @param email of the account */
 export const askErasure = (reason: string, password: string, email: string) =>

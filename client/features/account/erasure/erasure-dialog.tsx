@@ -1,5 +1,5 @@
 import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { formatNumber } from '#client/lib/format.ts';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
@@ -8,12 +8,12 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { ownPasswordTexts } from '#shared/api/users.ts';
 import { ERASURE_REASON_MAX, PASSWORD_MAX } from '#shared/limits.ts';
-import { askErasure, erasureTermsQuery, reloadOwnErasure } from './erasure-api.ts';
+import { askErasure, type ErasureTerms, reloadOwnErasure } from './erasure-api.ts';
 
-type Props = { email: string; onClose: () => void };
+type Props = { terms: ErasureTerms; email: string; onClose: () => void };
 
-/** What goes, what stays and until when, and then the own password (docs/requirements.md R-ACCESS-90). */
-export function ErasureDialog({ email, onClose }: Props) {
+/** Says what goes, what stays and until when, and asks for the own password (docs/requirements.md R-ACCESS-90). */
+export function ErasureDialog({ terms, email, onClose }: Props) {
   const queryClient = useQueryClient();
   const { form, failure, busy, onSubmit } = useSentForm({
     initialValues: { reason: '', current_password: '' },
@@ -36,7 +36,7 @@ export function ErasureDialog({ email, onClose }: Props) {
     >
       <form noValidate onSubmit={onSubmit}>
         <Stack gap="md">
-          <Consequences />
+          <Consequences {...terms} />
           <FormFailure failure={failure} />
           <Textarea
             label="Alasan"
@@ -70,13 +70,10 @@ export function ErasureDialog({ email, onClose }: Props) {
   );
 }
 
-function Consequences() {
-  const { data: terms } = useQuery(erasureTermsQuery);
+function Consequences({ deadline_hours: hours, archive_months: months }: ErasureTerms) {
   return (
     <div>
-      <Text mb="xs">
-        Kantor memutuskan {terms ? `dalam ${formatNumber(terms.deadline_hours)} jam` : 'secepatnya'}. Bila disetujui:
-      </Text>
+      <Text mb="xs">Kantor memutuskan dalam {formatNumber(hours)} jam. Bila disetujui:</Text>
       <List spacing="xs">
         <List.Item>
           <b>Dihapus</b> dan tidak dapat dikembalikan: akun, data PBB, foto bukti, dan percakapan Anda beserta fotonya.
@@ -86,9 +83,8 @@ function Consequences() {
           membayar PBB juga tetap.
         </List.Item>
         <List.Item>
-          <b>Cadangan kantor</b> masih memuat data Anda sampai cadangannya diganti
-          {terms ? `, paling lama ${formatNumber(terms.archive_months)} bulan` : ''}. Salinan berjalan kehilangannya
-          dalam satu jam.
+          <b>Cadangan kantor</b> masih memuat data Anda sampai cadangannya diganti, paling lama {formatNumber(months)}{' '}
+          bulan. Salinan berjalan kehilangannya dalam satu jam.
         </List.Item>
       </List>
     </div>

@@ -1,12 +1,14 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import type { OwnErasure } from '#shared/api/erasures.ts';
 import { ErasureSection } from './erasure-section.tsx';
 
 const OWN = 'GET /api/auth/erasure';
 const ASK = 'POST /api/auth/erasure';
+const TERMS = 'GET /api/auth/erasure/terms';
+const terms = { deadline_hours: 48, archive_months: 6, has_asked: true };
 const erasure: OwnErasure = {
   id: 'e1',
   _id: 'e1',
@@ -21,13 +23,14 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn();
   server = fakeServer();
-  server.on('GET /api/auth/erasure/terms', okAnswer({ deadline_hours: 48, archive_months: 6 }));
+  server.on(TERMS, okAnswer(terms));
 });
 const open = () => renderPage(<ErasureSection />, { path: '/account' });
 
 it('says what goes, what stays and until when, and asks in two presses with the own password', async () => {
-  server.on(OWN, failAnswer(404, 'Belum ada permintaan hapus akun'));
+  server.on(TERMS, okAnswer({ ...terms, has_asked: false }));
   server.on(ASK, () => {
+    server.on(TERMS, okAnswer(terms));
     server.on(OWN, okAnswer(erasure));
     return okAnswer(erasure);
   });

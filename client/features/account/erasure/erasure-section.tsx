@@ -8,7 +8,7 @@ import { FormSection } from '#client/ui/form/form-section.tsx';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { OwnErasure } from '#shared/api/erasures.ts';
 import { ErasureDialog } from './erasure-dialog.tsx';
-import { ownErasureQuery } from './erasure-api.ts';
+import { type ErasureTerms, ownErasureQuery } from './erasure-api.ts';
 import { WithdrawButton } from './withdraw-button.tsx';
 
 /** 'Hapus akun saya': asks the office, and shows what became of the last request (docs/requirements.md R-ACCESS-90). */
@@ -25,7 +25,9 @@ export function ErasureSection() {
         failedText="Gagal memuat permintaan hapus akun"
         loading={{ text: 'Memuat permintaan…', rows: 1, height: 40 }}
       >
-        {(erasure) => (erasure?.state === 'open' ? <OpenRequest erasure={erasure} /> : <Ask last={erasure} />)}
+        {({ terms, last }) =>
+          last?.state === 'open' ? <OpenRequest erasure={last} /> : <Ask terms={terms} last={last} />
+        }
       </QueryView>
     </FormSection>
   );
@@ -46,7 +48,7 @@ function OpenRequest({ erasure: { created_at: createdAt, due_at: dueAt, reason }
   );
 }
 
-function Ask({ last }: { last: OwnErasure | null }) {
+function Ask({ terms, last }: { terms: ErasureTerms; last: OwnErasure | null }) {
   const email = useSession()?.user?.email;
   const [isAsking, setIsAsking] = useState(false);
   return (
@@ -59,7 +61,9 @@ function Ask({ last }: { last: OwnErasure | null }) {
       <Button variant="outline" color="red" onClick={() => setIsAsking(true)}>
         Hapus akun saya
       </Button>
-      {isAsking && email !== undefined ? <ErasureDialog email={email} onClose={() => setIsAsking(false)} /> : null}
+      {isAsking && email !== undefined ? (
+        <ErasureDialog terms={terms} email={email} onClose={() => setIsAsking(false)} />
+      ) : null}
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ const REASON =
   'Membuat, mengubah, atau menghapus akun administrator memerlukan password Anda sendiri, agar orang lain tidak dapat melakukannya dari perangkat yang masih masuk. Admin lain diberi tahu.';
 
 /** The own password, in a form that makes or takes an administrator (docs/requirements.md R-USER-16). */
-export function OwnPasswordField({ description = REASON, ...props }: Omit<TextInputProps, 'type' | 'label'>) {
+export function OwnPasswordField(props: Omit<TextInputProps, 'type' | 'label'>) {
   const email = useSession()?.user?.email;
   return (
     <>
@@ -16,7 +16,7 @@ export function OwnPasswordField({ description = REASON, ...props }: Omit<TextIn
         {...props}
         label="Password Anda"
         secretLabel="password Anda"
-        description={description}
+        description={REASON}
         required
         maxLength={PASSWORD_MAX}
         autoComplete="current-password"
