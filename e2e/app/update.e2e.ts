@@ -84,7 +84,9 @@ test('open pages go on over an upgrade, are offered the new version, and keep wh
 
     await takeOffer(page).click();
     // Read by a locator, because the page loads itself anew meanwhile and a script in it would end with an error.
-    await expect(page.locator(`html[data-build]:not([data-build="${oldBuild}"])`)).toBeAttached();
+    const newPage = page.locator(`html[data-build]:not([data-build="${oldBuild}"])`);
+    // The page waits five seconds for the old worker to end, and five for it to let go of the page.
+    await expect(newPage).toBeAttached({ timeout: 30_000 });
     await launcher(page).click();
     await expect(userMessageField(page)).toHaveValue(DRAFT);
     // The other page goes on with its own code, which the server does not have any more.

@@ -87,7 +87,8 @@ export async function leaveOldVersion(): Promise<void> {
       const changed = new Promise<void>((resolve) => {
         serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true });
       });
-      await askWorker(waiting, { type: 'activate' });
+      // Its answer is not awaited: the browser holds it back for as long as the old worker is busy.
+      void askWorker(waiting, { type: 'activate' });
       await within(changed, ANSWER_TIMEOUT_MS, undefined);
     }
     // Not the controller: a page that was loaded past the worker has none, and its next load asks the worker again.

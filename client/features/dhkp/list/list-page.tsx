@@ -31,13 +31,16 @@ import { activeFilterParts, listFilterParts } from './list-filter.ts';
 import { ListToolbar, YearSelect } from './list-toolbar.tsx';
 import { useLiveList } from './use-live-list.ts';
 
+/** Eleven columns: on narrower screens names and addresses have a word of each left. */
+const TABLE_FROM_EM = 80;
+
 /** /admin/dhkp: the list of the tax office, one line for each object of the year. */
 export function DhkpListPage() {
   usePageTitle('Daftar objek (DHKP)');
   useLiveList();
   useLiveClaims();
   const { filter, none, change, reset } = useUrlFilter(listFilterParts);
-  const { page, setPage, pageSize, density, isWide, isPhone } = useListScreen();
+  const { page, setPage, pageSize, density, isWide, isPhone } = useListScreen({ tableFromEm: TABLE_FROM_EM });
   const query = useQuery(assessmentsQuery(filter, page, pageSize.pageSize));
   const rows = query.data?.data ?? [];
   const selection = useSelection(rows);
