@@ -3,7 +3,7 @@ import { api } from '#client/lib/api/api.ts';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { deviceTokenOf } from '#client/lib/session/device-tokens.ts';
 import { accountKeys } from '../api.ts';
-import { ownNoticesQuery } from '../own-notices/own-notices-query.ts';
+import { ownNoticesQuery } from '../own-notices-query.ts';
 
 /** The facts before one asks, and the last request to delete the own account; null when there never was one. */
 export const ownErasureQuery = queryOptions({

@@ -8,7 +8,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OwnNotice } from '#shared/api/security-log.ts';
 import { WithdrawButton } from '../erasure/withdraw-button.tsx';
-import { ownNoticesQuery } from './own-notices-query.ts';
+import { ownNoticesQuery } from '../own-notices-query.ts';
 
 type Props = {
   /** The oldest ones, the newest of them first: each is shown before it is put away. */
