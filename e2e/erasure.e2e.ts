@@ -32,7 +32,7 @@ test('an account asks to be deleted, is told why not, withdraws a second request
   const phone = await openInNewContext(user, '/account', { viewport: PHONE });
   const ask = async (): Promise<void> => {
     await phone.getByRole('button', { name: 'Hapus akun saya' }).click();
-    await dialog(phone, 'Hapus akun saya').getByLabel('Password Anda').fill(user.password);
+    await dialog(phone, 'Hapus akun saya').getByRole('textbox', { name: 'Password Anda' }).fill(user.password);
     await dialog(phone, 'Hapus akun saya').getByRole('button', { name: 'Kirim permintaan' }).click();
     await expect(phone.getByText('Permintaan Anda menunggu kantor')).toBeVisible();
   };
@@ -46,7 +46,7 @@ test('an account asks to be deleted, is told why not, withdraws a second request
     await phone.getByRole('button', { name: 'Hapus akun saya' }).click();
     await expectFitting(phone, 'the dialog of who asks');
     // As a password manager fills it; each key of a keyboard would be counted.
-    await dialog(phone, 'Hapus akun saya').getByLabel('Password Anda').fill(user.password);
+    await dialog(phone, 'Hapus akun saya').getByRole('textbox', { name: 'Password Anda' }).fill(user.password);
     await dialog(phone, 'Hapus akun saya').getByRole('button', { name: 'Kirim permintaan' }).click();
     await expect(phone.getByText('Permintaan Anda menunggu kantor')).toBeVisible();
     expect(await presses()).toBe(2);
@@ -63,8 +63,8 @@ test('an account asks to be deleted, is told why not, withdraws a second request
     await expect(page.getByText('0 data PBB')).toBeVisible();
     await expectFitting(page, 'the requests');
     await decide('Tolak');
-    await dialog(page, 'Tolak permintaan').getByLabel('Alasan untuk warga').fill(REASON);
-    await dialog(page, 'Tolak permintaan').getByLabel('Password Anda').fill(admin.password);
+    await dialog(page, 'Tolak permintaan').getByRole('textbox', { name: 'Alasan untuk warga' }).fill(REASON);
+    await dialog(page, 'Tolak permintaan').getByRole('textbox', { name: 'Password Anda' }).fill(admin.password);
     await expectFitting(page, 'the dialog of a rejection');
     await dialog(page, 'Tolak permintaan').getByRole('button', { name: 'Tolak' }).click();
     await expect(page.getByText('Tidak ada permintaan hapus akun')).toBeVisible();
@@ -86,7 +86,7 @@ test('an account asks to be deleted, is told why not, withdraws a second request
     await ask();
     await decide('Setujui');
     const question = dialog(page, 'Setujui hapus akun');
-    await question.getByLabel('Password Anda').fill(admin.password);
+    await question.getByRole('textbox', { name: 'Password Anda' }).fill(admin.password);
     await question.getByRole('button', { name: 'Hapus akun' }).click();
     await expect(question.getByText(/^Baru dapat disetujui mulai/)).toBeVisible();
     await expectFitting(page, 'the dialog of an approval');

@@ -5,7 +5,13 @@ import { paths } from '#client/paths.ts';
 import type { OpenErasure } from '#shared/api/erasures.ts';
 import type { Decision } from './decision-dialog.tsx';
 
-type Props = { request: OpenErasure; isOwn: boolean; onDecide: (decision: Decision) => void };
+type Props = {
+  request: OpenErasure;
+  /** When the request was read. */
+  atMs: number;
+  isOwn: boolean;
+  onDecide: (decision: Decision) => void;
+};
 
 /** The office may want to speak with the person about these first. */
 function leftTexts({ records, unpaid, open_claims: claims }: OpenErasure): string[] {
@@ -17,9 +23,9 @@ function leftTexts({ records, unpaid, open_claims: claims }: OpenErasure): strin
 }
 
 /** One request: whose, since when, until when, why, and what the account has. */
-export function ErasureCard({ request, isOwn, onDecide }: Props) {
+export function ErasureCard({ request, atMs, isOwn, onDecide }: Props) {
   const { user, reason, created_at: createdAt, due_at: dueAt } = request;
-  const isLate = Date.parse(dueAt) <= Date.now();
+  const isLate = Date.parse(dueAt) <= atMs;
   return (
     <Paper component="li" withBorder radius="md" p="md" data-row>
       <Stack component="section" gap="xs" aria-label={user.name}>

@@ -51,6 +51,7 @@ export function ErasuresPage() {
                 <ErasureCard
                   key={request.id}
                   request={request}
+                  atMs={query.dataUpdatedAt}
                   isOwn={request.user.id === ownId}
                   onDecide={(decision) => setChosen({ request, decision })}
                 />

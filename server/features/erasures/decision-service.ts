@@ -119,11 +119,10 @@ export function createErasureDecisions(
   }
 
   return {
-    /** `approvableAt`: by the clock of the computer. */
-    async listOpen(): Promise<(OpenErasureRow & { approvableAt: number })[]> {
-      const rows = await listOpenErasures(orm, ERASURES_MAX);
-      return rows.map((row) => ({ ...row, approvableAt: now() + Math.max(0, waitMsOf(row.request)) }));
-    },
+    listOpen: (): Promise<OpenErasureRow[]> => listOpenErasures(orm, ERASURES_MAX),
+
+    /** By the clock of the computer, in epoch milliseconds. */
+    approvableAt: (request: ErasureRow): number => now() + Math.max(0, waitMsOf(request)),
 
     /** @throws 401, 403 for an account of an admin and a caller who is new, 404, 409, 422, 429, 503 */
     decide(

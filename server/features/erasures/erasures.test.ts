@@ -98,7 +98,7 @@ describe('the own request to delete the account', () => {
       body: { data: { state: 'open', reason: 'Saya pindah', due_at: dueAt } },
     });
     expect(await ask(test, budi)).toMatchObject({ status: 409, body: { message: 'Permintaan Anda masih menunggu' } });
-    expect(await read(test, budi)).toMatchObject({ status: 200, body: { data: asked.body.data as object } });
+    expect(await read(test, budi)).toMatchObject({ status: 200, body: { data: asked.body.data } });
     expect((await ask(test, budi, { reason: 'x'.repeat(501) })).status).toBe(422);
   });
 

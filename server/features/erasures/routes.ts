@@ -45,7 +45,10 @@ export function registerErasures(
     'GET /admin/erasures': async ({ query }) => {
       // Null: a state that no open request has.
       const open = query.state === null ? [] : await decisions.listOpen();
-      return presentSingle('Permintaan hapus akun', open.map(presentOpen));
+      return presentSingle(
+        'Permintaan hapus akun',
+        open.map((row) => presentOpen(row, decisions.approvableAt(row.request))),
+      );
     },
     'POST /admin/users/{id}/erasure': async (received) => {
       const { currentUser, params, body } = received;
@@ -67,12 +70,7 @@ function presentErasure({ id, state, reason, dueAt, createdAt, updatedAt }: Deci
   };
 }
 
-function presentOpen({
-  request,
-  user,
-  approvableAt,
-  ...counts
-}: OpenErasureRow & { approvableAt: number }): OpenErasure {
+function presentOpen({ request, user, ...counts }: OpenErasureRow, approvableAt: number): OpenErasure {
   const { id, name, email, isAdmin, isActive } = user;
   return {
     ...presentErasure(request),

@@ -1,9 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
-import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { deviceTokenOf } from '#client/lib/session/device-tokens.ts';
-import { accountKeys } from '../api.ts';
-import { ownNoticesQuery } from '../own-notices-query.ts';
 
 /** The facts before one asks, and the last request to delete the own account; null when there never was one. */
 export const ownErasureQuery = queryOptions({
@@ -22,8 +19,6 @@ export const askErasure = (reason: string, password: string, email: string) =>
 
 export const withdrawErasure = () => api.delete('/auth/erasure');
 
-/** Loads everything again that shows the own request. */
-export async function reloadOwnErasure(queryClient: QueryClient): Promise<void> {
-  const keys = [ownErasureQuery.queryKey, ownNoticesQuery.queryKey, accountKeys.securityLog];
-  await Promise.all(keys.map((queryKey) => reloadQueries(queryClient, { queryKey })));
-}
+/** Loads everything again that is about the own account: the request, the line above each page, the own log. */
+export const reloadOwnErasure = (queryClient: QueryClient): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: ['auth'] });

@@ -1,20 +1,23 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
 import { showDateTime } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
-import { useLiveQuery } from '#client/realtime/use-live-query.ts';
+import { useServerEvent } from '#client/realtime/use-server-event.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
 import { FormSection } from '#client/ui/form/form-section.tsx';
+import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { OwnErasure } from '#shared/api/erasures.ts';
 import { ErasureDialog } from './erasure-dialog.tsx';
-import { type ErasureTerms, ownErasureQuery } from './erasure-api.ts';
-import { WithdrawButton } from './withdraw-button.tsx';
+import { type ErasureTerms, ownErasureQuery, reloadOwnErasure, withdrawErasure } from './erasure-api.ts';
 
 /** 'Hapus akun saya': asks the office, and shows what became of the last request (docs/requirements.md R-ACCESS-90). */
 export function ErasureSection() {
   const query = useQuery(ownErasureQuery);
-  useLiveQuery('erasure:changed', ownErasureQuery.queryKey);
+  const queryClient = useQueryClient();
+  const reload = useCallback(() => void reloadOwnErasure(queryClient), [queryClient]);
+  useServerEvent('erasure:changed', reload);
   return (
     <FormSection
       title="Hapus akun saya"
@@ -65,5 +68,24 @@ function Ask({ terms, last }: { terms: ErasureTerms; last: OwnErasure | null }) 
         <ErasureDialog terms={terms} email={email} onClose={() => setIsAsking(false)} />
       ) : null}
     </Stack>
+  );
+}
+
+/** Takes the own request to delete the account back at once; a stranger may have made it. */
+function WithdrawButton() {
+  const queryClient = useQueryClient();
+  const { submit, busy } = useSubmit(async () => {
+    try {
+      await withdrawErasure();
+      notify.success('Permintaan dibatalkan. Akun Anda tetap ada.');
+    } catch (error) {
+      notify.failure(error, 'Gagal membatalkan permintaan');
+    }
+    await reloadOwnErasure(queryClient);
+  });
+  return (
+    <Button variant="default" loading={busy} onClick={() => void submit()}>
+      Batalkan permintaan
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
-import { ownNoticesQuery } from '../own-notices-query.ts';
+import { ownNoticesQuery } from './own-notices-query.ts';
 
 const loadOwnNotices = async () => (await import('./own-notices.tsx')).OwnNotices;
 
