@@ -136,6 +136,15 @@ describe('the own request to delete the account', () => {
     expect(await ask(test, budi)).toMatchObject({ status: 201, body: { data: { reason: null } } });
   });
 
+  it('can be withdrawn when somebody used up the changes of the account', async () => {
+    const { test, budi } = await buildAskedOffice();
+    const rename = (name: string) => test.call('PUT', '/api/auth/user', { token: budi.token, body: { name } });
+    let status = 200;
+    for (let change = 0; status === 200; change += 1) status = (await rename(`Budi ${change}`)).status;
+    expect(status).toBe(429);
+    expect((await withdraw(test, budi)).status).toBe(200);
+  });
+
   it('reaches the admins and its account, and no other user', async () => {
     const { test, ratna, budi } = await buildOffice();
     const siti = buildTestUser(test);

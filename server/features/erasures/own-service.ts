@@ -84,9 +84,11 @@ export function createOwnErasureService(context: ServiceContext, { requireOwnPas
 
     hasAsked: async ({ id }: CurrentUser): Promise<boolean> => (await findErasure(orm, id)) !== undefined,
 
-    /** @throws 401, 403, 404 when none is open, 429, 507 */
+    /**
+     * Not counted among the changes: a stolen session must not use up the limit and so prevent it. Each follows a request that was.
+     * @throws 401, 403, 404 when none is open
+     */
     async withdraw(currentUser: CurrentUser): Promise<ErasureRow> {
-      userWrites.countChange(currentUser);
       const withdrawn = await write(async (tx) => {
         const user = await requireOwnAccount(tx, currentUser);
         const open = await findErasure(tx, user.id);

@@ -41,7 +41,7 @@ export const erasureCalls = {
     ...own,
     summary: 'Membatalkan permintaan hapus akun sendiri',
     answer: ownErasureAnswer,
-    errors: { 404: erasureTexts.noneOpen, 429: errorTexts.rateLimited(30), 507: errorTexts.storageFull },
+    errors: { 404: erasureTexts.noneOpen },
   },
   'GET /admin/erasures': {
     ...admin,
