@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { erasureRequests, formerEmails, formerPhones, recoveryCodes, recoveryRequests, users, wrongTries } from '#server/db/schema.ts';
+import {
+  erasureRequests,
+  formerEmails,
+  formerPhones,
+  recoveryCodes,
+  recoveryRequests,
+  users,
+  wrongTries,
+} from '#server/db/schema.ts';
 
 /** The newest operating time that the database holds; 0 when it holds none. Operating time never goes back behind it. */
 export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Promise<number> {
