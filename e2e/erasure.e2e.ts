@@ -90,7 +90,7 @@ test('an account asks to be deleted, is told why not, withdraws a second request
     await question.getByRole('button', { name: 'Hapus akun' }).click();
     await expect(question.getByText(/^Baru dapat disetujui mulai/)).toBeVisible();
     await expectFitting(page, 'the dialog of an approval');
-    await question.getByText('Diperiksa di loket', { exact: true }).click();
+    await question.getByRole('switch', { name: 'Diperiksa di loket' }).click();
     await question.getByRole('button', { name: 'Hapus akun' }).click();
     await expect(page.getByText('Tidak ada permintaan hapus akun')).toBeVisible();
     await expect(phone).toHaveURL('/login');
