@@ -99,6 +99,8 @@ export const paths = {
   adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   /** The people who cannot get into their account and asked the office. */
   adminRecoveries: '/admin/recoveries',
+  /** The people who asked the office to delete their account. */
+  adminErasures: '/admin/erasures',
   adminUserEdit: (id: string) => `/admin/users?edit=${encodeURIComponent(id)}`,
   adminRecords: '/admin/tax-records',
   /** The payments that users reported and no admin has checked. */

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { ERASURE_HOURS_DEFAULT } from '#shared/limits.ts';
 import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-worker.ts';
 import type { DiskSpace } from '#server/files/disk-space.ts';
 import { createFolderPresence } from '#server/files/folder-presence.ts';
 import type { Resources } from '#server/files/resources.ts';
+import { keptMonths } from '#server/operations/backups/retention.ts';
 import {
   type BackupScheduler,
   type BackupSchedulerDeps,
@@ -25,6 +27,7 @@ import { createSessions } from './features/auth/sessions.ts';
 import { createInlineListReader, type ListReader } from './features/dhkp/reading/list-reader.ts';
 import { registerCards } from './features/cards/routes.ts';
 import { registerDhkp } from './features/dhkp/register.ts';
+import { registerErasures } from './features/erasures/routes.ts';
 import { registerFirstSteps } from './features/first-steps/routes.ts';
 import { registerNotices } from './features/notices/routes.ts';
 import { registerQuickReplies } from './features/quick-replies/routes.ts';
@@ -65,7 +68,7 @@ import { workerQueries } from './worker-queries.ts';
 export type AppDeps = {
   /** Without `quota` nothing bounds what an account stores; without `pushAllow` pushes go to public addresses only. */
   settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustedProxies' | 'rateLimits'> &
-    Partial<Pick<Settings, 'quota' | 'pushAllow' | 'serviceWorker'>>;
+    Partial<Pick<Settings, 'quota' | 'pushAllow' | 'serviceWorker' | 'erasureHours'>>;
   database: DatabaseHandle;
   secret: string;
   proofsDir: string;
@@ -182,7 +185,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const audit = registerAudit(app, featureDeps);
   const records = registerTaxRecords(app, { ...featureDeps, ...stored, ...office, ...chat, ...audit });
   const removeFiles = (names: readonly string[]): Promise<void> => stored.uploads.discardAll(names);
-  registerUsers(app, { ...featureDeps, ...auth, ...ownData, ...chat, ...records, removeFiles });
+  const users = registerUsers(app, { ...featureDeps, ...auth, ...ownData, ...chat, ...records, removeFiles });
+  const { erasureHours = ERASURE_HOURS_DEFAULT } = settings;
+  const archiveMonths = keptMonths(deps.backups.settings);
+  registerErasures(app, { ...featureDeps, ...auth, ...chat, ...users, erasureHours, archiveMonths });
   registerRecoveries(app, featureDeps);
   const { listReader = createInlineListReader() } = deps;
   const { onListsChanged, objectLinks } = registerDhkp(app, {

@@ -4,6 +4,7 @@ import { cleanName } from '#shared/domain/users/person-name.ts';
 import { isAddressOrNetwork } from '#server/security/ip-addresses.ts';
 import {
   DEFAULT_TIME_ZONE,
+  ERASURE_HOURS_DEFAULT,
   NAME_MAX,
   PASSWORD_MAX,
   PASSWORD_MIN_REGISTER,
@@ -74,6 +75,13 @@ const port = integer(PORT_MAX, `bilangan bulat 0 sampai ${PORT_MAX}`);
 /** The value is null for 0: no limit. */
 const quota = integer(QUOTA_MAX, `bilangan bulat 0 (tanpa batas) sampai ${QUOTA_MAX}`).transform(
   (value) => value || null,
+);
+
+const ERASURE_HOURS = { min: 24, max: 720 };
+const erasureHoursAccepted = `bilangan bulat ${ERASURE_HOURS.min} sampai ${ERASURE_HOURS.max}`;
+const hoursOfErasure = integer(ERASURE_HOURS.max, erasureHoursAccepted).refine(
+  (hours) => hours >= ERASURE_HOURS.min,
+  erasureHoursAccepted,
 );
 
 /** Accepts what the login form accepts: an administrator with another address could never sign in. */
@@ -242,6 +250,12 @@ export const settingsTable = {
     schema: quota,
     description: 'megabytes of payment proofs and files in messages that one account may have; `0`: no limit',
     help: 'Paling banyak foto bukti dan berkas obrolan untuk satu akun, dalam MB; 0 berarti tanpa batas.',
+  },
+  ERASURE_HOURS: {
+    defaultText: String(ERASURE_HOURS_DEFAULT),
+    schema: hoursOfErasure,
+    description: 'hours from a request to delete the own account to the deadline of the office',
+    help: 'Tenggat kantor untuk memutuskan permintaan hapus akun, dalam jam.',
   },
   LOG_LEVEL: {
     defaultText: 'info',

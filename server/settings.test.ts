@@ -34,6 +34,7 @@ describe('readSettings', () => {
       serviceWorker: true,
       metricsToken: null,
       quota: { records: 500, proofBytes: 314_572_800 },
+      erasureHours: 72,
     };
     expect(requireSettingsOf({})).toEqual(defaults);
     // An empty value counts as not set.
@@ -69,6 +70,7 @@ describe('readSettings', () => {
       METRICS_TOKEN: 'kunci-untuk-pemantau',
       QUOTA_RECORDS: '0',
       QUOTA_PROOFS_MB: '2',
+      ERASURE_HOURS: '48',
     };
     expect(requireSettingsOf(given)).toEqual({
       host: '127.0.0.1',
@@ -88,6 +90,7 @@ describe('readSettings', () => {
       serviceWorker: false,
       metricsToken: 'kunci-untuk-pemantau',
       quota: { records: null, proofBytes: 2_097_152 },
+      erasureHours: 48,
     });
   });
 
@@ -184,6 +187,8 @@ describe('readSettings with an invalid value (R-RUN-2)', () => {
     ['BACKUP_KEEP', '0,14,12', 'tiga bilangan seperti 24,14,12 (berkala, harian, bulanan); yang pertama minimal 1'],
     ['QUOTA_RECORDS', '-1', 'bilangan bulat 0 (tanpa batas) sampai 9999999'],
     ['QUOTA_PROOFS_MB', '1,5', 'bilangan bulat 0 (tanpa batas) sampai 9999999'],
+    ['ERASURE_HOURS', '23', 'bilangan bulat 24 sampai 720'],
+    ['ERASURE_HOURS', '721', 'bilangan bulat 24 sampai 720'],
     ['TLS', 'sendiri', 'on atau off'],
     ['TLS_CERT', '/etc/cert.pem', 'berkas PEM bersama TLS_KEY, atau keduanya kosong'],
     ['TLS_PORT', '99999', 'bilangan bulat 0 sampai 65535'],

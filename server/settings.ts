@@ -34,6 +34,8 @@ export type Settings = {
   /** The bearer token that opens `/metrics`; null: that page does not exist. */
   metricsToken: string | null;
   quota: Quota;
+  /** The hours in which the office decides about a request to delete an account. */
+  erasureHours: number;
 };
 
 /** The limits of one account; null: no limit. */
@@ -192,6 +194,7 @@ function toSettings(values: SettingValues): Settings {
     serviceWorker: values.SERVICE_WORKER,
     metricsToken: values.METRICS_TOKEN,
     quota: { records: values.QUOTA_RECORDS, proofBytes: quotaMb === null ? null : quotaMb * BYTES_PER_MB },
+    erasureHours: values.ERASURE_HOURS,
   };
 }
 

@@ -79,6 +79,8 @@ export type ServerToClientEvents = {
   'recovery:changed': (payload: Record<string, never>) => void;
   /** To its account: how far the copy of its own data is (R-ACCESS-75). */
   'export:changed': (payload: ExportProgress) => void;
+  /** To all admins, and to its account: a request to delete an account came, was decided or withdrawn (R-ACCESS-85). */
+  'erasure:changed': (payload: Record<string, never>) => void;
   'session:ended': (payload: { message: string }) => void;
 };
 

@@ -31,8 +31,10 @@ export const legalTexts: Record<LegalDocument, LegalText> = {
       'Yang disimpan: nama, email, nomor HP bila Anda mengisinya, data PBB, foto bukti pembayaran, dan percakapan Anda dengan administrator beserta foto dan dokumen di dalamnya.',
       'Yang dapat melihatnya: Anda sendiri dan administrator. Data tidak dijual, dan tidak ada iklan atau pelacak.',
       'Password disimpan dalam bentuk teracak sehingga tidak dapat dibaca oleh siapa pun.',
-      'Anda dapat mengubah atau menghapus data PBB Anda kapan saja. Untuk menghapus akun beserta seluruh datanya, hubungi administrator.',
+      'Anda dapat mengubah atau menghapus data PBB Anda kapan saja.',
       'Anda dapat mengunduh salinan semua data Anda di Akun Saya, bagian Data saya. Berkas salinan dihapus dari server setelah satu hari.',
+      'Akun beserta seluruh datanya dapat Anda minta dihapus di Akun Saya. Kantor memutuskannya sebelum tenggat yang tampil di sana, dan menyebut alasannya bila menolak.',
+      'Yang tetap ada sesudah akun dihapus: riwayat perubahan di kantor, daftar objek dari kantor pajak, dan tanda terima. Cadangan kantor masih memuat data Anda sampai cadangannya diganti, biasanya paling lama 12 bulan; salinan berjalan kehilangannya dalam satu jam.',
     ],
   },
 };

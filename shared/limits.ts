@@ -100,6 +100,12 @@ export const RECOVERY_ASKS_WINDOW_MS = 60 * MINUTE_MS;
 /** Accounts that one number may name in a request, and requests in an answer. */
 export const RECOVERY_USERS_MAX = 20;
 export const RECOVERIES_MAX = 200;
+/** Erasure (R-ACCESS-85): an approval waits so long, and the hours to its deadline, which is the term of the law. */
+export const ERASURE_WAIT_MS = DAY_MS;
+export const ERASURE_HOURS_DEFAULT = 72;
+export const ERASURE_REASON_MIN = 3;
+export const ERASURE_REASON_MAX = 500;
+export const ERASURES_MAX = 200;
 export const IDENTIFIER_MAX = 254;
 export const CODE_TYPED_MAX = 50;
 export const CODE_NOTE_MAX = 300;

@@ -10,6 +10,8 @@ import {
   CLAIM_REASON_MIN,
   CONTROL_REASON_MAX,
   CONTROL_REASON_MIN,
+  ERASURE_REASON_MAX,
+  ERASURE_REASON_MIN,
   OPEN_CLAIMS_MAX,
   REPORT_YEARS_MAX,
   YEAR_MAX,
@@ -87,6 +89,19 @@ export const cardTexts = {
   ownPinRequired: 'Masukkan PIN Anda',
   ownPinWrong: 'PIN salah',
   tooManyObjects: `Paling banyak ${ASSISTED_OBJECTS_MAX} objek sekaligus`,
+} as const;
+
+/** Texts of requests to delete the own account (R-ACCESS-85). */
+export const erasureTexts = {
+  waiting: 'Permintaan Anda masih menunggu',
+  none: 'Belum ada permintaan hapus akun',
+  noneOpen: 'Tidak ada permintaan yang masih menunggu',
+  own: 'Permintaan sendiri diputuskan administrator lain.',
+  tooEarly: (time: string) => `Baru dapat disetujui mulai ${time}, kecuali diperiksa di loket.`,
+  resultInvalid: 'Pilih setujui atau tolak',
+  reasonLength: `Alasan harus ${ERASURE_REASON_MIN} sampai ${ERASURE_REASON_MAX} karakter`,
+  /** The message in the conversation. */
+  rejected: (reason: string) => `Permintaan hapus akun Anda ditolak kantor: ${reason}`,
 } as const;
 
 /** Texts of the inbox of the admins (R-INBOX). */

@@ -12,7 +12,8 @@ export const adminPages = [
   page(paths.adminUsers, () => import('#client/features/users/list/users-page.tsx'), 'UsersPage'),
   page(paths.adminUserCreate, () => import('#client/features/users/create/create-page.tsx'), 'UserCreatePage'),
   page(`${paths.adminUsers}/:id`, () => import('./pages/admin-user-detail-page.tsx'), 'AdminUserDetailPage'),
-  page(paths.adminRecoveries, () => import('#client/features/recoveries/recoveries-page.tsx'), 'RecoveriesPage'),
+  page(paths.adminRecoveries, () => import('./pages/admin-request-pages.tsx'), 'AdminRecoveriesPage'),
+  page(paths.adminErasures, () => import('./pages/admin-request-pages.tsx'), 'AdminErasuresPage'),
   page(paths.adminAccount, () => import('#client/features/account/account-page.tsx'), 'AccountPage'),
   page(
     paths.adminRecords,

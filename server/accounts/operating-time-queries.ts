@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import {
   cards,
+  erasureRequests,
   formerEmails,
   formerPhones,
   recoveryCodes,
@@ -17,6 +18,7 @@ export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Pro
     coalesce((select max(${recoveryCodes.madeAt}) from ${recoveryCodes}), 0),
     coalesce((select max(${cards.issuedAt}) from ${cards}), 0),
     coalesce((select max(${recoveryRequests.askedAt}) from ${recoveryRequests}), 0),
+    coalesce((select max(${erasureRequests.askedAt}) from ${erasureRequests}), 0),
     coalesce((select max(${formerPhones.until}) from ${formerPhones}), 0),
     coalesce((select max(${formerEmails.until}) from ${formerEmails}), 0),
     coalesce((select max(max(coalesce(${users.phoneSince}, 0), coalesce(${users.adminEndedAt}, 0))) from ${users}), 0))`);

@@ -309,6 +309,18 @@ export function createAuditLog(now: () => number) {
       return writeEntry(tx, currentUser, 'user.card', userSubject(account), changes, isNotice);
     },
 
+    /** A request to delete an account was made, withdrawn or decided. @param facts beside the states, of a decision */
+    erasureChanged(
+      tx: Transaction,
+      currentUser: Actor,
+      account: Pick<AuditedUser, 'id' | 'name' | 'email'>,
+      states: { from: string | null; to: string },
+      facts: AuditedFields = {},
+    ): Promise<void> {
+      const changes = [{ field: 'erasure', ...states }, ...diffFields(nulls(facts), facts)];
+      return writeEntry(tx, currentUser, 'user.erasure', userSubject(account), changes);
+    },
+
     /** Fields that only one of the two has were added or taken away. */
     async officeHoursChanged(
       tx: Transaction,

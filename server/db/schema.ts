@@ -972,6 +972,7 @@ export const auditEntries = sqliteTable(
         'area.deleted',
         'user.recovery_code',
         'user.card',
+        'user.erasure',
       ],
     }).notNull(),
     actorId: text('actor_id').notNull(),
@@ -1071,6 +1072,31 @@ export const recoveryRequests = sqliteTable(
     askedAt: integer('asked_at').notNull(),
   },
   (table) => [uniqueIndex('recovery_requests_subject').on(table.subject)],
+);
+
+/**
+ * The last request of each account to be deleted (R-ACCESS-85). It goes with the account, so an approved one is never stored. All
+ * times but `askedAt` are of the computer's clock, that is operating time.
+ */
+export const erasureRequests = sqliteTable(
+  'erasure_requests',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    state: text('state', { enum: ['open', 'rejected', 'withdrawn'] }).notNull(),
+    /** Of its owner, and after a rejection that of the office. */
+    reason: text('reason'),
+    dueAt: integer('due_at').notNull(),
+    askedAt: integer('asked_at').notNull(),
+    ...timestampColumns,
+  },
+  (table) => [
+    uniqueIndex('erasure_requests_user').on(table.userId),
+    // The open ones, the nearest deadline first.
+    index('erasure_requests_state').on(table.state, table.dueAt, table.id),
+  ],
 );
 
 /**

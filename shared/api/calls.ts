@@ -6,6 +6,7 @@ import type { Calls } from './calls/call.ts';
 import { chatCalls } from './calls/chat.ts';
 import { claimCalls } from './calls/claims.ts';
 import { dhkpCalls } from './calls/dhkp.ts';
+import { erasureCalls } from './calls/erasures.ts';
 import { firstStepCalls } from './calls/first-steps.ts';
 import { noticeCalls } from './calls/notices.ts';
 import { ownDataCalls } from './calls/own-data.ts';
@@ -34,6 +35,7 @@ export const calls = {
   ...userCalls,
   ...recoveryCalls,
   ...cardCalls,
+  ...erasureCalls,
   ...dhkpCalls,
   ...claimCalls,
   ...areaCalls,

@@ -26,8 +26,10 @@ const ownNotice = z
     /** In Indonesian: what the office did, when, and what to do about it. */
     text: z.string(),
     created_at: z.string(),
+    /** The acts that its owner may do about a line. */
+    actions: z.array(z.enum(['withdraw'])),
   })
   .meta({ id: 'PemberitahuanAkun' });
 export type OwnNotice = z.infer<typeof ownNotice>;
-/** Ten at most, the newest of them first. */
+/** Ten at most, the newest of them first, and last of all the own request to delete the account (R-ACCESS-87). */
 export const ownNoticesAnswer = singleOf(z.array(ownNotice));

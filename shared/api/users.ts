@@ -85,23 +85,18 @@ export const ownPasswordTexts = {
   required: 'Masukkan password Anda',
 } as const;
 
-/** The caller's own password; only a change of administrators reads it. */
-const ownPassword = {
-  current_password: z
-    .string({ error: ownPasswordTexts.missing })
-    .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
-    .optional(),
+/** The caller's own password, and the token of its browser; the service asks for it where it is needed. */
+export const ownPasswordFields = (missing: string) => ({
+  current_password: z.string({ error: missing }).max(PASSWORD_MAX, { error: ownPasswordTexts.wrong }).optional(),
   device_token: deviceToken,
-};
+});
+/** Only a change of administrators reads it. */
+const ownPassword = ownPasswordFields(ownPasswordTexts.missing);
 
 /** The caller's own password, or the PIN of an account without one, for what opens an account later. */
 export const ownSecretFields = {
-  current_password: z
-    .string({ error: ownPasswordTexts.required })
-    .max(PASSWORD_MAX, { error: ownPasswordTexts.wrong })
-    .optional(),
+  ...ownPasswordFields(ownPasswordTexts.required),
   pin: z.string({ error: cardTexts.ownPinRequired }).max(PASSWORD_MAX, { error: cardTexts.ownPinWrong }).optional(),
-  device_token: deviceToken,
 };
 
 /** The bodies of calls that have no other fields. */

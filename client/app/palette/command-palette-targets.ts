@@ -43,6 +43,7 @@ const screens: PaletteTarget[] = [
   screen('Tambah Data Pajak', paths.adminRecordCreate),
   screen('Cari pesan', paths.adminMessageSearch(''), 'Semua pesan dari semua percakapan'),
   screen('Minta masuk lagi', paths.adminRecoveries, 'Warga yang lupa password dan minta kode'),
+  screen('Permintaan hapus akun', paths.adminErasures, 'Warga yang meminta akunnya dihapus'),
   screen('Tambah User', paths.adminUserCreate),
   screen('Export Data Pajak', paths.adminRecords, 'Excel, PDF, atau print; saring dulu datanya'),
   screen('Export Laporan', paths.adminReports, 'Excel atau PDF'),

@@ -47,6 +47,8 @@ beforeEach(() => {
   server.on(LOG, okAnswer([]));
   server.on('GET /api/auth/user', okAnswer(siti));
   server.on('GET /api/auth/export', neverAnswer);
+  const terms = { deadline_hours: 72, archive_months: 12, has_asked: false };
+  server.on('GET /api/auth/erasure/terms', okAnswer(terms));
 });
 
 const open = () => renderPage(<AccountPage />, { path: '/account' });

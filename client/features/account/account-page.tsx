@@ -5,6 +5,7 @@ import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { EmailSection } from './components/email-form.tsx';
 import { OwnDataSection } from '#client/features/own-data/display/own-data-section.tsx';
+import { ErasureSection } from './erasure/erasure-section.tsx';
 import { NameForm } from './components/name-form.tsx';
 import { NotificationSection } from './components/notification-section.tsx';
 import { PasswordSection } from './components/password-form.tsx';
@@ -12,7 +13,7 @@ import { PhoneSection } from './components/phone-form.tsx';
 import { SecurityLog } from './components/security-log.tsx';
 import { SessionList } from './components/session-list.tsx';
 
-/** /account and /admin/account: own name, password, number, sessions, log and data (docs/requirements.md R-UI-14). */
+/** /account and /admin/account: own name, password, number, sessions, log, data and deletion (docs/requirements.md R-UI-14). */
 export function AccountPage() {
   usePageTitle('Akun Saya');
   const user = useSession()?.user;
@@ -30,6 +31,7 @@ export function AccountPage() {
           <SessionList />
           <SecurityLog />
           <OwnDataSection />
+          <ErasureSection />
         </Stack>
       ) : null}
     </Box>

@@ -1,18 +1,17 @@
-import { Button, Paper, Stack } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CardDialog, type CardRequest } from '#client/features/users/display/cards/card-dialog.tsx';
 import { RecoveryCodeDialog } from '#client/features/users/display/recovery-code/recovery-code-dialog.tsx';
 import type { CodeAccount } from '#client/features/users/display/recovery-code/use-recovery-code.ts';
-import { formatNumber } from '#client/lib/format.ts';
 import { isAdminPath, paths } from '#client/paths.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import list from '#client/ui/list/list.module.css';
 import { QueryView } from '#client/ui/list/query-view.tsx';
+import { RequestCards } from '#client/ui/list/request-cards.tsx';
 import { BackHeader } from '#client/ui/page/back-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { Recovery } from '#shared/api/recoveries.ts';
@@ -20,15 +19,11 @@ import { recoveriesQuery, reloadRecoveries, removeRecovery } from './api.ts';
 import { useLiveRecoveries } from './display/use-live-recoveries.ts';
 import { RecoveryCard } from './recovery-card.tsx';
 
-/** Each account of a row asks for what the office knows of it. */
-const SHOWN_STEP = 10;
-
 /** /admin/recoveries: the people who cannot get into their account and asked the office (docs/requirements.md R-ACCESS-32). */
 export function RecoveriesPage() {
   usePageTitle('Minta masuk lagi');
   useLiveRecoveries();
   const query = useQuery(recoveriesQuery);
-  const [shownCount, setShownCount] = useState(SHOWN_STEP);
   const [chosen, setChosen] = useState<{ account: CodeAccount; isPhoneShared: boolean } | null>(null);
   const [cardRequest, setCardRequest] = useState<CardRequest | null>(null);
   const putAway = usePutAway();
@@ -56,24 +51,17 @@ export function RecoveriesPage() {
               />
             </Paper>
           ) : (
-            <Stack gap="md">
-              <ul className={list['cards']} style={{ gridTemplateColumns: 'minmax(0, 1fr)' }}>
-                {requests.slice(0, shownCount).map((request) => (
-                  <RecoveryCard
-                    key={request.id}
-                    request={request}
-                    onMakeCode={(account) => setChosen({ account, isPhoneShared: request.users.length > 1 })}
-                    onMakeCard={(holder) => setCardRequest({ holders: [holder] })}
-                    onPutAway={() => void putAway(request)}
-                  />
-                ))}
-              </ul>
-              {requests.length > shownCount ? (
-                <Button variant="default" onClick={() => setShownCount(shownCount + SHOWN_STEP)}>
-                  Tampilkan {formatNumber(Math.min(SHOWN_STEP, requests.length - shownCount))} lagi
-                </Button>
-              ) : null}
-            </Stack>
+            <RequestCards requests={requests}>
+              {(request) => (
+                <RecoveryCard
+                  key={request.id}
+                  request={request}
+                  onMakeCode={(account) => setChosen({ account, isPhoneShared: request.users.length > 1 })}
+                  onMakeCard={(holder) => setCardRequest({ holders: [holder] })}
+                  onPutAway={() => void putAway(request)}
+                />
+              )}
+            </RequestCards>
           )
         }
       </QueryView>

@@ -591,6 +591,21 @@ describe('the migration of own data', () => {
   });
 });
 
+describe('the migration of erasure', () => {
+  it('adds no request to a database of version 1.0.0, and one goes with its account', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const count = sqlite.prepare('select count(*) from erasure_requests').pluck();
+    expect(count.get()).toBe(0);
+    const columns = 'id, user_id, state, due_at, asked_at, created_at, updated_at';
+    sqlite.exec(`insert into erasure_requests (${columns}) select 'e1', id, 'open', 2, 1, 1, 1 from users limit 1`);
+    expect(count.get()).toBe(1);
+    sqlite.exec('delete from users where id in (select user_id from erasure_requests)');
+    expect(count.get()).toBe(0);
+  });
+});
+
 describe('migrate', () => {
   it('rejects a database of a newer program', () => {
     const { sqlite, names } = buildDatabase();

@@ -6,6 +6,7 @@ import { presentIds } from '#server/http/answers/present.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { PROGRAM } from '#server/accounts/cards/card-keys.ts';
+import { type ErasureRow, findErasure } from '#server/accounts/erasures/erasure-queries.ts';
 import {
   listSecurityEvents,
   listUnseenEvents,
@@ -30,6 +31,9 @@ const officeActs: Record<SecurityEvent, string> = {
   'card.blocked': 'memblokir kartu akun Anda',
   'email.changed': 'mengubah email akun Anda',
   'phone.changed': 'mengubah nomor HP akun Anda',
+  'erasure.asked': 'meminta akun Anda dihapus',
+  'erasure.withdrawn': 'membatalkan permintaan hapus akun Anda',
+  'erasure.rejected': 'menolak permintaan hapus akun Anda',
 };
 const checkTexts = { counter: ' (diperiksa di loket)', phone: ' (diperiksa lewat telepon)' } as const;
 
@@ -38,18 +42,31 @@ export function createOwnLogService({ orm, policy, write, timeZone }: ServiceCon
   const formatDay = new Intl.DateTimeFormat('id-ID', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
   const formatTime = new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', timeZone });
 
+  const formatInstant = (atMs: number): string => `${formatDay.format(atMs)} ${formatTime.format(atMs)}`;
+
+  /** Shown at every entry until it is decided: a stranger who knows the password may have asked. */
+  function presentErasure({ id, createdAt, dueAt }: ErasureRow): OwnNotice {
+    return {
+      ...presentIds(id),
+      kind: 'erasure.asked',
+      text: `Anda meminta akun dihapus, ${formatInstant(createdAt)}. Kantor memutuskan paling lambat ${formatInstant(dueAt)}. Bukan Anda yang meminta? Batalkan, lalu ganti password Anda.`,
+      created_at: new Date(createdAt).toISOString(),
+      actions: ['withdraw'],
+    };
+  }
+
   function presentNotice({ id, event, how, at }: SecurityRow): OwnNotice {
-    const time = `${formatDay.format(at)} ${formatTime.format(at)}`;
     if (event === 'card.blocked') {
-      const text = `Kartu akun Anda diblokir, ${time}: terlalu banyak PIN salah. Minta kartu baru di kantor.`;
-      return { ...presentIds(String(id)), kind: event, text, created_at: new Date(at).toISOString() };
+      const text = `Kartu akun Anda diblokir, ${formatInstant(at)}: terlalu banyak PIN salah. Minta kartu baru di kantor.`;
+      return { ...presentIds(String(id)), kind: event, text, created_at: new Date(at).toISOString(), actions: [] };
     }
     const check = how === 'counter' || how === 'phone' ? checkTexts[how] : '';
     return {
       ...presentIds(String(id)),
       kind: event,
-      text: `Kantor ${officeActs[event]}, ${time}${check}. Bukan Anda yang meminta? Hubungi kantor.`,
+      text: `Kantor ${officeActs[event]}, ${formatInstant(at)}${check}. Bukan Anda yang meminta? Hubungi kantor.`,
       created_at: new Date(at).toISOString(),
+      actions: [],
     };
   }
 
@@ -63,8 +80,11 @@ export function createOwnLogService({ orm, policy, write, timeZone }: ServiceCon
       }));
     },
 
-    listNotices: async ({ id }: CurrentUser): Promise<OwnNotice[]> =>
-      (await listUnseenEvents(orm, id, NOTICES_MAX)).map(presentNotice),
+    async listNotices({ id }: CurrentUser): Promise<OwnNotice[]> {
+      const erasure = await findErasure(orm, id);
+      const acts = await listUnseenEvents(orm, id, NOTICES_MAX);
+      return [...acts.map(presentNotice), ...(erasure?.state === 'open' ? [presentErasure(erasure)] : [])];
+    },
 
     /** Puts away this line and all older ones. @throws 401, 403, 404 for what is no id */
     async markSeen(currentUser: CurrentUser, id: string): Promise<void> {

@@ -77,6 +77,7 @@ describe('a line about what the office did', () => {
       kind: 'password.changed',
       text: 'Kantor mengganti password akun Anda, 10 Jun 2026 12.00. Bukan Anda yang meminta? Hubungi kantor.',
       created_at: AT,
+      actions: [],
     });
     // Another account does not put it away.
     expect((await test.call('POST', `${path}/${line.id}/seen`, { token: ratna.token })).status).toBe(200);

@@ -27,11 +27,11 @@ type UserRecords = {
   quotaUseOf: (userId: string) => Promise<QuotaUse>;
 };
 
-/** Adds the users as admins manage them. */
+/** Adds the users as admins manage them. @returns what other features need */
 export function registerUsers(
   app: FastifyInstance,
   { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & RecoveryCodeDeps & UserRecords,
-): void {
+) {
   const users = createUserService(context, deps);
   const presentWithCard = (user: UserRow) => presentAdminAccount(context, user);
   const recoveryCodes = createRecoveryCodeService(context, deps);
@@ -80,6 +80,7 @@ export function registerUsers(
     (mayContinue) => users.finishDeletions(mayContinue),
     'interrupted deletions of accounts were not finished',
   );
+  return { removeAccount: users.removeAccount };
 }
 
 type Received = { body: OwnPasswordBody; request: FastifyRequest; reply: FastifyReply };

@@ -208,6 +208,42 @@ export function createUserService(
     }
   }
 
+  /**
+   * Deletes the account with records, proofs and conversation (R-USER-7). One short transaction takes them out of every
+   * answer; the rows follow in steps, so that a large account delays no other request.
+   * @param confirm asked when nothing else refuses the deletion @param inDeletion a part of its transaction
+   * @throws 401, 403, 404, 409, 422
+   */
+  async function removeAccount(
+    currentUser: CurrentUser,
+    id: string,
+    confirm: (guard: ChangeGuard) => Promise<void>,
+    inDeletion?: (tx: Transaction, user: UserRow) => Promise<void>,
+  ): Promise<void> {
+    const planned = await requireUser(orm, id);
+    await requireNotOwnOrLastAdmin(orm, currentUser, planned);
+    const plannedGuard = guardOf(currentUser.id, planned, null, operatingNow());
+    await confirm(plannedGuard);
+    const deletion = { userId: id, actorId: currentUser.id, actorName: currentUser.name, createdAt: now() };
+    const { user: deleted, isNotice } = await write(async (tx) => {
+      await policy.requireLiveAdmin(tx, currentUser);
+      const user = await requireUser(tx, id);
+      await requireNotOwnOrLastAdmin(tx, currentUser, user);
+      const guard = guardOf(currentUser.id, user, null, operatingNow());
+      requireSameGuard(plannedGuard, guard);
+      await inDeletion?.(tx, user);
+      await audit.conversationDeleted(tx, currentUser, user, await queries.countMessagesOf(tx, id));
+      await queries.deleteUser(tx, deletion);
+      await audit.userDeleted(tx, currentUser, user, guard !== null);
+      return { user, isNotice: guard !== null };
+    });
+    publish.endUser(id);
+    publishUserChange(publish, 'deleted', deleted);
+    if (isNotice) publishNotice(currentUser);
+    await Promise.all([notifyInbox(id), dropExport(id), deleteContents(deletion, () => true)]);
+    await context.eraseDeleted();
+  }
+
   return {
     encodeList(
       { limit = ADMIN_USERS_DEFAULT, page = 1, ...filter }: UsersQuery,
@@ -307,34 +343,11 @@ export function createUserService(
       if (isAdmins) publishNotice(currentUser);
     },
 
-    /**
-     * Deletes the account with records, proofs and conversation (R-USER-7). One short transaction takes them out of every
-     * answer; the rows follow in steps, so that a large account delays no other request.
-     * @throws 401, 403, 404, 409, 422
-     */
-    async remove(currentUser: CurrentUser, id: string, ownPassword: OwnPassword): Promise<void> {
-      const planned = await requireUser(orm, id);
-      await requireNotOwnOrLastAdmin(orm, currentUser, planned);
-      const plannedGuard = guardOf(currentUser.id, planned, null, operatingNow());
-      await requireGuard(currentUser, plannedGuard, ownPassword);
-      const deletion = { userId: id, actorId: currentUser.id, actorName: currentUser.name, createdAt: now() };
-      const { user: deleted, isNotice } = await write(async (tx) => {
-        await policy.requireLiveAdmin(tx, currentUser);
-        const user = await requireUser(tx, id);
-        await requireNotOwnOrLastAdmin(tx, currentUser, user);
-        const guard = guardOf(currentUser.id, user, null, operatingNow());
-        requireSameGuard(plannedGuard, guard);
-        await audit.conversationDeleted(tx, currentUser, user, await queries.countMessagesOf(tx, id));
-        await queries.deleteUser(tx, deletion);
-        await audit.userDeleted(tx, currentUser, user, guard !== null);
-        return { user, isNotice: guard !== null };
-      });
-      publish.endUser(id);
-      publishUserChange(publish, 'deleted', deleted);
-      if (isNotice) publishNotice(currentUser);
-      await Promise.all([notifyInbox(id), dropExport(id), deleteContents(deletion, () => true)]);
-      await context.eraseDeleted();
-    },
+    /** @throws 401, 403, 404, 409, 422 */
+    remove: (currentUser: CurrentUser, id: string, ownPassword: OwnPassword): Promise<void> =>
+      removeAccount(currentUser, id, (guard) => requireGuard(currentUser, guard, ownPassword)),
+
+    removeAccount,
 
     /** Finishes the deletions that a crash interrupted. @param mayContinue asked before each step */
     async finishDeletions(mayContinue: () => boolean): Promise<void> {

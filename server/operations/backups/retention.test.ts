@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseToKeep, chooseToEvict, findNewest } from './retention.ts';
+import { chooseToKeep, chooseToEvict, findNewest, keptMonths } from './retention.ts';
 import { backupName, formatDay, chooseFreeName, isLeftover, parseBackupName } from './archive-names.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 
@@ -33,6 +33,16 @@ const keepArbitrary = fc.record({
   periods: fc.integer({ min: 1, max: 30 }),
   days: fc.integer({ min: 0, max: 20 }),
   months: fc.integer({ min: 0, max: 15 }),
+});
+
+describe('keptMonths', () => {
+  it.each([
+    [2, { periods: 24, days: 14, months: 12 }, 12],
+    [2, { periods: 24, days: 14, months: 0 }, 1],
+    [24, { periods: 90, days: 45, months: 1 }, 3],
+  ])('with a backup every %i hours and %o says %i months', (everyHours, keep, months) => {
+    expect(keptMonths({ everyHours, keep })).toBe(months);
+  });
 });
 
 describe('chooseToKeep', () => {

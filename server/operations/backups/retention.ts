@@ -4,6 +4,8 @@ import { DAY_MS } from '#shared/durations.ts';
 
 /** An admin asked for a manual backup. It stays at least this long. */
 const MANUAL_KEEP_MS = 30 * DAY_MS;
+const HOURS_PER_DAY = 24;
+const DAYS_PER_MONTH = 30;
 
 /** The values that decide which archives of a folder stay. */
 export type RetentionRule = { keep: BackupSettings['keep'] } & RetentionClock;
@@ -16,6 +18,12 @@ export type RetentionClock = {
 };
 
 type EvictionRule = { keep: BackupSettings['keep']; clock: RetentionClock; protectedName?: string | null };
+
+/** The whole months in which a backup may still be kept; a month without a backup is not counted. */
+export function keptMonths({ everyHours, keep }: Pick<BackupSettings, 'everyHours' | 'keep'>): number {
+  const days = Math.max(keep.days, MANUAL_KEEP_MS / DAY_MS, (keep.periods * everyHours) / HOURS_PER_DAY);
+  return Math.max(keep.months, Math.ceil(days / DAYS_PER_MONTH));
+}
 
 type Dated = Pick<Backup, 'name' | 'kind' | 'createdAtMs'>;
 

@@ -7,7 +7,7 @@ import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { startInProcess } from '#server/operations/backups/worker.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
-import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildRecord, buildTestUser, cheapHash, ownPassword } from '#server/testing/factories.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { startCopyInProcess } from '#server/testing/running-copy.ts';
 import { TEST_NOW } from '#server/testing/test-app.ts';
@@ -80,13 +80,13 @@ function createOffice() {
       },
     };
   }
-  /** The words that are in any byte of a folder. */
-  const wordsIn = (where: string): Set<string> => {
+  const bytesIn = (where: string): string => {
     const files = readdirSync(where, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
-    return new Set(texts.flatMap((text) => text.match(WORD) ?? []));
+    return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n');
   };
-  return { clock, dataDir, secondDir, folder, start, wordsIn };
+  /** The words that are in any byte of a folder. */
+  const wordsIn = (where: string): Set<string> => new Set(bytesIn(where).match(WORD));
+  return { clock, dataDir, secondDir, folder, start, bytesIn, wordsIn };
 }
 
 /** An office with a conversation full of words, all of which are in the copy. */
@@ -108,6 +108,52 @@ async function createCopiedOffice() {
   };
   return { ...office, server, clear };
 }
+
+describe('no byte of the data folder and of the copy holds a word of a person', () => {
+  it('within an hour after the approval of the own request to be deleted; the audit keeps what it says of the account', async () => {
+    const office = createOffice();
+    const server = await office.start();
+    const { test, send, post } = server;
+    const admin = buildAdmin(test, { email: 'ratna@kantor.id' });
+    const password = 'rahasia-1';
+    const phone = '+6281298765432';
+    const user = buildTestUser(test, { name: 'Budi Tetap', phone, passwordHash: cheapHash(password) });
+    const other = buildTestUser(test);
+    await send(other, admin, 'RAHASIA-99 milik orang lain');
+    await send(user, admin, 'RAHASIA-1 dari warga');
+    await send(admin, user, 'RAHASIA-2 dari kantor');
+    const { id: fileId } = await uploadFile(test, user, { file: { filename: 'RAHASIA-3.png' } });
+    await post(user, { to_user_id: admin.id, content: 'Ini', attachment_ids: [fileId] });
+    const call = async (method: string, path: string, { token }: { token: string }, body: object) => {
+      const answer = await test.call(method, path, { token, body });
+      expect(answer.status, path).toBeLessThan(300);
+      return answer.body.data as { updated_at: string };
+    };
+    await call('POST', `/api/admin/conversations/${user.id}/notes`, admin, {
+      content: 'RAHASIA-4 catatan',
+      client_id: 'c1',
+    });
+    await call('POST', '/api/tax-records/claims', user, { nop: '351518001200000010', note: 'RAHASIA-5 rumah hijau' });
+    buildRecord(test, user.id, { description: `${'kata '.repeat(100)}RAHASIA-6` });
+    const reason = 'RAHASIA-7 saya pindah';
+    const asked = await call('POST', '/api/auth/erasure', user, { current_password: password, reason });
+    const holds = (where: string): boolean => office.bytesIn(where).includes(phone.slice(1));
+    await server.passMinute();
+    const own = [1, 2, 3, 4, 5, 6, 7].map((n) => `RAHASIA-${n}`);
+    await expect.poll(() => [...office.wordsIn(office.folder)].toSorted(), POLL).toEqual([...own, 'RAHASIA-99']);
+    expect([holds(office.dataDir), holds(office.folder)]).toEqual([true, true]);
+
+    const decision = { result: 'approved', checked: 'counter', updated_at: asked.updated_at, ...ownPassword };
+    await call('POST', `/api/admin/users/${user.id}/erasure`, admin, decision);
+    expect([...office.wordsIn(office.dataDir)]).toEqual(['RAHASIA-99']);
+    expect(holds(office.dataDir)).toBe(false);
+    const approvedMs = server.installation.operatingMs();
+    while (server.installation.operatingMs() < approvedMs + HOUR_MS) await server.passMinute();
+    await expect.poll(() => [...office.wordsIn(office.folder)], POLL).toEqual(['RAHASIA-99']);
+    expect(holds(office.folder)).toBe(false);
+    expect(office.bytesIn(office.dataDir)).toContain('Budi Tetap');
+  });
+});
 
 describe('no byte of the copy holds a word of a cleared conversation', () => {
   it('within an hour of operating time', async () => {

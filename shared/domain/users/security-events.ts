@@ -12,6 +12,9 @@ export const SECURITY_EVENTS = [
   'card.blocked',
   'email.changed',
   'phone.changed',
+  'erasure.asked',
+  'erasure.withdrawn',
+  'erasure.rejected',
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 

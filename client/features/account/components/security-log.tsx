@@ -22,6 +22,9 @@ const eventTexts: Record<SecurityEntry['event'], string> = {
   'card.blocked': 'Kartu diblokir karena terlalu banyak PIN salah',
   'email.changed': 'Email diganti',
   'phone.changed': 'Nomor HP diganti',
+  'erasure.asked': 'Hapus akun diminta',
+  'erasure.withdrawn': 'Permintaan hapus akun dibatalkan',
+  'erasure.rejected': 'Permintaan hapus akun ditolak',
 };
 const howTexts: Record<NonNullable<SecurityEntry['how']>, string> = {
   counter: 'diperiksa di loket',
@@ -50,7 +53,7 @@ export function SecurityLog() {
   return (
     <FormSection
       title="Catatan keamanan"
-      text="Semua kode masuk, password, email, dan nomor HP akun ini. Kantor tidak dapat menghapusnya. Ada yang bukan Anda? Hubungi kantor."
+      text="Semua kode masuk, password, email, nomor HP, dan permintaan hapus akun ini. Kantor tidak dapat menghapusnya. Ada yang bukan Anda? Hubungi kantor."
     >
       <QueryView
         query={query}

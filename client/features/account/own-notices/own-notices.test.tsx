@@ -11,7 +11,9 @@ const line = (id: number) => ({
   kind: 'recovery_code.made',
   text: `Kantor membuat kode masuk untuk akun Anda, ${id} Agu 2026 10.12 (diperiksa di loket). Bukan Anda yang meminta? Hubungi kantor.`,
   created_at: '2026-08-03T03:12:00.000Z',
+  actions: [],
 });
+const erasure = { ...line(9), id: 'e1', text: 'Anda meminta akun dihapus, 3 Agu 2026 10.12.', actions: ['withdraw'] };
 
 let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
@@ -34,6 +36,25 @@ it('shows the oldest lines first, and each until it was put away', async () => {
   await user.click(screen.getByRole('button', { name: 'Mengerti' }));
   await screen.findByText(line(4).text);
   expect(screen.queryByText(line(3).text)).toBeNull();
+});
+
+it('lets the request to delete the account be withdrawn, which putting the other lines away leaves there', async () => {
+  server.on(NOTICES, okAnswer([line(3), erasure]));
+  server.on(SEEN, () => {
+    server.on(NOTICES, okAnswer([erasure]));
+    return okAnswer({});
+  });
+  server.on('DELETE /api/auth/erasure', () => {
+    server.on(NOTICES, okAnswer([]));
+    return okAnswer({});
+  });
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Mengerti' }));
+  await waitFor(() => expect(screen.queryByText(line(3).text)).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Mengerti' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Batalkan permintaan' }));
+  await screen.findByText('Permintaan dibatalkan. Akun Anda tetap ada.');
+  await waitFor(() => expect(screen.queryByText(erasure.text)).toBeNull());
 });
 
 it('keeps a line that could not be put away', async () => {

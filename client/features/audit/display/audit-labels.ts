@@ -1,6 +1,7 @@
 import { formatNumber, showDate, showDateTime } from '#client/lib/format.ts';
 import { formatRecordValue } from '#client/features/tax-records/display/record-field-texts.ts';
 import type { AuditAction, AuditChange, AuditEntry } from '#shared/api/audit.ts';
+import type { ErasureState } from '#shared/api/erasures.ts';
 import type { RolloverMode } from '#shared/domain/tax-records/rollover.ts';
 import { conditionLabels, type ObjectCondition } from '#shared/domain/dhkp/list-states.ts';
 import { WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';
@@ -38,9 +39,17 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'area.deleted': 'menghapus wilayah',
   'user.recovery_code': 'membuat atau membatalkan kode masuk',
   'user.card': 'membuat atau mencabut kartu',
+  'user.erasure': 'meminta, membatalkan, atau memutuskan hapus akun',
 };
 
 const rolloverModeLabels: Record<RolloverMode, string> = { automatic: 'Dibuat otomatis', offer: 'Ditawarkan dulu' };
+
+const erasureLabels: Record<ErasureState, string> = {
+  open: 'menunggu',
+  approved: 'disetujui',
+  rejected: 'ditolak',
+  withdrawn: 'dibatalkan',
+};
 
 /** Fields of entries that are not about a record. */
 const otherFieldLabels: Record<string, string> = {
@@ -52,6 +61,7 @@ const otherFieldLabels: Record<string, string> = {
   note_written_at: 'Ditulis',
   claimed_by: 'Ditangani oleh',
   checked: 'Diperiksa',
+  erasure: 'Permintaan hapus akun',
   recovery_note: 'Keterangan',
   by_phone: 'Lewat telepon',
   closed_today: 'Tutup lebih awal hari itu',
@@ -120,6 +130,7 @@ export function formatAuditValue(field: string, value: AuditChange['from']): str
   if (isRecordField(field)) return formatRecordValue(field, value);
   if (value === null || value === '') return '(kosong)';
   if (field === 'rollover') return rolloverModeLabels[value as RolloverMode] ?? String(value);
+  if (field === 'erasure') return erasureLabels[value as ErasureState] ?? String(value);
   if (field === 'condition') return conditionLabels[value as ObjectCondition] ?? String(value);
   if (field === 'handed_out_on' || field.startsWith('due:')) return showDate(String(value));
   if (field === 'note_written_at') return showDateTime(String(value));

@@ -19,6 +19,7 @@ import {
   IconPlus,
   IconTableImport,
   IconTrash,
+  IconUserX,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -52,6 +53,7 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'dhkp.reverted': IconArrowBackUp,
   'user.recovery_code': IconKey,
   'user.card': IconKey,
+  'user.erasure': IconUserX,
   'dhkp.changed': IconPencil,
   'dhkp.linked': IconLink,
   'dhkp.unlinked': IconLinkOff,

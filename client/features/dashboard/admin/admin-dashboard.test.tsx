@@ -21,6 +21,7 @@ const STEPS = 'GET /api/admin/first-steps';
 const CONVERSATIONS = 'GET /api/messages/conversations';
 const CLAIMS = 'GET /api/admin/claims';
 const RECOVERIES = 'GET /api/admin/recoveries';
+const ERASURES = 'GET /api/admin/erasures';
 const FAILED = 'Gagal memuat data dashboard. Silakan coba lagi.';
 
 const buildUserAnswer = (id: string, fields: Partial<UserAnswer>): UserAnswer => {
@@ -65,6 +66,7 @@ beforeEach(() => {
   server.on(CONVERSATIONS, okConversations(0, null));
   server.on(CLAIMS, page([], 0));
   server.on(RECOVERIES, okAnswer([]));
+  server.on(ERASURES, okAnswer([]));
   server.on(STEPS, okAnswer(stepsIn({})));
 });
 

@@ -31,8 +31,20 @@ type Props = {
 /** /admin/dashboard (R-STAT-7). */
 export function AdminDashboard({ backupIssue = null, backupLine = null, onDeleteUser }: Props) {
   usePageTitle('Dashboard Admin');
-  const { users, records, statistics, waiting, claims, recoveries, loading, partial, failure, refresh, refreshing } =
-    useDashboard();
+  const {
+    users,
+    records,
+    statistics,
+    waiting,
+    claims,
+    recoveries,
+    erasures,
+    loading,
+    partial,
+    failure,
+    refresh,
+    refreshing,
+  } = useDashboard();
   const [closedAtMs, setClosedAtMs] = useState(0);
 
   function close(): void {
@@ -54,6 +66,7 @@ export function AdminDashboard({ backupIssue = null, backupLine = null, onDelete
         waiting={waiting}
         claims={claims}
         recoveries={recoveries}
+        erasures={erasures}
         backupIssue={backupIssue}
         backupLine={backupLine}
         loading={loading}

@@ -6,6 +6,7 @@ import { isRupiahAmount } from '#shared/domain/money/rupiah.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { ADMIN_RECORDS_MAX, ADMIN_USERS_MAX } from '#shared/limits.ts';
 import { openClaimsQuery } from '#client/features/dhkp/api.ts';
+import { erasuresQuery } from '#client/features/erasures/api.ts';
 import { recoveriesQuery } from '#client/features/recoveries/api.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { statisticsFromLists } from './dashboard-statistics.ts';
@@ -22,6 +23,7 @@ export const dashboardKeys = {
   waiting: ['conversations', 'waiting'],
   claims: openClaimsQuery.queryKey,
   recoveries: recoveriesQuery.queryKey,
+  erasures: erasuresQuery.queryKey,
 } as const;
 
 const fetchUsers = (limit: number, signal: AbortSignal) => api.get('/admin/users', { query: { limit }, signal });

@@ -4,13 +4,16 @@ import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { openClaimsQuery } from '#client/features/dhkp/api.ts';
 import { useLiveClaims } from '#client/features/dhkp/display/use-live-claims.ts';
+import { erasuresQuery } from '#client/features/erasures/api.ts';
+import { useLiveErasures } from '#client/features/erasures/display/use-live-erasures.ts';
 import { recoveriesQuery } from '#client/features/recoveries/api.ts';
 import { useLiveRecoveries } from '#client/features/recoveries/display/use-live-recoveries.ts';
 import { adminStatisticsQuery } from '#client/features/tax-records/api.ts';
 import { newestRecordsQuery, newestUsersQuery, statisticsFromListsQuery } from './api.ts';
 import { useWaitingConversations } from './tasks/use-waiting-conversations.ts';
+import type { OpenErasure } from '#shared/api/erasures.ts';
 import type { Recovery } from '#shared/api/recoveries.ts';
-import type { OpenRecoveries } from './tasks/task-tiles.ts';
+import type { OpenErasures, OpenRecoveries } from './tasks/task-tiles.ts';
 import { type DashboardStatistics, emptyStatistics } from './dashboard-statistics.ts';
 
 /**
@@ -25,6 +28,8 @@ export function useDashboard() {
   useLiveClaims();
   const recoveries = useQuery(recoveriesQuery);
   useLiveRecoveries();
+  const erasures = useQuery(erasuresQuery);
+  useLiveErasures();
   const statisticsResult = useQuery(adminStatisticsQuery);
   const fromListsResult = useQuery({ ...statisticsFromListsQuery, enabled: statisticsResult.isError });
   const [refreshFailedAtMs, setRefreshFailedAtMs] = useState(0);
@@ -46,7 +51,7 @@ export function useDashboard() {
     : statisticsResult.data;
   const partial = statisticsResult.isError && fromListsResult.data ? fromListsResult.data : null;
   const loading =
-    [users, records, statisticsResult, waiting, claims, recoveries].some(({ isPending }) => isPending) ||
+    [users, records, statisticsResult, waiting, claims, recoveries, erasures].some(({ isPending }) => isPending) ||
     (!knownStatistics && fromListsResult.isFetching);
 
   const { submit: refresh, busy: refreshing } = useSubmit(async () => {
@@ -57,6 +62,7 @@ export function useDashboard() {
       waiting.refetch(),
       claims.refetch(),
       recoveries.refetch(),
+      erasures.refetch(),
     ]);
     if (answers[2].isError) await fromListsResult.refetch();
     const failed = answers[0].isError || answers[1].isError;
@@ -68,6 +74,7 @@ export function useDashboard() {
     waiting: waiting.data ?? null,
     claims: claims.data ?? null,
     recoveries: recoveries.data ? openRecoveriesOf(recoveries.data, recoveries.dataUpdatedAt) : null,
+    erasures: erasures.data ? openErasuresOf(erasures.data, erasures.dataUpdatedAt) : null,
     users,
     records,
     loading: loading && !listMissing,
@@ -84,5 +91,12 @@ export function useDashboard() {
 const openRecoveriesOf = (requests: readonly Recovery[], atMs: number): OpenRecoveries => ({
   count: requests.length,
   oldestAt: requests.map(({ created_at: createdAt }) => createdAt).toSorted()[0] ?? null,
+  atMs,
+});
+
+/** The nearest deadline comes first. */
+const openErasuresOf = (requests: readonly OpenErasure[], atMs: number): OpenErasures => ({
+  count: requests.length,
+  nearestDueAt: requests[0]?.due_at ?? null,
   atMs,
 });

@@ -17,6 +17,7 @@ it('names what waits with its number, its sum and the list that shows exactly th
     waiting: { count: 14, longestSince: '2026-11-16T04:00:00.000Z', atMs },
     claims: { count: 3, oldestAt: '2026-11-17T04:00:00.000Z', atMs },
     recoveries: { count: 2, oldestAt: '2026-11-18T04:40:00.000Z', atMs },
+    erasures: { count: 2, nearestDueAt: '2026-11-20T05:30:00.000Z', atMs },
     backupIssue: { message: 'Pencadangan gagal', hint: 'Disk penuh.' },
     today,
   });
@@ -25,6 +26,7 @@ it('names what waits with its number, its sum and the list that shows exactly th
     ['2', 'data cocok, belum lunas', 'Rp 900.000', '/admin/tax-records?pencocokan=matched_unpaid'],
     ['14', 'chat belum dibalas', 'terlama menunggu 2 hari', '/admin/chat?show=waiting'],
     [null, 'Minta masuk lagi (2)', 'terlama menunggu 20 menit', '/admin/recoveries'],
+    [null, 'Permintaan hapus akun (2)', 'tenggat 2 hari lagi', '/admin/erasures'],
     ['3', 'permintaan objek', 'terlama menunggu 1 hari', '/admin/dhkp/claims'],
     [
       '31',
@@ -40,6 +42,12 @@ it('names what waits with its number, its sum and the list that shows exactly th
     ],
     [null, 'Pencadangan gagal', 'Disk penuh.', '/admin/settings'],
   ]);
+});
+
+it('says how long the deadline of a request to delete an account is over, in red', () => {
+  const erasures = { count: 1, nearestDueAt: '2026-11-18T02:00:00.000Z', atMs };
+  const [tile] = taskTiles({ tasks: null, waiting: null, erasures, backupIssue: null, today });
+  expect(tile).toMatchObject({ detail: 'tenggat lewat 3 jam', color: 'red' });
 });
 
 it('leaves out what has nothing to do, and what is not known', () => {

@@ -8,6 +8,7 @@ import {
   IconNotes,
   IconReceipt,
   IconUserQuestion,
+  IconUserX,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { formatNumber, formatRupiah, showDateShort } from '#client/lib/format.ts';
@@ -24,6 +25,8 @@ export type Waiting = { count: number; longestSince: string | null; atMs: number
 export type OpenClaims = { count: number; oldestAt: string | null; atMs: number };
 /** Requests of people who cannot get in. `atMs`: when this was read. */
 export type OpenRecoveries = { count: number; oldestAt: string | null; atMs: number };
+/** Requests of people who want their account deleted. `atMs`: when this was read. */
+export type OpenErasures = { count: number; nearestDueAt: string | null; atMs: number };
 export type BackupIssue = { message: string; hint: string };
 export type TaskTile = {
   key: string;
@@ -41,6 +44,7 @@ type Sources = {
   waiting: Waiting | null;
   claims?: OpenClaims | null;
   recoveries?: OpenRecoveries | null;
+  erasures?: OpenErasures | null;
   backupIssue: BackupIssue | null;
   notesForMe?: readonly NoteForMe[];
   today: string;
@@ -48,7 +52,16 @@ type Sources = {
 
 /** The tasks that wait for an admin, most urgent first; a tile with nothing to do is left out (R-STAT-15). */
 export function taskTiles(sources: Sources): TaskTile[] {
-  const { tasks, waiting, claims = null, recoveries = null, backupIssue, notesForMe = [], today } = sources;
+  const {
+    tasks,
+    waiting,
+    claims = null,
+    recoveries = null,
+    erasures = null,
+    backupIssue,
+    notesForMe = [],
+    today,
+  } = sources;
   const tiles: TaskTile[] = [];
   if (tasks && tasks.to_check.count > 0) {
     tiles.push({
@@ -93,6 +106,18 @@ export function taskTiles(sources: Sources): TaskTile[] {
       to: paths.adminRecoveries,
       icon: IconLockOpen,
       color: 'laut',
+    });
+  }
+  if (erasures && erasures.count > 0) {
+    const isLate = erasures.nearestDueAt !== null && Date.parse(erasures.nearestDueAt) <= erasures.atMs;
+    tiles.push({
+      key: 'erasures',
+      count: null,
+      label: `Permintaan hapus akun (${formatNumber(erasures.count)})`,
+      detail: erasures.nearestDueAt ? deadlineText(erasures.nearestDueAt, erasures.atMs) : '',
+      to: paths.adminErasures,
+      icon: IconUserX,
+      color: isLate ? 'red' : 'yellow',
     });
   }
   if (claims && claims.count > 0) {
@@ -153,6 +178,14 @@ export function taskTiles(sources: Sources): TaskTile[] {
     });
   }
   return tiles;
+}
+
+/** 'tenggat 2 hari lagi', or how long it is over. */
+export function deadlineText(dueIso: string, nowMs: number): string {
+  const dueMs = Date.parse(dueIso);
+  return dueMs > nowMs
+    ? `tenggat ${formatWaitingTime(new Date(nowMs).toISOString(), dueMs)} lagi`
+    : `tenggat lewat ${formatWaitingTime(dueIso, nowMs)}`;
 }
 
 /** The time that a user has waited, in the largest whole unit: '2 hari'. */

@@ -12,6 +12,7 @@ import { OpenYearTask, useClosedYear } from './open-year-task.tsx';
 import {
   type BackupIssue,
   type OpenClaims,
+  type OpenErasures,
   type OpenRecoveries,
   taskTiles,
   type TaskTile,
@@ -27,6 +28,8 @@ type Props = {
   claims: OpenClaims | null;
   /** null: not known. */
   recoveries: OpenRecoveries | null;
+  /** null: not known. */
+  erasures: OpenErasures | null;
   backupIssue: BackupIssue | null;
   /** null: not known, or there is a `backupIssue`. */
   backupLine: string | null;
@@ -36,7 +39,7 @@ type Props = {
 const SKELETONS = [1, 2, 3, 4];
 
 /** 'Perlu ditindak': what waits for an admin, each with a link to where it is done (R-STAT-15); first steps come first. */
-export function Tasks({ statistics, waiting, claims, recoveries, backupIssue, backupLine, loading }: Props) {
+export function Tasks({ statistics, waiting, claims, recoveries, erasures, backupIssue, backupLine, loading }: Props) {
   const headingId = useId();
   const { tasks } = statistics;
   const tiles = taskTiles({
@@ -44,11 +47,12 @@ export function Tasks({ statistics, waiting, claims, recoveries, backupIssue, ba
     waiting,
     claims,
     recoveries,
+    erasures,
     backupIssue,
     notesForMe: useNotesForMe(),
     today: today(),
   });
-  const isPartial = !tasks || !waiting || !claims || !recoveries;
+  const isPartial = !tasks || !waiting || !claims || !recoveries || !erasures;
   const firstSteps = useFirstSteps();
   const closedYear = useClosedYear();
   const hasFirstSteps = firstSteps.open.length > 0;

@@ -1,0 +1,19 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { reloadQueries } from '#client/lib/api/reload-queries.ts';
+import { useServerEvent } from './use-server-event.ts';
+
+/**
+ * Loads a query again when the server says that its answer is another one, and what was missed without a connection.
+ * @param queryKey should be stable
+ */
+export function useLiveQuery(event: 'recovery:changed' | 'erasure:changed', queryKey: QueryKey): void {
+  const queryClient = useQueryClient();
+  const reload = useCallback(() => void reloadQueries(queryClient, { queryKey }), [queryClient, queryKey]);
+  useServerEvent(event, reload);
+  const onConnect = useCallback(() => {
+    // The first connection comes while the page loads it anyway.
+    if (queryClient.getQueryState(queryKey)?.dataUpdatedAt) reload();
+  }, [queryClient, queryKey, reload]);
+  useServerEvent('connect', onConnect);
+}
