@@ -90,7 +90,7 @@ describe('PasswordForm', () => {
   it('changes the password, empties the fields and loads the sessions again', async () => {
     server.on(PASSWORD, okAnswer({}));
     const { user } = open();
-    expect(screen.getByText(/semua sesi lain langsung berakhir/)).toBeTruthy();
+    expect(await screen.findByText(/semua sesi lain langsung berakhir/)).toBeTruthy();
     await screen.findByText('Sesi ini');
     await type(user, ['lama-sekali', 'baru-sekali', 'baru-sekali']);
     await screen.findByText('Password berhasil diubah');

@@ -31,6 +31,7 @@ beforeEach(() => {
   socket = fakeSocket();
   connection.current = socket.connection;
   server = fakeServer();
+  server.on('GET /api/auth/user', okAnswer({ email: 'warga@contoh.id', has_password: true }));
   server.on(READ, okAnswer(none));
 });
 

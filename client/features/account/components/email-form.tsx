@@ -12,7 +12,12 @@ import type { AccountAnswer } from '#shared/api/users.ts';
 import { emailText } from '#shared/domain/users/email-text.ts';
 import { EMAIL_MAX } from '#shared/limits.ts';
 import { accountKeys, changeEmail } from '../api.ts';
-import { NO_OWN_SECRET, OwnSecretField, ownSecretBody, ownSecretError } from '../display/own-secret-field.tsx';
+import {
+  NO_OWN_SECRET,
+  OwnSecretField,
+  ownSecretBody,
+  ownSecretError,
+} from '#client/features/users/display/own-secret-field.tsx';
 
 const toValues = ({ email, has_email }: AccountAnswer) => ({ email: has_email ? email : '', ...NO_OWN_SECRET });
 type Values = ReturnType<typeof toValues>;

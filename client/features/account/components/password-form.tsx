@@ -10,7 +10,12 @@ import { changePasswordBody } from '#shared/api/auth.ts';
 import type { AccountAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_REGISTER } from '#shared/limits.ts';
 import { accountKeys, changePassword } from '../api.ts';
-import { NO_OWN_SECRET, OwnSecretField, ownSecretBody, ownSecretError } from '../display/own-secret-field.tsx';
+import {
+  NO_OWN_SECRET,
+  OwnSecretField,
+  ownSecretBody,
+  ownSecretError,
+} from '#client/features/users/display/own-secret-field.tsx';
 
 /** The own password or PIN is checked apart, because an account has only one of them. */
 const validateBody = schemaResolver(changePasswordBody, { sync: true });

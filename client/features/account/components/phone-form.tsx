@@ -10,7 +10,12 @@ import type { AccountAnswer } from '#shared/api/users.ts';
 import { formatPhone, readPhone } from '#shared/domain/users/phone.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { accountKeys, changePhone } from '../api.ts';
-import { NO_OWN_SECRET, OwnSecretField, ownSecretBody, ownSecretError } from '../display/own-secret-field.tsx';
+import {
+  NO_OWN_SECRET,
+  OwnSecretField,
+  ownSecretBody,
+  ownSecretError,
+} from '#client/features/users/display/own-secret-field.tsx';
 
 const toValues = ({ phone, phone_consent }: AccountAnswer) => ({
   phone: phone ? formatPhone(phone) : '',

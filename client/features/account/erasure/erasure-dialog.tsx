@@ -7,7 +7,12 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import type { AccountAnswer } from '#shared/api/users.ts';
 import { ERASURE_REASON_MAX } from '#shared/limits.ts';
-import { NO_OWN_SECRET, OwnSecretField, ownSecretBody, ownSecretError } from '../display/own-secret-field.tsx';
+import {
+  NO_OWN_SECRET,
+  OwnSecretField,
+  ownSecretBody,
+  ownSecretError,
+} from '#client/features/users/display/own-secret-field.tsx';
 import { askErasure, type ErasureTerms, reloadOwnErasure } from './erasure-api.ts';
 
 type Props = { terms: ErasureTerms; user: AccountAnswer; onClose: () => void };

@@ -23,6 +23,7 @@ let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {
   signIn();
   server = fakeServer();
+  server.on('GET /api/auth/user', okAnswer({ email: 'warga@contoh.id', has_password: true }));
   server.on(TERMS, okAnswer(terms));
 });
 const open = () => renderPage(<ErasureSection />, { path: '/account' });

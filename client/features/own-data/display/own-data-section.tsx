@@ -8,7 +8,7 @@ import {
   OwnSecretField,
   ownSecretBody,
   ownSecretError,
-} from '#client/features/account/display/own-secret-field.tsx';
+} from '#client/features/users/display/own-secret-field.tsx';
 import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
 import { formatNumber, showDateTime } from '#client/lib/format.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
