@@ -23,7 +23,7 @@ function askInBrowser({ title, message = '', content, confirmLabel, cancelLabel,
 export function LazyOverlays() {
   const { notifications, queue } = useNotifications();
   const question = useAtomValue(confirmAtom);
-  const toasts = useLazyComponent(loadOverlays, 'Pemberitahuan belum dapat dimuat', {
+  const toasts = useLazyComponent(loadOverlays, {
     wanted: notifications.length + queue.length > 0,
     delayMs: 0,
   });

@@ -37,7 +37,7 @@ export function LoginPage() {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [hasCards, setHasCards] = useState(false);
   useEffect(() => void areCardsInUse().then(setHasCards, () => undefined), []);
-  const help = useLazyComponent(loadHelp, 'Bantuan belum dapat dimuat', { wanted: isHelpOpen, delayMs: 0 });
+  const help = useLazyComponent(loadHelp, { wanted: isHelpOpen, delayMs: 0 });
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: schemaResolver(loginBody, { sync: true }),

@@ -17,7 +17,6 @@ type Options = {
  */
 export function useLazyComponent<Props = object>(
   load: () => Promise<ComponentType<Props>>,
-  warning: string,
   { wanted = true, delayMs = LOAD_DELAY_MS }: Options = {},
 ) {
   const [loaded, setLoaded] = useState<{ Component: ComponentType<Props> } | null>(null);
@@ -32,7 +31,7 @@ export function useLazyComponent<Props = object>(
         const Component = await load();
         if (!isUnmounted) setLoaded({ Component });
       } catch (error) {
-        console.warn(warning, error);
+        console.warn('Belum dapat dimuat', error);
         if (!isUnmounted) setFailures((count) => count + 1);
       }
     }
@@ -44,7 +43,7 @@ export function useLazyComponent<Props = object>(
       clearTimeout(timer);
       window.removeEventListener('online', onOnline);
     };
-  }, [loaded, wanted, delayMs, failures, manualRetries, load, warning]);
+  }, [loaded, wanted, delayMs, failures, manualRetries, load]);
 
   return {
     Component: loaded?.Component ?? null,

@@ -4,7 +4,7 @@ import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 const loadOwnRecordChanges = async () => (await import('./own-record-changes.tsx')).OwnRecordChanges;
 
 function LazyOwnRecordChanges() {
-  const { Component } = useLazyComponent(loadOwnRecordChanges, 'Pembaruan data belum dapat dimuat');
+  const { Component } = useLazyComponent(loadOwnRecordChanges);
   return Component ? <Component /> : null;
 }
 

@@ -26,7 +26,6 @@ const MENU_BESIDE_PANEL = '(min-width: 80em)';
 
 /** As wide as the breakpoint 'md', from which the navbar is visible; also in boot.js. */
 const WITH_SIDE_MENU = '(min-width: 62em)';
-const MENU_MISSING = 'Menu belum dapat dimuat';
 
 /** Around every page of the user area: a side menu, or a drawer on small screens. */
 export function UserLayout() {
@@ -36,7 +35,7 @@ export function UserLayout() {
   const isMenuInDrawer = dock === 'side' && !hasSpaceForMenu;
   // On phones the first page comes without the code of the menu.
   const hasSideMenu = useMediaQuery(WITH_SIDE_MENU, true, { getInitialValueInEffect: false });
-  const { Component: SideMenu } = useLazyComponent(loadUserMenu, MENU_MISSING, { wanted: hasSideMenu, delayMs: 0 });
+  const { Component: SideMenu } = useLazyComponent(loadUserMenu, { wanted: hasSideMenu, delayMs: 0 });
   const [menuWanted, { open: wantMenu }] = useDisclosure(false);
   const { Component: MenuDrawer } = useLazyOverlay(loadMenuDrawer, {
     wanted: menuOpen,

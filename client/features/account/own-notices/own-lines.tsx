@@ -11,7 +11,7 @@ const loadConsentRequest = async () =>
 export function OwnLines({ shownMax }: { shownMax: number }) {
   const notices = useQuery(ownNoticesQuery).data ?? [];
   const due = useQuery(ownUserQuery).data?.consents_due ?? [];
-  const { Component: ConsentRequest } = useLazyComponent(loadConsentRequest, 'Persetujuan belum dapat dimuat', {
+  const { Component: ConsentRequest } = useLazyComponent(loadConsentRequest, {
     wanted: due.length > 0,
     delayMs: 0,
   });

@@ -8,7 +8,7 @@ const loadOwnLines = async () => (await import('./own-lines.tsx')).OwnLines;
 /** Above every page: what the office did to the account, and texts to accept. Their code comes only when there is one. */
 export function OwnNoticesMount({ shownMax }: { shownMax: number }) {
   const notices = useQuery(ownNoticesQuery).data?.length;
-  const { Component } = useLazyComponent(loadOwnLines, 'Pemberitahuan akun belum dapat dimuat', {
+  const { Component } = useLazyComponent(loadOwnLines, {
     wanted: Boolean(useQuery(ownUserQuery).data?.consents_due?.length || notices),
   });
   return Component && <Component shownMax={shownMax} />;

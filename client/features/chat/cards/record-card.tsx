@@ -144,6 +144,6 @@ const loadActions = async () => (await import('./card-actions.tsx')).CardActions
 
 /** Loaded on their own: users never need them. */
 function AdminActions({ record }: { record: CardRecord }) {
-  const { Component } = useLazyComponent(loadActions, 'Tindakan kartu data PBB belum dapat dimuat', { delayMs: 0 });
+  const { Component } = useLazyComponent(loadActions, { delayMs: 0 });
   return <div className={`${classes['actions']} no-print`}>{Component ? <Component record={record} /> : null}</div>;
 }

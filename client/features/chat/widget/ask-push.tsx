@@ -28,7 +28,7 @@ type Props = { userId: string; onClosed: () => void };
 export function AskPush({ userId, onClosed }: Props) {
   const hasSent = useHasSent(userId);
   const [isShown, setShown] = useState(false);
-  const { Component } = useLazyComponent(loadCard, 'Pertanyaan tentang notifikasi belum dapat dimuat', {
+  const { Component } = useLazyComponent(loadCard, {
     // Over plain http there is nothing to ask for.
     wanted: hasSent && window.isSecureContext,
   });

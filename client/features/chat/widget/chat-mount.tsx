@@ -8,7 +8,7 @@ import classes from './launcher.module.css';
 const loadChatWidget = async () => (await import('./chat-widget.tsx')).ChatWidget;
 
 function LazyChatWidget() {
-  const { Component, hasFailed, retry } = useLazyComponent(loadChatWidget, 'Live Chat belum dapat dimuat');
+  const { Component, hasFailed, retry } = useLazyComponent(loadChatWidget);
   if (Component) return <Component />;
   if (!hasFailed) return null;
   return (

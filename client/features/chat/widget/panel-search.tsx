@@ -29,7 +29,7 @@ type Props = { onOpen: (messageId: string) => void; onClose: () => void };
 
 /** The search over the own conversation, in the place of its messages. Its code is loaded when it is first opened. */
 export function PanelSearch({ onOpen, onClose }: Props) {
-  const { Component, hasFailed, retry } = useLazyComponent(loadMessageSearch, 'Pencarian belum dapat dimuat', {
+  const { Component, hasFailed, retry } = useLazyComponent(loadMessageSearch, {
     delayMs: 0,
   });
   const section = useRef<HTMLElement>(null);

@@ -45,7 +45,7 @@ const loadNewYearNotice = async () => (await import('./new-year-notice.tsx')).Ne
 export function UserDashboardPage() {
   usePageTitle('Dashboard');
   const { notice, dismiss } = useYearCheck();
-  const { Component: NewYearNotice } = useLazyComponent(loadNewYearNotice, 'Kabar tahun baru belum dapat dimuat', {
+  const { Component: NewYearNotice } = useLazyComponent(loadNewYearNotice, {
     wanted: notice !== null,
     delayMs: 0,
   });

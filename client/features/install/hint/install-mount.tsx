@@ -15,7 +15,7 @@ function isHintPossible(): boolean {
 /** The hint of R-PWA-30 for users. Its code is no part of the first load. */
 export function InstallMount() {
   const [wanted] = useState(isHintPossible);
-  const { Component } = useLazyComponent(loadInstallHint, 'Ajakan memasang aplikasi belum dapat dimuat', {
+  const { Component } = useLazyComponent(loadInstallHint, {
     wanted,
     delayMs: LOAD_DELAY_MS,
   });

@@ -14,7 +14,7 @@ const loadDonut = async () => (await import('./status-donut.tsx')).StatusDonut;
 
 /** The distribution of the records over the three statuses (R-REPORT-7). */
 export function StatusPanel({ statistics }: { statistics: AdminStatistics }) {
-  const { Component: StatusDonut, hasFailed } = useLazyComponent(loadDonut, 'Diagram belum dapat dimuat', {
+  const { Component: StatusDonut, hasFailed } = useLazyComponent(loadDonut, {
     delayMs: 0,
   });
   const percents = statusPercents(statistics);

@@ -14,7 +14,7 @@ const loadPushTest = async () => (await import('#client/features/chat/display/pu
 
 /** The button that sends a notification to this browser; over plain http there are none. */
 function PushTestSlot() {
-  const { Component } = useLazyComponent(loadPushTest, 'Notifikasi percobaan belum dapat dimuat', {
+  const { Component } = useLazyComponent(loadPushTest, {
     wanted: window.isSecureContext,
   });
   return Component ? <Component isApart /> : null;

@@ -18,6 +18,6 @@ export function NumberOffers(props: Props) {
 }
 
 function LazyNamedRecords(props: Props) {
-  const { Component } = useLazyComponent<Props>(loadNamedRecords, 'Data PBB dalam pesan belum dapat dicari');
+  const { Component } = useLazyComponent<Props>(loadNamedRecords);
   return Component ? <Component {...props} /> : null;
 }

@@ -7,7 +7,7 @@ const loadChoices = async () => (await import('./push-choices.tsx')).PushChoices
 
 /** The choices of notifications while the app is closed; their code is loaded with them. */
 export function LazyPushChoices(props: ComponentProps<typeof PushChoices>) {
-  const { Component, hasFailed, retry } = useLazyComponent(loadChoices, 'Pilihan notifikasi belum dapat dimuat', {
+  const { Component, hasFailed, retry } = useLazyComponent(loadChoices, {
     delayMs: 0,
   });
   if (Component) return <Component {...props} />;

@@ -39,5 +39,5 @@ export function matchesFilter(summary: ConversationSummary, { search, only }: Li
   if (only === 'mine' && summary.claimed_by?.id !== adminId) return false;
   const searchTerm = search.trim().toLowerCase();
   const { name, email } = summary.other_user;
-  return [name, email, emailText(email)].some((text) => text.toLowerCase().includes(searchTerm));
+  return [name, emailText(email)].some((text) => text.toLowerCase().includes(searchTerm));
 }

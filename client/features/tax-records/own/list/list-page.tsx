@@ -42,7 +42,7 @@ const loadRecentClaims = async () => (await import('../claims/recent-claims.tsx'
 /** /tax-records: the own records, on screen and in print (R-REC-13). */
 export function OwnRecordListPage() {
   usePageTitle('Data Pajak');
-  const { Component: RecentClaims } = useLazyComponent(loadRecentClaims, 'Permintaan belum dapat dimuat');
+  const { Component: RecentClaims } = useLazyComponent(loadRecentClaims);
   const ownerName = useSession()?.user?.name ?? '-';
   const { filter, change, clear } = useUrlFilter(ownFilterParts);
   const { hasPrinted, printTimeMs, print } = usePrinting();
