@@ -23,6 +23,9 @@ export async function endExport(
   return (await tx.update(dataExports).set(end).where(isIt).returning({ file: dataExports.file }).all()).length > 0;
 }
 
+export const hasExports = async (orm: ConnectionOrTransaction): Promise<boolean> =>
+  (await orm.select({ file: dataExports.file }).from(dataExports).limit(1).get()) !== undefined;
+
 /** Copies that a crash or the end of the server has interrupted. */
 export async function failInterrupted(tx: Transaction, since: number): Promise<void> {
   await tx.update(dataExports).set({ state: 'failed', since }).where(eq(dataExports.state, 'running')).run();

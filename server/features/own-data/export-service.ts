@@ -160,7 +160,8 @@ export function createExportService(
 
   /** Removes what has been kept for a day, and files that no row names. */
   async function sweep(): Promise<void> {
-    await write((tx) => queries.deleteEndedBefore(tx, operatingNow() - KEPT_MS));
+    // In most sweeps there is nothing that is worth a commit.
+    if (await queries.hasExports(orm)) await write((tx) => queries.deleteEndedBefore(tx, operatingNow() - KEPT_MS));
     // The names come first: the file of a copy that begins or ends meanwhile is not among them, or in what follows.
     const found = await files.list();
     const kept = new Set([...jobs.values()].map(({ file }) => file));
@@ -229,7 +230,7 @@ export function createExportService(
 
     /** Before the first request: what a crash interrupted has failed, and its file goes. */
     async recover(): Promise<void> {
-      await write((tx) => queries.failInterrupted(tx, operatingNow()));
+      if (await queries.hasExports(orm)) await write((tx) => queries.failInterrupted(tx, operatingNow()));
       await sweep();
     },
 
