@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
+import { legalTexts } from '#shared/legal-texts.ts';
 import type { Note } from '#shared/api/chat/inbox.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import {
@@ -206,6 +207,7 @@ const bodies: Record<string, (given: { admin: string; email: string }) => CallOp
   }),
   'POST /api/auth/recovery': ({ email }) => ({ body: { identifier: email } }),
   'PUT /api/auth/user': () => ({ body: { name: 'Budi Baru' } }),
+  'POST /api/auth/consents': () => ({ body: { document: 'terms', version: legalTexts.terms.version } }),
   'POST /api/messages/attachments': () => buildForm({}, { field: 'file', bytes: buildImage() }),
   'POST /api/messages/send': ({ admin }) => ({ body: { to_user_id: admin, content: 'Halo lagi' } }),
   'PUT /api/push/preferences': () => ({ body: { enabled: true, preview: true, quiet_hours: null } }),
@@ -232,6 +234,12 @@ const REFUSED = new Set([
   // No password opens an account of the tests.
   'POST /api/auth/login',
   'PUT /api/auth/password',
+  'POST /api/auth/export',
+  'POST /api/auth/erasure',
+  // Need one of the two above; server/features/own-data and server/features/erasures have their tests.
+  'GET /api/auth/export-files/{ticket}',
+  'GET /api/auth/erasure',
+  'DELETE /api/auth/erasure',
   // Needs a code of the office; server/features/auth/recovery.test.ts has its tests.
   'POST /api/auth/recovery/complete',
   // Need a card of the office; server/features/cards has their tests.
