@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Call } from '#shared/api/calls/call.ts';
 import { calls } from '#shared/api/calls.ts';
+import { erasureRequests } from '#server/db/schema.ts';
 import { cellsOf, nopOf } from '#server/testing/dhkp.ts';
 import { buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { buildLinkApp } from '#server/testing/linked-objects.ts';
@@ -91,7 +92,11 @@ async function buildListedNeighbours() {
 }
 
 it('lets no answer of any call of a user tell anything of notes, of requests of others and of their objects', async () => {
-  const { admin, user, neighbour, work, found, markers, asUser, asAdmin, assessmentOf } = await buildListedNeighbours();
+  const built = await buildListedNeighbours();
+  const { admin, user, neighbour, work, found, markers, asUser, asAdmin, assessmentOf } = built;
+  const at = { dueAt: 0, askedAt: 0, createdAt: 0, updatedAt: 0 };
+  const request = { id: 'e1', userId: user.id, state: 'withdrawn', ...at } as const;
+  built.test.database.direct.insert(erasureRequests).values(request).run();
   // An admin gets all of it, so the search can find something.
   expect(found(await work())).toEqual([...Object.values(markers), String(FOREIGN_AMOUNT)]);
   const recordIds = (await asAdmin('GET', '/admin/tax-records')).body.data as { data: { id: string }[] };
