@@ -11,6 +11,7 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { type AppError, conflict, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { type CardRow, findCardOf } from '#server/accounts/cards/card-queries.ts';
+import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { createOwnPinRule } from '#server/accounts/cards/own-pin.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { hasPassword } from '#server/security/no-password.ts';
@@ -22,7 +23,7 @@ import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import { deleteOtherSessions, findUserById, updatePasswordHash, type UserRow } from '#server/accounts/user-queries.ts';
 import * as queries from './account-queries.ts';
-import type { PasswordCheck, PasswordSource } from './password-check.ts';
+import type { PasswordCheck } from './password-check.ts';
 
 const wrongPasswordError = (): AppError => invalid('current_password', accountTexts.currentPasswordWrong);
 
@@ -205,14 +206,6 @@ export function createOwnPasswordCheck(
 /** Wrong own passwords of an account are counted under this key. */
 export const ownPasswordKey = (userId: string): string => `password ${userId}`;
 
-/** The own password, or the PIN of an account without one; as the body of a call has them. */
-export type OwnSecret = { current_password?: string | undefined; pin?: string | undefined };
-export type OwnPasswordRule = (
-  currentUser: CurrentUser,
-  secret: OwnSecret,
-  source: PasswordSource,
-) => Promise<'password' | 'pin'>;
-
 /**
  * The own password for what opens an account later: five wrong ones of the account in 15 minutes, from whichever session, and no
  * more is looked at (R-ACCESS-7). The PIN of a card takes its place in an account that has no password: beside one it does not,
@@ -221,7 +214,7 @@ export type OwnPasswordRule = (
 export function createOwnPasswordRule(
   context: Pick<ServiceContext, 'orm' | 'wrongTries' | 'secret' | 'now'>,
   passwords: PasswordCheck,
-): OwnPasswordRule {
+): RequireOwnPassword {
   const isOwnPassword = createOwnPasswordCheck(context, passwords);
   const requireOwnPin = createOwnPinRule(context);
   /** @returns which of the two it was @throws 403 for a blocked card, 422, 429, 503 */

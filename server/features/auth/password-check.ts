@@ -7,6 +7,7 @@ import {
   LOGIN_ATTEMPTS_MAX,
   LOGIN_WINDOW_MS,
 } from '#shared/limits.ts';
+import type { PasswordSource } from '#server/accounts/own-password.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import { createDeviceTokens } from '#server/security/device-tokens.ts';
@@ -20,8 +21,6 @@ const WAITING_ATTEMPTS_MAX = 50;
 type Account = Pick<UserRow, 'id' | 'passwordHash'>;
 /** A token ends with the password. */
 const holderOf = ({ id, passwordHash }: Account) => ({ id, version: passwordHash });
-/** The caller that offers a password, and whether it still waits for the answer. */
-export type PasswordSource = { address: string; deviceToken?: string | undefined; signal?: AbortSignal | undefined };
 type Attempt = PasswordSource & {
   email: string;
   /** Undefined for an unknown address, which is counted and checked in the same way. */

@@ -5,6 +5,7 @@ import { CARD_ACTIVATION_MS } from '#shared/limits.ts';
 import { accessTexts, cardTexts, errorTexts } from '#shared/texts.ts';
 import { createCardCodes } from '#server/accounts/cards/card-codes.ts';
 import * as queries from '#server/accounts/cards/card-queries.ts';
+import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
@@ -17,15 +18,10 @@ import type { ServiceContext } from '#server/service-context.ts';
 /** The caller's own password, and where it comes from. */
 export type OwnPassword = {
   password: string | undefined;
-  source: { address: string; deviceToken: string | undefined; signal: AbortSignal };
+  source: PasswordSource;
 };
 export type CardDeps = {
-  /** @throws 422 without the right password, 429 after too many wrong ones, 503 while too many others wait */
-  requireOwnPassword: (
-    currentUser: CurrentUser,
-    secret: { current_password: string | undefined },
-    source: OwnPassword['source'],
-  ) => Promise<unknown>;
+  requireOwnPassword: RequireOwnPassword;
 };
 
 /** Cards as the office makes and ends them (R-ACCESS-40). */
@@ -62,7 +58,7 @@ export function createCardService(context: ServiceContext, { requireOwnPassword 
   return {
     /**
      * Makes a card whose codes are shown once. An earlier card ends with its sessions.
-     * @throws 401, 403 for an account that was an admin's within a day and a caller who is new, 404, 409, 422, 429, 503
+     * @throws 401, 403 when a new admin makes a card for one who was an admin within a day, 404, 409, 422, 429, 503
      */
     async make(currentUser: CurrentUser, id: string, { password, source }: OwnPassword): Promise<MadeCard> {
       const { isAdmins: isConfirmed } = await requireAllowed(orm, id);

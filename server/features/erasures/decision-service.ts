@@ -16,7 +16,7 @@ import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { PasswordSource, RequireOwnPassword } from './own-password.ts';
+import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 
 /** Of a decision: `state` may be one that is never stored. */
 export type DecidedErasure = Omit<ErasureRow, 'state'> & { state: ErasureRow['state'] | 'approved' };

@@ -11,7 +11,7 @@ import { conflict, notFound, sessionEnded } from '#server/http/errors.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { PasswordSource, RequireOwnPassword } from './own-password.ts';
+import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 
 type OwnErasureDeps = {
   requireOwnPassword: RequireOwnPassword;

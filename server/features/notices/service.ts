@@ -1,6 +1,7 @@
 import { noticeTexts } from '#shared/api/notices.ts';
 import { FORMER_EMAIL_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
+import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import * as emails from '#server/accounts/email-queries.ts';
 import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
@@ -20,14 +21,8 @@ const SHOWN_MAX = 10;
 const ID_PATTERN = /^(a?)(\d{1,15})$/;
 
 export type RevertDeps = {
-  /** @throws 422 without the right password, 429 after too many wrong ones, 503 while too many others wait */
-  requireOwnPassword: (
-    currentUser: CurrentUser,
-    secret: { current_password: string | undefined },
-    source: PasswordSource,
-  ) => Promise<unknown>;
+  requireOwnPassword: RequireOwnPassword;
 };
-type PasswordSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
 
 /** @throws 404 for what is no id */
 function readId(id: string): { isEmailChange: boolean; number: number } {

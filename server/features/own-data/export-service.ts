@@ -6,6 +6,7 @@ import { todayIn } from '#shared/domain/dates/dates.ts';
 import { DAY_MS } from '#shared/durations.ts';
 import { EXPORTS_PER_DAY_MAX } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
+import type { OwnSecret, PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/limits/rate-limit.ts';
@@ -21,14 +22,11 @@ const KEPT_MS = DAY_MS;
 /** Texts beside the images and documents; more than a long conversation takes. */
 const TEXT_BYTES = 64 * 2 ** 20;
 
-type PasswordSource = { address: string; deviceToken: string | undefined; signal: AbortSignal };
-type OwnSecret = { current_password?: string | undefined; pin?: string | undefined };
 type Asking = { secret: OwnSecret; source: PasswordSource };
 
 export type ExportDeps = {
   startExport: StartExport;
-  /** @throws 422 without the right password or PIN, 429 after too many wrong ones, 503 while too many others wait */
-  requireOwnPassword: (currentUser: CurrentUser, secret: OwnSecret, source: PasswordSource) => Promise<unknown>;
+  requireOwnPassword: RequireOwnPassword;
   /** Null when the session no longer counts. */
   resolveSession: (sessionId: string) => Promise<ResolvedUser | null>;
   log: Pick<FastifyBaseLogger, 'error'>;

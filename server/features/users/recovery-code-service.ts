@@ -12,6 +12,7 @@ import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { conflict, notFound, serverBusy } from '#server/http/errors.ts';
+import type { RequireOwnPassword } from '#server/accounts/own-password.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { OwnPassword } from './service.ts';
@@ -21,12 +22,7 @@ const MAKING_ROUNDS_MAX = 3;
 
 type MadeCode = { code: string; url: string; expires_at: string };
 export type RecoveryCodeDeps = {
-  /** @throws 422 without the right password, 429 after too many wrong ones, 503 while too many others wait */
-  requireOwnPassword: (
-    currentUser: CurrentUser,
-    secret: { current_password: string | undefined },
-    source: OwnPassword['source'],
-  ) => Promise<unknown>;
+  requireOwnPassword: RequireOwnPassword;
 };
 
 /** Codes with which a user who has forgotten the password gets in again (R-ACCESS-13 to R-ACCESS-15). */

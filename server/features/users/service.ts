@@ -16,6 +16,7 @@ import { type AppError, conflict, invalid, notFound } from '#server/http/errors.
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { PasswordSource } from '#server/accounts/own-password.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import { deleteFormerEmail } from '#server/accounts/email-queries.ts';
@@ -56,11 +57,11 @@ const FILES_PER_COMMIT = 100;
 /** The caller's own password, and where it comes from. */
 export type OwnPassword = {
   password: string | undefined;
-  source: { address: string; deviceToken: string | undefined; signal: AbortSignal };
+  source: PasswordSource;
 };
 export type PasswordDeps = {
   /** @throws 429 after too many wrong ones, 503 while too many others wait */
-  isOwnPassword: (currentUser: CurrentUser, password: string, source: OwnPassword['source']) => Promise<boolean>;
+  isOwnPassword: (currentUser: CurrentUser, password: string, source: PasswordSource) => Promise<boolean>;
 };
 
 const passwordMissing = (): AppError => invalid('current_password', ownPasswordTexts.missing);
