@@ -312,7 +312,7 @@ async function main(): Promise<void> {
         .values(buildExampleRecord(example, index, folder.proofsDir))
         .run();
     }
-    // As if they had registered today: nobody who looks at the sample data is asked.
+    // The sample users have accepted the texts, so that no page asks for it.
     for (const { id } of [...normalUsers, ...examples.map(({ owner }) => owner)])
       for (const document of LEGAL_DOCUMENTS) await insertConsent(tx, id, document, Date.now());
     // The oldest conversation comes first, because message ids must grow with time.

@@ -34,7 +34,7 @@ const howTexts: Record<NonNullable<SecurityEntry['how']>, string> = {
   pin: 'dengan PIN Anda',
 };
 
-/** A code, the own password and the own PIN prove that it was the owner, and a card blocks itself; all else is by somebody. */
+/** Whether the owner did it, who proved it with a code, the password or the PIN, or the program did. All other lines name a person. */
 const isOwnAct = ({ event, how }: SecurityEntry): boolean =>
   ['recovery_code.used', 'card.activated', 'card.used', 'card.blocked'].includes(event) ||
   (how !== null && ['password', 'code', 'pin'].includes(how));

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { cleanCode, CODE_LENGTHS, type CodeKind } from '#shared/domain/users/access-codes.ts';
 import { CODE_TYPED_MAX } from '#shared/limits.ts';
 
-/** A code as it stands on the paper of a card. */
+/** The field for the code of a card, or for the code on its strip. */
 export function CodeField(props: TextInputProps) {
   return (
     <TextInput

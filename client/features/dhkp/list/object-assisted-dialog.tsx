@@ -8,7 +8,7 @@ export const assistedRequestOf = ({ id, name, nop_text, object_address }: Assess
   objects: [{ id, text: [nop_text, object_address].filter(Boolean).join(' · ') }],
 });
 
-/** An account for the owner of an object, who has no e-mail address. */
+/** Makes an account without an e-mail address for the owner of an object. */
 export function ObjectAssistedDialog({ request, onClose }: { request: AssistedRequest | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   return <AssistedDialog request={request} onCreated={() => reloadList(queryClient)} onClose={onClose} />;

@@ -5,7 +5,7 @@ import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import type { UserChange } from '#shared/events.ts';
 import { erasuresQuery, reloadErasures } from '../api.ts';
 
-/** Loads the requests again when somebody asks or withdraws, or another admin decides or deletes the account. */
+/** Loads the requests again when one is made, withdrawn or decided, or its account is deleted. */
 export function useLiveErasures(): void {
   useLiveQuery('erasure:changed', erasuresQuery.queryKey);
   const queryClient = useQueryClient();

@@ -18,7 +18,7 @@ const toValues = ({ phone, phone_consent }: Pick<AdminAccountAnswer, 'phone' | '
 
 const validate = schemaResolver(updateUserBody, { sync: true });
 
-/** The number of a person without an e-mail address, who may have nobody else to type it (docs/requirements.md R-ACCESS-56). */
+/** The phone number of a person without an e-mail address. The office may type it for them (docs/requirements.md R-ACCESS-56). */
 export function PhoneSection({ user }: { user: AdminAccountAnswer }) {
   const queryClient = useQueryClient();
   const { form, ...state } = useSavedForm({

@@ -110,12 +110,12 @@ export function useEditForm(loaded: UserAnswer, onDone: () => void, onAsking: (i
   return { form, base, asksPassword, notice, busy, onSubmit };
 }
 
-/** An account without an e-mail address has one that nobody types: its field is empty. */
+/** The field is empty for an account without an e-mail address. */
 function userToFormValues({ name, email, has_email, is_active, is_admin }: UserAnswer): UserFormValues {
   return { name, email: has_email ? email : '', is_active, is_admin };
 }
 
-/** The values as they are sent: an empty address keeps the one that nobody can own. */
+/** The values as they are sent: an empty field keeps the address that stands for none. */
 const withAddress = <T extends UserFormValues>(base: UserAnswer, values: T): T =>
   !base.has_email && values.email.trim() === '' ? { ...values, email: base.email } : values;
 

@@ -12,7 +12,7 @@ const sheetsOf = (cards: readonly HeldCard[]): HeldCard[][] =>
     cards.slice(index * CARDS_PER_SHEET, (index + 1) * CARDS_PER_SHEET),
   );
 
-/** The cards on paper: the activation stands on a strip, so that nobody who finds a card alone can use it (R-ACCESS-53). */
+/** The printed cards. The activation stands on a strip that is cut off, so that a found card alone opens nothing (R-ACCESS-53). */
 export function CardSheet({ cards }: { cards: readonly HeldCard[] }) {
   const { name: office } = letterheadOf(useOfficeIdentity());
   return (

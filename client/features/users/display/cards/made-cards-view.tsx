@@ -26,7 +26,7 @@ type Props = {
   onDone: () => void;
 };
 
-/** Cards to print, and who has none; the server keeps nothing from which their codes could be shown again. */
+/** The new cards to print, and the people whose card could not be made. The codes can never be shown again. */
 export function MadeCardsView({ cards, missing, printsAtOnce = false, onRetry, onDone }: Props) {
   const print = usePrintSheet();
   const done = useRef<HTMLButtonElement>(null);
