@@ -972,6 +972,7 @@ export const auditEntries = sqliteTable(
         'area.deleted',
         'user.recovery_code',
         'user.card',
+        'user.second_factor',
         'user.erasure',
       ],
     }).notNull(),

@@ -26,6 +26,8 @@ export type Call = {
   access: Access;
   /** Also for a session whose account must choose a new password first (R-ACCESS-20). */
   beforeNewPassword?: true;
+  /** Also for a session of an admin who must set up a second factor first (R-ACCESS-70). */
+  beforeSecondFactor?: true;
   /** The group, a title and more about it in the API documentation, in Indonesian. */
   tag: string;
   summary: string;

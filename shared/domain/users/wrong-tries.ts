@@ -30,6 +30,8 @@ export const SECOND_FACTOR_TRIES: TriesRule = {
 };
 /** Of the own password of an account, for acts that a session alone must not do. */
 export const OWN_PASSWORD_TRIES = { max: 5, windowMs: 15 * MINUTE_MS };
+/** Of set-up codes of a second factor, by one account. */
+export const SETUP_CODE_TRIES = { max: 10, windowMs: 15 * MINUTE_MS };
 /** Of codes, PINs and activations of cards, at one address. */
 export const CARD_ADDRESS_TRIES = { max: 100, windowMs: 15 * MINUTE_MS };
 /** Of codes of the office, at one address. */
