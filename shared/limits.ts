@@ -102,6 +102,8 @@ export const RECOVERY_USERS_MAX = 20;
 export const RECOVERIES_MAX = 200;
 /** The second factor (R-ACCESS-60): its recovery codes, the life of a ticket, of a set-up that is not confirmed, and of a set-up code. */
 export const FACTOR_CODES = 10;
+/** Digits of a code of the app. */
+export const FACTOR_DIGITS = 6;
 export const TICKET_MS = 5 * MINUTE_MS;
 export const TICKET_WRONG_MAX = 5;
 export const ACCOUNT_TICKETS_MAX = 20;
