@@ -59,15 +59,13 @@ export const authCalls = {
   },
   'POST /auth/logout': {
     ...signedIn,
-    beforeNewPassword: true,
-    beforeSecondFactor: true,
+    before: ['new password', 'second factor'],
     summary: 'Keluar',
     answer: doneAnswer,
   },
   'GET /auth/user': {
     ...signedIn,
-    beforeNewPassword: true,
-    beforeSecondFactor: true,
+    before: ['new password', 'second factor'],
     summary: 'Akun sendiri',
     answer: ownUserAnswer,
   },
@@ -88,7 +86,7 @@ export const authCalls = {
   },
   'PUT /auth/password': {
     ...ownAccount,
-    beforeNewPassword: true,
+    before: ['new password'],
     summary: 'Mengubah password sendiri',
     description:
       'Semua sesi lain dari akun ini berakhir seketika; sesi ini tetap. Akun tanpa password memakai pin kartunya sebagai ganti current_password, setelah punya email.',

@@ -38,7 +38,7 @@ export const secondFactorCalls = {
   },
   'POST /auth/second-factor': {
     ...ownAccount,
-    beforeSecondFactor: true,
+    before: ['second factor'],
     summary: 'Mulai memasang kode kedua',
     description:
       'Butuh current_password (akun tanpa password: pin kartunya). Bila kantor mewajibkan kode kedua, administrator juga perlu setup_code. Belum berlaku sebelum dikonfirmasi.',
@@ -48,7 +48,7 @@ export const secondFactorCalls = {
   },
   'POST /auth/second-factor/confirm': {
     ...ownAccount,
-    beforeSecondFactor: true,
+    before: ['second factor'],
     summary: 'Memasang kode kedua dengan kode pertama dari aplikasi',
     description: `Jawabannya sepuluh kode cadangan, hanya sekali. Semua sesi lain akun itu berakhir. ${triesText}`,
     body: confirmFactorBody,

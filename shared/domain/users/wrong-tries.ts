@@ -23,7 +23,7 @@ export const CARD_TRIES: TriesRule = {
   closing: { max: 20, forgetOneMs: DAY_MS },
 };
 /** Of a second factor, over all tickets of an account. */
-export const SECOND_FACTOR_TRIES: TriesRule = {
+export const SECOND_FACTOR_TRIES = {
   max: 5,
   windowMs: 15 * MINUTE_MS,
   lock: { ms: 15 * MINUTE_MS, maxMs: DAY_MS },

@@ -1,0 +1,24 @@
+import type { ServiceContext } from '#server/service-context.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { ownPasswordKey } from './own-password.ts';
+import { insertSecurityEvent } from './security-log-queries.ts';
+import { deleteSessionsOf, updatePasswordHash, type UserRow } from './user-queries.ts';
+
+/**
+ * Gives an account the new password of somebody who came in by a code of the office. All its sessions end.
+ * @returns the account with it
+ */
+export async function recoverPassword(
+  { audit, wrongTries, now }: Pick<ServiceContext, 'audit' | 'wrongTries' | 'now'>,
+  tx: Transaction,
+  user: UserRow,
+  passwordHash: string,
+): Promise<UserRow> {
+  const at = now();
+  await updatePasswordHash(tx, user.id, passwordHash, at);
+  await deleteSessionsOf(tx, user.id);
+  await wrongTries.forget(tx, ownPasswordKey(user.id));
+  await audit.passwordChanged(tx, user, user);
+  await insertSecurityEvent(tx, { userId: user.id, by: user, at, event: 'password.changed', how: 'code' });
+  return { ...user, passwordHash, mustChangePassword: false };
+}
