@@ -1,4 +1,4 @@
-import { accessTexts, errorTexts } from '../../texts.ts';
+import { accessTexts, errorTexts, factorTexts } from '../../texts.ts';
 import {
   adminContactAnswer,
   askRecoveryBody,
@@ -55,7 +55,7 @@ export const authCalls = {
     description: 'Semua sesi lain akun itu berakhir seketika. Akun dengan kode kedua dijawab dengan ticket.',
     body: completeRecoveryBody,
     answer: entranceAnswer,
-    errors: { 429: errorTexts.rateLimited(900) },
+    errors: { 403: factorTexts.removedEntry, 429: errorTexts.rateLimited(900) },
   },
   'POST /auth/logout': {
     ...signedIn,

@@ -34,7 +34,7 @@ export const secondFactorCalls = {
     description: `ticket berasal dari langkah pertama (login, kartu, aktivasi, atau kode kantor) dan berakhir setelah 5 menit, 5 kode salah, atau berhasil. ${triesText}`,
     body: secondStepBody,
     answer: sessionAnswer,
-    errors: { 403: factorTexts.removedEntry, 429: errorTexts.rateLimited(900) },
+    errors: { 429: errorTexts.rateLimited(900) },
   },
   'POST /auth/second-factor': {
     ...ownAccount,
