@@ -1,27 +1,16 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
+import { FactorCodeField, factorCodeError } from '#client/features/second-factor/display/factor-code-field.tsx';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
-import { cleanCode, CODE_LENGTHS } from '#shared/domain/users/access-codes.ts';
-import { CODE_TYPED_MAX, FACTOR_DIGITS, TICKET_MS, TICKET_WRONG_MAX } from '#shared/limits.ts';
-import { factorTexts } from '#shared/texts.ts';
+import { TICKET_MS, TICKET_WRONG_MAX } from '#shared/limits.ts';
 import { completeEntrance, type OpenedSession, type StartedEntrance } from '../api.ts';
 import { AuthShell } from '../components/auth-shell.tsx';
 
 const REMOVED_STATUS = 403;
-
-/** A slip of the finger must not cost one of the few tries. Both kinds of code are taken in either form. */
-function errorOf(typed: string, isSpare: boolean): string | null {
-  const code = cleanCode(typed);
-  if (code === '') return factorTexts.codeRequired;
-  if (/^\d+$/.test(code) ? code.length === FACTOR_DIGITS : code.length === CODE_LENGTHS.spare) return null;
-  return isSpare
-    ? `Kode cadangan berisi ${CODE_LENGTHS.spare} huruf dan angka`
-    : `Kode dari aplikasi berisi ${FACTOR_DIGITS} angka`;
-}
 
 type Props = {
   started: StartedEntrance;
@@ -36,6 +25,7 @@ type Props = {
 export function SecondStep({ started, note, onOpened, onEnded, onBack }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [isSpare, setIsSpare] = useState(false);
+  const kind = isSpare ? 'spare' : 'app';
   const wrongCount = useRef(0);
   const end = useEffectEvent(onEnded);
   // The server says 'Kode salah' for an old ticket too.
@@ -47,10 +37,7 @@ export function SecondStep({ started, note, onOpened, onEnded, onBack }: Props) 
 
   const { form, failure, busy, onSubmit } = useSentForm({
     initialValues: { code: '' },
-    validate: ({ code }) => {
-      const error = errorOf(code, isSpare);
-      return error ? { code: error } : {};
-    },
+    validate: ({ code }) => factorCodeError(code, kind),
     save: async ({ code }) => {
       try {
         onOpened(await completeEntrance(started, code));
@@ -82,16 +69,10 @@ export function SecondStep({ started, note, onOpened, onEnded, onBack }: Props) 
         <Stack>
           <FormFailure failure={failure} />
           {note ? <Text fw={500}>{note}</Text> : null}
-          <TextInput
+          <FactorCodeField
             ref={field}
+            kind={kind}
             label={isSpare ? 'Kode cadangan Anda' : 'Kode 6 angka'}
-            description={isSpare ? 'Contoh K7M29-QXAC3. Huruf besar atau kecil sama saja.' : 'Berganti tiap 30 detik.'}
-            inputMode={isSpare ? 'text' : 'numeric'}
-            autoComplete={isSpare ? 'off' : 'one-time-code'}
-            autoCapitalize="characters"
-            autoCorrect="off"
-            spellCheck={false}
-            maxLength={CODE_TYPED_MAX}
             {...form.getInputProps('code')}
           />
           <SaveButton busy={busy} busyLabel="Memeriksa..." aria-label="Masuk (Login)" fullWidth>
