@@ -157,11 +157,11 @@ function ConfirmForm({ started, cancelButton, onConfirmed }: ConfirmProps) {
                 Buka di aplikasi
               </Button>
               <Text fz="sm" c="dimmed" mt={4}>
-                Untuk HP ini sendiri. Tidak terjadi apa-apa? Ketik kunci di bawah.
+                Bila aplikasinya ada di HP ini.
               </Text>
-            </List.Item>
-            <List.Item>
-              Tidak dapat memindai? Pilih “Masukkan kunci” di aplikasi dan ketik kunci ini.
+              <Text mt="sm" mb={4}>
+                Keduanya tidak bisa? Pilih “Masukkan kunci” di aplikasi, lalu ketik kunci ini:
+              </Text>
               <CopyableSecret secret={groupSecret(started.secret)} word="kunci" label="Kunci untuk aplikasi" />
             </List.Item>
             <List.Item>Aplikasi menampilkan {FACTOR_DIGITS} angka untuk PBB Kita. Ketik di sini.</List.Item>
