@@ -1,15 +1,21 @@
-import type { ServiceContext } from '#server/service-context.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { ownPasswordKey } from './own-password.ts';
 import { insertSecurityEvent } from './security-log-queries.ts';
 import { deleteSessionsOf, updatePasswordHash, type UserRow } from './user-queries.ts';
+import type { WrongTries } from './wrong-tries.ts';
+
+type RecoveryContext = {
+  audit: { passwordChanged: (tx: Transaction, currentUser: UserRow, account: UserRow) => Promise<void> };
+  wrongTries: Pick<WrongTries, 'forget'>;
+  now: () => number;
+};
 
 /**
  * Gives an account the new password of somebody who came in by a code of the office. All its sessions end.
  * @returns the account with it
  */
 export async function recoverPassword(
-  { audit, wrongTries, now }: Pick<ServiceContext, 'audit' | 'wrongTries' | 'now'>,
+  { audit, wrongTries, now }: RecoveryContext,
   tx: Transaction,
   user: UserRow,
   passwordHash: string,

@@ -72,10 +72,13 @@ const topics = {
     usages: [
       ['admin create', 'membuat administrator baru'],
       ['admin reset-password', 'memberi password baru kepada akun yang lupa; semua sesinya berakhir'],
-      ['admin reset-second-factor', 'menghapus kode kedua akun yang kehilangan HP; semua sesinya berakhir'],
-      ['admin second-factor-code', 'membuat kode pemasangan kode kedua untuk administrator'],
     ],
     details: [
+      ...formatColumns([
+        ['admin reset-second-factor', 'menghapus kode kedua akun yang kehilangan HP; semua sesinya berakhir'],
+        ['admin second-factor-code', 'membuat kode pemasangan kode kedua untuk administrator'],
+      ]),
+      '',
       ...optionLines(
         ['--email ALAMAT', 'akun yang dimaksud'],
         ['--name NAMA', 'nama administrator baru'],

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What every app on phones computes: RFC 6238 with SHA-1, six digits, 30 seconds. */
+/** The codes that every app on phones computes: RFC 6238 with SHA-1, six digits, 30 seconds. */
 const KIND = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const SECRET_BYTES = 20;
 /** Codes of the step before and of the one after count too: clocks differ. */
@@ -9,7 +9,7 @@ const STEPS_AROUND = 1;
 /** In base32, as people type it into an app. */
 export const makeSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What an app reads from a QR code. */
+/** The address that an app reads from a QR code. */
 export const otpauthUrl = (secret: string, { issuer, label }: { issuer: string; label: string }): string =>
   new TOTP({ ...KIND, secret: Secret.fromBase32(secret), issuer, label }).toString();
 

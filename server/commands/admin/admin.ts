@@ -25,7 +25,7 @@ import { ask, askHidden, isInteractive, readFirstLine } from '../terminal/prompt
 
 type AdminOptions = { email?: string | undefined; name?: string | undefined; 'password-stdin'?: boolean | undefined };
 
-const ACTIONS = 'create, reset-password, reset-second-factor, atau second-factor-code';
+const ACTIONS = ['create', 'reset-password', 'reset-second-factor', 'second-factor-code'] as const;
 
 const nameField = personName(fieldTexts.nameRequired);
 const passwordField = registerBody.shape.password;
@@ -62,9 +62,9 @@ export const admin: Command = async (args) => {
       await createFirst(settings);
       return 0;
     case undefined:
-      throw new UsageError(`Sesudah "admin": ${ACTIONS}.`);
+      throw new UsageError(`Sesudah "admin": ${ACTIONS.slice(0, -1).join(', ')}, atau ${ACTIONS.at(-1)}.`);
     default:
-      throw new UsageError(`"admin ${action}" tidak dikenal; yang ada: ${ACTIONS}.`);
+      throw new UsageError(`"admin ${action}" tidak dikenal; yang ada: ${ACTIONS.join(', ')}.`);
   }
 };
 

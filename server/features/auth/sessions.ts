@@ -28,7 +28,7 @@ const USER_AGENT_MAX = 300;
 
 /** @property replacedIds the oldest sessions of the account, which ended for the new one */
 export type OpenedSession = { token: string; replacedIds: string[] };
-/** What a way in leads to: a session, or the second step where a second factor is on (R-ACCESS-61). */
+/** The result of a way in: a session, or the second step where a second factor is on (R-ACCESS-61). */
 export type Entrance = { session: OpenedSession; ticket?: never } | { ticket: string; session?: never };
 export type ClientInfo = { userAgent: string | undefined; address: string };
 

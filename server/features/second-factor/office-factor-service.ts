@@ -18,7 +18,7 @@ import type { ServiceContext } from '#server/service-context.ts';
 type OwnPassword = { password: string | undefined; source: PasswordSource };
 export type OfficeFactorDeps = { requireOwnPassword: RequireOwnPassword };
 
-/** What admins do about the second factor of others (R-ACCESS-67 to R-ACCESS-71). */
+/** Acts of admins on the second factor of others (R-ACCESS-67 to R-ACCESS-71). */
 export function createOfficeFactorService(context: ServiceContext, { requireOwnPassword }: OfficeFactorDeps) {
   const { audit, orm, policy, write, now, operatingNow, publish } = context;
   const seasoning = createSeasoning(context);

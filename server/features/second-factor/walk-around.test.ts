@@ -167,7 +167,7 @@ describe('one clerk alone, who takes a factor away', () => {
     expect((await complete(test, code)).status).toBe(403);
   });
 
-  it('is named in the own log, and in the line at the next entry', async () => {
+  it('stands in the own log, and in the line at the next entry', async () => {
     const { test, joko, budi } = await buildOffice();
     await giveFactor(test, budi);
     await removeFactor(test, joko, budi.id);
