@@ -15,7 +15,7 @@ const TITLE = 'Pasang kode kedua dulu';
 
 type Props = { signOutButton: ReactNode };
 
-/** /second-factor: the only page of an admin without a second factor where the office asks for one (docs/requirements.md R-ACCESS-70). */
+/** /second-factor: the only page of an admin without a second factor where the office asks for one (docs/requirements.md R-ACCESS-39). */
 export function MustSetUpFactor({ signOutButton }: Props) {
   usePageTitle(TITLE);
   const session = useSession();

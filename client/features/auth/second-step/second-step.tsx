@@ -21,7 +21,7 @@ type Props = {
   onBack: () => void;
 };
 
-/** The second step of every way in to an account with a second factor (docs/requirements.md R-ACCESS-72). */
+/** The second step of every way in to an account with a second factor (docs/requirements.md R-ACCESS-37). */
 export function SecondStep({ started, note, onOpened, onEnded, onBack }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [isSpare, setIsSpare] = useState(false);

@@ -18,7 +18,7 @@ import { LEAVE_CODES_QUESTION } from './spare-codes-view.tsx';
 /** So few are left that it is time for new ones. */
 const FEW_CODES = 3;
 
-/** 'Kode kedua' of the own account: off, or on with its spare codes (docs/requirements.md R-ACCESS-73). */
+/** 'Kode kedua' of the own account: off, or on with its spare codes (docs/requirements.md R-ACCESS-38). */
 export function FactorSection() {
   const queryClient = useQueryClient();
   const query = useQuery(ownUserQuery);

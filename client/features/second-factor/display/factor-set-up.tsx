@@ -37,7 +37,7 @@ type Props = {
   onDone: () => void;
 };
 
-/** Sets a second factor up in three steps: the own password, the app, the spare codes (docs/requirements.md R-ACCESS-73). */
+/** Sets a second factor up in three steps: the own password, the app, the spare codes (docs/requirements.md R-ACCESS-38). */
 export function FactorSetUp({ user, asksSetupCode = false, cancelButton, onOn, onDone }: Props) {
   const [started, setStarted] = useState<Started | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);

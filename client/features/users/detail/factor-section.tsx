@@ -8,7 +8,7 @@ import { useProtectionReason } from '../use-protection-reason.ts';
 import { useRemoveFactor } from '../use-user-actions.tsx';
 import { SetupCodeDialog } from './setup-code-dialog.tsx';
 
-/** The second factor of an account that has one, or of an admin (docs/requirements.md R-ACCESS-74). */
+/** The second factor of an account that has one, or of an admin (docs/requirements.md R-ACCESS-39). */
 export function FactorSection({ user }: { user: AdminAccountAnswer }) {
   const [isCodeOpen, setCodeOpen] = useState(false);
   const remove = useRemoveFactor();
