@@ -39,7 +39,7 @@ const howTexts: Record<NonNullable<SecurityEntry['how']>, string> = {
   pin: 'dengan PIN Anda',
 };
 
-/** What only the owner does, or the program. */
+/** Acts of the owner alone, or of the program. */
 const OWN_EVENTS: readonly SecurityEntry['event'][] = [
   'recovery_code.used',
   'card.activated',

@@ -4,7 +4,7 @@ import { cleanCode, CODE_LENGTHS } from '#shared/domain/users/access-codes.ts';
 import { CODE_TYPED_MAX, FACTOR_DIGITS } from '#shared/limits.ts';
 import { factorTexts } from '#shared/texts.ts';
 
-/** What a field is for: a code of the app, a spare code, or either of them. */
+/** The codes that a field is for: those of the app, spare ones, or either of them. */
 export type FactorCodeKind = 'app' | 'spare' | 'either';
 
 const kinds = {
