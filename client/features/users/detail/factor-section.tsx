@@ -15,7 +15,7 @@ export function FactorSection({ user }: { user: AdminAccountAnswer }) {
   const isOwn = useProtectionReason()(user) !== null;
   if (!user.has_second_factor && !user.is_admin) return null;
   return (
-    <FormSection title="Kode kedua" text="Selain password atau PIN, orang ini mengetik kode dari aplikasi di HP-nya.">
+    <FormSection title="Kode kedua" text="Kode dari aplikasi di HP, selain password atau PIN.">
       <Text>{user.has_second_factor ? 'Terpasang.' : 'Belum terpasang.'}</Text>
       {isOwn ? <Text c="dimmed">{factorTexts.own}.</Text> : null}
       {!isOwn && user.has_second_factor ? (
