@@ -76,6 +76,8 @@ export const paths = {
   card: '/masuk',
   /** The only page of a session that must choose a new password first. */
   newPassword: '/new-password',
+  /** The only page of a session whose account must set up a second factor first. */
+  secondFactor: '/second-factor',
   dashboard: '/dashboard',
   /** The user's chat, open and ready to write. */
   openChat: '/dashboard?obrolan=1',

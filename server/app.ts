@@ -23,7 +23,7 @@ import type { DatabaseHandle } from './db/open.ts';
 import { registerAreas } from './features/areas/routes.ts';
 import { registerAudit } from './features/audit/routes.ts';
 import { registerAuth } from './features/auth/register.ts';
-import { createSessions } from './features/auth/sessions.ts';
+import { createSessions, hashTicket } from './features/auth/sessions.ts';
 import { createInlineListReader, type ListReader } from './features/dhkp/reading/list-reader.ts';
 import { registerCards } from './features/cards/routes.ts';
 import { registerDhkp } from './features/dhkp/register.ts';
@@ -38,6 +38,7 @@ import type { Delivery } from './features/push/delivery/delivery.ts';
 import { registerPush, type PushDeps } from './features/push/register.ts';
 import { registerRecoveries } from './features/recoveries/routes.ts';
 import { registerReports } from './features/reports/routes.ts';
+import { registerSecondFactor } from './features/second-factor/routes.ts';
 import { type PublicNames, presentPublicReach } from './features/system/present.ts';
 import { registerSystem } from './features/system/routes.ts';
 import { createProofSource, registerTaxRecords } from './features/tax-records/register.ts';
@@ -68,7 +69,7 @@ import { workerQueries } from './worker-queries.ts';
 export type AppDeps = {
   /** Without `quota` nothing bounds what an account stores; without `pushAllow` pushes go to public addresses only. */
   settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustedProxies' | 'rateLimits'> &
-    Partial<Pick<Settings, 'quota' | 'pushAllow' | 'serviceWorker' | 'erasureHours'>>;
+    Partial<Pick<Settings, 'quota' | 'pushAllow' | 'serviceWorker' | 'erasureHours' | 'adminsNeedFactor'>>;
   database: DatabaseHandle;
   secret: string;
   proofsDir: string;
@@ -148,8 +149,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   if (deps.metricsToken) metrics?.register(app, deps.metricsToken, () => namespace?.sockets.values() ?? []);
 
   const sessions = createSessions(app.jwt, context);
-  const { resolve, resolveId } = sessions;
-  const featureDeps = { context, guards: createSessionGuards(resolve), resolveSession: resolveId };
+  const { resolve, resolveSession } = sessions;
+  const featureDeps = { context, guards: createSessionGuards(resolve), resolveSession };
   const backups = createBackupScheduler(deps.backups, { timeZone, now, installation, log: app.log });
 
   // This order is also the order of the API documentation.
@@ -159,8 +160,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   };
   const sources = [createProofSource(context), createAttachmentSource(context)];
   const crossOrigin = corsOrigins.length > 0;
-  uploadRoutes(app, context, { links: stored.links, resolveSession: resolveId, crossOrigin, sources });
+  uploadRoutes(app, context, { links: stored.links, resolveSession, crossOrigin, sources });
   const auth = registerAuth(app, { ...featureDeps, sessions });
+  registerSecondFactor(app, { ...featureDeps, ...auth, sessions, hashTicket });
   const { startExport = createInlineExports(database.orm) } = deps;
   const ownData = registerOwnData(app, { ...featureDeps, ...auth, startExport });
   const office = registerOffice(app, { ...featureDeps, ...stored, crossOrigin });
@@ -235,7 +237,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     presence,
     monotonicNow,
     resolve,
-    resolveId,
+    resolveSession,
     corsOrigins,
     isTrustedProxy,
     isShared: createSharedCheck(settings),

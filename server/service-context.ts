@@ -54,6 +54,8 @@ export type ServiceContext = {
   wrongTries: WrongTries;
   timeZone: string;
   rateLimits: boolean;
+  /** Whether admins without a second factor reach only its set-up. */
+  adminsNeedFactor: boolean;
   /** Bounds what one account stores. */
   quota: Quota;
   /** Signs tokens, proof links and download tickets. */
@@ -73,7 +75,7 @@ type ContextDeps = Pick<
   'queryWorker' | 'now' | 'monotonicNow' | 'operatingNow' | 'secret' | 'proofsDir'
 > & {
   database: DatabaseHandle;
-  settings: Pick<Settings, 'timeZone' | 'rateLimits'> & Partial<Pick<Settings, 'quota'>>;
+  settings: Pick<Settings, 'timeZone' | 'rateLimits'> & Partial<Pick<Settings, 'quota' | 'adminsNeedFactor'>>;
   /** Null until the namespace is open; until then events go nowhere. */
   namespace: () => RealtimeNamespace | null;
   writeQueueObserver: WriteQueueObserver | undefined;
@@ -83,6 +85,7 @@ type ContextDeps = Pick<
 
 export function createServiceContext(deps: ContextDeps): ServiceContext {
   const { database, settings, now, monotonicNow } = deps;
+  const { adminsNeedFactor = false } = settings;
   const { readDiskSpace: readSpace = () => readDiskSpace(dirname(deps.proofsDir)) } = deps;
   const startedAtMs = now() - monotonicNow();
   // The monotonic clock has fractions, and the database keeps whole milliseconds.
@@ -101,7 +104,7 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     orm,
     write,
     commitSettled: settled,
-    policy: createPolicy(earliestNow),
+    policy: createPolicy(earliestNow, adminsNeedFactor),
     checkpoints,
     async eraseDeleted() {
       // The record indexer logs a failure and tries again, and the log is emptied all the same.
@@ -120,6 +123,7 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     wrongTries: createWrongTries({ orm, write, operatingNow: deps.operatingNow }),
     timeZone: settings.timeZone,
     rateLimits: settings.rateLimits,
+    adminsNeedFactor,
     quota: settings.quota ?? { records: null, proofBytes: null },
     secret: deps.secret,
     proofsDir: deps.proofsDir,

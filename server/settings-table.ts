@@ -257,6 +257,12 @@ export const settingsTable = {
     description: 'hours from a request to delete the own account to the deadline of the office',
     help: 'Tenggat kantor untuk memutuskan permintaan hapus akun, dalam jam.',
   },
+  REQUIRE_ADMIN_SECOND_FACTOR: {
+    defaultText: 'off',
+    schema: flag,
+    description: '`on`: administrators without a second factor reach only its set-up',
+    help: 'on: administrator wajib memasang kode kedua sebelum dapat bekerja.',
+  },
   LOG_LEVEL: {
     defaultText: 'info',
     schema: z

@@ -35,6 +35,7 @@ describe('readSettings', () => {
       metricsToken: null,
       quota: { records: 500, proofBytes: 314_572_800 },
       erasureHours: 72,
+      adminsNeedFactor: false,
     };
     expect(requireSettingsOf({})).toEqual(defaults);
     // An empty value counts as not set.
@@ -71,6 +72,7 @@ describe('readSettings', () => {
       QUOTA_RECORDS: '0',
       QUOTA_PROOFS_MB: '2',
       ERASURE_HOURS: '48',
+      REQUIRE_ADMIN_SECOND_FACTOR: 'on',
     };
     expect(requireSettingsOf(given)).toEqual({
       host: '127.0.0.1',
@@ -91,6 +93,7 @@ describe('readSettings', () => {
       metricsToken: 'kunci-untuk-pemantau',
       quota: { records: null, proofBytes: 2_097_152 },
       erasureHours: 48,
+      adminsNeedFactor: true,
     });
   });
 

@@ -36,6 +36,8 @@ export type Settings = {
   quota: Quota;
   /** The hours in which the office decides about a request to delete an account. */
   erasureHours: number;
+  /** Whether admins without a second factor reach only its set-up (R-ACCESS-70). */
+  adminsNeedFactor: boolean;
 };
 
 /** The limits of one account; null: no limit. */
@@ -195,6 +197,7 @@ function toSettings(values: SettingValues): Settings {
     metricsToken: values.METRICS_TOKEN,
     quota: { records: values.QUOTA_RECORDS, proofBytes: quotaMb === null ? null : quotaMb * BYTES_PER_MB },
     erasureHours: values.ERASURE_HOURS,
+    adminsNeedFactor: values.REQUIRE_ADMIN_SECOND_FACTOR,
   };
 }
 

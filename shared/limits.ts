@@ -100,6 +100,17 @@ export const RECOVERY_ASKS_WINDOW_MS = 60 * MINUTE_MS;
 /** Accounts that one number may name in a request, and requests in an answer. */
 export const RECOVERY_USERS_MAX = 20;
 export const RECOVERIES_MAX = 200;
+/** The second factor (R-ACCESS-60): its recovery codes, the life of a ticket, of a set-up that is not confirmed, and of a set-up code. */
+export const FACTOR_CODES = 10;
+/** Digits of a code of the app. */
+export const FACTOR_DIGITS = 6;
+export const TICKET_MS = 5 * MINUTE_MS;
+export const TICKET_WRONG_MAX = 5;
+export const ACCOUNT_TICKETS_MAX = 20;
+export const FACTOR_SETUP_MS = 60 * MINUTE_MS;
+export const SETUP_CODE_MS = DAY_MS;
+/** After the office took a factor away, its admin alone opens the account by no way. */
+export const FACTOR_REMOVED_MS = DAY_MS;
 /** Erasure (R-ACCESS-85): an approval waits so long, and the hours to its deadline, which is the term of the law. */
 export const ERASURE_WAIT_MS = DAY_MS;
 export const ERASURE_HOURS_DEFAULT = 72;

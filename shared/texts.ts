@@ -91,6 +91,29 @@ export const cardTexts = {
   tooManyObjects: `Paling banyak ${ASSISTED_OBJECTS_MAX} objek sekaligus`,
 } as const;
 
+/** Texts of the second factor (R-ACCESS-60). */
+export const factorTexts = {
+  codeRequired: 'Isi kode',
+  /** The same for a wrong code, and for a ticket that is unknown, used or old. */
+  wrong: 'Kode salah',
+  isOn: 'Kode kedua sudah terpasang',
+  isOff: 'Kode kedua belum terpasang',
+  ofUserOff: 'Akun ini tidak memakai kode kedua',
+  notStarted: 'Mulai lagi dari "Pasang kode kedua"',
+  /** The answer to every other call of an admin in an office that asks for a second factor. */
+  setUpFirst: 'Pasang kode kedua dulu.',
+  setupCodeRequired: 'Isi kode pemasangan',
+  setupCodeWrong: 'Kode pemasangan tidak berlaku. Minta yang baru.',
+  adminsOnly: 'Kode pemasangan hanya untuk administrator yang belum punya kode kedua',
+  makerWithout: 'Pasang kode kedua Anda sendiri dulu',
+  own: 'Kode kedua Anda sendiri dimatikan di Akun Saya',
+  /** To an admin who took the factor away and now makes a way in. */
+  removedMaker: (time: string) =>
+    `Anda baru menghapus kode kedua akun ini. Sampai ${time} hanya administrator lain yang dapat membuat kode, kartu, atau password untuknya.`,
+  /** To somebody who comes in by what that admin made. */
+  removedEntry: 'Kode kedua akun ini baru dihapus kantor. Minta kode atau kartu dari administrator lain.',
+} as const;
+
 /** Texts of requests to delete the own account (R-ACCESS-85). */
 export const erasureTexts = {
   waiting: 'Permintaan Anda masih menunggu',

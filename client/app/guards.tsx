@@ -11,7 +11,9 @@ import { paths, startPath } from '#client/paths.ts';
 export function RequireSession() {
   const session = useSession();
   if (!session) return <Navigate to={paths.login} replace />;
-  return session.user?.must_change_password ? <Navigate to={paths.newPassword} replace /> : <Outlet />;
+  const { user } = session;
+  if (user?.must_change_password) return <Navigate to={paths.newPassword} replace />;
+  return user?.must_set_up_second_factor ? <Navigate to={paths.secondFactor} replace /> : <Outlet />;
 }
 
 export function RequireAdmin() {

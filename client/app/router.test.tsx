@@ -75,6 +75,20 @@ it.each(['/dashboard', '/admin/users', '/tax-records/1', '/login'])(
   },
 );
 
+it.each(['/admin/dashboard', '/account', '/login'])(
+  'leads from %s to the set-up of a second factor while the account must have one, and asks only for the own account there',
+  async (at) => {
+    const server = fakeServer();
+    server.on('GET /api/auth/user', okAnswer({ ...admin, has_password: true }));
+    signIn(admin);
+    updateSessionUser({ ...admin, must_set_up_second_factor: true });
+    const { where } = await open(at);
+    await where('/second-factor');
+    expect(await screen.findByLabelText('Kode pemasangan')).toBeTruthy();
+    expect(new Set(server.calls.map(({ path }) => path))).toEqual(new Set(['/api/office-identity', '/api/auth/user']));
+  },
+);
+
 it('shows the page for unknown addresses', async () => {
   fakeServer();
   await open('/tidak-ada');

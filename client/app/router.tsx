@@ -28,6 +28,7 @@ const openPages = [
   page(paths.recover, () => import('#client/features/auth/recover-page.tsx'), 'RecoverPage'),
   page(paths.card, () => import('#client/features/auth/card/card-page.tsx'), 'CardPage'),
   page(paths.newPassword, () => import('./layouts/new-password-page.tsx'), 'NewPasswordPage'),
+  page(paths.secondFactor, () => import('./layouts/second-factor-page.tsx'), 'SecondFactorPage'),
 ];
 
 const notFoundPage = lazyPage(() => import('./pages/not-found-page.tsx'), 'NotFoundPage');

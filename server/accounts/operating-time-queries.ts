@@ -3,10 +3,13 @@ import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import {
   cards,
   erasureRequests,
+  factorRemovals,
   formerEmails,
   formerPhones,
   recoveryCodes,
   recoveryRequests,
+  secondFactors,
+  setupCodes,
   users,
   wrongTries,
 } from '#server/db/schema.ts';
@@ -17,6 +20,9 @@ export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Pro
     coalesce((select max(${wrongTries.at}) from ${wrongTries}), 0),
     coalesce((select max(${recoveryCodes.madeAt}) from ${recoveryCodes}), 0),
     coalesce((select max(${cards.issuedAt}) from ${cards}), 0),
+    coalesce((select max(${secondFactors.madeAt}) from ${secondFactors}), 0),
+    coalesce((select max(${setupCodes.madeAt}) from ${setupCodes}), 0),
+    coalesce((select max(${factorRemovals.removedAt}) from ${factorRemovals}), 0),
     coalesce((select max(${recoveryRequests.askedAt}) from ${recoveryRequests}), 0),
     coalesce((select max(${erasureRequests.askedAt}) from ${erasureRequests}), 0),
     coalesce((select max(${formerPhones.until}) from ${formerPhones}), 0),

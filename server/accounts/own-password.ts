@@ -1,5 +1,8 @@
 import type { CurrentUser } from '#server/http/session-guards.ts';
 
+/** Wrong own passwords of an account are counted under this key. */
+export const ownPasswordKey = (userId: string): string => `password ${userId}`;
+
 /** The own password, or the PIN of an account without one; as the body of a call has them. */
 export type OwnSecret = { current_password?: string | undefined; pin?: string | undefined };
 

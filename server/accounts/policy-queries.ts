@@ -1,8 +1,9 @@
+import type { FirstDuty } from '#shared/api/calls/call.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 
 export type LiveSession = {
   lastSeenAt: number;
-  user: { id: string; name: string; email: string; isAdmin: boolean; mustChangePassword: boolean };
+  user: { id: string; name: string; email: string; isAdmin: boolean; firstDuty: FirstDuty | null };
 };
 
 /**
@@ -11,7 +12,12 @@ export type LiveSession = {
  */
 export async function findLiveSession(
   orm: ConnectionOrTransaction,
-  { id, nowMs, idleSinceMs }: { id: string; nowMs: number; idleSinceMs: number },
+  {
+    id,
+    nowMs,
+    idleSinceMs,
+    adminsNeedFactor,
+  }: { id: string; nowMs: number; idleSinceMs: number; adminsNeedFactor: boolean },
 ): Promise<LiveSession | undefined> {
   const found = await orm.get<{ userId: string; lastSeenAt: number }>(
     'select user_id as userId, last_seen_at as lastSeenAt from sessions where id = ? and expires_at > ? and last_seen_at > ?',
@@ -28,6 +34,10 @@ export async function findLiveSession(
   );
   if (!user) return undefined;
   const { isAdmin, mustChange, ...shown } = user;
-  const flags = { isAdmin: isAdmin === 1, mustChangePassword: mustChange === 1 };
-  return { lastSeenAt: found.lastSeenAt, user: { ...shown, ...flags } };
+  const needsFactor = adminsNeedFactor && isAdmin === 1 && !(await hasFactor(orm, found.userId));
+  const firstDuty = mustChange === 1 ? 'new password' : needsFactor ? 'second factor' : null;
+  return { lastSeenAt: found.lastSeenAt, user: { ...shown, isAdmin: isAdmin === 1, firstDuty } };
 }
+
+const hasFactor = async (orm: ConnectionOrTransaction, userId: string): Promise<boolean> =>
+  (await orm.get('select 1 from second_factors where user_id = ? and confirmed_at is not null', userId)) !== undefined;

@@ -15,12 +15,13 @@ export const TERMINAL_CALLER: TerminalCaller = { id: 'terminal', name: 'Terminal
 
 /**
  * Decides whether a session still allows what a request was authorised for (R-AUTH-8, R-PERM-4).
+ * @param adminsNeedFactor whether an admin without a second factor must set one up first
  * @param now epoch milliseconds; a clock that is set forward by mistake must end no session
  */
-export function createPolicy(now: () => number) {
+export function createPolicy(now: () => number, adminsNeedFactor: boolean) {
   function findLive(orm: ConnectionOrTransaction, id: string): Promise<LiveSession | undefined> {
     const nowMs = now();
-    return findLiveSession(orm, { id, nowMs, idleSinceMs: nowMs - SESSION_IDLE_MS });
+    return findLiveSession(orm, { id, nowMs, idleSinceMs: nowMs - SESSION_IDLE_MS, adminsNeedFactor });
   }
 
   async function requireLiveSession(tx: ConnectionOrTransaction, currentUser: CurrentUser): Promise<void> {

@@ -73,8 +73,13 @@ export function createWrongTries({ orm, write, operatingNow }: TriesDeps) {
     attempt,
 
     /** As `attempt`, for a rule that closes nothing. @throws 429 under a lock, 503 */
-    async run<T>(key: string, rule: TriesRule & { closing?: never }, look: () => Promise<T | null>): Promise<T | null> {
-      const result = await attempt(key, rule, look);
+    async run<T>(
+      key: string,
+      rule: TriesRule & { closing?: never },
+      look: () => Promise<T | null>,
+      onWrong?: (tx: Transaction) => Promise<void>,
+    ): Promise<T | null> {
+      const result = await attempt(key, rule, look, onWrong);
       if (result.kind === 'locked') throw tooMany(Math.ceil(result.forMs / 1000));
       return result.kind === 'right' ? result.found : null;
     },

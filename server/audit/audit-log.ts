@@ -309,6 +309,28 @@ export function createAuditLog(now: () => number) {
       return writeEntry(tx, currentUser, 'user.card', userSubject(account), changes, isNotice);
     },
 
+    /** A second factor was set up or taken away. @param isNotice for one that an admin's account lost */
+    secondFactorChanged(
+      tx: Transaction,
+      currentUser: Actor,
+      account: Omit<AuditedUser, 'isActive' | 'phone'>,
+      { from, to }: { from: boolean; to: boolean },
+      isNotice: boolean,
+    ): Promise<void> {
+      const changes = [{ field: 'second_factor', from, to }];
+      return writeEntry(tx, currentUser, 'user.second_factor', userSubject(account), changes, isNotice);
+    },
+
+    /** A code was made with which an admin may set up a second factor. */
+    setupCodeMade(
+      tx: Transaction,
+      currentUser: Actor,
+      account: Omit<AuditedUser, 'isActive' | 'phone'>,
+    ): Promise<void> {
+      const changes = [{ field: 'setup_code', from: false, to: true }];
+      return writeEntry(tx, currentUser, 'user.second_factor', userSubject(account), changes, true);
+    },
+
     /** A request to delete an account was made, withdrawn or decided. @param facts beside the states, of a decision */
     erasureChanged(
       tx: Transaction,

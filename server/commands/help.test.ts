@@ -56,8 +56,11 @@ describe('an invalid command line', () => {
     [['--port', '-1'], 'Pilihan "--port" memerlukan nilai.'],
     [['--tls=ya'], 'Pilihan "--tls" tidak memakai nilai.'],
     [['--data='], 'Pilihan "--data" memerlukan nama folder.'],
-    [['admin'], 'Sesudah "admin": create atau reset-password.'],
-    [['admin', 'hapus'], '"admin hapus" tidak dikenal; yang ada: create, reset-password.'],
+    [['admin'], 'Sesudah "admin": create, reset-password, reset-second-factor, atau second-factor-code.'],
+    [
+      ['admin', 'hapus'],
+      '"admin hapus" tidak dikenal; yang ada: create, reset-password, reset-second-factor, second-factor-code.',
+    ],
     [['admin', 'reset-password', '--name', 'x'], 'Pilihan "--name" tidak dipakai oleh admin reset-password.'],
     [['service'], 'Sesudah "service": install, uninstall, start, stop, status, atau show.'],
     [['service', 'pasang'], '"service pasang" tidak dikenal; yang ada: install, uninstall, start, stop, status, show.'],

@@ -74,6 +74,11 @@ const topics = {
       ['admin reset-password', 'memberi password baru kepada akun yang lupa; semua sesinya berakhir'],
     ],
     details: [
+      ...formatColumns([
+        ['admin reset-second-factor', 'menghapus kode kedua akun yang kehilangan HP; semua sesinya berakhir'],
+        ['admin second-factor-code', 'membuat kode pemasangan kode kedua untuk administrator'],
+      ]),
+      '',
       ...optionLines(
         ['--email ALAMAT', 'akun yang dimaksud'],
         ['--name NAMA', 'nama administrator baru'],

@@ -972,6 +972,7 @@ export const auditEntries = sqliteTable(
         'area.deleted',
         'user.recovery_code',
         'user.card',
+        'user.second_factor',
         'user.erasure',
       ],
     }).notNull(),
@@ -1151,6 +1152,86 @@ export const cards = sqliteTable(
   },
   (table) => [uniqueIndex('cards_lookup').on(table.lookup)],
 );
+
+/**
+ * Second factors, one of an account (R-ACCESS-60). Triggers delete the tickets and spare codes with it, and one that is not confirmed
+ * when the account changes its role.
+ */
+export const secondFactors = sqliteTable('second_factors', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Sealed with the key of the computer: codes are computed from it, so a hash would not do. */
+  secret: text('secret').notNull(),
+  /** When it was made, in operating time. */
+  madeAt: integer('made_at').notNull(),
+  /** Null until a first code was right; until then it asks for nothing. */
+  confirmedAt: integer('confirmed_at'),
+  /** The time step of the newest code that was used: none counts twice. */
+  lastStep: integer('last_step').notNull().default(0),
+});
+
+/** The spare codes of a second factor that are not used yet. */
+export const spareCodes = sqliteTable(
+  'spare_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The first two characters, by which one code is found and checked; the hash covers all of it. */
+    beginning: text('beginning').notNull(),
+    codeHash: text('code_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.beginning] })],
+);
+
+/**
+ * Ways in that wait for the second factor. Triggers delete them with a new password, a deactivation or a new role of the account,
+ * with its second factor, and those of a card with the card.
+ */
+export const loginTickets = sqliteTable(
+  'login_tickets',
+  {
+    /** SHA-256: a ticket has 256 random bits. */
+    ticketHash: text('ticket_hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    entry: text('entry', { enum: SESSION_ENTRIES }).notNull(),
+    /** The new password of somebody who came by a code of the office; the account gets it with the second factor only. */
+    passwordHash: text('password_hash'),
+    /** In operating time. */
+    madeAt: integer('made_at').notNull(),
+    wrong: integer('wrong').notNull().default(0),
+  },
+  (table) => [index('login_tickets_user').on(table.userId), index('login_tickets_made').on(table.madeAt)],
+);
+
+/** Codes with which admins may set up a second factor, one of an account (R-ACCESS-70). */
+export const setupCodes = sqliteTable(
+  'setup_codes',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+    /** The admin who made it, or the command line. */
+    madeBy: text('made_by').notNull(),
+    /** In operating time. */
+    madeAt: integer('made_at').notNull(),
+  },
+  (table) => [index('setup_codes_maker').on(table.madeBy)],
+);
+
+/** The last time that an admin took the second factor of an account away (R-ACCESS-68). */
+export const factorRemovals = sqliteTable('factor_removals', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  removedBy: text('removed_by').notNull(),
+  /** In operating time. */
+  removedAt: integer('removed_at').notNull(),
+});
 
 /** Numbers that an account has given up within the last days (R-ACCESS-11). */
 export const formerPhones = sqliteTable(

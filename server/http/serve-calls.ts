@@ -51,9 +51,9 @@ export function serveCalls<Table extends Calls>(
   }
 }
 
-function guardOf({ access, beforeNewPassword }: Call, guards: SessionGuards) {
+function guardOf({ access, before }: Call, guards: SessionGuards) {
   if (access === 'admin') return guards.requireAdmin;
-  return beforeNewPassword ? guards.requireAnySession : guards.requireSession;
+  return before ? guards.requireSessionBefore(before) : guards.requireSession;
 }
 
 function routeOf(key: string, call: Call, guards: SessionGuards, handle: AnyHandler) {

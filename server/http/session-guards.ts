@@ -1,12 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accessTexts } from '#shared/texts.ts';
+import type { FirstDuty } from '#shared/api/calls/call.ts';
+import { accessTexts, factorTexts } from '#shared/texts.ts';
 import { AppError, forbidden, sessionEnded } from './errors.ts';
 
 /** The signed-in caller, as read from the database for this request (docs/requirements.md R-PERM-4). */
 export type CurrentUser = { id: string; name: string; email: string; isAdmin: boolean; sessionId: string };
 
-/** @property mustChangePassword until then the session reaches nothing else (R-ACCESS-20) */
-export type ResolvedUser = CurrentUser & { mustChangePassword: boolean };
+export type ResolvedUser = CurrentUser & { firstDuty: FirstDuty | null };
+export const dutyTexts = {
+  'new password': accessTexts.changePassword,
+  'second factor': factorTexts.setUpFirst,
+} as const satisfies Record<FirstDuty, string>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,31 +39,31 @@ function bearerToken(request: FastifyRequest): string | null {
  * @param resolve returns the user of a token, or null for a token that does not count
  */
 export function createSessionGuards(resolve: (token: string) => Promise<ResolvedUser | null>) {
-  /** @returns whether the account must choose a new password first */
-  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<FirstDuty | null> {
     const token = bearerToken(request);
     const resolved = token === null ? null : await resolve(token);
     if (!resolved) throw sessionEnded();
-    const { mustChangePassword, ...currentUser } = resolved;
+    const { firstDuty, ...currentUser } = resolved;
     request.currentUser = currentUser;
     // The log line with the status belongs to the reply. At these levels sendError adds the user id itself, and the
     // child logger would only cost time.
     if (!ERROR_ONLY_LEVELS.has(request.log.level))
       request.log = reply.log = request.log.child({ userId: currentUser.id });
-    return mustChangePassword;
+    return firstDuty;
   }
-  /** For the few calls that lead to a new password. */
-  const requireAnySession = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await identify(request, reply);
-  };
-  const requireSession = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (await identify(request, reply)) throw new AppError(403, accessTexts.changePassword);
-  };
+  /** @param duties for the few calls that lead to their end */
+  const requireSessionBefore =
+    (duties: readonly FirstDuty[]) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const duty = await identify(request, reply);
+      if (duty !== null && !duties.includes(duty)) throw new AppError(403, dutyTexts[duty]);
+    };
+  const requireSession = requireSessionBefore([]);
   const requireAdmin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await requireSession(request, reply);
     if (!requireCurrentUser(request).isAdmin) throw forbidden();
   };
-  return { requireAnySession, requireSession, requireAdmin };
+  return { requireSessionBefore, requireSession, requireAdmin };
 }
 export type SessionGuards = ReturnType<typeof createSessionGuards>;
 

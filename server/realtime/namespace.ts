@@ -9,8 +9,7 @@ import {
   type ServerToClientEvents,
 } from '#shared/events.ts';
 import type { Sqlite } from '#server/db/open.ts';
-import { accessTexts } from '#shared/texts.ts';
-import type { CurrentUser, ResolvedUser } from '#server/http/session-guards.ts';
+import { type CurrentUser, dutyTexts, type ResolvedUser } from '#server/http/session-guards.ts';
 import { clientAddress, type IsTrustedProxy } from '#server/http/trusted-proxies.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
@@ -24,7 +23,7 @@ import { createStallCheck, cutConnection } from './stalled-sockets.ts';
 
 export type NamespaceDeps = {
   resolve: (token: string) => Promise<ResolvedUser | null>;
-  resolveId: (sessionId: string) => Promise<CurrentUser | null>;
+  resolveSession: (sessionId: string) => Promise<CurrentUser | null>;
   publish: Publish;
   presence: Presence;
   monotonicNow: () => number;
@@ -156,7 +155,7 @@ async function authenticate(
     const token: unknown = socket.handshake.auth['token'];
     const currentUser = typeof token === 'string' ? await resolve(token) : null;
     if (!currentUser) return next(new Error(UNAUTHORIZED));
-    if (currentUser.mustChangePassword) return next(new Error(accessTexts.changePassword));
+    if (currentUser.firstDuty !== null) return next(new Error(dutyTexts[currentUser.firstDuty]));
     // The client polls instead, and tries to connect again now and then.
     if (presence.socketsOf(currentUser) >= ACCOUNT_SOCKETS_MAX) return next(new Error(UNAVAILABLE));
     socket.data.currentUser = currentUser;
@@ -239,11 +238,11 @@ function handleDisconnect(socket: NamespaceSocket, { presence, publish }: Namesp
 /** @returns whether the session had ended or changed its role, and the socket was closed */
 async function endIfSessionInvalid(
   socket: NamespaceSocket,
-  { resolveId, publish, log }: NamespaceDeps,
+  { resolveSession, publish, log }: NamespaceDeps,
 ): Promise<boolean> {
   const { currentUser } = socket.data;
   try {
-    const fresh = await resolveId(currentUser.sessionId);
+    const fresh = await resolveSession(currentUser.sessionId);
     if (fresh && fresh.isAdmin === currentUser.isAdmin) {
       // A new name shows in the next event.
       socket.data.currentUser = fresh;

@@ -36,6 +36,7 @@ const AUDIT_ACTIONS = [
   'area.deleted',
   'user.recovery_code',
   'user.card',
+  'user.second_factor',
   'user.erasure',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

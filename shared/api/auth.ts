@@ -50,7 +50,16 @@ export const sessionAnswer = singleOf(
   }),
 );
 /** The account as its owner sees it, with the texts that are to be accepted anew (R-ACCESS-81). */
-const ownAccount = accountAnswer.extend({ consents_due: z.array(consentDue) }).meta({ id: 'AkunSendiri' });
+const ownAccount = accountAnswer
+  .extend({
+    consents_due: z.array(consentDue),
+    has_second_factor: z.boolean(),
+    /** The recovery codes of the second factor that are not used yet. */
+    recovery_codes_left: z.number().int(),
+    /** The session reaches nothing but the set-up of a second factor (R-ACCESS-70). */
+    must_set_up_second_factor: z.boolean(),
+  })
+  .meta({ id: 'AkunSendiri' });
 export type OwnAccount = z.infer<typeof ownAccount>;
 export const ownUserAnswer = singleOf(ownAccount);
 export const adminContact = z.object({ ...bothIds, name: z.string() }).meta({ id: 'KontakAdmin' });

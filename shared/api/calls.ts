@@ -15,6 +15,7 @@ import { pushCalls } from './calls/push.ts';
 import { quickReplyCalls } from './calls/quick-replies.ts';
 import { recoveryCalls } from './calls/recoveries.ts';
 import { reportCalls } from './calls/reports.ts';
+import { secondFactorCalls } from './calls/second-factor.ts';
 import { systemCalls } from './calls/system.ts';
 import { adminRecordCalls, ownRecordCalls } from './calls/tax-records.ts';
 import { userCalls } from './calls/users.ts';
@@ -25,6 +26,7 @@ import { userCalls } from './calls/users.ts';
  */
 export const calls = {
   ...authCalls,
+  ...secondFactorCalls,
   ...ownDataCalls,
   ...officeCalls,
   ...chatCalls,

@@ -14,6 +14,7 @@ const NOTICE_KINDS = [
   'user.deleted',
   'user.recovery_code',
   'user.card',
+  'user.second_factor',
   'password.changed',
   'backup.downloaded',
 ] as const;

@@ -4,6 +4,7 @@ import { OverdueSection } from '#client/features/tax-records/of-user/overdue-sec
 import { UserRecordsSection } from '#client/features/tax-records/of-user/records-section.tsx';
 import { AccountSection } from '#client/features/users/detail/account-section.tsx';
 import { CardSection } from '#client/features/users/detail/card-section.tsx';
+import { FactorSection } from '#client/features/users/detail/factor-section.tsx';
 import { PhoneSection } from '#client/features/users/detail/phone-section.tsx';
 import { UserDetail } from '#client/features/users/detail/detail-page.tsx';
 import { useWideScreen } from '#client/ui/screen/use-wide-screen.ts';
@@ -43,6 +44,7 @@ function Sections({ user }: { user: AdminAccountAnswer }) {
         {isOwner && !isPhone ? <ConversationSection user={user} /> : null}
         <AccountSection user={user} />
         {isOwner ? <CardSection user={user} /> : null}
+        <FactorSection user={user} />
         {user.has_email ? null : <PhoneSection key={user.updated_at} user={user} />}
         {isOwner ? <UserAudit user={user} /> : null}
       </div>

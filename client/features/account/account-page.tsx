@@ -5,6 +5,7 @@ import { useSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { EmailSection } from './components/email-form.tsx';
 import { OwnDataSection } from '#client/features/own-data/display/own-data-section.tsx';
+import { FactorSection } from '#client/features/second-factor/display/factor-section.tsx';
 import { ErasureSection } from './erasure/erasure-section.tsx';
 import { NameForm } from './components/name-form.tsx';
 import { NotificationSection } from './components/notification-section.tsx';
@@ -27,6 +28,7 @@ export function AccountPage() {
           <InstallCard onPlainHttp="nothing" />
           <EmailSection />
           <PasswordSection />
+          <FactorSection />
           <PhoneSection />
           <SessionList />
           <SecurityLog />

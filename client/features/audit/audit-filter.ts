@@ -31,6 +31,7 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'area.updated': 'Wilayah diubah',
   'user.recovery_code': 'Kode masuk',
   'user.card': 'Kartu warga',
+  'user.second_factor': 'Kode kedua',
   'user.erasure': 'Permintaan hapus akun',
   'area.deleted': 'Wilayah dihapus',
 };

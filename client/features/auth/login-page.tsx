@@ -18,7 +18,7 @@ import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { areCardsInUse, login } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { toAuthFailure, type AuthFailure } from './auth-failure.ts';
-import { useSignIn } from './use-sign-in.ts';
+import { useSignIn } from './use-sign-in.tsx';
 
 /** After these a person may have forgotten the password: it was wrong, or too often. */
 const WRONG_PASSWORD_STATUSES: readonly unknown[] = [401, 429];
@@ -32,7 +32,7 @@ const failureTexts = { refused: 'Login gagal', failed: 'Terjadi kesalahan saat l
 export function LoginPage() {
   usePageTitle('Masuk');
   const endedSession = useEndedSession();
-  const { signIn, signedIn } = useSignIn();
+  const { enter, signedIn, secondStep, endedStep } = useSignIn();
   const [failure, setFailure] = useState<AuthFailure | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [hasCards, setHasCards] = useState(false);
@@ -46,12 +46,13 @@ export function LoginPage() {
   const { submit, busy } = useSubmit(async (values: typeof form.values) => {
     setFailure(null);
     try {
-      signIn(await login(values));
+      await enter(await login(values));
     } catch (error) {
       setFailure(toAuthFailure(error, failureTexts));
     }
   });
 
+  if (secondStep) return secondStep;
   return (
     <AuthShell title="Masuk" description="Masukkan email dan password akun Anda.">
       {signedIn ? <SuccessOverlay title="Login Berhasil!" text="Mohon tunggu sebentar..." /> : null}
@@ -71,6 +72,7 @@ export function LoginPage() {
             </Anchor>
           ) : null}
           {endedSession && !failure && !signedIn ? <FormAlert kind="warning" message={endedSession.message} /> : null}
+          {endedStep ? <FormAlert kind="warning" message={endedStep} hint="Masuk sekali lagi." /> : null}
           <TextInput
             label="Email"
             description="Alamat email, contoh sri@gmail.com. Tidak punya atau lupa? Tanyakan ke kantor."

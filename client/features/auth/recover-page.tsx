@@ -2,9 +2,9 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { closeSession } from '#client/lib/session/session.ts';
 import { onCodeOfAddress, takeCodeOfAddress } from '#client/lib/session/code-of-address.ts';
 import { paths } from '#client/paths.ts';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
@@ -17,7 +17,7 @@ import { completeRecovery } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { NewPasswordFields } from './components/new-password-fields.tsx';
 import { SignedInNotice } from './components/signed-in-notice.tsx';
-import { useSignIn } from './use-sign-in.ts';
+import { loadSecondStep, useSignIn } from './use-sign-in.tsx';
 
 const validateBody = schemaResolver(completeRecoveryBody, { sync: true });
 
@@ -38,27 +38,33 @@ function readAddress(): string {
 export function RecoverPage() {
   usePageTitle('Masuk dengan kode');
   const [codeOfAddress] = useState(readAddress);
-  const { signIn, signedIn } = useSignIn();
+  const { enter, signedIn, secondStep, endedStep } = useSignIn('Password baru tersimpan setelah kode ini benar.');
   const { form, failure, busy, onSubmit } = useSentForm<CompleteRecoveryBody>({
     initialValues: { code: codeOfAddress, password: '', password_confirmation: '' },
     validate: (values) => ({ ...validateBody(values), ...codeErrorOf(values) }),
     save: async (values) => {
-      const opened = await completeRecovery(values);
-      // The notifications of another account that was signed in here end.
-      closeSession();
-      signIn(opened);
+      await loadSecondStep();
+      await enter(await completeRecovery(values));
     },
     fallbackErrorText: 'Belum dapat masuk dengan kode',
   });
   const { setFieldValue } = form;
   useEffect(() => onCodeOfAddress(() => setFieldValue('code', readAddress())), [setFieldValue]);
 
+  if (secondStep) return secondStep;
   return (
     <AuthShell title="Masuk dengan kode" description="Ketik kode dari kantor, lalu pilih password baru Anda sendiri.">
       {signedIn ? <SuccessOverlay title="Password baru tersimpan" text="Mohon tunggu sebentar..." /> : null}
       <form noValidate onSubmit={onSubmit}>
         <Stack>
           <FormFailure failure={failure} />
+          {endedStep ? (
+            <FormAlert
+              kind="warning"
+              message={endedStep}
+              hint="Kode dari kantor sudah terpakai dan password lama tetap. Minta kode baru di kantor."
+            />
+          ) : null}
           <SignedInNotice hint="Setelah kode dipakai, perangkat ini masuk ke akun pemilik kode." />
           <TextInput
             label="Kode dari kantor"

@@ -16,7 +16,7 @@ import { register } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { LegalLinks } from './components/legal-links.tsx';
 import { toAuthFailure, type AuthFailure } from './auth-failure.ts';
-import { useSignIn } from './use-sign-in.ts';
+import { useSignIn } from './use-sign-in.tsx';
 
 const failureTexts = { refused: 'Registrasi gagal', failed: 'Terjadi kesalahan saat registrasi' };
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
+import type { OwnPasswordBody } from '#shared/api/users.ts';
 
 const REFETCH_INTERVAL_MS = 5 * 60_000;
 
@@ -15,3 +16,7 @@ export const noticesQuery = queryOptions({
 
 /** Confirms this notice and all older ones. */
 export const markNoticeSeen = (id: string) => api.post('/admin/notices/{id}/seen', { params: { id } });
+
+/** Gives an account the address again that it had before the change of this line (docs/requirements.md R-ACCESS-18). */
+export const revertAddress = (id: string, body: OwnPasswordBody) =>
+  api.post('/admin/notices/{id}/revert', { params: { id }, body });

@@ -5,7 +5,7 @@ import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { OwnPasswordBody, UserAnswer } from '#shared/api/users.ts';
 import { emailText } from '#shared/domain/users/email-text.ts';
-import { deleteUser, endCard, endRecoveryCode, toggleUserActive } from './api.ts';
+import { deleteUser, endCard, endRecoveryCode, removeFactor, toggleUserActive } from './api.ts';
 import { asksOwnPassword } from './field-errors.ts';
 import { reloadUsers } from './keys.ts';
 import { confirmWithPassword, type Question } from './own-password/confirm-with-password.tsx';
@@ -162,6 +162,36 @@ export function useEndCard() {
       notify.success(`Kartu ${user.name} dicabut`);
     } catch (error) {
       notify.failure(error, 'Gagal mencabut kartu');
+    }
+    await reloadUsers(queryClient);
+  });
+  return submit;
+}
+
+/** Takes the second factor of somebody at the counter away, after a question; of an admin with the own password. */
+export function useRemoveFactor() {
+  const queryClient = useQueryClient();
+  const { submit } = useSubmit(async (user: UserAnswer) => {
+    const fallbackErrorText = 'Gagal menghapus kode kedua';
+    const question: Question = {
+      title: 'Hapus kode kedua',
+      message: (
+        <UserConfirmMessage
+          text="Hanya bila orangnya ada di depan Anda dan Anda sudah memeriksa KTP-nya. Ia langsung keluar dari semua perangkat, lalu masuk tanpa kode dari aplikasi."
+          note="Selama 24 jam, kode masuk, kartu, atau password baru untuk akun ini harus dibuat administrator lain, bukan Anda."
+          user={user}
+        />
+      ),
+      confirmLabel: 'Hapus kode kedua',
+      danger: true,
+      fallbackErrorText,
+    };
+    try {
+      const removed = await runConfirmed(user, question, true, (own) => removeFactor(user.id, own));
+      if (!removed) return;
+      notify.success(`Kode kedua ${user.name} dihapus`);
+    } catch (error) {
+      notify.failure(error, fallbackErrorText);
     }
     await reloadUsers(queryClient);
   });

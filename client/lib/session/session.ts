@@ -23,6 +23,8 @@ export type SessionUser = {
   is_admin: boolean;
   /** Until then the server answers nothing else (docs/requirements.md R-ACCESS-20). */
   must_change_password?: boolean;
+  /** As above (docs/requirements.md R-ACCESS-70). */
+  must_set_up_second_factor?: boolean;
 };
 export type Session = { token: string; user: SessionUser | null };
 
@@ -40,6 +42,7 @@ function parseUser(value: unknown): SessionUser | null {
     email,
     is_admin: value['is_admin'] === true,
     ...(value['must_change_password'] === true && { must_change_password: true }),
+    ...(value['must_set_up_second_factor'] === true && { must_set_up_second_factor: true }),
   };
 }
 

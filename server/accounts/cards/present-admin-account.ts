@@ -1,5 +1,6 @@
 import type { AdminAccountAnswer } from '#shared/api/users.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
+import { findFactor } from '#server/accounts/second-factor/factor-queries.ts';
 import { presentAccount } from '#server/http/answers/present.ts';
 import type { Connection } from '#server/db/open.ts';
 import { readCardState } from './card-state.ts';
@@ -10,5 +11,6 @@ export async function presentAdminAccount(
   user: UserRow,
 ): Promise<AdminAccountAnswer> {
   const card = await readCardState(orm, user.id, { operatingMs: operatingNow(), nowMs: now() });
-  return { ...presentAccount(user), card };
+  const hasFactor = (await findFactor(orm, user.id)) !== undefined;
+  return { ...presentAccount(user), card, has_second_factor: hasFactor };
 }

@@ -1,7 +1,10 @@
+import { randomInt } from 'node:crypto';
+import { formatCode, makeCode } from '#shared/domain/users/access-codes.ts';
 import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
 import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { TERMINAL_CALLER } from '#server/accounts/policy.ts';
+import { deleteFactor, findFactor, storeSetupCode } from '#server/accounts/second-factor/factor-queries.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import {
   deleteSessionsOf,
@@ -80,4 +83,48 @@ export async function resetPassword(
     await insertSecurityEvent(tx, act);
     return { user, ended };
   });
+}
+
+/**
+ * Takes the second factor of an account away, and ends its sessions; a running server notices within about a second.
+ * @throws CommandError when there is no such account, or it has no second factor
+ */
+export async function removeSecondFactor(
+  { write, audit, now }: CommandContext,
+  email: string,
+): Promise<{ user: UserRow; ended: number }> {
+  return write(async (tx) => {
+    const user = await requireAccount(tx, email);
+    if (!(await deleteFactor(tx, user.id))) throw new CommandError(`Akun "${email}" tidak memakai kode kedua.`);
+    const ended = await deleteSessionsOf(tx, user.id);
+    await audit.secondFactorChanged(tx, TERMINAL_CALLER, user, { from: true, to: false }, user.isAdmin);
+    const act = { userId: user.id, how: null, by: TERMINAL_CALLER, at: now() } as const;
+    await insertSecurityEvent(tx, { ...act, event: 'second_factor.removed' });
+    return { user, ended };
+  });
+}
+
+/**
+ * Makes the code with which an administrator may set up a second factor.
+ * @param operatingMs the operating time, from which it lives for a day
+ * @returns the code as people read it
+ * @throws CommandError unless it is an administrator without a second factor
+ */
+export async function makeSetupCode(
+  { write, audit, now }: CommandContext,
+  email: string,
+  operatingMs: number,
+): Promise<string> {
+  const code = makeCode('setup', randomInt);
+  const codeHash = await hashPassword(code);
+  await write(async (tx) => {
+    const user = await requireAccount(tx, email);
+    if (!user.isAdmin) throw new CommandError(`"${email}" bukan administrator.`);
+    if (await findFactor(tx, user.id)) throw new CommandError(`Akun "${email}" sudah memakai kode kedua.`);
+    await storeSetupCode(tx, { userId: user.id, codeHash, madeBy: TERMINAL_CALLER.id, madeAt: operatingMs });
+    await audit.setupCodeMade(tx, TERMINAL_CALLER, user);
+    const act = { userId: user.id, how: null, by: TERMINAL_CALLER, at: now() } as const;
+    await insertSecurityEvent(tx, { ...act, event: 'second_factor.setup_code' });
+  });
+  return formatCode(code);
 }

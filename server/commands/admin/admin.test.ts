@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { startServerProcess, tempDataDir } from '#server/testing/program/server-process.ts';
@@ -114,5 +115,43 @@ describe('admin reset-password', TIMEOUT, () => {
       expect(refused.stderr).toContain(`DATA_DIR: belum ada data di folder "${missingDir}"; yang diterima: `);
     }
     expect(existsSync(missingDir)).toBe(false);
+  });
+});
+
+describe('admin reset-second-factor and second-factor-code', TIMEOUT, () => {
+  it('give an administrator with a new phone a way back, beside a running server that asks for a factor', async () => {
+    const dataDir = tempDataDir();
+    const env = { ADMIN_PASSWORD: 'sandi-lama-1', LOG_LEVEL: 'silent', REQUIRE_ADMIN_SECOND_FACTOR: 'on' };
+    const server = startServerProcess({ DATA_DIR: dataDir, ...env });
+    const { url } = await server.ready();
+    const { token } = await signIn(url, 'admin@pbb.local', 'sandi-lama-1');
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const post = async (path: string, body: object) => {
+      const answer = await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: answer.status, data: ((await answer.json()) as { data: Record<string, string> }).data };
+    };
+    const made = await admin(dataDir, ['second-factor-code']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const [, code] = /: ([2-9A-Y]{5}-[2-9A-Y]{5})$/m.exec(made.stdout) ?? [];
+    const started = await post('/auth/second-factor', { current_password: 'sandi-lama-1', setup_code: code });
+    expect(started.status).toBe(200);
+    const app = new TOTP({ secret: Secret.fromBase32(started.data['secret'] ?? '') });
+    expect((await post('/auth/second-factor/confirm', { code: app.generate() })).status).toBe(200);
+    expect((await fetch(`${url}/api/admin/users`, { headers })).status).toBe(200);
+    const again = await admin(dataDir, ['second-factor-code']);
+    expect([again.code, again.stderr]).toEqual([1, 'Akun "admin@pbb.local" sudah memakai kode kedua.\n']);
+
+    const reset = await admin(dataDir, ['reset-second-factor', '--email', 'admin@pbb.local']);
+    expect(reset).toMatchObject({ code: 0, stderr: '' });
+    expect(reset.stdout).toContain('Kode kedua Administrator <admin@pbb.local> dihapus; 1 sesi diakhiri.');
+    expect((await fetch(`${url}/api/auth/user`, { headers })).status).toBe(401);
+    expect(await signIn(url, 'admin@pbb.local', 'sandi-lama-1')).toMatchObject({ status: 200, role: 'admin' });
+    const none = await admin(dataDir, ['reset-second-factor']);
+    expect([none.code, none.stderr]).toEqual([1, 'Akun "admin@pbb.local" tidak memakai kode kedua.\n']);
+    const entries = withDatabase(dataDir, (sqlite) =>
+      sqlite.prepare("select actor_id from audit_entries where action = 'user.second_factor'").pluck().all(),
+    );
+    expect(entries).toHaveLength(3);
+    expect(entries.filter((actor) => actor === 'terminal')).toHaveLength(2);
   });
 });

@@ -1,11 +1,20 @@
 import type { z } from 'zod';
 import { registerBody } from '#shared/api/auth.ts';
-import { email as emailField, personName } from '#shared/api/fields.ts';
+import { anyEmail, email as emailField, personName } from '#shared/api/fields.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
+import { readInstallationState } from '#server/db/data-folder/installation-state.ts';
 import { generatePassword } from '#server/accounts/passwords.ts';
 import type { Settings } from '#server/settings.ts';
-import { createAdministrator, listAdmins, requireAccount, requireFreeEmail, resetPassword } from './accounts.ts';
+import {
+  createAdministrator,
+  listAdmins,
+  makeSetupCode,
+  removeSecondFactor,
+  requireAccount,
+  requireFreeEmail,
+  resetPassword,
+} from './accounts.ts';
 import { parseOptions, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
@@ -15,6 +24,8 @@ import { printFirstAdmin, printPasswordOnce } from '../terminal/password-lines.t
 import { ask, askHidden, isInteractive, readFirstLine } from '../terminal/prompt.ts';
 
 type AdminOptions = { email?: string | undefined; name?: string | undefined; 'password-stdin'?: boolean | undefined };
+
+const ACTIONS = ['create', 'reset-password', 'reset-second-factor', 'second-factor-code'] as const;
 
 const nameField = personName(fieldTexts.nameRequired);
 const passwordField = registerBody.shape.password;
@@ -41,13 +52,19 @@ export const admin: Command = async (args) => {
       if (values.name !== undefined) throw new UsageError('Pilihan "--name" tidak dipakai oleh admin reset-password.');
       await reset(settings, values);
       return 0;
+    case 'reset-second-factor':
+      await endSecondFactor(settings, values);
+      return 0;
+    case 'second-factor-code':
+      await printSetupCode(settings, values);
+      return 0;
     case 'first':
       await createFirst(settings);
       return 0;
     case undefined:
-      throw new UsageError('Sesudah "admin": create atau reset-password.');
+      throw new UsageError(`Sesudah "admin": ${ACTIONS.slice(0, -1).join(', ')}, atau ${ACTIONS.at(-1)}.`);
     default:
-      throw new UsageError(`"admin ${action}" tidak dikenal; yang ada: create, reset-password.`);
+      throw new UsageError(`"admin ${action}" tidak dikenal; yang ada: ${ACTIONS.join(', ')}.`);
   }
 };
 
@@ -65,11 +82,36 @@ async function create({ dataDir }: Settings, given: AdminOptions): Promise<void>
   if (isGenerated) printPasswordOnce(password);
 }
 
-async function reset({ dataDir }: Settings, given: AdminOptions): Promise<void> {
+/** Finds the account of a command: that of `--email`, else an administrator. @returns its address */
+async function chooseAccount({ dataDir }: Settings, given: AdminOptions): Promise<string> {
   requireExistingData(dataDir);
-  const email = given.email === undefined ? await chooseAdmin(dataDir) : requireValid(emailField(), given.email);
-  const before = await withCommandContext(dataDir, async ({ orm }) => requireAccount(orm, email));
-  if (given.email === undefined) printLine(`Akun: ${before.name} <${email}>`);
+  const email =
+    given.email === undefined
+      ? await chooseAdmin(dataDir)
+      : requireValid(anyEmail(fieldTexts.emailRequired), given.email);
+  const { name } = await withCommandContext(dataDir, async ({ orm }) => requireAccount(orm, email));
+  if (given.email === undefined) printLine(`Akun: ${name} <${email}>`);
+  return email;
+}
+
+/** Takes the second factor away: a way back for an administrator with a lost phone (R-ACCESS-72). */
+async function endSecondFactor(settings: Settings, given: AdminOptions): Promise<void> {
+  const email = await chooseAccount(settings, given);
+  const { user, ended } = await withCommandContext(settings.dataDir, (context) => removeSecondFactor(context, email));
+  printLine(`Kode kedua ${user.name} <${email}> dihapus; ${ended} sesi diakhiri.`);
+}
+
+/** Prints the code with which an administrator may set up a second factor (R-ACCESS-70). */
+async function printSetupCode(settings: Settings, given: AdminOptions): Promise<void> {
+  const email = await chooseAccount(settings, given);
+  const operatingMs = Math.floor(readInstallationState(settings.dataDir)?.operatingMs ?? 0);
+  const code = await withCommandContext(settings.dataDir, (context) => makeSetupCode(context, email, operatingMs));
+  printLine(`Kode pemasangan untuk <${email}> (hanya ditampilkan sekali ini, berlaku 24 jam): ${code}`);
+}
+
+async function reset(settings: Settings, given: AdminOptions): Promise<void> {
+  const { dataDir } = settings;
+  const email = await chooseAccount(settings, given);
   const { password, isGenerated } = await choosePassword(given);
   const { user, ended } = await withCommandContext(dataDir, (context) => resetPassword(context, { email, password }));
   printLine(`Password baru disimpan untuk ${user.name} <${email}>; ${ended} sesi diakhiri.`);

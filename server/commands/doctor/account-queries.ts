@@ -1,17 +1,20 @@
 import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { pushSubscriptions, users } from '#server/db/schema.ts';
+import { pushSubscriptions, secondFactors, users } from '#server/db/schema.ts';
 
-export type AdminAccount = Pick<typeof users.$inferSelect, 'email' | 'name' | 'passwordHash'>;
+export type AdminAccount = Pick<typeof users.$inferSelect, 'email' | 'name' | 'passwordHash'> & { hasFactor: boolean };
 
 /** The admins who can sign in. */
 export async function listActiveAdmins(orm: ConnectionOrTransaction): Promise<AdminAccount[]> {
-  return orm
-    .select({ email: users.email, name: users.name, passwordHash: users.passwordHash })
+  const { userId, confirmedAt } = secondFactors;
+  const rows = await orm
+    .select({ email: users.email, name: users.name, passwordHash: users.passwordHash, confirmedAt })
     .from(users)
+    .leftJoin(secondFactors, eq(userId, users.id))
     .where(and(eq(users.isAdmin, true), eq(users.isActive, true)))
     .orderBy(asc(users.createdAt))
     .all();
+  return rows.map(({ confirmedAt: since, ...admin }) => ({ ...admin, hasFactor: since !== null }));
 }
 
 export async function countAccountsSince(orm: ConnectionOrTransaction, sinceMs: number): Promise<number> {

@@ -37,12 +37,23 @@ async function* checkPasswords(
     }
     if (await isGuessable(admin, listGuesses(admin, domains, year))) weak.push(admin.email);
   }
+  yield describeFactors(
+    admins.filter(({ hasFactor }) => !hasFactor),
+    settings.adminsNeedFactor,
+  );
   yield weak.length === 0
     ? { what: 'password administrator tidak termasuk yang dicoba orang lebih dulu' }
     : {
         what: `password administrator mudah ditebak: ${weak.join(', ')}`,
         advice: 'Ganti sekarang: Akun Saya, atau admin reset-password --email …; kosongkan agar dibuatkan.',
       };
+}
+
+/** The ways to one are in the handbook; an office may do without, unless it asks for them. */
+function describeFactors(without: readonly AdminAccount[], isRequired: boolean): Finding {
+  if (without.length === 0) return { what: 'semua administrator memakai kode kedua' };
+  const what = `administrator tanpa kode kedua: ${without.map(({ email }) => email).join(', ')}`;
+  return isRequired ? { what, advice: 'Buat kode pemasangannya: admin second-factor-code --email …' } : { what };
 }
 
 async function isGuessable(admin: AdminAccount, guesses: readonly string[]): Promise<boolean> {

@@ -114,6 +114,7 @@ describe('doctor --publik', () => {
         `pbb.desa.id menunjuk ke ${OFFICE}`,
         'http://pbb.desa.id terbuka dari komputer ini',
         'administrator aktif: ratna@desa.id',
+        'administrator tanpa kode kedua: ratna@desa.id',
         'siapa pun dapat mendaftar; akun baru dalam 7 hari: 1',
         'cadangan tersalin ke "/media/usb" pada 2026-11-21',
         'tidak ada porta lain yang terbuka di komputer ini',

@@ -606,6 +606,26 @@ describe('the migration of erasure', () => {
   });
 });
 
+describe('the migration of second factors', () => {
+  it('adds none to a database of version 1.0.0, and all about one goes with its account', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    const tables = ['second_factors', 'spare_codes', 'login_tickets', 'setup_codes', 'factor_removals'];
+    const counts = () => tables.map((table) => sqlite.prepare(`select count(*) from ${table}`).pluck().get());
+    expect(counts()).toEqual([0, 0, 0, 0, 0]);
+    const { id } = sqlite.prepare('select id from users limit 1').get() as { id: string };
+    sqlite.exec(`insert into second_factors values ('${id}', 'x', 1, 1, 0);
+      insert into spare_codes values ('${id}', 'AA', 'x');
+      insert into login_tickets values ('t', '${id}', 'password', null, 1, 0);
+      insert into setup_codes values ('${id}', 'x', 'terminal', 1);
+      insert into factor_removals values ('${id}', 'x', 1)`);
+    expect(counts()).toEqual([1, 1, 1, 1, 1]);
+    sqlite.prepare('delete from users where id = ?').run(id);
+    expect(counts()).toEqual([0, 0, 0, 0, 0]);
+  });
+});
+
 describe('migrate', () => {
   it('rejects a database of a newer program', () => {
     const { sqlite, names } = buildDatabase();

@@ -11,7 +11,7 @@ import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { type AppError, conflict, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { type CardRow, findCardOf } from '#server/accounts/cards/card-queries.ts';
-import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
+import { ownPasswordKey, type PasswordSource, type RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { createOwnPinRule } from '#server/accounts/cards/own-pin.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { hasPassword } from '#server/security/no-password.ts';
@@ -202,9 +202,6 @@ export function createOwnPasswordCheck(
     return passwords.isRight({ ...source, email: account.email, account, password });
   };
 }
-
-/** Wrong own passwords of an account are counted under this key. */
-export const ownPasswordKey = (userId: string): string => `password ${userId}`;
 
 /**
  * The own password for what opens an account later: five wrong ones of the account in 15 minutes, from whichever session, and no

@@ -9,25 +9,28 @@ import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passw
 import { createCardCodes } from '#server/accounts/cards/card-codes.ts';
 import { createCodeSelectors } from '#server/accounts/recovery-codes.ts';
 import * as recovery from '#server/accounts/recovery-queries.ts';
+import { recoverPassword } from '#server/accounts/recovered-password.ts';
+import { findFactor } from '#server/accounts/second-factor/factor-queries.ts';
+import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
-import { deleteSessionsOf, findUserById, updatePasswordHash, type UserRow } from '#server/accounts/user-queries.ts';
+import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import { invalid } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { ownPasswordKey } from './account-service.ts';
 import type { SignInClient } from './service.ts';
-import type { OpenedSession, Sessions } from './sessions.ts';
+import type { Entrance, Sessions } from './sessions.ts';
 
-export type Recovered = { session: OpenedSession; user: UserRow };
+export type Recovered = { entrance: Entrance; user: UserRow };
 
 const invalidCode = () => invalid('code', accessTexts.codeInvalid);
 
 /** The way back in with a code of the office (R-ACCESS-12 to R-ACCESS-16). */
 export function createRecoveryService(context: ServiceContext, sessions: Sessions) {
-  const { audit, orm, write, wrongTries, now, monotonicNow, operatingNow, publish, rateLimits } = context;
+  const { orm, write, wrongTries, now, monotonicNow, operatingNow, publish, rateLimits } = context;
   const asks = createRateLimit(RECOVERY_ASKS_MAX, RECOVERY_ASKS_WINDOW_MS, monotonicNow);
   const asksOfAddress = createRateLimit(RECOVERY_ASKS_OF_ADDRESS_MAX, RECOVERY_ASKS_WINDOW_MS, monotonicNow);
+  const removalRule = createRemovalRule(context);
   const { lookupOf } = createCardCodes(context);
   const { selectorOf } = createCodeSelectors(context);
 
@@ -55,17 +58,15 @@ export function createRecoveryService(context: ServiceContext, sessions: Session
       const user = await findUserById(tx, row.userId);
       // Of many callers with one code the first one takes it; the triggers on users take those that have ended.
       if (!user?.isActive || !(await recovery.takeCode(tx, row))) return null;
-      const at = now();
-      const entry = { userId: user.id, by: user, at };
-      await updatePasswordHash(tx, user.id, passwordHash, at);
-      await deleteSessionsOf(tx, user.id);
-      await wrongTries.forget(tx, ownPasswordKey(user.id));
+      await removalRule.requireEntry(tx, user.id, row.madeBy);
       await recovery.deleteRequestsOf(tx, user);
-      await audit.passwordChanged(tx, user, user);
-      await insertSecurityEvent(tx, { ...entry, event: 'recovery_code.used', how: row.checked });
-      await insertSecurityEvent(tx, { ...entry, event: 'password.changed', how: 'code' });
-      const session = await sessions.open(tx, user.id, client, 'code');
-      return { session, user: { ...user, passwordHash, mustChangePassword: false } };
+      const used = { userId: user.id, by: user, at: now(), event: 'recovery_code.used', how: row.checked } as const;
+      await insertSecurityEvent(tx, used);
+      // With a second factor, a code of the office alone must not change the password either.
+      if (await findFactor(tx, user.id))
+        return { entrance: await sessions.enter(tx, user.id, client, 'code', passwordHash), user };
+      const recovered = await recoverPassword(context, tx, user, passwordHash);
+      return { entrance: await sessions.enter(tx, user.id, client, 'code'), user: recovered };
     });
   }
 
@@ -100,13 +101,13 @@ export function createRecoveryService(context: ServiceContext, sessions: Session
 
     /**
      * Opens an account with a code and a new password. All other sessions of the account end.
-     * @throws 422 for a code that opens nothing, 429 after ten of them from one address, 503 while too many others wait
+     * @throws 403 for a code of R-ACCESS-68, 422 for one that opens nothing, 429 after ten of them from one address, 503 while too many others wait
      */
     async complete(body: CompleteRecoveryBody, client: SignInClient): Promise<Recovered> {
       const key = `recovery ${addressKey(client.address)}`;
       const recovered = await wrongTries.run(key, RECOVERY_CODE_TRIES, () => openWithCode(body, client));
       if (!recovered) throw invalidCode();
-      publish.endUser(recovered.user.id);
+      if (recovered.entrance.session) publish.endUser(recovered.user.id);
       publish.toAdmins('recovery:changed', {});
       return recovered;
     },

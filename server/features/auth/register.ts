@@ -24,6 +24,7 @@ export function registerAuth(
   return {
     /** @throws 404 while there is no active admin */
     requireContactAdmin: () => auth.requireContactAdmin(),
+    issueDeviceToken: passwords.issueDeviceToken,
     /** Counts wrong passwords together with the login. */
     isOwnPassword: createOwnPasswordCheck(context, passwords),
     /** For what opens an account later; wrong ones are counted for the account too. */

@@ -3,13 +3,13 @@ import type { OwnSession } from '#shared/api/auth.ts';
 import type { authCalls } from '#shared/api/calls/auth.ts';
 import { accessTexts } from '#shared/texts.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
-import { presentIds, presentList, presentSingle, presentUser } from '#server/http/answers/present.ts';
+import { presentIds, presentList, presentSingle, presentTicket, presentUser } from '#server/http/answers/present.ts';
 import type { Handlers } from '#server/http/serve-calls.ts';
 import type { ListedSession } from './account-queries.ts';
 import type { AccountService } from './account-service.ts';
 import type { OwnLogService } from './own-log-service.ts';
 import type { RecoveryService } from './recovery-service.ts';
-import type { AuthService, SignInClient, SignInResult } from './service.ts';
+import type { AuthService, EntranceResult, SignInClient, SignInResult } from './service.ts';
 import type { Sessions } from './sessions.ts';
 
 type Received = { request: FastifyRequest; reply: FastifyReply };
@@ -21,6 +21,9 @@ function clientOf({ request, reply }: Received): SignInClient {
 function presentSession(message: string, { token, user, deviceToken }: SignInResult) {
   return presentSingle(message, { token, user: presentUser(user), device_token: deviceToken });
 }
+
+const presentEntrance = (result: EntranceResult) =>
+  'ticket' in result ? presentTicket(result.ticket) : presentSession('Login berhasil', result);
 
 function presentOwnSession(row: ListedSession, currentId: string): OwnSession {
   const created = new Date(row.createdAt).toISOString();
@@ -49,8 +52,7 @@ type Services = {
 
 export function authRoutes({ auth, account, ownLog, recovery, sessions }: Services): Handlers<typeof authCalls> {
   return {
-    'POST /auth/login': async (received) =>
-      presentSession('Login berhasil', await auth.login(received.body, clientOf(received))),
+    'POST /auth/login': async (received) => presentEntrance(await auth.login(received.body, clientOf(received))),
     'POST /auth/register': async (received) =>
       presentSession('Registrasi berhasil', await auth.register(received.body, clientOf(received))),
     'POST /auth/logout': async ({ currentUser }) => {
@@ -68,7 +70,7 @@ export function authRoutes({ auth, account, ownLog, recovery, sessions }: Servic
       return presentSingle(accessTexts.asked, {});
     },
     'POST /auth/recovery/complete': async (received) =>
-      presentSession('Login berhasil', auth.finishSignIn(await recovery.complete(received.body, clientOf(received)))),
+      presentEntrance(auth.finishEntrance(await recovery.complete(received.body, clientOf(received)))),
     'PUT /auth/user': async ({ currentUser, body, request, reply }) => {
       const source = { address: request.ip, signal: callerSignal(reply) };
       const changed = await account.changeOwn(currentUser, body, source);

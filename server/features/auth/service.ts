@@ -8,13 +8,17 @@ import { presentAccount } from '#server/http/answers/present.ts';
 import { AppError, notFound, sessionEnded } from '#server/http/errors.ts';
 import { insertConsent, listConsentsDue } from '#server/consents/consent-queries.ts';
 import { requireOwnableEmail } from '#server/accounts/emails.ts';
+import { countSpareCodes, findFactor } from '#server/accounts/second-factor/factor-queries.ts';
+import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import { findUserByEmail, findUserById, insertUser, type UserRow } from '#server/accounts/user-queries.ts';
 import type { PasswordCheck } from './password-check.ts';
 import * as queries from './queries.ts';
-import type { ClientInfo, OpenedSession, Sessions } from './sessions.ts';
+import type { ClientInfo, Entrance, OpenedSession, Sessions } from './sessions.ts';
 
 export type SignInResult = { token: string; user: UserRow; deviceToken: string };
+/** The result of a way in: the second step may be missing. */
+export type EntranceResult = SignInResult | { ticket: string };
 /** The device and the address of a login, and whether its caller still waits for the answer. */
 export type SignInClient = ClientInfo & { signal?: AbortSignal };
 
@@ -22,25 +26,30 @@ const wrongLoginError = (): AppError => new AppError(401, errorTexts.wrongLogin)
 
 /** Login and registration (R-AUTH-1 to R-AUTH-6). */
 export function createAuthService(context: ServiceContext, sessions: Sessions, passwords: PasswordCheck) {
-  const { audit, orm, userWrites, write, now, earliestNow, latestNow, operatingNow, publish } = context;
+  const { audit, orm, userWrites, write, now, earliestNow, latestNow, operatingNow, publish, adminsNeedFactor } =
+    context;
+  const removalRule = createRemovalRule(context);
 
   /** Runs after the commit: ends the sessions that the new one replaced. */
-  function finishSignIn(
-    { session, user }: { session: OpenedSession; user: UserRow },
-    offeredToken?: string,
-  ): SignInResult {
-    sessions.endReplaced(session);
+  function finishSignIn(session: OpenedSession, user: UserRow, offeredToken?: string): SignInResult {
+    sessions.endReplaced({ session });
     return { token: session.token, user, deviceToken: passwords.issueDeviceToken(user, offeredToken) };
   }
 
+  const finishEntrance = (
+    { entrance, user }: { entrance: Entrance; user: UserRow },
+    offeredToken?: string,
+  ): EntranceResult =>
+    entrance.session ? finishSignIn(entrance.session, user, offeredToken) : { ticket: entrance.ticket };
+
   return {
-    finishSignIn,
+    finishEntrance,
 
     /**
-     * @throws 401 for a wrong e-mail address or password, 403 for an inactive account, 429 after too many wrong passwords,
+     * @throws 401 for a wrong e-mail address or password, 403 for an inactive account or a password of R-ACCESS-68, 429 after too many wrong passwords,
      * 503 while too many others wait
      */
-    async login(body: LoginBody, client: SignInClient): Promise<SignInResult> {
+    async login(body: LoginBody, client: SignInClient): Promise<EntranceResult> {
       const { email, password, device_token: deviceToken } = body;
       const { address, signal } = client;
       const account = await findUserByEmail(orm, email);
@@ -53,9 +62,10 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
         if (!user.isActive) throw new AppError(403, errorTexts.inactiveAccount);
         await queries.deleteExpiredSessions(tx, earliestNow(), earliestNow() - SESSION_IDLE_MS);
         await queries.clampFutureSessions(tx, latestNow());
-        return { session: await sessions.open(tx, user.id, client), user };
+        await removalRule.requirePasswordEntry(tx, user.id);
+        return { entrance: await sessions.enter(tx, user.id, client, 'password'), user };
       });
-      return finishSignIn(signedIn, deviceToken);
+      return finishEntrance(signedIn, deviceToken);
     },
 
     /**
@@ -79,7 +89,7 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
         return { session: await sessions.open(tx, user.id, client), user };
       });
       publishUserChange(publish, 'created', signedIn.user);
-      return finishSignIn(signedIn);
+      return finishSignIn(signedIn.session, signedIn.user);
     },
 
     async requireUser(id: string): Promise<UserRow> {
@@ -89,10 +99,16 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
     },
 
     /** The account as its owner sees it. */
-    presentOwn: async (user: UserRow): Promise<OwnAccount> => ({
-      ...presentAccount(user),
-      consents_due: await listConsentsDue(orm, user),
-    }),
+    async presentOwn(user: UserRow): Promise<OwnAccount> {
+      const hasFactor = (await findFactor(orm, user.id)) !== undefined;
+      return {
+        ...presentAccount(user),
+        consents_due: await listConsentsDue(orm, user),
+        has_second_factor: hasFactor,
+        recovery_codes_left: hasFactor ? await countSpareCodes(orm, user.id) : 0,
+        must_set_up_second_factor: adminsNeedFactor && user.isAdmin && !hasFactor,
+      };
+    },
 
     /** @throws 404 while there is no active admin */
     async requireContactAdmin(): Promise<{ id: string; name: string }> {

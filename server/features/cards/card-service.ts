@@ -8,6 +8,7 @@ import * as queries from '#server/accounts/cards/card-queries.ts';
 import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
+import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
@@ -29,6 +30,7 @@ export function createCardService(context: ServiceContext, { requireOwnPassword 
   const { audit, orm, policy, write, now, operatingNow, publish } = context;
   const seasoning = createSeasoning(context);
   const codes = createCardCodes(context);
+  const removalRule = createRemovalRule(context);
 
   /** @returns the account, and whether it was an admin's within a day @throws 404, 409 */
   async function requireAllowed(
@@ -66,12 +68,14 @@ export function createCardService(context: ServiceContext, { requireOwnPassword 
         await seasoning.require(currentUser);
         await requireOwnPassword(currentUser, { current_password: password }, source);
       }
+      await removalRule.requireMaker(orm, id, currentUser.id);
       const { code, lookup } = await makeFreeCode();
       const activation = makeCode('activation', randomInt);
       const activationHash = await hashPassword(activation, { holder: currentUser.id, isPreferred: true });
       const { ended, isAdmins } = await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);
         const allowed = await requireAllowed(tx, id);
+        await removalRule.requireMaker(tx, id, currentUser.id);
         // The account lost the role meanwhile.
         if (allowed.isAdmins && !isConfirmed) throw conflict(errorTexts.conflict);
         const endedIds = await queries.deleteCardOf(tx, id);

@@ -7,16 +7,17 @@ import { CARD_ENTRIES_MAX, CARD_ENTRIES_WINDOW_MS } from '#shared/limits.ts';
 import { cardTexts, errorTexts } from '#shared/texts.ts';
 import { createCardCodes } from '#server/accounts/cards/card-codes.ts';
 import { cardAddressKey, cardKey, PROGRAM, unknownCardKey } from '#server/accounts/cards/card-keys.ts';
+import { createCardDevices } from '#server/accounts/cards/card-devices.ts';
 import * as queries from '#server/accounts/cards/card-queries.ts';
 import { isActivationOpen } from '#server/accounts/cards/card-state.ts';
 import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passwords.ts';
 import { deleteRequestsOf } from '#server/accounts/recovery-queries.ts';
+import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import { createKeyedQueue, createRateLimit } from '#server/http/limits/rate-limit.ts';
-import { createDeviceTokens } from '#server/security/device-tokens.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 
@@ -26,12 +27,13 @@ const WAITING_ACTIVATIONS_MAX = 50;
 /** The device and the address of an entry, and whether its caller still waits for the answer. */
 export type EntryClient = { userAgent: string | undefined; address: string; signal?: AbortSignal };
 type OpenedSession = { token: string; replacedIds: string[] };
-type Opened = { session: OpenedSession; user: UserRow; card: queries.CardRow };
-export type Entered = { token: string; user: UserRow; deviceToken: string };
+type Entrance = { session: OpenedSession; ticket?: never } | { ticket: string; session?: never };
+type Opened = { entrance: Entrance; user: UserRow; card: queries.CardRow };
+export type Entered = { token: string; user: UserRow; deviceToken: string } | { ticket: string };
 export type EntryDeps = {
   sessions: {
-    open: (tx: Transaction, userId: string, client: EntryClient, entry: 'card') => Promise<OpenedSession>;
-    endReplaced: (session: OpenedSession) => void;
+    enter: (tx: Transaction, userId: string, client: EntryClient, entry: 'card') => Promise<Entrance>;
+    endReplaced: (entrance: Entrance) => void;
   };
 };
 
@@ -43,14 +45,12 @@ function locked(forMs: number): AppError {
     headers: { 'retry-after': String(seconds) },
   });
 }
-/** A device token of a card ends with the card. */
-const holderOf = ({ userId, lookup }: queries.CardRow) => ({ id: userId, version: lookup });
-
 /** Entering with a card, and activating one (R-ACCESS-41 to R-ACCESS-44). */
 export function createCardEntryService(context: ServiceContext, { sessions }: EntryDeps) {
   const { orm, write, wrongTries, now, monotonicNow, operatingNow, rateLimits, publish } = context;
   const codes = createCardCodes(context);
-  const deviceTokens = createDeviceTokens(context, 'pbb-kita/card-devices/1');
+  const devices = createCardDevices(context);
+  const removalRule = createRemovalRule(context);
   const enqueueActivation = createKeyedQueue(WAITING_ACTIVATIONS_MAX);
   const entries = createRateLimit(CARD_ENTRIES_MAX, CARD_ENTRIES_WINDOW_MS, monotonicNow);
 
@@ -62,7 +62,10 @@ export function createCardEntryService(context: ServiceContext, { sessions }: En
     return result.found;
   }
 
-  /** The one place in which cards open sessions. @throws 401 when the card has ended meanwhile, 403 for an inactive account */
+  /**
+   * The one place in which cards open sessions.
+   * @throws 401 when the card has ended meanwhile, 403 for an inactive account or a card of R-ACCESS-68
+   */
   async function open(
     tx: Transaction,
     { userId, lookup, pinHash }: Pick<queries.CardRow, 'userId' | 'lookup' | 'pinHash'>,
@@ -72,14 +75,19 @@ export function createCardEntryService(context: ServiceContext, { sessions }: En
     const [user, card] = [await findUserById(tx, userId), await queries.findCardOf(tx, userId)];
     if (!user || card?.lookup !== lookup || card.pinHash !== pinHash) throw wrongCard();
     if (!user.isActive) throw new AppError(403, errorTexts.inactiveAccount);
-    await insertSecurityEvent(tx, { userId, event, how: null, by: user, at: now() });
-    return { session: await sessions.open(tx, userId, client, 'card'), user, card };
+    await removalRule.requireEntry(tx, userId, card.madeBy);
+    const entrance = await sessions.enter(tx, userId, client, 'card');
+    // A card enters with the second step, which writes its line then.
+    if (entrance.session || event === 'card.activated')
+      await insertSecurityEvent(tx, { userId, event, how: null, by: user, at: now() });
+    return { entrance, user, card };
   }
 
   /** Runs after the commit. */
-  function finish({ session, user, card }: Opened, offeredToken: string | undefined): Entered {
-    sessions.endReplaced(session);
-    return { token: session.token, user, deviceToken: deviceTokens.issue(holderOf(card), offeredToken) };
+  function finish({ entrance, user, card }: Opened, offeredToken: string | undefined): Entered {
+    sessions.endReplaced(entrance);
+    if (!entrance.session) return { ticket: entrance.ticket };
+    return { token: entrance.session.token, user, deviceToken: devices.issue(card, offeredToken) };
   }
 
   /** @returns null for a wrong activation */
@@ -118,7 +126,7 @@ export function createCardEntryService(context: ServiceContext, { sessions }: En
     async enter({ code, pin, device_token: deviceToken }: EnterByCardBody, client: EntryClient): Promise<Entered> {
       const lookup = codes.lookupOf(code);
       const card = await queries.findCardByLookup(orm, lookup);
-      const deviceId = deviceTokens.read(deviceToken, card && holderOf(card));
+      const deviceId = devices.read(deviceToken, card);
       const waiting = { holder: addressKey(client.address), signal: client.signal, isPreferred: deviceId !== null };
       const key = card ? cardKey(lookup, deviceId) : unknownCardKey(lookup);
 

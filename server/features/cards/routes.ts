@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cardCalls } from '#shared/api/calls/cards.ts';
 import { presentAdminAccount } from '#server/accounts/cards/present-admin-account.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
-import { presentSingle, presentUser } from '#server/http/answers/present.ts';
+import { presentSingle, presentTicket, presentUser } from '#server/http/answers/present.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { type AssistedDeps, createAssistedService } from './assisted-service.ts';
@@ -43,5 +43,11 @@ function clientOf({ request, reply }: { request: FastifyRequest; reply: FastifyR
   return { userAgent: request.headers['user-agent'], address: request.ip, signal: callerSignal(reply) };
 }
 
-const presentEntered = ({ token, user, deviceToken }: Entered) =>
-  presentSingle('Login berhasil', { token, user: presentUser(user), device_token: deviceToken });
+const presentEntered = (entered: Entered) =>
+  'ticket' in entered
+    ? presentTicket(entered.ticket)
+    : presentSingle('Login berhasil', {
+        token: entered.token,
+        user: presentUser(entered.user),
+        device_token: entered.deviceToken,
+      });

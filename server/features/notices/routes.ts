@@ -64,12 +64,18 @@ function changeText({ field, from, to }: AuditChange, who: string): string | nul
   return null;
 }
 
+function factorText(changes: readonly AuditChange[], who: string): string {
+  const isSetupCode = changes.some(({ field }) => field === 'setup_code');
+  return isSetupCode ? `membuat kode pemasangan kode kedua untuk admin ${who}` : `menghapus kode kedua admin ${who}`;
+}
+
 function whatWasDone({ action, subjectLabel: subject, changes }: NoticeRow): string {
   if (action === 'user.created') return `membuat akun admin ${subject}`;
   if (action === 'user.deleted') return `menghapus akun admin ${subject}`;
   if (action === 'password.changed') return `mengganti password admin ${subject}`;
   if (action === 'user.recovery_code') return `membuat kode masuk untuk admin ${subject}`;
   if (action === 'user.card') return `membuat kartu untuk admin ${subject}`;
+  if (action === 'user.second_factor') return factorText(changes, subject);
   if (action === 'backup.downloaded') return `mengunduh cadangan semua data: ${subject}`;
   return changes.flatMap((change) => changeText(change, subject) ?? []).join(', ');
 }

@@ -10,7 +10,7 @@ import type { OwnSecret, PasswordSource, RequireOwnPassword } from '#server/acco
 import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/limits/rate-limit.ts';
-import type { CurrentUser, ResolvedUser } from '#server/http/session-guards.ts';
+import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createDownloadTickets } from '#server/security/download-tickets.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { createExportFiles } from './export-files.ts';
@@ -28,7 +28,7 @@ export type ExportDeps = {
   startExport: StartExport;
   requireOwnPassword: RequireOwnPassword;
   /** Null when the session no longer counts. */
-  resolveSession: (sessionId: string) => Promise<ResolvedUser | null>;
+  resolveSession: (sessionId: string) => Promise<CurrentUser | null>;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
 
@@ -209,8 +209,7 @@ export function createExportService(
     async open(ticket: string): Promise<OpenedExport> {
       const content = tickets.read(ticket);
       const currentUser = content && (await resolveSession(content.sessionId));
-      const { file, bytes } =
-        currentUser && !currentUser.mustChangePassword ? await status(currentUser.id) : { file: null, bytes: null };
+      const { file, bytes } = currentUser ? await status(currentUser.id) : { file: null, bytes: null };
       const opened = file === null || file !== content?.name ? null : await files.open(file);
       if (!opened || bytes === null) throw notFound(errorTexts.pathMissing);
       return { fileName: `data-saya-${todayIn(timeZone, now())}.zip`, sizeBytes: bytes, content: opened };

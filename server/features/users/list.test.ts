@@ -59,6 +59,7 @@ it('GET /api/admin/users/:id answers a user without the password hash, and 404 f
       phone_consent: false,
       has_password: false,
       card: null,
+      has_second_factor: false,
       has_email: true,
       must_change_password: false,
     },

@@ -8,6 +8,7 @@ import { isPhoneProven } from '#server/accounts/phones.ts';
 import { createCodeSelectors } from '#server/accounts/recovery-codes.ts';
 import * as recovery from '#server/accounts/recovery-queries.ts';
 import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
+import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
@@ -30,6 +31,7 @@ export function createRecoveryCodeService(context: ServiceContext, { requireOwnP
   const { audit, orm, policy, write, now, operatingNow, publish } = context;
   const seasoning = createSeasoning(context);
   const selectors = createCodeSelectors(context);
+  const removalRule = createRemovalRule(context);
 
   /** @returns the account, and whether it is that of an admin @throws 404, 409 */
   async function requireAllowed(
@@ -45,6 +47,7 @@ export function createRecoveryCodeService(context: ServiceContext, { requireOwnP
     if (!hasEmail(user.email)) throw conflict(accessTexts.withoutEmail);
     if (checked === 'phone' && !(await isPhoneProven(db, user, operatingNow())))
       throw conflict(accessTexts.phoneNotProven);
+    await removalRule.requireMaker(db, id, currentUser.id);
     return { user, isAdmins: isAdminAccount(user, operatingNow()) };
   }
 

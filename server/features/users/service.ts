@@ -23,6 +23,7 @@ import { deleteFormerEmail } from '#server/accounts/email-queries.ts';
 import { giveUpEmail, requireOwnableEmail } from '#server/accounts/emails.ts';
 import { rememberFormerPhone, withPhone } from '#server/accounts/phones.ts';
 import { type ChangeGuard, createSeasoning, guardOf, isAdminAccount } from '#server/accounts/seasoned.ts';
+import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import {
@@ -73,6 +74,7 @@ export function createUserService(
 ) {
   const { audit, policy, write, orm, now, operatingNow, publish, queryWorker } = context;
   const seasoning = createSeasoning(context);
+  const removalRule = createRemovalRule(context);
 
   async function requireUser(db: ConnectionOrTransaction, id: string): Promise<UserRow> {
     const user = await findUserById(db, id);
@@ -323,6 +325,7 @@ export function createUserService(
       // Checked before the costly hash, and again inside the transaction.
       const planned = await requireUser(orm, id);
       if (!hasEmail(planned.email)) throw conflict(accessTexts.withoutEmail);
+      await removalRule.requireMaker(orm, id, currentUser.id);
       const isConfirmed = isAdminAccount(planned, operatingNow());
       if (isConfirmed) {
         await seasoning.require(currentUser);
@@ -334,6 +337,7 @@ export function createUserService(
         const user = await requireUser(tx, id);
         const needsPassword = isAdminAccount(user, operatingNow());
         if (needsPassword && !isConfirmed) throw passwordMissing();
+        await removalRule.requireMaker(tx, id, currentUser.id);
         await updatePasswordHash(tx, id, passwordHash, now(), mustChange);
         await deleteSessionsOf(tx, id);
         await audit.passwordChanged(tx, currentUser, user, needsPassword);

@@ -54,6 +54,10 @@ export function presentAccount(
   };
 }
 
+/** A way in whose second step is missing. */
+export const presentTicket = (ticket: string) =>
+  presentSingle('Masukkan kode kedua', { second_factor: true as const, ticket });
+
 export function presentSingle<T>(message: string, data: T) {
   return { success: true as const, message, data };
 }

@@ -122,6 +122,7 @@ describe('GET /api/docs/openapi.json', () => {
       'POST /api/auth/card',
       'POST /api/auth/card/activate',
       'POST /api/auth/login',
+      'POST /api/auth/login/second-factor',
       'POST /api/auth/recovery',
       'POST /api/auth/recovery/complete',
       'POST /api/auth/register',

@@ -1,4 +1,4 @@
-import { accessTexts, errorTexts } from '../../texts.ts';
+import { accessTexts, errorTexts, factorTexts } from '../../texts.ts';
 import {
   adminContactAnswer,
   askRecoveryBody,
@@ -14,6 +14,7 @@ import {
 } from '../auth.ts';
 import { doneAnswer } from '../envelope.ts';
 import { noticeTexts } from '../notices.ts';
+import { entranceAnswer } from '../second-factor.ts';
 import { ownNoticesAnswer, securityLogAnswer } from '../security-log.ts';
 import type { Calls } from './call.ts';
 
@@ -25,8 +26,10 @@ export const authCalls = {
   'POST /auth/login': {
     ...signingIn,
     summary: 'Masuk',
+    description:
+      'Akun dengan kode kedua dijawab { second_factor: true, ticket } tanpa token; lanjutkan dengan POST /auth/login/second-factor.',
     body: loginBody,
-    answer: sessionAnswer,
+    answer: entranceAnswer,
     errors: { 401: errorTexts.wrongLogin, 403: errorTexts.inactiveAccount, 429: errorTexts.rateLimited(900) },
   },
   'POST /auth/register': {
@@ -49,13 +52,23 @@ export const authCalls = {
   'POST /auth/recovery/complete': {
     ...signingIn,
     summary: 'Masuk dengan kode dari kantor dan memilih password baru',
-    description: 'Semua sesi lain akun itu berakhir seketika.',
+    description: 'Semua sesi lain akun itu berakhir seketika. Akun dengan kode kedua dijawab dengan ticket.',
     body: completeRecoveryBody,
-    answer: sessionAnswer,
-    errors: { 429: errorTexts.rateLimited(900) },
+    answer: entranceAnswer,
+    errors: { 403: factorTexts.removedEntry, 429: errorTexts.rateLimited(900) },
   },
-  'POST /auth/logout': { ...signedIn, beforeNewPassword: true, summary: 'Keluar', answer: doneAnswer },
-  'GET /auth/user': { ...signedIn, beforeNewPassword: true, summary: 'Akun sendiri', answer: ownUserAnswer },
+  'POST /auth/logout': {
+    ...signedIn,
+    before: ['new password', 'second factor'],
+    summary: 'Keluar',
+    answer: doneAnswer,
+  },
+  'GET /auth/user': {
+    ...signedIn,
+    before: ['new password', 'second factor'],
+    summary: 'Akun sendiri',
+    answer: ownUserAnswer,
+  },
   'GET /auth/admin-contact': {
     ...signedIn,
     summary: 'Administrator yang dapat dihubungi',
@@ -73,7 +86,7 @@ export const authCalls = {
   },
   'PUT /auth/password': {
     ...ownAccount,
-    beforeNewPassword: true,
+    before: ['new password'],
     summary: 'Mengubah password sendiri',
     description:
       'Semua sesi lain dari akun ini berakhir seketika; sesi ini tetap. Akun tanpa password memakai pin kartunya sebagai ganti current_password, setelah punya email.',

@@ -3,6 +3,9 @@ import type { z } from 'zod';
 /** The callers of a call: everybody, those with a session, or admins. */
 export type Access = 'public' | 'session' | 'admin';
 
+/** Until an account has done it, its sessions reach only what leads to it. */
+export type FirstDuty = 'new password' | 'second factor';
+
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
 
 /** Converts the text fields of a multipart form for the schema of the body (docs/requirements.md R-API-8, R-API-9). */
@@ -24,8 +27,8 @@ export type FormShape = {
 /** One call of the REST API. The server registers it, the client's types and the API documentation are made from it. */
 export type Call = {
   access: Access;
-  /** Also for a session whose account must choose a new password first (R-ACCESS-20). */
-  beforeNewPassword?: true;
+  /** Also for a session whose account must do this first (R-ACCESS-20, R-ACCESS-70). */
+  before?: readonly FirstDuty[];
   /** The group, a title and more about it in the API documentation, in Indonesian. */
   tag: string;
   summary: string;

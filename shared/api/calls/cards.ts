@@ -1,7 +1,7 @@
 import { accessTexts, cardTexts, dhkpTexts, errorTexts } from '../../texts.ts';
 import { activateCardBody, assistedBody, cardsInUseAnswer, enterByCardBody, madeCardAnswer } from '../cards.ts';
-import { sessionAnswer } from '../auth.ts';
 import { doneAnswer } from '../envelope.ts';
+import { entranceAnswer } from '../second-factor.ts';
 import { oneAccountAnswer, ownPasswordBody, ownPasswordTexts } from '../users.ts';
 import type { Calls } from './call.ts';
 
@@ -18,9 +18,9 @@ export const cardCalls = {
     ...signingIn,
     summary: 'Masuk dengan kartu dan PIN',
     description:
-      'Setelah 5 PIN salah dalam 15 menit kartu terkunci 15 menit, lalu tiap kali dua kali lebih lama, paling lama sehari; setelah 20 diblokir. Perangkat yang pernah masuk dengan kartu ini (device_token) dihitung sendiri.',
+      'Setelah 5 PIN salah dalam 15 menit kartu terkunci 15 menit, lalu tiap kali dua kali lebih lama, paling lama sehari; setelah 20 diblokir. Perangkat yang pernah masuk dengan kartu ini (device_token) dihitung sendiri. Akun dengan kode kedua dijawab dengan ticket.',
     body: enterByCardBody,
-    answer: sessionAnswer,
+    answer: entranceAnswer,
     errors: { 401: cardTexts.wrong, 403: cardTexts.blocked, 429: cardTexts.locked(15) },
   },
   'POST /auth/card/activate': {
@@ -28,7 +28,7 @@ export const cardCalls = {
     summary: 'Mengaktifkan kartu baru dan memilih PIN',
     description: 'Kode aktivasi berlaku 30 hari dan satu kali, dan berakhir setelah 10 kali salah.',
     body: activateCardBody,
-    answer: sessionAnswer,
+    answer: entranceAnswer,
     errors: { 401: cardTexts.wrong, 403: errorTexts.inactiveAccount, 429: cardTexts.locked(15) },
   },
   'POST /admin/users/assisted': {

@@ -23,13 +23,15 @@ export const CARD_TRIES: TriesRule = {
   closing: { max: 20, forgetOneMs: DAY_MS },
 };
 /** Of a second factor, over all tickets of an account. */
-export const SECOND_FACTOR_TRIES: TriesRule = {
+export const SECOND_FACTOR_TRIES = {
   max: 5,
   windowMs: 15 * MINUTE_MS,
   lock: { ms: 15 * MINUTE_MS, maxMs: DAY_MS },
 };
 /** Of the own password of an account, for acts that a session alone must not do. */
 export const OWN_PASSWORD_TRIES = { max: 5, windowMs: 15 * MINUTE_MS };
+/** Of set-up codes of a second factor, by one account. */
+export const SETUP_CODE_TRIES = { max: 10, windowMs: 15 * MINUTE_MS };
 /** Of codes, PINs and activations of cards, at one address. */
 export const CARD_ADDRESS_TRIES = { max: 100, windowMs: 15 * MINUTE_MS };
 /** Of codes of the office, at one address. */

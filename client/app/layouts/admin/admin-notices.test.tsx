@@ -1,10 +1,11 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { RealtimeConnection } from '#client/realtime/socket.ts';
 import { fakeSocket } from '#client/realtime/testing/fake-socket.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import type { AdminNotice } from '#shared/api/notices.ts';
+import { type AdminNotice, noticeTexts } from '#shared/api/notices.ts';
+import { ownPasswordTexts } from '#shared/api/users.ts';
 import { AdminNotices } from './admin-notices.tsx';
 
 const connection: { current: RealtimeConnection | null } = vi.hoisted(() => ({ current: null }));
@@ -119,4 +120,75 @@ it('stays when it could not be stored that it was seen', async () => {
   await user.click(await screen.findByRole('button', { name: 'Sudah saya lihat' }));
   await screen.findByText('Server sedang sibuk. Coba lagi.');
   expect(screen.getByText(/Budi 7/)).toBeTruthy();
+});
+
+const REVERT = 'POST /api/admin/notices/a4/revert';
+const changed = buildNotice('a4', {
+  actor: { id: 'u1', name: 'Budi' },
+  text: 'Alamat akun Budi berubah',
+  actions: ['revert'],
+});
+
+async function openQuestion() {
+  serve(changed, buildNotice('7'));
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Kembalikan alamat lama Budi' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Kembalikan alamat lama' }));
+  const press = (name: string) => user.click(question.getByRole('button', { name }));
+  return { user, question, press };
+}
+
+it('asks before it gives an old address back, and says what ends by it', async () => {
+  const { question, press } = await openQuestion();
+  expect(screen.queryByRole('button', { name: 'Kembalikan alamat lama Dewi' })).toBeNull();
+  expect(question.getByText(/Semua\s+perangkat yang masuk dengan akun ini langsung keluar/)).toBeTruthy();
+  expect(question.queryByLabelText(/^Password Anda/)).toBeNull();
+  await press('Batal');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.callsOf(REVERT)).toEqual([]);
+});
+
+it('sends nothing but the number of the line for the account of a user', async () => {
+  server.on(REVERT, () => {
+    serve(buildNotice('7'));
+    return okAnswer({});
+  });
+  const { press } = await openQuestion();
+  await press('Kembalikan');
+  await screen.findByText('Alamat lama Budi berlaku lagi');
+  await waitFor(() => expect(screen.queryByText(/Alamat akun Budi berubah/)).toBeNull());
+  expect(screen.getByText(/Budi 7/)).toBeTruthy();
+  expect(server.callsOf(REVERT).map(({ body }) => body)).toEqual([{}]);
+});
+
+it('asks for the own password when the server does, and shows a wrong one at its field', async () => {
+  const refuse = (text: string) => server.on(REVERT, failAnswer(422, text, { current_password: [text] }));
+  refuse(ownPasswordTexts.required);
+  const { user, question, press } = await openQuestion();
+  await press('Kembalikan');
+  await question.findByText('Masukkan password Anda');
+  const field = question.getByLabelText<HTMLInputElement>(/^Password Anda/);
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  refuse(ownPasswordTexts.wrong);
+  await user.type(field, 'salah');
+  await press('Kembalikan');
+  await question.findByText('Password salah');
+  server.on(REVERT, okAnswer({}));
+  await user.clear(field);
+  await user.type(field, 'rahasia{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.callsOf(REVERT).at(-1)?.body).toEqual({ current_password: 'rahasia' });
+});
+
+it('keeps the question after an error that passes, and closes it when the line is gone', async () => {
+  server.on(REVERT, failAnswer(503, 'Server sedang sibuk. Coba lagi.'));
+  const { question, press } = await openQuestion();
+  await press('Kembalikan');
+  await question.findByText('Server sedang sibuk. Coba lagi.');
+  server.on(REVERT, failAnswer(404, noticeTexts.missing));
+  serve();
+  await press('Kembalikan');
+  await screen.findByText('Pemberitahuan tidak ditemukan');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/Alamat akun Budi berubah/)).toBeNull());
 });

@@ -1,14 +1,16 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconUserShield } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { markNoticeSeen, noticesQuery } from '#client/features/notices/api.ts';
+import type { RevertProps } from '#client/features/notices/revert-dialog.tsx';
 import { SERVER_TIME_ZONE, showDateTime } from '#client/lib/format.ts';
 import { currentSession } from '#client/lib/session/session.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
+import { useLazyOverlay } from '#client/ui/lazy/use-lazy-overlay.ts';
 import { paths } from '#client/paths.ts';
 import type { AdminNotice } from '#shared/api/notices.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
@@ -18,6 +20,8 @@ import { useHasOwnHeader } from './use-has-own-header.ts';
 const SHOWN_MAX = 3;
 
 const isChangedAddress = ({ actions }: AdminNotice): boolean => actions.length > 0;
+
+const loadRevertDialog = async () => (await import('#client/features/notices/revert-dialog.tsx')).RevertDialog;
 
 /** The audit, filtered as narrowly as shows all of these notices. */
 function auditPathOf(notices: readonly AdminNotice[]): string {
@@ -76,6 +80,14 @@ export function AdminNotices({ isFullBleed }: Props) {
     await reload();
   });
 
+  const [reverted, setReverted] = useState<AdminNotice | null>(null);
+  const endRevert = (): void => setReverted(null);
+  const { Component: RevertDialog } = useLazyOverlay<RevertProps>(loadRevertDialog, {
+    wanted: reverted !== null,
+    failure: 'Kembalikan gagal dibuka',
+    onCancel: endRevert,
+  });
+
   const shown = notices.slice(isFullBleed ? -1 : -SHOWN_MAX);
   if (shown.length === 0 || hasOwnHeader) return null;
   const hiddenCount = notices.length - shown.length;
@@ -88,13 +100,24 @@ export function AdminNotices({ isFullBleed }: Props) {
       icon={<IconUserShield size={20} aria-hidden />}
     >
       <Stack gap="xs">
-        {shown.map(({ id, text, created_at: createdAt }) => (
-          <Text key={id} fw={500} style={{ overflowWrap: 'anywhere' }}>
-            {text}{' '}
-            <Text span fz="sm" fw={400}>
-              ({showDateTime(createdAt)})
+        {shown.map((notice) => (
+          <Group key={notice.id} gap="0.25rem 0.75rem">
+            <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+              {notice.text}{' '}
+              <Text span fz="sm" fw={400}>
+                ({showDateTime(notice.created_at)})
+              </Text>
             </Text>
-          </Text>
+            {notice.actions.includes('revert') ? (
+              <Button
+                variant="default"
+                aria-label={`Kembalikan alamat lama ${notice.actor.name}`}
+                onClick={() => setReverted(notice)}
+              >
+                Kembalikan
+              </Button>
+            ) : null}
+          </Group>
         ))}
         {isFullBleed ? null : (
           <Text fz="sm">Bila Anda tidak tahu-menahu, segera tanyakan kepada yang bersangkutan.</Text>
@@ -108,6 +131,9 @@ export function AdminNotices({ isFullBleed }: Props) {
           </Anchor>
         </Group>
       </Stack>
+      {reverted && RevertDialog ? (
+        <RevertDialog notice={reverted} onClose={endRevert} onReverted={() => void reload()} />
+      ) : null}
     </Alert>
   );
 }

@@ -20,6 +20,11 @@ const eventTexts: Record<SecurityEntry['event'], string> = {
   'card.activated': 'Kartu diaktifkan',
   'card.used': 'Masuk dengan kartu',
   'card.blocked': 'Kartu diblokir karena terlalu banyak PIN salah',
+  'second_factor.on': 'Kode kedua dipasang',
+  'second_factor.off': 'Kode kedua dimatikan',
+  'second_factor.removed': 'Kode kedua dihapus',
+  'second_factor.code_used': 'Masuk dengan kode cadangan',
+  'second_factor.setup_code': 'Kode pemasangan dibuat',
   'email.changed': 'Email diganti',
   'phone.changed': 'Nomor HP diganti',
   'erasure.asked': 'Hapus akun diminta',
@@ -34,10 +39,20 @@ const howTexts: Record<NonNullable<SecurityEntry['how']>, string> = {
   pin: 'dengan PIN Anda',
 };
 
-/** Whether the owner did it, who proved it with a code, the password or the PIN, or the program did. All other lines name a person. */
+/** Acts of the owner alone, or of the program. */
+const OWN_EVENTS: readonly SecurityEntry['event'][] = [
+  'recovery_code.used',
+  'card.activated',
+  'card.used',
+  'card.blocked',
+  'second_factor.on',
+  'second_factor.off',
+  'second_factor.code_used',
+];
+
+/** Whether the owner did it, also by a proof with a code, the password or the PIN. All other lines name a person. */
 const isOwnAct = ({ event, how }: SecurityEntry): boolean =>
-  ['recovery_code.used', 'card.activated', 'card.used', 'card.blocked'].includes(event) ||
-  (how !== null && ['password', 'code', 'pin'].includes(how));
+  OWN_EVENTS.includes(event) || (how !== null && ['password', 'code', 'pin'].includes(how));
 
 /** 'Kode masuk dibuat oleh Petugas, diperiksa di loket'. */
 function textOf(entry: SecurityEntry): string {
@@ -53,7 +68,7 @@ export function SecurityLog() {
   return (
     <FormSection
       title="Catatan keamanan"
-      text="Semua kode masuk, password, email, nomor HP, dan permintaan hapus akun ini. Kantor tidak dapat menghapusnya. Ada yang bukan Anda? Hubungi kantor."
+      text="Semua kode masuk, kode kedua, password, email, nomor HP, dan permintaan hapus akun ini. Kantor tidak dapat menghapusnya. Ada yang bukan Anda? Hubungi kantor."
     >
       <QueryView
         query={query}

@@ -39,6 +39,7 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'area.deleted': 'menghapus wilayah',
   'user.recovery_code': 'membuat atau membatalkan kode masuk',
   'user.card': 'membuat atau mencabut kartu',
+  'user.second_factor': 'memasang atau menghapus kode kedua',
   'user.erasure': 'meminta, membatalkan, atau memutuskan hapus akun',
 };
 
@@ -72,6 +73,8 @@ const otherFieldLabels: Record<string, string> = {
   phone: 'Telepon',
   own_phone: 'Nomor HP',
   card: 'Kartu',
+  second_factor: 'Kode kedua',
+  setup_code: 'Kode pemasangan',
   whatsapp: 'WhatsApp',
   logo: 'Logo',
   file_name: 'Berkas',

@@ -53,6 +53,7 @@ const actionIcons: Record<AuditAction, TablerIcon> = {
   'dhkp.reverted': IconArrowBackUp,
   'user.recovery_code': IconKey,
   'user.card': IconKey,
+  'user.second_factor': IconKey,
   'user.erasure': IconUserX,
   'dhkp.changed': IconPencil,
   'dhkp.linked': IconLink,

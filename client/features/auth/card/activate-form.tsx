@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'react';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { activateCardBody, type ActivateCardBody } from '#shared/api/cards.ts';
+import type { Entrance } from '../api.ts';
+import { loadSecondStep } from '../use-sign-in.tsx';
 import { activateCard } from './api.ts';
 import { CardFailure } from './card-failure.tsx';
 import { CodeField, lengthErrorOf } from './code-field.tsx';
-import type { Opened } from './enter-form.tsx';
 import { pinField, PinFields } from './pin-fields.tsx';
 
 const validateBody = schemaResolver(activateCardBody, { sync: true });
@@ -22,15 +23,18 @@ function errorsOf(values: ActivateCardBody): Record<string, string> {
   };
 }
 
-type Props = { code: string; isDone: boolean; onOpened: (opened: Opened) => void };
+type Props = { code: string; isDone: boolean; onEntered: (entrance: Entrance) => Promise<void> };
 
 /** The first entry with a new card: its holder chooses the PIN. */
-export function ActivateForm({ code, isDone, onOpened }: Props) {
+export function ActivateForm({ code, isDone, onEntered }: Props) {
   const activation = useRef<HTMLInputElement>(null);
   const { form, failure, busy, onSubmit } = useSentForm<ActivateCardBody>({
     initialValues: { code, activation: '', pin: '', pin_confirmation: '' },
     validate: errorsOf,
-    save: async (values) => onOpened(await activateCard(values)),
+    save: async (values) => {
+      await loadSecondStep();
+      await onEntered(await activateCard(values));
+    },
     fallbackErrorText: 'Kartu belum dapat diaktifkan',
   });
   const { setFieldValue } = form;

@@ -1,20 +1,14 @@
 import { api } from '#client/lib/api/api.ts';
-import { deviceTokenOf, storeDeviceToken } from '#client/lib/session/device-tokens.ts';
+import { deviceTokenOf } from '#client/lib/session/device-tokens.ts';
 import type { ActivateCardBody, EnterByCardBody } from '#shared/api/cards.ts';
 import { cleanCode } from '#shared/domain/users/access-codes.ts';
+import { toEntrance } from '../api.ts';
 
-type OpenedByCard = Awaited<ReturnType<typeof postCard>>;
-
-const postCard = (body: EnterByCardBody) => api.post('/auth/card', { body });
-
-/** Keeps what makes this browser known to the card, so that strangers' wrong PINs do not lock its holder out. */
-function withStoredToken(code: string, opened: OpenedByCard): OpenedByCard {
-  storeDeviceToken(cleanCode(code), opened.device_token);
-  return opened;
+/** The card keeps a device token of its own, so that strangers' wrong PINs do not lock its holder out. */
+export async function enterByCard({ code, pin }: Pick<EnterByCardBody, 'code' | 'pin'>) {
+  const owner = cleanCode(code);
+  return toEntrance(await api.post('/auth/card', { body: { code, pin, ...deviceTokenOf(owner) } }), owner);
 }
 
-export const enterByCard = async ({ code, pin }: Pick<EnterByCardBody, 'code' | 'pin'>) =>
-  withStoredToken(code, await postCard({ code, pin, ...deviceTokenOf(cleanCode(code)) }));
-
 export const activateCard = async (body: ActivateCardBody) =>
-  withStoredToken(body.code, await api.post('/auth/card/activate', { body }));
+  toEntrance(await api.post('/auth/card/activate', { body }), cleanCode(body.code));

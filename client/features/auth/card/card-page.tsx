@@ -1,18 +1,19 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { closeSession } from '#client/lib/session/session.ts';
 import { onCodeOfAddress, takeCodeOfAddress } from '#client/lib/session/code-of-address.ts';
 import { paths } from '#client/paths.ts';
+import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { cleanCode, CODE_LENGTHS, formatCode } from '#shared/domain/users/access-codes.ts';
 import { CODE_TYPED_MAX } from '#shared/limits.ts';
+import type { Entrance } from '../api.ts';
 import { AuthShell } from '../components/auth-shell.tsx';
 import { SignedInNotice } from '../components/signed-in-notice.tsx';
-import { useSignIn } from '../use-sign-in.ts';
+import { useSignIn } from '../use-sign-in.tsx';
 import { ActivateForm } from './activate-form.tsx';
-import { EnterForm, type Opened } from './enter-form.tsx';
+import { EnterForm } from './enter-form.tsx';
 
 /** The code of the address as the field shows it; '' without one. */
 function readAddress(): string {
@@ -27,14 +28,15 @@ export function CardPage() {
   usePageTitle(title);
   const [code, setCode] = useState(readAddress);
   useEffect(() => onCodeOfAddress(() => setCode(readAddress())), []);
-  const { signIn, signedIn } = useSignIn();
+  const { enter, signedIn, secondStep, endedStep } = useSignIn();
 
-  function onOpened(opened: Opened): void {
-    // The notifications of another account that was signed in here end.
-    closeSession();
-    signIn(opened);
+  /** A card is activated before the second step: from then on it needs its PIN. */
+  async function onActivated(entrance: Entrance): Promise<void> {
+    await enter(entrance);
+    if ('ticket' in entrance) setIsNew(false);
   }
 
+  if (secondStep) return secondStep;
   return (
     <AuthShell
       title={title}
@@ -46,6 +48,7 @@ export function CardPage() {
     >
       {signedIn ? <SuccessOverlay title="Login Berhasil!" text="Mohon tunggu sebentar..." /> : null}
       <Stack>
+        {endedStep ? <FormAlert kind="warning" message={endedStep} hint="Ketik kode kartu dan PIN Anda lagi." /> : null}
         <SignedInNotice hint="Setelah kartu dipakai, perangkat ini masuk ke akun pemilik kartu." />
         <Text>
           {isNew ? 'Sudah punya PIN?' : 'Kartu baru?'}{' '}
@@ -61,9 +64,9 @@ export function CardPage() {
           </Anchor>
         </Text>
         {isNew ? (
-          <ActivateForm code={code} isDone={signedIn} onOpened={onOpened} />
+          <ActivateForm code={code} isDone={signedIn} onEntered={onActivated} />
         ) : (
-          <EnterForm code={code} isDone={signedIn} onCodeChange={setCode} onOpened={onOpened} />
+          <EnterForm code={code} isDone={signedIn} onCodeChange={setCode} onEntered={enter} />
         )}
       </Stack>
       <Text mt="sm" ta="center">

@@ -6,13 +6,13 @@ import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { enterByCardBody } from '#shared/api/cards.ts';
 import { PIN_LENGTH } from '#shared/domain/users/pin.ts';
+import type { Entrance } from '../api.ts';
 import { enterByCard } from './api.ts';
 import { CardFailure } from './card-failure.tsx';
 import { CodeField, lengthErrorOf } from './code-field.tsx';
 import { pinField, PinFields } from './pin-fields.tsx';
 
 type Values = { code: string; pin: string };
-export type Opened = Awaited<ReturnType<typeof enterByCard>>;
 
 const validateBody = schemaResolver(enterByCardBody, { sync: true });
 
@@ -30,17 +30,17 @@ type Props = {
   code: string;
   isDone: boolean;
   onCodeChange: (code: string) => void;
-  onOpened: (opened: Opened) => void;
+  onEntered: (entrance: Entrance) => Promise<void>;
 };
 
 /** The code of the card and its PIN. */
-export function EnterForm({ code, isDone, onCodeChange, onOpened }: Props) {
+export function EnterForm({ code, isDone, onCodeChange, onEntered }: Props) {
   const { form, failure, busy, onSubmit } = useSentForm<Values>({
     initialValues: { code, pin: '' },
     validate: errorsOf,
     save: async (values) => {
       try {
-        onOpened(await enterByCard(values));
+        await onEntered(await enterByCard(values));
       } catch (error) {
         // The digits are hidden, so a wrong one cannot be found.
         if (error instanceof ApiError && error.status === 401) form.setFieldValue('pin', '');

@@ -13,13 +13,15 @@ type Props = {
   label: string;
   /** To be read from a distance. */
   isLarge?: boolean;
+  /** Several codes, one a line. */
+  isList?: boolean;
   /** Further buttons. */
   children?: ReactNode;
   ref?: Ref<HTMLElement>;
 };
 
 /** A password or code in large letters, with a button that copies it. */
-export function CopyableSecret({ secret, word, label, isLarge = false, children, ref }: Props) {
+export function CopyableSecret({ secret, word, label, isLarge = false, isList = false, children, ref }: Props) {
   const text = useRef<HTMLElement>(null);
   /** The copied text and the result, which does not apply to the next one. */
   const [result, setResult] = useState<{ of: string; how: 'copied' | 'selected' } | null>(null);
@@ -42,6 +44,7 @@ export function CopyableSecret({ secret, word, label, isLarge = false, children,
         tabIndex={-1}
         className={classes['secret']}
         data-large={isLarge || undefined}
+        data-list={isList || undefined}
         aria-label={label}
       >
         {secret}

@@ -242,6 +242,11 @@ const REFUSED = new Set([
   'DELETE /api/auth/erasure',
   // Needs a code of the office; server/features/auth/recovery.test.ts has its tests.
   'POST /api/auth/recovery/complete',
+  // Need the own password, or a ticket after it; server/features/second-factor has their tests.
+  'POST /api/auth/login/second-factor',
+  'POST /api/auth/second-factor',
+  'POST /api/auth/second-factor/confirm',
+  'DELETE /api/auth/second-factor',
   // Need a card of the office; server/features/cards has their tests.
   'POST /api/auth/card',
   'POST /api/auth/card/activate',

@@ -9,6 +9,7 @@ import {
 } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { hasEmail } from '#shared/domain/users/no-email.ts';
 import { STAFF_NAME } from '#shared/texts.ts';
+import { type FactorRow, findFactor } from '#server/accounts/second-factor/factor-queries.ts';
 import { listSecurityEvents, type SecurityRow } from '#server/accounts/security-log-queries.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
 import { AUTOMATIC_NAME } from '#server/audit/audit-log.ts';
@@ -41,7 +42,7 @@ const HISTORY_FIELDS: ReadonlySet<string> = new Set([
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** Nothing is here by accident: a new column is in no copy before somebody adds it. */
-const presentAccount = (user: UserRow) => ({
+const presentAccount = (user: UserRow, factor: FactorRow | undefined) => ({
   name: user.name,
   email: hasEmail(user.email) ? user.email : null,
   account_address: user.email,
@@ -50,6 +51,7 @@ const presentAccount = (user: UserRow) => ({
   role: user.isAdmin ? 'admin' : 'user',
   is_active: user.isActive,
   password_changed_at: user.passwordChangedAt === 0 ? null : iso(user.passwordChangedAt),
+  second_factor_since: iso(factor?.confirmedAt ?? null),
   created_at: iso(user.createdAt),
   updated_at: iso(user.updatedAt),
 });
@@ -150,7 +152,7 @@ export async function* writeDataJson(
   nowMs: number,
 ): AsyncGenerator<string> {
   const { id } = user;
-  yield `{\n  "made_at": ${JSON.stringify(iso(nowMs))},\n  "account": ${JSON.stringify(presentAccount(user))},\n`;
+  yield `{\n  "made_at": ${JSON.stringify(iso(nowMs))},\n  "account": ${JSON.stringify(presentAccount(user, await findFactor(orm, id)))},\n`;
   const accepted = await listConsents(orm, id);
   yield* writeList(
     'consents',

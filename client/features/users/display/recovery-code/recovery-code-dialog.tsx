@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconBuildingCommunity, IconPhone } from '@tabler/icons-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
+import { CODE_NOTE_MAX } from '#shared/limits.ts';
 import { formatPhone } from '#shared/domain/users/phone.ts';
 import { OwnPasswordField } from '../../own-password/own-password-field.tsx';
 import { LEAVE_QUESTION, MadeCodeView } from './made-code-view.tsx';
@@ -97,6 +98,13 @@ function Content({ account, isPhoneShared, onCancel, onDone, onStateChange }: Co
             }}
           />
         ) : null}
+        <TextInput
+          label="Cara memeriksa"
+          description="Misalnya KTP dicocokkan. Boleh dikosongkan; hanya admin yang melihatnya, di riwayat."
+          maxLength={CODE_NOTE_MAX}
+          autoComplete="off"
+          {...form.getInputProps('note')}
+        />
         <Choice
           label="Di loket"
           text="Orangnya ada di depan Anda, dan Anda mengenalinya atau memeriksa KTP-nya."

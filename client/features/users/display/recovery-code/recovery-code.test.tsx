@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { ownPasswordTexts } from '#shared/api/users.ts';
+import { CODE_NOTE_MAX } from '#shared/limits.ts';
 import { accessTexts } from '#shared/texts.ts';
 import { whatsappLink } from './code-texts.ts';
 import { RecoveryCodeDialog } from './recovery-code-dialog.tsx';
@@ -99,6 +100,30 @@ describe('a code for somebody at the counter', () => {
     await box.findByText('Akun ini memakai kartu. Buat kartu baru.');
     await press('Batal');
     await isClosed();
+  });
+});
+
+describe('the note about the check', () => {
+  it('reaches the server without the spaces around it, and may be left out', async () => {
+    const { user, box, press } = await open();
+    await waitFor(() => expect(document.activeElement).toBe(box.getByRole('button', { name: 'Di loket' })));
+    const field = box.getByLabelText<HTMLInputElement>('Cara memeriksa');
+    expect(field.maxLength).toBe(CODE_NOTE_MAX);
+    await user.type(field, ' KTP dicocokkan {Enter}');
+    expect(sent()).toEqual([]);
+    await press('Di loket');
+    await box.findByLabelText('Kode masuk');
+    expect(sent()).toEqual([{ checked: 'counter', note: 'KTP dicocokkan' }]);
+  });
+
+  it('stays after an error, which is shown at its field', async () => {
+    server.on(MAKE, failAnswer(422, 'Keterangan terlalu panjang', { note: ['Keterangan terlalu panjang'] }));
+    const { user, box, press } = await open();
+    const field = box.getByLabelText<HTMLInputElement>('Cara memeriksa');
+    await user.type(field, 'KTP');
+    await press('Di loket');
+    await box.findByText('Keterangan terlalu panjang');
+    expect(field.value).toBe('KTP');
   });
 });
 

@@ -35,7 +35,7 @@ export function useRecoveryCode(account: CodeAccount, onStateChange: (state: Cod
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isPhoneRefused, setIsPhoneRefused] = useState(false);
   const [made, setMade] = useState<ShownCode | null>(null);
-  const form = useForm({ initialValues: { current_password: '' } });
+  const form = useForm({ initialValues: { note: '', current_password: '' } });
 
   function showError(error: unknown, element: HTMLElement): void {
     if (addField(form, error, element)) return;
@@ -45,7 +45,7 @@ export function useRecoveryCode(account: CodeAccount, onStateChange: (state: Cod
 
   const { submit, busy } = useSubmit(async (checked: CheckedBy, element: HTMLElement) => {
     setFailure(null);
-    const { current_password: password } = form.getValues();
+    const { note, current_password: password } = form.getValues();
     if (asksPassword && password === '') {
       form.setErrors(ownPasswordError(true, { current_password: password }));
       focusFirstError(element);
@@ -54,7 +54,8 @@ export function useRecoveryCode(account: CodeAccount, onStateChange: (state: Cod
     onStateChange('busy');
     try {
       const own = asksPassword ? ownPasswordFields(password) : {};
-      setMade({ ...(await makeRecoveryCode(account.id, { checked, ...own })), checked });
+      const noted = note.trim() === '' ? {} : { note: note.trim() };
+      setMade({ ...(await makeRecoveryCode(account.id, { checked, ...noted, ...own })), checked });
       onStateChange('code');
       void queryClient.invalidateQueries({ queryKey: ['audit'] });
     } catch (error) {
