@@ -5,6 +5,7 @@ import { emailText } from '#shared/domain/users/email-text.ts';
 import { SECOND_FACTOR_TRIES, SETUP_CODE_TRIES } from '#shared/domain/users/wrong-tries.ts';
 import { FACTOR_CODES } from '#shared/limits.ts';
 import { factorTexts } from '#shared/texts.ts';
+import { PROGRAM } from '#server/accounts/cards/card-keys.ts';
 import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passwords.ts';
 import { isAdminAccount } from '#server/accounts/seasoned.ts';
@@ -27,9 +28,6 @@ import type { ServiceContext } from '#server/service-context.ts';
 import { wrongCode } from './second-step-service.ts';
 
 export type OwnFactorDeps = { requireOwnPassword: RequireOwnPassword };
-
-/** The app names the account under it. */
-const DEFAULT_ISSUER = 'PBB Kita';
 
 /** Ten codes whose first characters differ, so that each is found by them. */
 function makeSpareCodes(): string[] {
@@ -86,7 +84,8 @@ export function createOwnFactorService(context: ServiceContext, { requireOwnPass
         const setup = { userId: user.id, secret: sealing.seal(made, user.id), madeAt: operatingNow() };
         if (!(await queries.storeFactorSetup(tx, setup))) throw conflict(factorTexts.isOn);
       });
-      const issuer = (await findOfficeName(orm)) || DEFAULT_ISSUER;
+      // The app shows it above the code.
+      const issuer = `${PROGRAM.name} ${await findOfficeName(orm)}`.trim();
       return { secret: made, otpauth_url: otpauthUrl(made, { issuer, label: emailText(user.email) }) };
     },
 

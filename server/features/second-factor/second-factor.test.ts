@@ -46,7 +46,7 @@ describe('the set-up', () => {
     const data = started.body.data as { secret: string; otpauth_url: string };
     expect(data.secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(data.otpauth_url).toContain(`secret=${data.secret}`);
-    expect(data.otpauth_url).toMatch(/^otpauth:\/\/totp\/.*budi%40contoh\.id/);
+    expect(data.otpauth_url).toMatch(/^otpauth:\/\/totp\/PBB%20Kita:budi%40contoh\.id/);
     expect(await confirmFactor(test, budi, wrongCodeOf(test, data))).toMatchObject(wrong);
     // It asks for nothing yet.
     expect((await login(test, budi)).body.data).toHaveProperty('token');
