@@ -7,6 +7,7 @@ import {
   formerPhones,
   recoveryCodes,
   recoveryRequests,
+  retention,
   users,
   wrongTries,
 } from '#server/db/schema.ts';
@@ -19,6 +20,7 @@ export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Pro
     coalesce((select max(${cards.issuedAt}) from ${cards}), 0),
     coalesce((select max(${recoveryRequests.askedAt}) from ${recoveryRequests}), 0),
     coalesce((select max(${erasureRequests.askedAt}) from ${erasureRequests}), 0),
+    coalesce((select max(max(${retention.announcedOperating}, ${retention.lastRunOperating})) from ${retention}), 0),
     coalesce((select max(${formerPhones.until}) from ${formerPhones}), 0),
     coalesce((select max(${formerEmails.until}) from ${formerEmails}), 0),
     coalesce((select max(max(coalesce(${users.phoneSince}, 0), coalesce(${users.adminEndedAt}, 0))) from ${users}), 0))`);
