@@ -151,6 +151,7 @@ export const paths = {
   quickReplies: '/admin/settings/quick-replies',
   adminOfficeHours: '/admin/settings/office-hours',
   adminTaxYears: '/admin/settings/tax-years',
+  adminRetention: '/admin/settings/retention',
   adminOfficeIdentity: '/admin/settings/office-identity',
   adminDhkpSettings: '/admin/settings/dhkp',
   adminAreas: '/admin/settings/areas',

@@ -299,6 +299,7 @@ test('no page scrolls sideways at 320 px or with text of 200 %, on screen and in
     'audit',
     'settings',
     'settings/office-hours',
+    'settings/retention',
     'settings/tax-years',
     'settings/dhkp',
     'settings/areas',

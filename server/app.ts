@@ -39,6 +39,7 @@ import { registerPush, type PushDeps } from './features/push/register.ts';
 import { registerRecoveries } from './features/recoveries/routes.ts';
 import { registerReports } from './features/reports/routes.ts';
 import { registerSecondFactor } from './features/second-factor/routes.ts';
+import { registerRetention } from './features/retention/routes.ts';
 import { type PublicNames, presentPublicReach } from './features/system/present.ts';
 import { registerSystem } from './features/system/routes.ts';
 import { createProofSource, registerTaxRecords } from './features/tax-records/register.ts';
@@ -114,6 +115,8 @@ export type App = {
   /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
   storeNotice: StoreNotice;
   pushes: Delivery;
+  /** One check whether old messages and unused accounts are to be deleted now. */
+  runRetention: (mayContinue: () => boolean) => Promise<void>;
 };
 
 /** Joins the plugins and the features; it does not listen. Tests build the same app. */
@@ -191,6 +194,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { erasureHours = ERASURE_HOURS_DEFAULT } = settings;
   const archiveMonths = keptMonths(deps.backups.settings);
   registerErasures(app, { ...featureDeps, ...auth, ...chat, ...users, erasureHours, archiveMonths });
+  const retention = registerRetention(app, { ...featureDeps, ...auth, ...chat, ...users, archiveMonths });
   registerRecoveries(app, featureDeps);
   const { listReader = createInlineListReader() } = deps;
   const { onListsChanged, objectLinks } = registerDhkp(app, {
@@ -202,7 +206,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   });
   registerCards(app, { ...featureDeps, ...auth, sessions, objectLinks });
   registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
-  registerNotices(app, { ...featureDeps, ...auth });
+  registerNotices(app, { ...featureDeps, ...auth, ...retention });
   const { secondDir } = deps.backups.settings;
   const hasSecondFolder = secondDir === null ? async () => false : createFolderPresence(secondDir);
   registerFirstSteps(app, { ...featureDeps, hasSecondFolder });
@@ -254,5 +258,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', async () => {
     await Promise.all([context.queryWorker.close(), backups.close()]);
   });
-  return { server: app, context, backups, installation, storeNotice: chat.storeNotice, pushes };
+  const { runRetention } = retention;
+  return { server: app, context, backups, installation, storeNotice: chat.storeNotice, pushes, runRetention };
 }

@@ -12,6 +12,7 @@ import { readChatStatistics, readMedianWait } from '#server/features/office/stat
 import { encodeMessageSearchAnswer } from '#server/features/chat/search/search-answers.ts';
 import { readOverview } from '#server/features/reports/overview-queries.ts';
 import { readPropertyStatistics, readSummary } from '#server/features/reports/queries.ts';
+import { readOlderCounts } from '#server/features/retention/queries.ts';
 import { encodeAdminRecordsAnswer, encodeOwnRecordsAnswer } from '#server/features/tax-records/lists/list-answers.ts';
 import { readAdminStatistics, readOwnStatistics } from '#server/features/tax-records/statistics/statistics-queries.ts';
 import { encodeVerificationsAnswer } from '#server/features/tax-records/checks/verification-answers.ts';
@@ -43,4 +44,5 @@ export const workerQueries: WorkerQueries = {
   dhkpUsedRows: readUsedRows,
   dhkpMatches: encodeMatchesAnswer,
   areaObjects: countObjectsInArea,
+  retention: readOlderCounts,
 };

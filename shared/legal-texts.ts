@@ -34,6 +34,7 @@ export const legalTexts: Record<LegalDocument, LegalText> = {
       'Anda dapat mengubah atau menghapus data PBB Anda kapan saja.',
       'Anda dapat mengunduh salinan semua data Anda di Akun Saya, bagian Data saya. Berkas salinan dihapus dari server setelah satu hari.',
       'Akun beserta seluruh datanya dapat Anda minta dihapus di Akun Saya. Kantor memutuskannya sebelum tenggat yang tampil di sana, dan menyebut alasannya bila menolak.',
+      'Kantor dapat mengatur masa simpan: pesan yang lebih lama, dan akun warga yang selama itu tidak dipakai, dihapus otomatis beserta isinya. Masa simpan paling singkat 6 bulan.',
       'Yang tetap ada sesudah akun dihapus: riwayat perubahan di kantor, daftar objek dari kantor pajak, dan tanda terima. Cadangan kantor masih memuat data Anda sampai cadangannya diganti, biasanya paling lama 12 bulan; salinan berjalan kehilangannya dalam satu jam.',
     ],
   },

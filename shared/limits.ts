@@ -117,6 +117,12 @@ export const ERASURE_HOURS_DEFAULT = 72;
 export const ERASURE_REASON_MIN = 3;
 export const ERASURE_REASON_MAX = 500;
 export const ERASURES_MAX = 200;
+/** Retention (R-ACCESS-91): an announcement stands so long before the first deletion, and the bounds of the months. */
+export const RETENTION_ANNOUNCED_MS = 30 * DAY_MS;
+export const RETENTION_MONTHS_MIN = 6;
+export const RETENTION_MONTHS_MAX = 600;
+/** The terms that the page offers, in months; the call takes any within the bounds. */
+export const RETENTION_CHOICES = [12, 24, 36, 60, 120] as const;
 export const IDENTIFIER_MAX = 254;
 export const CODE_TYPED_MAX = 50;
 export const CODE_NOTE_MAX = 300;

@@ -14,6 +14,8 @@ import {
   ERASURE_REASON_MIN,
   OPEN_CLAIMS_MAX,
   REPORT_YEARS_MAX,
+  RETENTION_MONTHS_MAX,
+  RETENTION_MONTHS_MIN,
   YEAR_MAX,
   YEAR_MIN,
 } from './limits.ts';
@@ -125,6 +127,26 @@ export const erasureTexts = {
   reasonLength: `Alasan harus ${ERASURE_REASON_MIN} sampai ${ERASURE_REASON_MAX} karakter`,
   /** The message in the conversation. */
   rejected: (reason: string) => `Permintaan hapus akun Anda ditolak kantor: ${reason}`,
+} as const;
+
+/** '2 tahun', '18 bulan'; 0: 'selamanya'. */
+export function termText(months: number): string {
+  if (months === 0) return 'selamanya';
+  return months % 12 === 0 ? `${months / 12} tahun` : `${months} bulan`;
+}
+
+/** Texts of the retention (R-ACCESS-91). */
+export const retentionTexts = {
+  messagesMonths: `Masa simpan pesan harus 0 (selamanya) atau ${RETENTION_MONTHS_MIN} sampai ${RETENTION_MONTHS_MAX} bulan`,
+  accountsMonths: `Masa simpan akun harus 0 (selamanya) atau ${RETENTION_MONTHS_MIN} sampai ${RETENTION_MONTHS_MAX} bulan`,
+  /** The deleted things, as the subject of a sentence; null: nothing. */
+  deleted({ messages, accounts }: { messages: number; accounts: number }): string | null {
+    const parts = [
+      ...(messages > 0 ? [`pesan chat yang lebih lama dari ${termText(messages)}`] : []),
+      ...(accounts > 0 ? [`akun warga yang tidak dipakai selama ${termText(accounts)}`] : []),
+    ];
+    return parts.length > 0 ? parts.join(' dan ') : null;
+  },
 } as const;
 
 /** Texts of the inbox of the admins (R-INBOX). */

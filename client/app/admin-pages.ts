@@ -46,6 +46,7 @@ export const adminPages = [
   page(paths.quickReplies, () => import('#client/features/quick-replies/quick-replies-page.tsx'), 'QuickRepliesPage'),
   page(paths.adminSettings, () => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
   page(paths.adminTaxYears, () => import('#client/features/tax-records/settings/tax-years-page.tsx'), 'TaxYearsPage'),
+  page(paths.adminRetention, () => import('#client/features/retention/retention-page.tsx'), 'RetentionPage'),
   page(
     paths.adminOfficeIdentity,
     () => import('#client/features/office/identity/identity-page.tsx'),

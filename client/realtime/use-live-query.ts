@@ -3,11 +3,13 @@ import { useCallback } from 'react';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { useServerEvent } from './use-server-event.ts';
 
+type ChangeEvent = 'recovery:changed' | 'erasure:changed' | 'notice:new';
+
 /**
  * Loads a query again when the server says that its answer is another one, and what was missed without a connection.
  * @param queryKey should be stable
  */
-export function useLiveQuery(event: 'recovery:changed' | 'erasure:changed', queryKey: QueryKey): void {
+export function useLiveQuery(event: ChangeEvent, queryKey: QueryKey): void {
   const queryClient = useQueryClient();
   const reload = useCallback(() => void reloadQueries(queryClient, { queryKey }), [queryClient, queryKey]);
   useServerEvent(event, reload);

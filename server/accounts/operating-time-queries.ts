@@ -10,6 +10,7 @@ import {
   recoveryRequests,
   secondFactors,
   setupCodes,
+  retention,
   users,
   wrongTries,
 } from '#server/db/schema.ts';
@@ -25,6 +26,7 @@ export async function readNewestOperatingTime(orm: ConnectionOrTransaction): Pro
     coalesce((select max(${factorRemovals.removedAt}) from ${factorRemovals}), 0),
     coalesce((select max(${recoveryRequests.askedAt}) from ${recoveryRequests}), 0),
     coalesce((select max(${erasureRequests.askedAt}) from ${erasureRequests}), 0),
+    coalesce((select max(max(${retention.announcedOperating}, ${retention.lastRunOperating})) from ${retention}), 0),
     coalesce((select max(${formerPhones.until}) from ${formerPhones}), 0),
     coalesce((select max(${formerEmails.until}) from ${formerEmails}), 0),
     coalesce((select max(max(coalesce(${users.phoneSince}, 0), coalesce(${users.adminEndedAt}, 0))) from ${users}), 0))`);

@@ -120,6 +120,9 @@ const DHKP_SETTINGS_SUBJECT: Subject = { id: 'dhkp-settings', label: 'pengaturan
 
 /** Clients that do not know automatic copies show it as the name of who made them. */
 export const AUTOMATIC_NAME = 'Otomatis';
+/** The actor of what the program deletes by itself (R-ACCESS-93). */
+export const RETENTION_ACTOR: Actor = { id: 'retention', name: AUTOMATIC_NAME, isAdmin: true };
+const RETENTION_SUBJECT: Subject = { id: 'retention', label: 'masa simpan' };
 const nulls = (fields: AuditedFields): AuditedFields =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
 
@@ -264,7 +267,7 @@ export function createAuditLog(now: () => number) {
       isTold?: boolean,
     ): Promise<void> => writeChange(tx, currentUser, userKind, userSubject(before), before, after, isTold),
     /** @param isTold whether every other admin is told */
-    userDeleted: (tx: Transaction, currentUser: CurrentUser, user: AuditedUser, isTold?: boolean): Promise<void> =>
+    userDeleted: (tx: Transaction, currentUser: Actor, user: AuditedUser, isTold?: boolean): Promise<void> =>
       writeChange(tx, currentUser, userKind, userSubject(user), user, null, isTold),
 
     /**
@@ -367,6 +370,25 @@ export function createAuditLog(now: () => number) {
       if (changes.length > 0) await writeEntry(tx, currentUser, 'settings.records', RECORD_SETTINGS_SUBJECT, changes);
     },
 
+    async retentionChanged(
+      tx: Transaction,
+      currentUser: CurrentUser,
+      before: AuditedFields,
+      after: AuditedFields,
+    ): Promise<void> {
+      const changes = diffFields(before, after);
+      if (changes.length > 0) await writeEntry(tx, currentUser, 'settings.retention', RETENTION_SUBJECT, changes);
+    },
+    /** @param counts of what a night deleted */
+    retentionRan: (tx: Transaction, counts: { messages: number; accounts: number }): Promise<void> =>
+      writeEntry(
+        tx,
+        RETENTION_ACTOR,
+        'retention.ran',
+        RETENTION_SUBJECT,
+        Object.entries(counts).map(([subject, to]) => ({ field: `deleted_${subject}`, from: 0, to })),
+      ),
+
     async officeIdentityChanged(
       tx: Transaction,
       currentUser: CurrentUser,
@@ -452,7 +474,7 @@ export function createAuditLog(now: () => number) {
     /** Must be called while the account still exists. @param messages how many were deleted; 0 makes no entry */
     async conversationDeleted(
       tx: Transaction,
-      currentUser: CurrentUser,
+      currentUser: Actor,
       { id }: { id: string },
       messages: number,
     ): Promise<void> {

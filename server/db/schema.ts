@@ -958,6 +958,8 @@ export const auditEntries = sqliteTable(
         'office.updated',
         'settings.identity',
         'settings.records',
+        'settings.retention',
+        'retention.ran',
         'backup.started',
         'backup.downloaded',
         'dhkp.applied',
@@ -1270,3 +1272,59 @@ export const formerEmails = sqliteTable(
     index('former_emails_until').on(table.until),
   ],
 );
+
+/** The time for which the office keeps messages and unused accounts; one row, or none before an admin saved it (R-ACCESS-91). */
+export const retention = sqliteTable('retention', {
+  id: integer('id').primaryKey(),
+  /** Months; 0: for ever. */
+  messagesMonths: integer('messages_months').notNull(),
+  accountsMonths: integer('accounts_months').notNull(),
+  /** Counts the announcements; a deletion follows 30 days of operating time after the last one. */
+  announcement: integer('announcement').notNull(),
+  announcedAt: integer('announced_at').notNull(),
+  announcedById: text('announced_by_id').notNull(),
+  announcedByName: text('announced_by_name').notNull(),
+  announcedOperating: integer('announced_operating').notNull(),
+  /** Counts how often it changed from 'for ever' to a term, and the clocks and the newest message then. Ages follow from these. */
+  series: integer('series').notNull(),
+  anchorAt: integer('anchor_at').notNull(),
+  anchorOperating: integer('anchor_operating').notNull(),
+  anchorMessageId: integer('anchor_message_id').notNull(),
+  /** Every message up to this one is deleted already. */
+  messagesUpToId: integer('messages_up_to_id').notNull().default(0),
+  /** When the last run ended, in operating time, and what the present one has deleted so far. */
+  lastRunOperating: integer('last_run_operating').notNull(),
+  runMessages: integer('run_messages').notNull().default(0),
+  runAccounts: integer('run_accounts').notNull().default(0),
+  /** The last run that deleted something, for the page. */
+  lastAt: integer('last_at'),
+  lastMessages: integer('last_messages').notNull().default(0),
+  lastAccounts: integer('last_accounts').notNull().default(0),
+});
+
+/** The newest message of each night with the operating time: no clock makes the messages up to it older than that. */
+export const retentionMarks = sqliteTable('retention_marks', {
+  messageId: integer('message_id').primaryKey(),
+  operating: integer('operating').notNull(),
+});
+
+/**
+ * When each account was in use. Triggers on `sessions` note the entries and the last use of sessions that ended; the other columns
+ * are what the night looks found (R-ACCESS-93).
+ */
+export const accountActivity = sqliteTable('account_activity', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  entries: integer('entries').notNull().default(0),
+  /** By the clock of the computer. */
+  lastSeenAt: integer('last_seen_at').notNull().default(0),
+  /** Of the looks below; those of an earlier series count for nothing. */
+  series: integer('series').notNull().default(0),
+  /** Changes with each use. */
+  stamp: text('stamp').notNull().default(''),
+  /** The operating time of the look that found this stamp first. */
+  since: integer('since').notNull().default(0),
+  /** Whether the first look of the series found it, so that the use may be older than the look. */
+  isFirst: integer('is_first', { mode: 'boolean' }).notNull().default(false),
+});

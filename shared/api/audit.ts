@@ -22,6 +22,8 @@ const AUDIT_ACTIONS = [
   'office.updated',
   'settings.identity',
   'settings.records',
+  'settings.retention',
+  'retention.ran',
   'backup.started',
   'backup.downloaded',
   'dhkp.applied',

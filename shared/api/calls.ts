@@ -14,6 +14,7 @@ import { officeCalls } from './calls/office.ts';
 import { pushCalls } from './calls/push.ts';
 import { quickReplyCalls } from './calls/quick-replies.ts';
 import { recoveryCalls } from './calls/recoveries.ts';
+import { retentionCalls } from './calls/retention.ts';
 import { reportCalls } from './calls/reports.ts';
 import { secondFactorCalls } from './calls/second-factor.ts';
 import { systemCalls } from './calls/system.ts';
@@ -38,6 +39,7 @@ export const calls = {
   ...recoveryCalls,
   ...cardCalls,
   ...erasureCalls,
+  ...retentionCalls,
   ...dhkpCalls,
   ...claimCalls,
   ...areaCalls,

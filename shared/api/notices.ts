@@ -17,11 +17,12 @@ const NOTICE_KINDS = [
   'user.second_factor',
   'password.changed',
   'backup.downloaded',
+  'settings.retention',
 ] as const;
 
 const adminNotice = z
   .object({
-    /** Of the audit entry, or of the change of an own address. */
+    /** Of the audit entry, of the change of an own address, or of the announcement of a retention. */
     ...bothIds,
     kind: z.enum(NOTICE_KINDS),
     actor: z.object({ id: z.string(), name: z.string() }),
@@ -33,6 +34,9 @@ const adminNotice = z
   .meta({ id: 'PemberitahuanAdmin' });
 export type AdminNotice = z.infer<typeof adminNotice>;
 
-/** The ten oldest changes of own addresses at most, and then the ten oldest others; the newest of each first. */
+/**
+ * The announcement of a retention, the ten oldest changes of own addresses at most, and then the ten oldest others; the newest of
+ * each first.
+ */
 export const noticesAnswer = singleOf(z.array(adminNotice));
 export const noticeTexts = { missing: 'Pemberitahuan tidak ditemukan' } as const;

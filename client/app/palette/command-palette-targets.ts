@@ -57,6 +57,7 @@ const screens: PaletteTarget[] = [
   screen('Pengaturan DHKP', paths.adminDhkpSettings, 'Awalan NOP, batas buku, jatuh tempo, blok'),
   screen('Wilayah', paths.adminAreas, 'Dusun, RW, dan RT'),
   screen('Tahun Pajak Warga', paths.adminTaxYears, 'Tahun SPPT yang dapat diisi warga, data tahun baru'),
+  screen('Masa Simpan', paths.adminRetention, 'Menghapus pesan lama dan akun yang tidak dipakai'),
   screen('Pintasan keyboard', SHOW_SHORTCUTS, 'Semua tombol dan halamannya'),
   screen('Akun Saya', paths.adminAccount),
   screen('Area pengguna', paths.dashboard),

@@ -18,6 +18,8 @@ export const auditActionLabels: Record<AuditAction, string> = {
   'office.updated': 'Jam layanan diubah',
   'settings.identity': 'Identitas kantor diubah',
   'settings.records': 'Pengaturan data PBB diubah',
+  'settings.retention': 'Masa simpan diubah',
+  'retention.ran': 'Masa simpan dijalankan',
   'backup.started': 'Pencadangan dimulai',
   'backup.downloaded': 'Cadangan diunduh',
   'dhkp.applied': 'Impor daftar diterapkan',

@@ -14,6 +14,9 @@ export const noticesQuery = queryOptions({
   retry: false,
 });
 
+/** Keeps everything for ever again that this announcement would delete. */
+export const stopNotice = (id: string) => api.post('/admin/notices/{id}/stop', { params: { id } });
+
 /** Confirms this notice and all older ones. */
 export const markNoticeSeen = (id: string) => api.post('/admin/notices/{id}/seen', { params: { id } });
 

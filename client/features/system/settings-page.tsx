@@ -4,6 +4,7 @@ import {
   IconRestore,
   IconBuildingCommunity,
   IconCalendarCog,
+  IconCalendarX,
   IconClock,
   IconListDetails,
   IconMap2,
@@ -153,6 +154,12 @@ const pages: readonly { to: string; title: string; text: string; icon: TablerIco
     title: 'Wilayah',
     text: 'Dusun, RW, dan RT',
     icon: IconMap2,
+  },
+  {
+    to: paths.adminRetention,
+    title: 'Masa Simpan',
+    text: 'Pesan lama dan akun yang tidak dipakai',
+    icon: IconCalendarX,
   },
   {
     to: paths.quickReplies,

@@ -52,4 +52,3 @@ export function createFactorCheck({ orm, secret, now }: { orm: Connection; secre
       proof.kind === 'app' ? queries.useStep(tx, userId, proof.step) : queries.takeSpareCode(tx, proof.row),
   };
 }
-export type FactorCheck = ReturnType<typeof createFactorCheck>;

@@ -2,19 +2,21 @@ import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { pushSubscriptions, secondFactors, users } from '#server/db/schema.ts';
 
-export type AdminAccount = Pick<typeof users.$inferSelect, 'email' | 'name' | 'passwordHash'> & { hasFactor: boolean };
+export type AdminAccount = Pick<typeof users.$inferSelect, 'email' | 'name' | 'passwordHash'> & {
+  /** Null: it has no second factor. */
+  factorSince: number | null;
+};
 
 /** The admins who can sign in. */
 export async function listActiveAdmins(orm: ConnectionOrTransaction): Promise<AdminAccount[]> {
-  const { userId, confirmedAt } = secondFactors;
-  const rows = await orm
-    .select({ email: users.email, name: users.name, passwordHash: users.passwordHash, confirmedAt })
+  const { userId, confirmedAt: factorSince } = secondFactors;
+  return orm
+    .select({ email: users.email, name: users.name, passwordHash: users.passwordHash, factorSince })
     .from(users)
     .leftJoin(secondFactors, eq(userId, users.id))
     .where(and(eq(users.isAdmin, true), eq(users.isActive, true)))
     .orderBy(asc(users.createdAt))
     .all();
-  return rows.map(({ confirmedAt: since, ...admin }) => ({ ...admin, hasFactor: since !== null }));
 }
 
 export async function countAccountsSince(orm: ConnectionOrTransaction, sinceMs: number): Promise<number> {

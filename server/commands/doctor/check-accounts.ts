@@ -38,7 +38,7 @@ async function* checkPasswords(
     if (await isGuessable(admin, listGuesses(admin, domains, year))) weak.push(admin.email);
   }
   yield describeFactors(
-    admins.filter(({ hasFactor }) => !hasFactor),
+    admins.filter(({ factorSince }) => factorSince === null),
     settings.adminsNeedFactor,
   );
   yield weak.length === 0

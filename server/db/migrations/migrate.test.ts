@@ -626,6 +626,25 @@ describe('the migration of second factors', () => {
   });
 });
 
+describe('the migration of the retention', () => {
+  it('keeps everything for ever, knows the sessions that are there, and notes those that begin and end', () => {
+    const sqlite = openVersion1Database();
+    onTestFinished(() => void sqlite.close());
+    migrate(sqlite, testResources, () => {});
+    for (const table of ['retention', 'retention_marks'])
+      expect(sqlite.prepare(`select count(*) from ${table}`).pluck().get(), table).toBe(0);
+    const read = sqlite.prepare('select entries, last_seen_at from account_activity').raw();
+    expect(read.all()).toEqual([[1, 2]]);
+    const columns = 'id, user_id, created_at, last_seen_at, expires_at';
+    sqlite.exec(`insert into sessions (${columns}) select 's9', user_id, 5, 5, 9 from sessions`);
+    expect(read.all()).toEqual([[2, 5]]);
+    sqlite.exec("update sessions set last_seen_at = 7 where id = 's9'; delete from sessions where id = 's9'");
+    expect(read.all()).toEqual([[2, 7]]);
+    sqlite.exec('delete from users');
+    expect(read.all()).toEqual([]);
+  });
+});
+
 describe('migrate', () => {
   it('rejects a database of a newer program', () => {
     const { sqlite, names } = buildDatabase();

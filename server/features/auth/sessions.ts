@@ -54,6 +54,14 @@ export function createSessions(
     return { ...found.user, sessionId };
   }
 
+  /** For links, sockets and notifications. @returns null also while the account must do something else first */
+  async function resolveSession(sessionId: string): Promise<CurrentUser | null> {
+    const resolved = await resolveId(sessionId);
+    if (!resolved || resolved.firstDuty !== null) return null;
+    const { firstDuty: _none, ...currentUser } = resolved;
+    return currentUser;
+  }
+
   /** @returns null when this server did not sign the token */
   function readClaims(token: string): TokenClaims | null {
     const cached = verifiedTokens.get(token);
@@ -106,15 +114,7 @@ export function createSessions(
 
   return {
     resolve,
-
-    /** For links, sockets and notifications. @returns null also while the account must do something else first */
-    async resolveSession(sessionId: string): Promise<CurrentUser | null> {
-      const resolved = await resolveId(sessionId);
-      if (!resolved || resolved.firstDuty !== null) return null;
-      const { firstDuty: _none, ...currentUser } = resolved;
-      return currentUser;
-    },
-
+    resolveSession,
     open,
 
     /**

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
-import { messages } from '#server/db/schema.ts';
+import { conversations, messages } from '#server/db/schema.ts';
 import { type ConnectionOrTransaction, perStatements } from '#server/db/open.ts';
 import type { MessageRow } from './message-queries.ts';
 
@@ -95,7 +95,7 @@ export const historyQueries = perStatements((orm) => {
   };
 });
 
-/** The messages that some of these quote, by id; one query, and none at all where nothing is quoted. */
+/** The messages that some of these quote, by id, without deleted ones; one query, and none at all where nothing is quoted. */
 export async function readQuoted(
   orm: ConnectionOrTransaction,
   rows: readonly MessageRow[],
@@ -105,8 +105,16 @@ export async function readQuoted(
   const found = await orm
     .select()
     .from(messages)
-    // As one value: a long history may quote more messages than a statement has parameters.
-    .where(sql`${messages.id} in (select value from json_each(${JSON.stringify([...ids])}))`)
+    .where(
+      and(
+        // As one value: a long history may quote more messages than a statement has parameters.
+        sql`${messages.id} in (select value from json_each(${JSON.stringify([...ids])}))`,
+        gt(
+          messages.id,
+          sql`(select ${conversations.clearedId} from ${conversations} where ${conversations.userId} = ${messages.userId})`,
+        ),
+      ),
+    )
     .all();
   return new Map(found.map((row) => [row.id, row]));
 }

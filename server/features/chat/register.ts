@@ -107,6 +107,8 @@ export async function registerChat(
       }),
     /** Updates the inbox after an account was deleted or changed its role. */
     notifyInbox: (userId: string) => chat.accountChanged(userId),
+    /** Deletes the messages of all conversations up to one. */
+    clearOlder: (...input: Parameters<typeof chat.clearOlder>) => chat.clearOlder(...input),
     /** Writes a notice into a conversation, inside the transaction of the change that it describes. */
     storeNotice: noticeStore,
     /** A file in a conversation, with the user whose conversation it is; null for one that waits to be sent or is gone. */

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConversationsQuery, History, HistoryQuery } from '#shared/api/chat/chat.ts';
 import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
+import type { Transaction } from '#server/db/open.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
@@ -14,10 +16,17 @@ import { presentConversationPage, readHistoryPage } from './list-answers.ts';
 import { readConversations } from './list-queries.ts';
 import { presentConversation } from './present.ts';
 import type { ConversationRow } from './message-queries.ts';
+import * as older from './older-queries.ts';
 import * as queries from './queries.ts';
 import { stateQueries } from './state/state-queries.ts';
 import type { ConversationStates } from './state/state-service.ts';
 import { type UnreadCounts, unreadOf } from './unread.ts';
+
+/** Parts of each transaction that deletes old messages: whether it may still do so, and how many they were. */
+export type ClearOlderHooks = {
+  isAllowed: (tx: Transaction) => Promise<boolean>;
+  count: (tx: Transaction, messages: number) => Promise<void>;
+};
 
 /** The number of messages of a conversation. */
 const countMessages = (row: ConversationRow): number => row.userOrdinal + row.adminOrdinal - row.clearedCount;
@@ -33,11 +42,39 @@ export function createChatService(
   const { audit, policy, write, now, publish } = context;
   const cursors = createCursors(context, unread);
 
-  async function emptyClearedMessages(userId: string, mayContinue: () => boolean): Promise<void> {
-    for (let at: number | null = 0; at !== null && mayContinue();) {
+  async function emptyClearedMessages(userId: string, mayContinue: () => boolean, afterId = 0): Promise<void> {
+    for (let at: number | null = afterId; at !== null && mayContinue();) {
       const from: number = at;
       at = await write((tx) => queries.emptyMessageBatch(tx, { userId, afterId: from }));
     }
+  }
+
+  /** @returns whether it was allowed */
+  async function clearConversationUpTo(
+    userId: string,
+    upToId: number,
+    hooks: ClearOlderHooks,
+    mayContinue: () => boolean,
+  ): Promise<boolean> {
+    const cleared = await write(async (tx) => {
+      if (!(await hooks.isAllowed(tx))) return 'refused';
+      const before = await queries.chatQueries(tx).findConversation(userId);
+      // The account may be gone, and the history may have been deleted meanwhile.
+      if (!before || before.clearedId >= upToId) return 'gone';
+      const after = await older.clearUpTo(tx, before, upToId);
+      await hooks.count(tx, after.clearedCount - before.clearedCount);
+      return { before, after };
+    });
+    if (cleared === 'refused') return false;
+    if (cleared === 'gone') return true;
+    const { before, after } = cleared;
+    publish.toUserAndAdmins(userId, 'conversation:deleted', { user_id: userId });
+    await states.changed(before, after);
+    if (unreadOf(before, 'user') !== unreadOf(after, 'user')) await unread.changed(userId, 'user');
+    if (unreadOf(before, 'admin') !== unreadOf(after, 'admin')) await unread.changed(userId, 'admin');
+    await emptyClearedMessages(userId, mayContinue, before.clearedId);
+    await attachments.removeCleared(userId, mayContinue);
+    return true;
   }
 
   return {
@@ -139,8 +176,25 @@ export function createChatService(
       if (unreadOf(before, 'user') > 0) await unread.changed(userId, 'user');
       if (unreadOf(before, 'admin') > 0) await unread.changed(userId, 'admin');
       // The messages are no longer visible; before the answer their texts are also gone from the disk (R-CHAT-11).
-      await Promise.all([emptyClearedMessages(userId, () => true), attachments.removeCleared(userId)]);
+      await Promise.all([emptyClearedMessages(userId, () => true), attachments.removeCleared(userId, () => true)]);
       await context.eraseDeleted();
+    },
+
+    /**
+     * Deletes the messages of all conversations up to this one, a conversation after the other. The caller erases what is left.
+     * @returns whether it came to the end
+     */
+    async clearOlder(upToId: number, hooks: ClearOlderHooks, mayContinue: () => boolean): Promise<boolean> {
+      for (let after: string | null = ''; after !== null;) {
+        if (!mayContinue()) return false;
+        const { userIds, lastUserId } = await older.listWithOlder(context.orm, { afterUserId: after, upToId });
+        for (const userId of userIds) {
+          if (!mayContinue() || !(await clearConversationUpTo(userId, upToId, hooks, mayContinue))) return false;
+          await nextTurn();
+        }
+        after = lastUserId;
+      }
+      return true;
     },
 
     /**

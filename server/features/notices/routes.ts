@@ -8,16 +8,24 @@ import { presentIds, presentSingle } from '#server/http/answers/present.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { NoticeRow } from './queries.ts';
-import { createNoticeService, type RevertDeps } from './service.ts';
+import { createNoticeService, type NoticeDeps, type RetentionNotice } from './service.ts';
 
 /** Adds what admins are told until they have seen it. */
-export function registerNotices(app: FastifyInstance, { context, guards, ...deps }: FeatureDeps & RevertDeps): void {
+export function registerNotices(app: FastifyInstance, { context, guards, ...deps }: FeatureDeps & NoticeDeps): void {
   const notices = createNoticeService(context, deps);
   serveCalls(app, guards, noticeCalls, {
     'GET /admin/notices': async ({ currentUser }) => {
-      const { entries, changes } = await notices.listUnseen(currentUser);
+      const { entries, changes, retention } = await notices.listUnseen(currentUser);
       // Screens show the last lines at once, and changes of users must not push those of admins out of sight.
-      return presentSingle('Pemberitahuan', [...changes.map(presentEmailChange), ...entries.map(presentNotice)]);
+      return presentSingle('Pemberitahuan', [
+        ...(retention ? [presentRetention(retention)] : []),
+        ...changes.map(presentEmailChange),
+        ...entries.map(presentNotice),
+      ]);
+    },
+    'POST /admin/notices/{id}/stop': async ({ currentUser, params }) => {
+      await notices.stop(currentUser, params.id);
+      return presentSingle('Semua disimpan selamanya', {});
     },
     'POST /admin/notices/{id}/seen': async ({ currentUser, params }) => {
       await notices.markSeen(currentUser, params.id);
@@ -40,6 +48,18 @@ function presentNotice(row: NoticeRow): AdminNotice {
     text: `${row.actorName} ${whatWasDone(row)}`,
     created_at: new Date(row.at).toISOString(),
     actions: [],
+  };
+}
+
+/** As the entry of the audit that set it. */
+function presentRetention({ id, by, text, announcedAt }: RetentionNotice): AdminNotice {
+  return {
+    ...presentIds(id),
+    kind: 'settings.retention',
+    actor: by,
+    text,
+    created_at: new Date(announcedAt).toISOString(),
+    actions: ['stop'],
   };
 }
 

@@ -17,22 +17,36 @@ import * as queries from './queries.ts';
 /** More than an admin reads at once. The oldest of them: the others are told when these were seen. */
 const SHOWN_MAX = 10;
 
-/** Ids of audit entries, and those of changes of own addresses with a letter before. */
-const ID_PATTERN = /^(a?)(\d{1,15})$/;
+/** Ids of audit entries, and those of changes of own addresses and of announcements of a retention with a letter before. */
+const ID_PATTERN = /^([ar]?)(\d{1,15})$/;
+type NoticeId = { kind: 'entry' | 'emailChange' | 'retention'; number: number };
+const KINDS: Record<string, NoticeId['kind']> = { '': 'entry', a: 'emailChange', r: 'retention' };
 
-export type RevertDeps = {
+/** The announcement of a retention, until its first deletion. */
+export type RetentionNotice = {
+  id: string;
+  by: { id: string; name: string };
+  text: string;
+  announcedAt: number;
+};
+
+export type NoticeDeps = {
   requireOwnPassword: RequireOwnPassword;
+  findRetentionNotice: () => Promise<RetentionNotice | null>;
+  /** Keeps everything for ever again. @throws 401, 403, 404 when another announcement holds, or none */
+  stopRetention: (currentUser: CurrentUser, announcement: number) => Promise<void>;
 };
 
 /** @throws 404 for what is no id */
-function readId(id: string): { isEmailChange: boolean; number: number } {
-  const [, letter, digits] = ID_PATTERN.exec(id) ?? [];
-  if (digits === undefined) throw notFound(noticeTexts.missing);
-  return { isEmailChange: letter === 'a', number: Number(digits) };
+function readId(id: string): NoticeId {
+  const [, letter = '', digits] = ID_PATTERN.exec(id) ?? [];
+  const kind = KINDS[letter];
+  if (digits === undefined || kind === undefined) throw notFound(noticeTexts.missing);
+  return { kind, number: Number(digits) };
 }
 
 /** Lines that every other admin is told until having seen them (R-USER-17, R-ACCESS-18). */
-export function createNoticeService(context: ServiceContext, { requireOwnPassword }: RevertDeps) {
+export function createNoticeService(context: ServiceContext, deps: NoticeDeps) {
   const { audit, orm, policy, write, now, operatingNow, publish } = context;
   const seasoning = createSeasoning(context);
   const sinceMs = (): number => operatingNow() - FORMER_EMAIL_MS;
@@ -43,8 +57,8 @@ export function createNoticeService(context: ServiceContext, { requireOwnPasswor
     currentUser: CurrentUser,
     id: string,
   ): Promise<{ former: emails.FormerEmail; user: UserRow; isAdmins: boolean }> {
-    const { isEmailChange, number } = readId(id);
-    const former = isEmailChange ? await emails.findFormerEmail(db, number, sinceMs()) : undefined;
+    const { kind, number } = readId(id);
+    const former = kind === 'emailChange' ? await emails.findFormerEmail(db, number, sinceMs()) : undefined;
     const user = former && (await findUserById(db, former.userId));
     if (!user || user.id === currentUser.id) throw notFound(noticeTexts.missing);
     const holder = await emails.findEmailHolder(db, former.email, sinceMs());
@@ -53,18 +67,31 @@ export function createNoticeService(context: ServiceContext, { requireOwnPasswor
   }
 
   return {
-    /** Entries of the audit, and changes of own addresses. */
-    async listUnseen({ id }: CurrentUser): Promise<{ entries: queries.NoticeRow[]; changes: emails.EmailChange[] }> {
+    /** Entries of the audit, changes of own addresses, and the announcement of a retention, which nobody puts away. */
+    async listUnseen({ id }: CurrentUser): Promise<{
+      entries: queries.NoticeRow[];
+      changes: emails.EmailChange[];
+      retention: RetentionNotice | null;
+    }> {
       const entries = await queries.listUnseenNotices(orm, id, SHOWN_MAX);
-      return { entries, changes: await emails.listEmailChanges(orm, id, sinceMs(), SHOWN_MAX) };
+      const retention = await deps.findRetentionNotice();
+      return { retention, entries, changes: await emails.listEmailChanges(orm, id, sinceMs(), SHOWN_MAX) };
     },
 
-    /** This one and all older ones of its kind. @throws 401, 403, 404 for what is no id */
+    /** @throws 401, 403, 404 for what cannot be stopped */
+    async stop(currentUser: CurrentUser, id: string): Promise<void> {
+      const { kind, number } = readId(id);
+      if (kind !== 'retention') throw notFound(noticeTexts.missing);
+      await deps.stopRetention(currentUser, number);
+    },
+
+    /** This one and all older ones of its kind. @throws 401, 403, 404 for what is no id, and what stays until its day */
     async markSeen(currentUser: CurrentUser, id: string): Promise<void> {
-      const { isEmailChange, number } = readId(id);
+      const { kind, number } = readId(id);
+      if (kind === 'retention') throw notFound(noticeTexts.missing);
       await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);
-        if (isEmailChange) await emails.markEmailChangesSeen(tx, currentUser.id, number);
+        if (kind === 'emailChange') await emails.markEmailChangesSeen(tx, currentUser.id, number);
         else await queries.markNoticesSeen(tx, currentUser.id, number);
       });
     },
@@ -82,7 +109,7 @@ export function createNoticeService(context: ServiceContext, { requireOwnPasswor
       const { isAdmins: isConfirmed } = await planRevert(orm, currentUser, id);
       if (isConfirmed) {
         await seasoning.require(currentUser);
-        await requireOwnPassword(currentUser, { current_password: password }, source);
+        await deps.requireOwnPassword(currentUser, { current_password: password }, source);
       }
       const reverted = await write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);

@@ -80,7 +80,7 @@ export function registerUsers(
     (mayContinue) => users.finishDeletions(mayContinue),
     'interrupted deletions of accounts were not finished',
   );
-  return { removeAccount: users.removeAccount };
+  return { removeAccount: users.removeAccount, removeUnused: users.removeUnused };
 }
 
 type Received = { body: OwnPasswordBody; request: FastifyRequest; reply: FastifyReply };

@@ -10,6 +10,7 @@ import { hasEmail } from '#shared/domain/users/no-email.ts';
 import type { SecurityEvent } from '#shared/domain/users/security-events.ts';
 import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
 import { accessTexts, errorTexts } from '#shared/texts.ts';
+import type { Actor } from '#server/audit/audit-log.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { type AppError, conflict, invalid, notFound } from '#server/http/errors.ts';
@@ -247,6 +248,32 @@ export function createUserService(
     await context.eraseDeleted();
   }
 
+  /**
+   * Deletes an account as `removeAccount` does, for the program and not for an admin. The caller erases what is left.
+   * @param isAllowed asked inside the transaction @returns whether it was deleted
+   */
+  async function removeUnused(
+    actor: Actor,
+    id: string,
+    isAllowed: (tx: Transaction) => Promise<boolean>,
+    mayContinue: () => boolean,
+  ): Promise<boolean> {
+    const deletion = { userId: id, actorId: actor.id, actorName: actor.name, createdAt: now() };
+    const deleted = await write(async (tx) => {
+      const user = await findUserById(tx, id);
+      if (!user || isAdminAccount(user, operatingNow()) || !(await isAllowed(tx))) return null;
+      await audit.conversationDeleted(tx, actor, user, await queries.countMessagesOf(tx, id));
+      await queries.deleteUser(tx, deletion);
+      await audit.userDeleted(tx, actor, user);
+      return user;
+    });
+    if (!deleted) return false;
+    publish.endUser(id);
+    publishUserChange(publish, 'deleted', deleted);
+    await Promise.all([notifyInbox(id), dropExport(id), deleteContents(deletion, mayContinue)]);
+    return true;
+  }
+
   return {
     encodeList(
       { limit = ADMIN_USERS_DEFAULT, page = 1, ...filter }: UsersQuery,
@@ -353,6 +380,7 @@ export function createUserService(
       removeAccount(currentUser, id, (guard) => requireGuard(currentUser, guard, ownPassword)),
 
     removeAccount,
+    removeUnused,
 
     /** Finishes the deletions that a crash interrupted. @param mayContinue asked before each step */
     async finishDeletions(mayContinue: () => boolean): Promise<void> {

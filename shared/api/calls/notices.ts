@@ -11,12 +11,18 @@ export const noticeCalls = {
     ...admin,
     summary: 'Yang dilakukan administrator lain dan belum Anda tandai sudah dilihat, terbaru lebih dulu',
     description:
-      'Administrator yang dibuat, diubah, atau dihapus, dan cadangan yang diunduh; lebih dulu email yang diubah pemiliknya sendiri dalam 7 hari ini, dengan actions ["revert"]. Masing-masing paling banyak sepuluh.',
+      'Administrator yang dibuat, diubah, atau dihapus, dan cadangan yang diunduh; lebih dulu email yang diubah pemiliknya sendiri dalam 7 hari ini, dengan actions ["revert"]. Masing-masing paling banyak sepuluh. Paling awal masa simpan yang akan mulai menghapus, dengan actions ["stop"]; baris itu tetap sampai penghapusan pertama.',
     answer: noticesAnswer,
   },
   'POST /admin/notices/{id}/seen': {
     ...admin,
     summary: 'Menandai sebuah pemberitahuan dan semua yang lebih lama sudah dilihat',
+    answer: doneAnswer,
+    errors: { 404: noticeTexts.missing },
+  },
+  'POST /admin/notices/{id}/stop': {
+    ...admin,
+    summary: 'Menghentikan masa simpan yang diumumkan; semuanya disimpan selamanya lagi',
     answer: doneAnswer,
     errors: { 404: noticeTexts.missing },
   },

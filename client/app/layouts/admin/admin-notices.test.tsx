@@ -192,3 +192,47 @@ it('keeps the question after an error that passes, and closes it when the line i
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(screen.queryByText(/Alamat akun Budi berubah/)).toBeNull());
 });
+
+const announcement = buildNotice('r3', {
+  kind: 'settings.retention',
+  text: 'Mulai 10 Juli 2026 dihapus dari server: pesan chat yang lebih lama dari 2 tahun. Diatur Dewi.',
+  actions: ['stop'],
+});
+
+it('keeps the announcement of a retention beside lines that are put away, and not above the chat', async () => {
+  serve(announcement, buildNotice('7'));
+  server.on('POST /api/admin/notices/7/seen', okAnswer({}));
+  const { user } = open();
+  await screen.findByText('Mulai 10 Juli 2026', { exact: false });
+  serve(announcement);
+  await user.click(screen.getByRole('button', { name: 'Sudah saya lihat' }));
+  await waitFor(() => expect(screen.queryByText('Budi 7', { exact: false })).toBeNull());
+  expect(server.callsOf('POST /api/admin/notices/r3/seen')).toEqual([]);
+  expect(screen.getByRole('link', { name: 'Lihat masa simpan' }).getAttribute('href')).toBe(
+    '/admin/settings/retention',
+  );
+});
+
+it('shows no announcement of a retention where a page needs the room', async () => {
+  serve(announcement, buildNotice('7'));
+  open(true);
+  await screen.findByText('Budi 7', { exact: false });
+  expect(screen.queryByText('Mulai 10 Juli 2026', { exact: false })).toBeNull();
+});
+
+it('stops a retention after a question, and says why when that fails', async () => {
+  serve(announcement);
+  server.on('POST /api/admin/notices/r3/stop', failAnswer(503, 'Server sibuk'));
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Hentikan' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Batal' }));
+  expect(server.callsOf('POST /api/admin/notices/r3/stop')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Hentikan' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Hentikan' }));
+  expect(await screen.findByText('Server sibuk')).toBeTruthy();
+  server.on('POST /api/admin/notices/r3/stop', okAnswer({}));
+  serve();
+  await user.click(screen.getByRole('button', { name: 'Hentikan' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Hentikan' }));
+  await waitFor(() => expect(screen.queryByText('Mulai 10 Juli 2026', { exact: false })).toBeNull());
+});

@@ -1,10 +1,11 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconUserShield } from '@tabler/icons-react';
+import { IconCalendarX, IconUserShield } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { markNoticeSeen, noticesQuery } from '#client/features/notices/api.ts';
 import type { RevertProps } from '#client/features/notices/revert-dialog.tsx';
+import { useStopRetention } from '#client/features/retention/display/use-stop-retention.ts';
 import { SERVER_TIME_ZONE, showDateTime } from '#client/lib/format.ts';
 import { currentSession } from '#client/lib/session/session.ts';
 import { useServerEvent } from '#client/realtime/use-server-event.ts';
@@ -19,7 +20,9 @@ import { useHasOwnHeader } from './use-has-own-header.ts';
 /** More lines would push the page away. The oldest come first, so that each has been shown before it counts as seen. */
 const SHOWN_MAX = 3;
 
-const isChangedAddress = ({ actions }: AdminNotice): boolean => actions.length > 0;
+const isChangedAddress = ({ actions }: AdminNotice): boolean => actions.includes('revert');
+/** An admin does not put it away before its day. */
+const isLasting = ({ actions }: AdminNotice): boolean => actions.includes('stop');
 
 const loadRevertDialog = async () => (await import('#client/features/notices/revert-dialog.tsx')).RevertDialog;
 
@@ -48,8 +51,11 @@ type Props = {
  */
 export function AdminNotices({ isFullBleed }: Props) {
   const queryClient = useQueryClient();
-  const { data: notices = [] } = useQuery(noticesQuery);
+  const { data = [] } = useQuery(noticesQuery);
+  const lasting = data.filter(isLasting);
+  const notices = data.filter((notice) => !isLasting(notice));
   const hasOwnHeader = useHasOwnHeader();
+  const { pathname } = useLocation();
 
   const reload = useCallback(
     () => queryClient.refetchQueries({ queryKey: noticesQuery.queryKey }).catch(() => undefined),
@@ -89,8 +95,62 @@ export function AdminNotices({ isFullBleed }: Props) {
   });
 
   const shown = notices.slice(isFullBleed ? -1 : -SHOWN_MAX);
-  if (shown.length === 0 || hasOwnHeader) return null;
-  const hiddenCount = notices.length - shown.length;
+  if (hasOwnHeader) return null;
+  return (
+    <>
+      {/* Thirty days are too long for a line that takes the room of a conversation; its own page says more. */}
+      {isFullBleed || pathname === paths.adminRetention
+        ? null
+        : lasting.map((notice) => <RetentionLine key={notice.id} notice={notice} />)}
+      {shown.length > 0 ? (
+        <SeenNotices
+          shown={shown}
+          hiddenCount={notices.length - shown.length}
+          auditPath={auditPathOf(notices)}
+          {...{ isFullBleed, busy }}
+          onSeen={submit}
+          onRevert={setReverted}
+        />
+      ) : null}
+      {reverted && RevertDialog ? (
+        <RevertDialog notice={reverted} onClose={endRevert} onReverted={() => void reload()} />
+      ) : null}
+    </>
+  );
+}
+
+/** The announcement of a retention, until its first deletion (docs/requirements.md R-ACCESS-94). */
+function RetentionLine({ notice: { id, text } }: { notice: AdminNotice }) {
+  const { stop, busy } = useStopRetention();
+  return (
+    <Alert color="orange" variant="light" mb="md" icon={<IconCalendarX size={20} aria-hidden />}>
+      <Stack gap="xs">
+        <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+        <Group gap="sm">
+          <Button variant="default" loading={busy} onClick={() => void stop(id)}>
+            Hentikan
+          </Button>
+          <Anchor component={Link} to={paths.adminRetention} className="link-target" underline="always">
+            Lihat masa simpan
+          </Anchor>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+type SeenProps = Props & {
+  shown: readonly AdminNotice[];
+  hiddenCount: number;
+  auditPath: string;
+  busy: boolean;
+  onSeen: (shown: readonly AdminNotice[]) => Promise<void>;
+  onRevert: (notice: AdminNotice) => void;
+};
+
+function SeenNotices({ shown, hiddenCount, auditPath, isFullBleed, busy, onSeen, onRevert }: SeenProps) {
   return (
     <Alert
       color="yellow"
@@ -112,7 +172,7 @@ export function AdminNotices({ isFullBleed }: Props) {
               <Button
                 variant="default"
                 aria-label={`Kembalikan alamat lama ${notice.actor.name}`}
-                onClick={() => setReverted(notice)}
+                onClick={() => onRevert(notice)}
               >
                 Kembalikan
               </Button>
@@ -123,17 +183,14 @@ export function AdminNotices({ isFullBleed }: Props) {
           <Text fz="sm">Bila Anda tidak tahu-menahu, segera tanyakan kepada yang bersangkutan.</Text>
         )}
         <Group gap="sm">
-          <Button variant="default" loading={busy} onClick={() => void submit(shown)}>
+          <Button variant="default" loading={busy} onClick={() => void onSeen(shown)}>
             Sudah saya lihat
           </Button>
-          <Anchor component={Link} to={auditPathOf(notices)} className="link-target" underline="always">
+          <Anchor component={Link} to={auditPath} className="link-target" underline="always">
             Lihat riwayat{hiddenCount > 0 ? ` (${hiddenCount} lainnya)` : ''}
           </Anchor>
         </Group>
       </Stack>
-      {reverted && RevertDialog ? (
-        <RevertDialog notice={reverted} onClose={endRevert} onReverted={() => void reload()} />
-      ) : null}
     </Alert>
   );
 }

@@ -6,6 +6,7 @@ import type { RolloverMode } from '#shared/domain/tax-records/rollover.ts';
 import { conditionLabels, type ObjectCondition } from '#shared/domain/dhkp/list-states.ts';
 import { WEEKDAY_NAMES } from '#shared/domain/office/office-days.ts';
 import { type TaxRecordField, taxRecordFields } from '#shared/domain/tax-records/tax-record-fields.ts';
+import { termText } from '#shared/texts.ts';
 import { emailText } from '#shared/domain/users/email-text.ts';
 
 /** An action as the end of a sentence that begins with the name of the actor. */
@@ -25,6 +26,8 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'office.updated': 'mengubah',
   'settings.identity': 'mengubah',
   'settings.records': 'mengubah',
+  'settings.retention': 'mengubah',
+  'retention.ran': 'menghapus yang melewati',
   'backup.started': 'memulai pencadangan',
   'backup.downloaded': 'mengunduh cadangan',
   'dhkp.applied': 'menerapkan impor daftar',
@@ -58,6 +61,10 @@ const otherFieldLabels: Record<string, string> = {
   is_admin: 'Hak akses admin',
   is_active: 'Akun aktif',
   messages: 'Jumlah pesan',
+  messages_months: 'Pesan chat disimpan',
+  inactive_accounts_months: 'Akun yang tidak dipakai disimpan',
+  deleted_messages: 'Pesan dihapus',
+  deleted_accounts: 'Akun dihapus',
   note_author: 'Penulis catatan',
   note_written_at: 'Ditulis',
   claimed_by: 'Ditangani oleh',
@@ -103,6 +110,8 @@ const otherFieldLabels: Record<string, string> = {
   parent: 'Wilayah di atasnya',
 };
 
+const COUNTS: ReadonlySet<string> = new Set(['messages', 'deleted_messages', 'deleted_accounts']);
+
 /** The fields of the opening hours: 'day:1' is Monday, 'holiday:2026-08-17' a date. */
 function officeFieldLabel(field: string): string | null {
   if (field.startsWith('day:')) return WEEKDAY_NAMES[Number(field.slice('day:'.length)) - 1] ?? null;
@@ -137,7 +146,8 @@ export function formatAuditValue(field: string, value: AuditChange['from']): str
   if (field === 'condition') return conditionLabels[value as ObjectCondition] ?? String(value);
   if (field === 'handed_out_on' || field.startsWith('due:')) return showDate(String(value));
   if (field === 'note_written_at') return showDateTime(String(value));
-  return field === 'messages' ? formatNumber(Number(value)) : emailText(String(value));
+  if (field === 'messages_months' || field === 'inactive_accounts_months') return termText(Number(value));
+  return COUNTS.has(field) ? formatNumber(Number(value)) : emailText(String(value));
 }
 
 /** The changes to show: for a creation or deletion only fields with a value, for an edit all. */

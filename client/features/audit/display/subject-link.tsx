@@ -17,6 +17,7 @@ function subjectPath({ action, subject }: AuditEntry): string | null {
   if (action.startsWith('dhkp.')) return paths.adminDhkp;
   if (action.startsWith('area.')) return paths.adminAreas;
   if (action === 'settings.records') return paths.adminTaxYears;
+  if (action === 'settings.retention' || action === 'retention.ran') return paths.adminRetention;
   if (action === 'settings.identity') return paths.adminOfficeIdentity;
   if (action.startsWith('backup.') || action === 'office.updated' || action.startsWith('settings.'))
     return paths.adminSettings;

@@ -174,11 +174,8 @@ export function createAttachmentService(context: ServiceContext, uploads: Upload
     },
 
     /** Removes the files of a deleted history; the caller erases what is left of their names. */
-    async removeCleared(userId: string): Promise<void> {
-      await deleteAll(
-        (tx) => queries.deleteClearedBatch(tx, userId),
-        () => true,
-      );
+    async removeCleared(userId: string, mayContinue: () => boolean): Promise<void> {
+      await deleteAll((tx) => queries.deleteClearedBatch(tx, userId), mayContinue);
     },
 
     /** Finishes what a crash interrupted, and removes what nobody sent. @param mayContinue asked before each step */

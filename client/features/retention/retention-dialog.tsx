@@ -1,0 +1,103 @@
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  NO_OWN_SECRET,
+  OwnSecretField,
+  ownSecretBody,
+  ownSecretError,
+} from '#client/features/users/display/own-secret-field.tsx';
+import { formatNumber } from '#client/lib/format.ts';
+import { useSession } from '#client/lib/session/session.ts';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
+import { notify } from '#client/ui/feedback/notify.tsx';
+import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { useSentForm } from '#client/ui/form/use-saved-form.ts';
+import type { Retention } from '#shared/api/retention.ts';
+import { termText } from '#shared/texts.ts';
+import { reloadRetention, saveRetention } from './api.ts';
+import { losesMore, olderCount, type Terms, termsOf } from './terms.ts';
+
+type Props = { saved: Retention; terms: Terms; onClose: () => void; onSaved: () => void };
+
+/** Says what is lost and from when, and asks for the own password. */
+export function RetentionDialog({ saved, terms, onClose, onSaved }: Props) {
+  const queryClient = useQueryClient();
+  const isLoss = losesMore(termsOf(saved), terms);
+  const email = useSession()?.user?.email ?? '';
+  // An admin always has one.
+  const user = { email, has_password: true };
+  const { form, failure, busy, onSubmit } = useSentForm({
+    initialValues: NO_OWN_SECRET,
+    validate: (values) => ownSecretError(user, values),
+    fallbackErrorText: 'Masa simpan gagal disimpan',
+    save: async (values) => {
+      await saveRetention({
+        messages_months: terms.messages,
+        inactive_accounts_months: terms.accounts,
+        ...ownSecretBody(user, values),
+      });
+      notify.success('Masa simpan disimpan');
+      await reloadRetention(queryClient);
+      onSaved();
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Ubah masa simpan"
+      closeOnClickOutside={!busy}
+      closeButtonProps={{ 'aria-label': 'Tutup' }}
+    >
+      <form noValidate onSubmit={onSubmit}>
+        <Stack gap="md">
+          {isLoss ? (
+            <Losses saved={saved} terms={terms} />
+          ) : (
+            <Text>
+              Pesan chat disimpan <b>{termText(terms.messages)}</b>, akun yang tidak dipakai{' '}
+              <b>{termText(terms.accounts)}</b>. Tidak ada yang dihapus lebih awal daripada sekarang.
+            </Text>
+          )}
+          <FormFailure failure={failure} />
+          <OwnSecretField
+            user={user}
+            description="Agar orang lain tidak dapat mengubahnya dari perangkat yang masih masuk."
+            inputPropsOf={form.getInputProps}
+          />
+          <Group justify="flex-end" gap="sm" className="dialog-actions">
+            <Button variant="default" onClick={onClose}>
+              Batal
+            </Button>
+            <SaveButton busy={busy} {...(isLoss ? { color: 'red' } : {})} busyLabel="Menyimpan...">
+              {isLoss ? 'Umumkan dan simpan' : 'Simpan'}
+            </SaveButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Losses({ saved, terms: { messages, accounts } }: Pick<Props, 'saved' | 'terms'>) {
+  return (
+    <Alert color="red" variant="light">
+      <Text mb="xs">Mulai 30 hari lagi dihapus setiap malam, dan tidak dapat dikembalikan:</Text>
+      <List spacing="xs" pr="xs">
+        {messages > 0 ? (
+          <List.Item>
+            pesan chat yang lebih lama dari {termText(messages)} beserta foto dan dokumennya (hari ini{' '}
+            {formatNumber(olderCount(saved, messages).messages)} pesan)
+          </List.Item>
+        ) : null}
+        {accounts > 0 ? (
+          <List.Item>
+            akun warga yang tidak dipakai selama {termText(accounts)} beserta data PBB, foto bukti, dan percakapannya
+            (hari ini {formatNumber(olderCount(saved, accounts).accounts)} akun)
+          </List.Item>
+        ) : null}
+      </List>
+      <Text mt="xs">Sampai hari itu semua administrator melihat pengumumannya dan dapat menghentikannya.</Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,217 @@
+import { eq, lt, lte, max, sql } from 'drizzle-orm';
+import { RECOVERY_REQUEST_MS } from '#shared/limits.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { retention, retentionMarks } from '#server/db/schema.ts';
+import { readNewestMessageId } from '#server/messages/message-index-queries.ts';
+
+export type RetentionRow = typeof retention.$inferSelect;
+
+export async function findRetention(orm: ConnectionOrTransaction): Promise<RetentionRow | undefined> {
+  return orm.select().from(retention).where(eq(retention.id, 1)).get();
+}
+
+export async function saveRetention(tx: Transaction, row: RetentionRow): Promise<void> {
+  await tx.insert(retention).values(row).onConflictDoUpdate({ target: retention.id, set: row }).run();
+}
+
+export async function updateRetention(tx: Transaction, changes: Partial<RetentionRow>): Promise<void> {
+  await tx.update(retention).set(changes).where(eq(retention.id, 1)).run();
+}
+
+export const addToRun = (tx: Transaction, { messages, accounts }: RetentionCounts): Promise<void> =>
+  updateRetention(tx, {
+    runMessages: sql`${retention.runMessages} + ${messages}` as never,
+    runAccounts: sql`${retention.runAccounts} + ${accounts}` as never,
+  });
+
+export type RetentionCounts = { messages: number; accounts: number };
+
+/** Notes the newest message with the operating time; the same message keeps the time at which it was noted first. */
+export async function addMark(tx: Transaction, messageId: number, operating: number): Promise<void> {
+  await tx.insert(retentionMarks).values({ messageId, operating }).onConflictDoNothing().run();
+}
+
+export async function deleteMarks(tx: Transaction): Promise<void> {
+  await tx.delete(retentionMarks).run();
+}
+
+/** Marks of messages that are deleted tell nothing more. */
+export async function deleteMarksBefore(tx: Transaction, messageId: number): Promise<void> {
+  await tx.delete(retentionMarks).where(lt(retentionMarks.messageId, messageId)).run();
+}
+
+/** The newest message that was there at an operating time; 0 when nothing tells. */
+export async function findMarkedMessage(orm: ConnectionOrTransaction, operating: number): Promise<number> {
+  const found = await orm
+    .select({ id: max(retentionMarks.messageId) })
+    .from(retentionMarks)
+    .where(lte(retentionMarks.operating, operating))
+    .get();
+  return found?.id ?? 0;
+}
+
+/** One read looks at so many messages: a few milliseconds. */
+const MESSAGES_LOOKED_AT = 2000;
+
+/**
+ * The first of the next messages that is not from before an instant.
+ * @returns its id; or the last one of those that were looked at, with `isFound` false
+ */
+export async function findNewerMessage(
+  orm: ConnectionOrTransaction,
+  { afterId, upToId, beforeMs }: { afterId: number; upToId: number; beforeMs: number },
+): Promise<{ id: number; isFound: boolean }> {
+  const lastId = Math.min(upToId, afterId + MESSAGES_LOOKED_AT);
+  const found = await orm.value<number | null>(
+    'select id from messages where id > ? and id <= ? and created_at >= ? order by id limit 1',
+    afterId,
+    lastId,
+    beforeMs,
+  );
+  return found === undefined || found === null ? { id: lastId, isFound: false } : { id: found, isFound: true };
+}
+
+/** The use of an account that is not an admin's, as a look finds it. */
+export type AccountUse = {
+  id: string;
+  /** Changes with each use. */
+  stamp: string;
+  /** By the clock of the computer. */
+  lastUsedAt: number;
+  /** Whether somebody waits for an answer about it, or the list of the office names it as the owner's. */
+  isKept: boolean;
+  /** Null before the first look of the series. */
+  seen: { stamp: string; since: number; isFirst: boolean } | null;
+};
+
+type StoredUse = {
+  id: string;
+  stamp: string;
+  lastUsedAt: number;
+  isKept: number;
+  seenSeries: number | null;
+  seenStamp: string | null;
+  since: number | null;
+  isFirst: number | null;
+};
+
+/** The accounts of users with their use; a number and a time of each kind. Raw SQL, because each part is a look-up in an index. */
+const selectUses = (operating: number) => sql`
+  select id, lastUsedAt, isKept, seenSeries, seenStamp, since, isFirst,
+    updated_at || ' ' || entries || ' ' || session || ' ' || sent || ' ' || records || ' ' || recordAt || ' ' || logged || ' ' || claimAt as stamp
+  from (
+    select *, max(created_at, updated_at, seenAt, session, sentAt, recordAt, loggedAt, claimAt) as lastUsedAt
+    from (
+      select users.id, users.created_at, users.updated_at,
+        coalesce(account_activity.entries, 0) as entries, coalesce(account_activity.last_seen_at, 0) as seenAt,
+        account_activity.series as seenSeries, account_activity.stamp as seenStamp, account_activity.since as since,
+        account_activity.is_first as isFirst,
+        coalesce((select max(last_seen_at) from sessions where user_id = users.id), 0) as session,
+        coalesce((select user_ordinal from conversations where user_id = users.id), 0) as sent,
+        coalesce((select created_at from messages where user_id = users.id and from_admin = 0 order by id desc limit 1), 0)
+          as sentAt,
+        (select count(*) from tax_records where user_id = users.id) as records,
+        coalesce((select max(updated_at) from tax_records where user_id = users.id), 0) as recordAt,
+        coalesce((select max(id) from security_log where user_id = users.id), 0) as logged,
+        coalesce((select at from security_log where user_id = users.id order by id desc limit 1), 0) as loggedAt,
+        coalesce((select max(updated_at) from object_claims where user_id = users.id), 0) as claimAt,
+        exists (select 1 from erasure_requests where user_id = users.id and state = 'open')
+          or exists (select 1 from object_claims where user_id = users.id and state = 'open')
+          or exists (select 1 from recovery_codes where user_id = users.id and made_at > ${operating - RECOVERY_REQUEST_MS})
+          or exists (select 1 from recovery_requests where (user_id = users.id or phone = users.phone)
+            and asked_at > ${operating - RECOVERY_REQUEST_MS})
+          or exists (select 1 from objects where user_id = users.id) as isKept
+      from users left join account_activity on account_activity.user_id = users.id
+      where users.is_admin = 0`;
+const END_OF_USES = sql`))`;
+
+const toUse = (row: StoredUse, series: number): AccountUse => ({
+  id: row.id,
+  stamp: row.stamp,
+  lastUsedAt: row.lastUsedAt,
+  isKept: row.isKept === 1,
+  seen:
+    row.seenSeries === series
+      ? { stamp: row.seenStamp ?? '', since: row.since ?? 0, isFirst: row.isFirst === 1 }
+      : null,
+});
+
+/** One read looks at so many accounts: a few milliseconds. */
+const ACCOUNTS_LOOKED_AT = 25;
+
+/** Of which series the looks count, and when it is, in operating time. */
+type Look = { series: number; operating: number };
+
+/** The next accounts in the order of their ids; without a last one at the end. */
+export async function listUses(
+  orm: ConnectionOrTransaction,
+  { series, operating }: Look,
+  afterId: string,
+): Promise<{ uses: AccountUse[]; lastId: string | null }> {
+  const rows = await orm.all<StoredUse>(
+    sql`${selectUses(operating)} and users.id > ${afterId} order by users.id limit ${ACCOUNTS_LOOKED_AT} ${END_OF_USES}`,
+  );
+  return { uses: rows.map((row) => toUse(row, series)), lastId: rows.at(-1)?.id ?? null };
+}
+
+export async function findUse(
+  orm: ConnectionOrTransaction,
+  { series, operating }: Look,
+  id: string,
+): Promise<AccountUse | undefined> {
+  const row = await orm.get<StoredUse>(sql`${selectUses(operating)} and users.id = ${id} ${END_OF_USES}`);
+  return row && toUse(row, series);
+}
+
+/** Notes the use that a look found. The accounts may be gone by now. */
+export async function noteUses(
+  tx: Transaction,
+  uses: readonly Pick<AccountUse, 'id' | 'stamp' | 'seen'>[],
+  { series, operating }: Look,
+): Promise<void> {
+  for (const { id, stamp, seen } of uses)
+    await tx.run(
+      sql`insert into account_activity (user_id, series, stamp, since, is_first)
+        select id, ${series}, ${stamp}, ${operating}, ${seen === null ? 1 : 0} from users where id = ${id}
+        on conflict (user_id) do update set series = excluded.series, stamp = excluded.stamp, since = excluded.since,
+          is_first = excluded.is_first`,
+    );
+}
+
+/** Counts what each term would delete, for the page; by the clock, so about right. Runs in the query worker. */
+export function readOlderCounts(
+  orm: Connection,
+  { terms, operating }: { terms: readonly { months: number; beforeMs: number }[]; operating: number },
+): Promise<({ months: number } & RetentionCounts)[]> {
+  return readSnapshot(orm, async (tx) => {
+    const uses = await tx.all<StoredUse>(sql`${selectUses(operating)} ${END_OF_USES}`);
+    const bounds = await Promise.all(terms.map(({ beforeMs }) => findMessageBefore(tx, beforeMs)));
+    const sums = terms.map((_, index) => sql`coalesce(sum(id <= ${bounds[index] ?? 0}), 0)`);
+    // Reads the index alone, and never the texts.
+    const messages = await tx.tuples<number[]>(
+      sql`select ${sql.join(sums, sql`, `)} from messages indexed by messages_conversation
+        join conversations on conversations.user_id = messages.user_id where messages.id > cleared_id`,
+    );
+    return terms.map(({ months, beforeMs }, index) => ({
+      months,
+      messages: messages[0]?.[index] ?? 0,
+      accounts: uses.filter(({ lastUsedAt, isKept }) => isKept === 0 && lastUsedAt < beforeMs).length,
+    }));
+  });
+}
+
+/** The newest message from before an instant, found by halving: messages come in the order of their times. */
+async function findMessageBefore(tx: Transaction, beforeMs: number): Promise<number> {
+  let low = 0;
+  let high = await readNewestMessageId(tx);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const at = await tx.value<number | null>(
+      'select created_at from messages where id <= ? order by id desc limit 1',
+      middle,
+    );
+    if ((at ?? 0) < beforeMs) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
