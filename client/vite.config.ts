@@ -36,6 +36,8 @@ export default defineConfig({
     emptyOutDir: true,
     // A data: URI would need a wider content security policy than a file.
     assetsInlineLimit: 0,
+    // Older browsers ignore the hint and load the same files when they are imported.
+    modulePreload: { polyfill: false },
     // The largest chunk makes PDF files and is loaded on demand. A test of its own limits the first load.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
