@@ -513,6 +513,38 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   waitMs: fc.nat(3000),
 });
 
+/** One tab sends a message again while the other one still waits for the answer to its own attempt. */
+const sentAgainBesideAnotherTab: [Step[], CallOutcome[]] = [
+  [
+    { kind: 'online', waitMs: 2802 },
+    { kind: 'photos', waitMs: 1303 },
+    { kind: 'photos', waitMs: 2791 },
+    { kind: 'cancel', waitMs: 307 },
+    { kind: 'reload', waitMs: 2924 },
+    { kind: 'tab', waitMs: 1605 },
+    { kind: 'online', waitMs: 1105 },
+    { kind: 'reload', waitMs: 2043 },
+    { kind: 'expire', waitMs: 386 },
+    { kind: 'cancel', waitMs: 952 },
+  ],
+  [
+    { lost: 'no', delayMs: 3235 },
+    { lost: 'no', delayMs: 2257 },
+    { lost: 'no', delayMs: 2263 },
+    { lost: 'no', delayMs: 2916 },
+    { lost: 'no', delayMs: 667 },
+    { lost: 'no', delayMs: 3662 },
+    { lost: 'no', delayMs: 3896 },
+    { lost: 'no', delayMs: 3392 },
+    { lost: 'no', delayMs: 2688 },
+    { lost: 'request', delayMs: 1047 },
+    { lost: 'request', delayMs: 3809 },
+    { lost: 'no', delayMs: 2205 },
+    { lost: 'no', delayMs: 272 },
+    { lost: 'no', delayMs: 3908 },
+  ],
+];
+
 it('stores every message once, in order, with the same bytes, whatever the network, the tabs and the user do', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -593,6 +625,6 @@ it('stores every message once, in order, with the same bytes, whatever the netwo
         expect(await settle(listPrivateFiles())).toEqual([]);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: 50, examples: [sentAgainBesideAnotherTab] },
   );
 }, 60_000);

@@ -186,8 +186,8 @@ export const dropPointlessSends = (state: ChatState, now: Now): ChatState =>
 /** An attempt has ended without success. */
 function fail(state: ChatState, userId: string, failure: SendFailure, now: Now): ChatState {
   const entry = findEntry(state, state.inFlight[userId]?.clientId ?? '');
-  // A server event or another tab has confirmed it meanwhile, or the user has cancelled it, or another tab sends it now.
-  if (entry?.state !== 'waiting' || isForeign(state, entry, now)) return giveUp(state, userId, now);
+  // A server event or another tab has confirmed it meanwhile, or the user has cancelled it, or sends it from another tab now.
+  if (entry?.state !== 'waiting' || entry.busyBy !== state.tabId) return giveUp(state, userId, now);
   const { decision, isQuoteRefused, refusedFileId } = failure;
   const failed = putEntry(endInFlight(state, userId), {
     ...entry,
