@@ -237,6 +237,26 @@ describe('the audit page', { timeout: 20_000 }, () => {
     expect(screen.getAllByText(/mengubah data PBB/)).toHaveLength(28);
   });
 
+  it('says which way a factor or a card changed, and groups no such acts', async () => {
+    const act = (field: string, to: boolean) => buildAuditEntry({ action, changes: [{ field, from: !to, to }] });
+    const action = 'user.second_factor';
+    server.on(
+      READ,
+      okListAnswer([
+        act('second_factor', true),
+        act('second_factor', false),
+        act('setup_code', true),
+        { ...act('card', true), action: 'user.card' },
+        { ...act('card', false), action: 'user.card' },
+      ]),
+    );
+    open();
+    const lines = ['memasang', 'menghapus', 'membuat kode pemasangan', 'membuat kartu', 'mencabut kartu'];
+    for (const line of lines) await screen.findByText(new RegExp(line));
+    expect(screen.queryByText('Tampilkan semua')).toBeNull();
+    expect(screen.queryByText(/undefined/)).toBeNull();
+  });
+
   it('folds long changes behind the first ones', async () => {
     server.on(
       READ,

@@ -46,6 +46,15 @@ export const auditActionPhrases: Record<AuditAction, string> = {
   'user.erasure': 'meminta, membatalkan, atau memutuskan hapus akun',
 };
 
+/** As above, and by its change where an action has two directions. */
+export function actionPhrase({ action, changes }: AuditEntry): string {
+  const [change] = changes;
+  if (action === 'user.second_factor' && change?.field === 'setup_code') return 'membuat kode pemasangan untuk';
+  if (action === 'user.second_factor') return change?.to === true ? 'memasang kode kedua' : 'menghapus kode kedua';
+  if (action === 'user.card') return change?.to === true ? 'membuat kartu untuk' : 'mencabut kartu';
+  return auditActionPhrases[action];
+}
+
 const rolloverModeLabels: Record<RolloverMode, string> = { automatic: 'Dibuat otomatis', offer: 'Ditawarkan dulu' };
 
 const erasureLabels: Record<ErasureState, string> = {

@@ -29,7 +29,7 @@ import type { AuditAction, AuditEntry } from '#shared/api/audit.ts';
 import { formatTime } from '#shared/domain/dates/date-labels.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
 import { AuditChanges } from './audit-changes.tsx';
-import { auditActionPhrases, automaticPhrase, checkSentence } from './audit-labels.ts';
+import { actionPhrase, automaticPhrase, checkSentence } from './audit-labels.ts';
 import classes from './audit-list.module.css';
 
 const actionIcons: Record<AuditAction, TablerIcon> = {
@@ -134,7 +134,7 @@ export function AuditList({ entries, renderSubject, renderActor, wholeMax = 0 }:
     <li key={entry.id} className={classes['entry']}>
       <AuditLine
         entry={entry}
-        phrase={automaticPhrase(entry)?.replace('data', 'Data') ?? auditActionPhrases[entry.action]}
+        phrase={automaticPhrase(entry)?.replace('data', 'Data') ?? actionPhrase(entry)}
         renderActor={renderActor}
       >
         {renderSubject ? <span>{renderSubject(entry)}</span> : null} <AuditChanges entry={entry} wholeMax={wholeMax} />
@@ -161,6 +161,9 @@ export function AuditList({ entries, renderSubject, renderActor, wholeMax = 0 }:
   );
 }
 
+/** Actions that an admin does to many records or accounts at once. */
+const GROUPED = /^(record\.|user\.(created|updated|deleted)$)/;
+
 /** Changes of one bulk are stored at once; the calls of an older client come one after another. */
 const SAME_TIME_MS = 5000;
 
@@ -176,7 +179,7 @@ function changeKey(entry: AuditEntry): string {
 
 function belongsTo(entry: AuditEntry, next: AuditEntry): boolean {
   return (
-    /^(record|user)\./.test(entry.action) &&
+    GROUPED.test(entry.action) &&
     entry.action === next.action &&
     entry.actor.id === next.actor.id &&
     Math.abs(Date.parse(entry.created_at) - Date.parse(next.created_at)) <= SAME_TIME_MS &&
