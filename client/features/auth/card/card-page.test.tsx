@@ -140,6 +140,24 @@ describe('a new card', () => {
     expect(sent(ACTIVATE)).toEqual([]);
   });
 
+  it('takes new PINs on its keys after a refusal, and asks for the second one when the first is full', async () => {
+    await openNew();
+    paste('Kode aktivasi', 'K7M29-QXAC3');
+    press('123456');
+    await screen.findByText('Ulangi PIN baru: 0 dari 6 angka');
+    press('123456');
+    send('Aktifkan dan masuk');
+    await screen.findByText('Pilih PIN yang tidak mudah ditebak');
+    key('4');
+    expect([field('PIN baru').value, field('Ulangi PIN baru').value]).toEqual(['4', '']);
+    press('02918402917');
+    send('Aktifkan dan masuk');
+    await screen.findByText('PIN harus sama');
+    press('402918402918');
+    send('Aktifkan dan masuk');
+    await waitFor(() => expect(sent(ACTIVATE)).toMatchObject([{ pin: '402918', pin_confirmation: '402918' }]));
+  });
+
   it('takes the code of an address that is opened in this tab', async () => {
     await openNew();
     holder.pbbCode = 'HHHH7777';

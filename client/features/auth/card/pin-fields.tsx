@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconBackspace } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { PIN_LENGTH } from '#shared/domain/users/pin.ts';
 
 const DIGIT_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
@@ -44,13 +44,25 @@ export function PinFields({ fields }: Props) {
     fields.findIndex(({ name }) => name === activeName),
   );
   const active = fields[index] ?? fields[0];
+  const keys = useRef<HTMLFieldSetElement>(null);
+
+  /** After a refusal the PINs, which cannot be read, are typed anew. */
+  function startAnew(digit: string): void {
+    for (const field of fields) field.onChange('');
+    setActiveName(fields[0].name);
+    fields[0].onChange(digit);
+  }
 
   function press(digit: string): void {
+    if (fields.some(({ error }) => error) && fields.every(({ value }) => value.length === PIN_LENGTH))
+      return startAnew(digit);
     // The key after the last digit of a PIN belongs to the next one.
     const target = active.value.length < PIN_LENGTH ? active : fields[index + 1];
     if (!target || target.value.length >= PIN_LENGTH) return;
-    setActiveName(target.name);
     target.onChange(target.value + digit);
+    // A full PIN hands over to the next one.
+    const next = fields[fields.indexOf(target) + 1];
+    setActiveName(next && target.value.length === PIN_LENGTH - 1 ? next.name : target.name);
   }
 
   function eraseLast(): void {
@@ -74,7 +86,12 @@ export function PinFields({ fields }: Props) {
           error={field.error}
           value={field.value}
           onChange={(event) => field.onChange(event.currentTarget.value.replaceAll(/\D/g, '').slice(0, PIN_LENGTH))}
-          onFocus={() => setActiveName(field.name)}
+          onFocus={(event) => {
+            setActiveName(field.name);
+            if (field.error) event.currentTarget.select();
+            // On a low screen the keys lie below its edge, and no other keyboard opens.
+            keys.current?.scrollIntoView?.({ block: 'nearest' });
+          }}
           fz="xl"
           styles={{
             input: {
@@ -90,6 +107,7 @@ export function PinFields({ fields }: Props) {
         {active.label}: {active.value.length} dari {PIN_LENGTH} angka
       </Text>
       <fieldset
+        ref={keys}
         aria-label={`Tombol angka untuk ${active.label}`}
         style={{ minWidth: 0, margin: 0, padding: 0, border: 'none' }}
       >
