@@ -57,7 +57,10 @@ export async function storeRequest(tx: Transaction, row: RequestRow): Promise<vo
 }
 
 export type OpenRequest = RequestRow & {
-  users: Pick<typeof users.$inferSelect, 'id' | 'name' | 'email' | 'phone'>[];
+  users: (Pick<typeof users.$inferSelect, 'id' | 'name' | 'email' | 'phone'> & {
+    /** The operating time at which the office made a code or a card that is not used yet. */
+    wayMadeAt: number | null;
+  })[];
 };
 
 /** The open requests with their active accounts, the one that was asked last first. */
@@ -71,8 +74,16 @@ export async function listOpenRequests(orm: ConnectionOrTransaction, operatingMs
     .limit(RECOVERIES_MAX)
     .all();
   const accounts = await orm
-    .select({ id: users.id, name: users.name, email: users.email, phone: users.phone })
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      phone: users.phone,
+      wayMadeAt: sql<number | null>`coalesce(${recoveryCodes.madeAt}, ${cards.issuedAt})`,
+    })
     .from(users)
+    .leftJoin(recoveryCodes, and(eq(recoveryCodes.userId, users.id), isOpen(operatingMs)))
+    .leftJoin(cards, and(eq(cards.userId, users.id), isNotNull(cards.activationHash)))
     .where(
       and(
         or(
@@ -98,6 +109,18 @@ export async function listOpenRequests(orm: ConnectionOrTransaction, operatingMs
   });
 }
 
+/** Whether somebody asked for a way back into this account. */
+export async function hasRequest(orm: ConnectionOrTransaction, userId: string): Promise<boolean> {
+  const { id, subject } = recoveryRequests;
+  return (
+    (await orm
+      .select({ id })
+      .from(recoveryRequests)
+      .where(eq(subject, subjectOf(userId)))
+      .get()) !== undefined
+  );
+}
+
 /** @returns false when there is no such request that the office sees */
 export async function deleteRequest(tx: Transaction, requestId: string): Promise<boolean> {
   const { id, userId, phone } = recoveryRequests;
@@ -119,6 +142,9 @@ export async function deleteRequestsOf(tx: Transaction, account: { id: string; p
     .where(account.phone === null ? isOwn : or(isOwn, eq(phone, account.phone)))
     .run();
 }
+
+/** Names the request of one account. */
+export const subjectOf = (userId: string): string => `user ${userId}`;
 
 const isOpen = (operatingMs: number) => gt(recoveryCodes.madeAt, operatingMs - RECOVERY_CODE_MS);
 

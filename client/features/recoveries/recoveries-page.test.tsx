@@ -23,6 +23,7 @@ const buildAccount = (number: number, phone: string | null = null) => ({
   email: `warga${number}@contoh.id`,
   has_email: true,
   phone,
+  way_made_at: null,
 });
 const buildRequest = (number: number, changes: Partial<Recovery> = {}): Recovery => ({
   id: `permintaan-${number}`,
@@ -92,6 +93,18 @@ describe('RecoveriesPage', { timeout: 20_000 }, () => {
     expect(await first.findByText('Nomor HP ini sejak 2 Maret 2026')).toBeTruthy();
     expect(screen.getByText(/bukan bukti/)).toBeTruthy();
     expect(screen.getByText('Minta dengan nomor HP, 10 Juni 2026 pukul 12.00')).toBeTruthy();
+  });
+
+  it('says that a code or a card was made already, so that a colleague does not end it', async () => {
+    const made = { way_made_at: '2026-06-10T06:00:00.000Z' };
+    const karto = { ...buildAccount(2), email: 'w-48217735@tanpa-email.invalid', has_email: false, ...made };
+    server.on(LIST, okAnswer([buildRequest(1, { users: [{ ...buildAccount(1), ...made }, karto, buildAccount(3)] })]));
+    open();
+    const text = (name: string) => account(name).then((box) => box.queryByText(/sudah dibuat/)?.textContent);
+    const rest = 'Yang baru mengakhirinya.';
+    expect(await text('Warga 1')).toBe(`Kode sudah dibuat 10 Juni 2026 pukul 13.00, belum dipakai. ${rest}`);
+    expect(await text('Warga 2')).toBe(`Kartu sudah dibuat 10 Juni 2026 pukul 13.00, belum diaktifkan. ${rest}`);
+    expect(await text('Warga 3')).toBeUndefined();
   });
 
   it('makes a code in two presses', async () => {

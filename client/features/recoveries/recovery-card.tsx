@@ -68,9 +68,16 @@ export function RecoveryCard({ request, onMakeCode, onMakeCard, onPutAway }: Pro
               )}
             </Text>
             <AccountFacts userId={user.id} hasPhone={user.phone !== null} />
+            {user.way_made_at === null ? null : (
+              <Text fw={600}>
+                {user.has_email ? 'Kode sudah dibuat' : 'Kartu sudah dibuat'} {showDateTime(user.way_made_at)},{' '}
+                {user.has_email ? 'belum dipakai' : 'belum diaktifkan'}. Yang baru mengakhirinya.
+              </Text>
+            )}
             {user.has_email ? (
               <Button
                 w="fit-content"
+                variant={user.way_made_at === null ? 'filled' : 'default'}
                 leftSection={<IconLockOpen size={18} aria-hidden />}
                 aria-label={`Buat kode untuk ${user.name}`}
                 onClick={() => onMakeCode(user)}
@@ -80,6 +87,7 @@ export function RecoveryCard({ request, onMakeCode, onMakeCard, onPutAway }: Pro
             ) : (
               <Button
                 w="fit-content"
+                variant={user.way_made_at === null ? 'filled' : 'default'}
                 leftSection={<IconId size={18} aria-hidden />}
                 aria-label={`Buat kartu baru untuk ${user.name}`}
                 onClick={() => onMakeCard(user)}

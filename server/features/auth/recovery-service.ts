@@ -87,7 +87,7 @@ export function createRecoveryService(context: ServiceContext, sessions: Session
       await write((tx) =>
         recovery.storeRequest(tx, {
           id: newId(),
-          subject: single ? `user ${single.id}` : phone === null ? 'unknown' : `phone ${phone}`,
+          subject: single ? recovery.subjectOf(single.id) : phone === null ? 'unknown' : `phone ${phone}`,
           userId: single?.id ?? null,
           phone,
           kind: identifier.kind,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
+import { makeCardFor } from '#server/testing/cards.ts';
 import { buildAdmin, buildSession, buildTestUser, cheapHash } from '#server/testing/factories.ts';
 import { complete, makeCodeFor, NEW_PASSWORD } from '#server/testing/recovery.ts';
 import { changeUser, storedSessions } from '#server/testing/rows.ts';
@@ -29,7 +30,7 @@ describe('a request for a way back in', () => {
     await ask(test, '0812-3456-7890');
     const [request, ...others] = await openRequests(test, ratna);
     expect(others).toEqual([]);
-    const user = { id: budi.id, name: budi.name, email: budi.email, has_email: true, phone: PHONE };
+    const user = { id: budi.id, name: budi.name, email: budi.email, has_email: true, phone: PHONE, way_made_at: null };
     expect(request).toEqual({
       id: request?.id,
       _id: request?.id,
@@ -40,6 +41,28 @@ describe('a request for a way back in', () => {
     });
     await waitForPendingEvents(test, ...tabs);
     expect(tabs.map((tab) => tab.payloadsOf('recovery:changed'))).toEqual([[{}, {}], []]);
+  });
+
+  it('says when the office made a code or a card for it that is not used yet, and colleagues hear of that', async () => {
+    const { test, ratna, budi } = await buildOffice();
+    const madeAt = async () => {
+      const [request] = await openRequests(test, ratna);
+      return (request as unknown as { users: { way_made_at: string | null }[] }).users[0]?.way_made_at;
+    };
+    await ask(test, budi.email);
+    test.clock.advance(MINUTE_MS);
+    const tab = await openTab(test, buildAdmin(test));
+    await makeCodeFor(test, ratna, budi.id);
+    await tab.next('recovery:changed');
+    test.clock.advance(MINUTE_MS);
+    expect(await madeAt()).toBe('2026-06-10T05:01:00.000Z');
+    await test.call('DELETE', `/api/admin/users/${budi.id}/recovery-code`, { token: ratna.token });
+    expect(await madeAt()).toBeNull();
+    await makeCardFor(test, ratna, budi.id);
+    await tab.next('recovery:changed');
+    expect(await madeAt()).toBe('2026-06-10T05:02:00.000Z');
+    test.clock.advance(DAY_MS);
+    expect(await madeAt()).toBe('2026-06-10T05:02:00.000Z');
   });
 
   it('by the phone of a family lists its accounts, the active ones alone', async () => {
@@ -127,7 +150,8 @@ describe('a code with a new password', () => {
     ).toEqual(['code', 'password']);
     expect(await openRequests(test, ratna)).toEqual([]);
     await waitForPendingEvents(test, office);
-    expect(office.payloadsOf('recovery:changed')).toHaveLength(2);
+    // The request, the code, and its use.
+    expect(office.payloadsOf('recovery:changed')).toHaveLength(3);
   });
 
   it('checks the new password as a registration does, and keeps the code meanwhile', async () => {

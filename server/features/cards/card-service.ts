@@ -7,6 +7,7 @@ import { createCardCodes } from '#server/accounts/cards/card-codes.ts';
 import * as queries from '#server/accounts/cards/card-queries.ts';
 import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
+import { hasRequest } from '#server/accounts/recovery-queries.ts';
 import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
 import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
@@ -88,6 +89,8 @@ export function createCardService(context: ServiceContext, { requireOwnPassword 
       });
       endSessions(ended);
       if (isAdmins) publish.toAdmins('notice:new', { actor_id: currentUser.id });
+      // A colleague sees that it is made.
+      if (await hasRequest(orm, id)) publish.toAdmins('recovery:changed', {});
       const shown = formatCode(code);
       return {
         code: shown,

@@ -15,7 +15,9 @@ export function registerRecoveries(app: FastifyInstance, { context, guards }: Fe
     'GET /admin/recoveries': async ({ query }) => {
       // Null: a state that no request has.
       const open = query.state === null ? [] : await recoveries.listOpen();
-      return presentSingle('Permintaan kode masuk', open.map(presentRecovery));
+      const sinceStartMs = context.now() - context.operatingNow();
+      const shown = open.map((request) => presentRecovery(request, sinceStartMs));
+      return presentSingle('Permintaan kode masuk', shown);
     },
     'DELETE /admin/recoveries/{id}': async ({ currentUser, params }) => {
       await recoveries.remove(currentUser, params.id);
@@ -24,10 +26,15 @@ export function registerRecoveries(app: FastifyInstance, { context, guards }: Fe
   });
 }
 
-function presentRecovery({ id, users, kind, createdAt, lastSeenAt }: OpenRequest): Recovery {
+/** @param sinceStartMs the clock of the computer less the operating time */
+function presentRecovery({ id, users, kind, createdAt, lastSeenAt }: OpenRequest, sinceStartMs: number): Recovery {
   return {
     ...presentIds(id),
-    users: users.map((user) => ({ ...user, has_email: hasEmail(user.email) })),
+    users: users.map(({ wayMadeAt, ...user }) => ({
+      ...user,
+      has_email: hasEmail(user.email),
+      way_made_at: wayMadeAt === null ? null : new Date(sinceStartMs + wayMadeAt).toISOString(),
+    })),
     identifier_kind: kind,
     created_at: new Date(createdAt).toISOString(),
     last_seen_at: new Date(lastSeenAt).toISOString(),

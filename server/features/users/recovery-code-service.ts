@@ -98,6 +98,8 @@ export function createRecoveryCodeService(context: ServiceContext, { requireOwnP
         const made = await makeOne(currentUser, id, body, isConfirmed);
         if (!made) continue;
         if (made.isAdmins) publish.toAdmins('notice:new', { actor_id: currentUser.id });
+        // A colleague sees that it is made.
+        publish.toAdmins('recovery:changed', {});
         const code = formatCode(made.code);
         return { code, url: `/pulih#${code}`, expires_at: new Date(now() + RECOVERY_CODE_MS).toISOString() };
       }
