@@ -33,7 +33,7 @@ test('an admin announces a retention by keyboard, sees it above other pages, and
   await expect(page.getByText(/dihapus dari server: pesan chat yang lebih lama dari 2 tahun\. Diatur/)).toBeVisible();
   await expectAccessible(page, 'the line of the announcement');
   await page.getByRole('button', { name: 'Hentikan' }).press('Enter');
-  await dialog(page, 'Hentikan masa simpan').getByRole('button', { name: 'Hentikan' }).click();
+  await dialog(page, 'Hentikan penghapusan').getByRole('button', { name: 'Hentikan' }).click();
   await expect(page.getByText(/dihapus dari server/)).toHaveCount(0);
   await page.goto('/admin/audit');
   await expect(page.getByRole('link', { name: 'masa simpan' })).toHaveCount(2);

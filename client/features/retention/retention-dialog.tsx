@@ -6,13 +6,14 @@ import {
   ownSecretBody,
   ownSecretError,
 } from '#client/features/users/display/own-secret-field.tsx';
-import { formatNumber } from '#client/lib/format.ts';
+import { formatNumber, showDate } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
 import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import type { Retention } from '#shared/api/retention.ts';
+import { RETENTION_ANNOUNCED_MS } from '#shared/limits.ts';
 import { termText } from '#shared/texts.ts';
 import { reloadRetention, saveRetention } from './api.ts';
 import { losesMore, olderCount, type Terms, termsOf } from './terms.ts';
@@ -82,22 +83,28 @@ export function RetentionDialog({ saved, terms, onClose, onSaved }: Props) {
 function Losses({ saved, terms: { messages, accounts } }: Pick<Props, 'saved' | 'terms'>) {
   return (
     <Alert color="red" variant="light">
-      <Text mb="xs">Mulai 30 hari lagi dihapus setiap malam, dan tidak dapat dikembalikan:</Text>
+      <Text mb="xs">
+        Mulai {showDate(new Date(Date.now() + RETENTION_ANNOUNCED_MS).toISOString())} dihapus setiap malam, dan tidak
+        dapat dikembalikan:
+      </Text>
       <List spacing="xs" pr="xs">
         {messages > 0 ? (
           <List.Item>
-            pesan chat yang lebih lama dari {termText(messages)} beserta foto dan dokumennya (hari ini{' '}
+            pesan chat yang lebih lama dari {termText(messages)} beserta foto dan dokumennya (saat ini{' '}
             {formatNumber(olderCount(saved, messages).messages)} pesan)
           </List.Item>
         ) : null}
         {accounts > 0 ? (
           <List.Item>
             akun warga yang tidak dipakai selama {termText(accounts)} beserta data PBB, foto bukti, dan percakapannya
-            (hari ini {formatNumber(olderCount(saved, accounts).accounts)} akun)
+            (saat ini {formatNumber(olderCount(saved, accounts).accounts)} akun)
           </List.Item>
         ) : null}
       </List>
-      <Text mt="xs">Sampai hari itu semua administrator melihat pengumumannya dan dapat menghentikannya.</Text>
+      <Text mt="xs">
+        Sebelum itu tidak ada yang dihapus. Sampai hari itu semua administrator melihat pengumumannya di setiap halaman,
+        dengan tombol “Hentikan”.
+      </Text>
     </Alert>
   );
 }

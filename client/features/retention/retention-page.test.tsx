@@ -58,7 +58,7 @@ describe('RetentionPage', { timeout: 20_000 }, () => {
     await screen.findByText('Tidak ada pesan yang dihapus otomatis.');
     expect(screen.queryByRole('button', { name: 'Simpan…' })).toBeNull();
     await select('Pesan chat', '12');
-    expect(screen.getByText(/hari ini 1.500 pesan/)).toBeTruthy();
+    expect(screen.getByText(/Saat ini 1.500 pesan/)).toBeTruthy();
     expect(screen.getByText('Penghapusan pertama 30 hari sesudah disimpan.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Simpan…' }));
     const dialog = within(await screen.findByRole('dialog'));

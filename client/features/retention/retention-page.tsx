@@ -154,12 +154,12 @@ function TermsForm({ saved }: { saved: Retention }) {
 
 function messagesText(months: number, saved: Retention): string {
   if (months === 0) return 'Tidak ada pesan yang dihapus otomatis.';
-  return `Pesan yang lebih lama dari ${termText(months)} dihapus bersama foto dan dokumennya: hari ini ${formatNumber(olderCount(saved, months).messages)} pesan.`;
+  return `Pesan yang lebih lama dari ${termText(months)} dihapus bersama foto dan dokumennya. Saat ini ${formatNumber(olderCount(saved, months).messages)} pesan sudah selama itu.`;
 }
 
 function accountsText(months: number, saved: Retention): string {
   if (months === 0) return 'Tidak ada akun yang dihapus otomatis.';
-  return `Akun yang selama ${termText(months)} tidak masuk, tidak berkirim pesan, dan datanya tidak berubah dihapus bersama data PBB-nya: hari ini ${formatNumber(olderCount(saved, months).accounts)} akun.`;
+  return `Akun yang selama ${termText(months)} tidak masuk, tidak berkirim pesan, dan datanya tidak berubah dihapus bersama data PBB-nya. Saat ini ${formatNumber(olderCount(saved, months).accounts)} akun sudah selama itu.`;
 }
 
 function Facts({ archiveMonths }: { archiveMonths: number }) {
@@ -179,7 +179,7 @@ function Facts({ archiveMonths }: { archiveMonths: number }) {
         <List.Item>Foto bukti pembayaran di data PBB, juga bila pesan asalnya dihapus.</List.Item>
         <List.Item>
           Cadangan kantor masih memuat yang dihapus sampai cadangannya diganti, paling lama{' '}
-          {formatNumber(archiveMonths)} bulan. Salinan berjalan kehilangannya dalam satu jam.
+          {formatNumber(archiveMonths)} bulan. Salinan berjalan di folder kedua mengikuti dalam satu jam.
         </List.Item>
       </List>
       <Text fz="sm" c="dimmed" mt="sm">

@@ -177,7 +177,7 @@ export function useRemoveFactor() {
       title: 'Hapus kode kedua',
       message: (
         <UserConfirmMessage
-          text="Hanya bila orangnya ada di depan Anda dan Anda sudah memeriksa KTP-nya. Ia langsung keluar dari semua perangkat, lalu masuk tanpa kode dari aplikasi."
+          text="Hanya bila orangnya ada di depan Anda dan Anda sudah memeriksa KTP-nya. Ia menelepon? Minta memakai kode cadangannya, atau datang membawa KTP. Ia langsung keluar dari semua perangkat, lalu masuk tanpa kode dari aplikasi."
           note="Selama 24 jam, kode masuk, kartu, atau password baru untuk akun ini harus dibuat administrator lain, bukan Anda."
           user={user}
         />

@@ -99,6 +99,7 @@ async function endSecondFactor(settings: Settings, given: AdminOptions): Promise
   const email = await chooseAccount(settings, given);
   const { user, ended } = await withCommandContext(settings.dataDir, (context) => removeSecondFactor(context, email));
   printLine(`Kode kedua ${user.name} <${email}> dihapus; ${ended} sesi diakhiri.`);
+  printLine('Sekarang masuk cukup dengan password. Pasang lagi: Akun Saya, "Pasang kode kedua".');
 }
 
 /** Prints the code with which an administrator may set up a second factor (R-ACCESS-70). */
@@ -107,6 +108,7 @@ async function printSetupCode(settings: Settings, given: AdminOptions): Promise<
   const operatingMs = Math.floor(readInstallationState(settings.dataDir)?.operatingMs ?? 0);
   const code = await withCommandContext(settings.dataDir, (context) => makeSetupCode(context, email, operatingMs));
   printLine(`Kode pemasangan untuk <${email}> (hanya ditampilkan sekali ini, berlaku 24 jam): ${code}`);
+  printLine('Diketik saat memasang kode kedua; hanya ditanyakan dengan REQUIRE_ADMIN_SECOND_FACTOR=on.');
 }
 
 async function reset(settings: Settings, given: AdminOptions): Promise<void> {

@@ -138,7 +138,7 @@ describe('the second step of a login', () => {
 
   it('takes a spare code in a field for letters, and says what it is', async () => {
     await signInUntilStep();
-    press('Pakai kode cadangan');
+    press('HP hilang atau ganti HP? Pakai kode cadangan');
     await screen.findByRole('heading', { level: 1, name: 'Kode cadangan' });
     expect(screen.getByText(/^Salah satu dari sepuluh kode yang Anda simpan/)).toBeTruthy();
     const spare = screen.getByLabelText<HTMLInputElement>('Kode cadangan Anda');

@@ -93,12 +93,19 @@ export function SecondStep({ started, note, onOpened, onEnded, onBack }: Props) 
             setIsSpare(!isSpare);
           }}
         >
-          {isSpare ? 'Pakai kode dari aplikasi' : 'Pakai kode cadangan'}
+          {isSpare ? 'Pakai kode dari aplikasi' : 'HP hilang atau ganti HP? Pakai kode cadangan'}
         </Anchor>
       </Text>
       {isSpare ? (
         <Stack gap="xs" mt="sm">
           <Text>HP hilang dan kode cadangan juga tidak ada? Datang ke loket dengan KTP Anda.</Text>
+          <Text>
+            Anda administrator? Minta administrator lain menekan “Hapus kode kedua” di halaman akun Anda, atau minta
+            orang yang mengurus komputer server.
+          </Text>
+          <Text>
+            Kantor baru menghapus kode kedua Anda? Tekan “Kembali”, lalu masuk lagi: kode tidak ditanyakan lagi.
+          </Text>
           <OfficeContact />
         </Stack>
       ) : null}

@@ -11,14 +11,14 @@ export function useStopRetention() {
   const queryClient = useQueryClient();
   const { submit, busy } = useSubmit(async (noticeId: string) => {
     const isConfirmed = await confirm({
-      title: 'Hentikan masa simpan',
+      title: 'Hentikan penghapusan',
       message: 'Semua pesan dan akun disimpan selamanya lagi. Yang sudah dihapus tidak kembali.',
       confirmLabel: 'Hentikan',
     });
     if (!isConfirmed) return;
     try {
       await stopNotice(noticeId);
-      notify.success('Semua disimpan selamanya');
+      notify.success('Penghapusan dihentikan. Semua disimpan selamanya.');
     } catch (error) {
       // A colleague stopped it, or set another term: the reload shows that.
       notify.failure(error, 'Gagal menghentikan');

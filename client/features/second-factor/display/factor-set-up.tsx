@@ -88,7 +88,7 @@ function StartForm({ user, asksSetupCode, cancelButton, onStarted }: StartProps)
         <Text>Yang Anda perlukan: HP dengan aplikasi kode, misalnya Google Authenticator atau Aegis.</Text>
         <Text>
           Aplikasinya gratis di Play Store atau App Store dan bekerja tanpa internet. Pasang dulu, lalu lanjutkan di
-          sini.
+          sini. Perangkat lain yang masuk dengan akun ini akan keluar.
         </Text>
         <FormFailure failure={failure} />
         {asksSetupCode ? (
@@ -143,22 +143,25 @@ function ConfirmForm({ started, cancelButton, onConfirmed }: ConfirmProps) {
         <div ref={steps} tabIndex={-1} className={classes['steps']}>
           <List type="ordered" spacing="md">
             <List.Item>
-              Buka aplikasi kode di HP, tekan tanda tambah (+), lalu pindai gambar ini.
-              {started.qrCodeUrl ? (
-                <img src={started.qrCodeUrl} alt="Kode QR untuk aplikasi kode" className={classes['qr']} />
-              ) : null}
-              <Button
-                component="a"
-                href={started.otpauth_url}
-                variant="default"
-                mt="xs"
-                leftSection={<IconDeviceMobile size={18} aria-hidden />}
-              >
-                Buka di aplikasi
-              </Button>
-              <Text fz="sm" c="dimmed" mt={4}>
-                Bila aplikasinya ada di HP ini.
-              </Text>
+              <div className={classes['ways']}>
+                <div>
+                  Aplikasinya di HP lain? Buka di sana, tekan tanda tambah (+), lalu pindai gambar ini.
+                  {started.qrCodeUrl ? (
+                    <img src={started.qrCodeUrl} alt="Kode QR untuk aplikasi kode" className={classes['qr']} />
+                  ) : null}
+                </div>
+                <div className={classes['here']}>
+                  <Text mb={4}>Aplikasinya di HP ini?</Text>
+                  <Button
+                    component="a"
+                    href={started.otpauth_url}
+                    variant="default"
+                    leftSection={<IconDeviceMobile size={18} aria-hidden />}
+                  >
+                    Buka di aplikasi
+                  </Button>
+                </div>
+              </div>
               <Text mt="sm" mb={4}>
                 Keduanya tidak bisa? Pilih “Masukkan kunci” di aplikasi, lalu ketik kunci ini:
               </Text>

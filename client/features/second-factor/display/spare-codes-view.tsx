@@ -8,6 +8,7 @@ import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import { PaperHead } from '#client/ui/print/paper-head.tsx';
 import { PrintSheet, usePrintSheet } from '#client/ui/print/print-sheet.tsx';
 import { APP_NAME } from '#shared/labels.ts';
+import classes from './factor-set-up.module.css';
 
 export const LEAVE_CODES_QUESTION: ConfirmOptions = {
   title: 'Tinggalkan kode cadangan ini?',
@@ -23,11 +24,11 @@ type Props = { codes: readonly string[]; onDone: () => void };
 
 /** The spare codes, which are never shown again: to copy, to print and to keep as a file. */
 export function SpareCodesView({ codes, onDone }: Props) {
-  const list = useRef<HTMLElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const print = usePrintSheet();
   useUnsavedWarning(true, LEAVE_CODES_QUESTION);
   // A screen reader reads them. The pressed button no longer exists, and Enter must not press the next one.
-  useEffect(() => list.current?.focus(), []);
+  useEffect(() => head.current?.focus(), []);
   const text = codes.join('\n');
 
   function download(): void {
@@ -37,9 +38,14 @@ export function SpareCodesView({ codes, onDone }: Props) {
 
   return (
     <Stack gap="md">
-      <Text fw={600}>Kode kedua sudah terpasang. Simpan sepuluh kode cadangan ini sekarang.</Text>
-      <Text>{USE_TEXT} Simpan di kertas, jangan di HP yang sama. Hanya ditampilkan sekarang.</Text>
-      <CopyableSecret ref={list} secret={text} word="kode" label="Kode cadangan" isList>
+      {/* The step before may have scrolled the text out of sight. */}
+      <div ref={head} tabIndex={-1} className={classes['steps']}>
+        <Text fw={600} mb="xs">
+          Kode kedua sudah terpasang. Simpan sepuluh kode cadangan ini sekarang.
+        </Text>
+        <Text>{USE_TEXT} Simpan di kertas, jangan di HP yang sama. Hanya ditampilkan sekarang.</Text>
+      </div>
+      <CopyableSecret secret={text} word="kode" label="Kode cadangan" isList>
         <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={print}>
           Cetak
         </Button>

@@ -23,7 +23,10 @@ export function CardSection({ user }: { user: AdminAccountAnswer }) {
   const [request, setRequest] = useState<CardRequest | null>(null);
   const end = useEndCard();
   return (
-    <FormSection title="Kartu warga" text="Untuk masuk tanpa email: dengan kode di kartu dan PIN pilihan pemegangnya.">
+    <FormSection
+      title="Kartu warga"
+      text="Untuk masuk tanpa email: dengan kode di kartu dan PIN pilihan pemegangnya. Lupa PIN atau kartu hilang? Buat kartu baru."
+    >
       <Text>{user.card ? stateText(user.card) : 'Belum ada kartu.'}</Text>
       <Group gap="sm" className="no-print">
         <Button

@@ -20,6 +20,9 @@ export function FactorSection({ user }: { user: AdminAccountAnswer }) {
       {isOwn ? <Text c="dimmed">{factorTexts.own}.</Text> : null}
       {!isOwn && user.has_second_factor ? (
         <>
+          <Text fz="sm" c="dimmed">
+            Bila HP dan kode cadangannya hilang: hanya di loket.
+          </Text>
           <Button
             variant="default"
             w="fit-content"
@@ -29,9 +32,6 @@ export function FactorSection({ user }: { user: AdminAccountAnswer }) {
           >
             Hapus kode kedua
           </Button>
-          <Text fz="sm" c="dimmed">
-            Bila HP dan kode cadangannya hilang: hanya di loket.
-          </Text>
         </>
       ) : null}
       {isOwn || user.has_second_factor ? null : (

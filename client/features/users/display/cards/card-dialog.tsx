@@ -155,6 +155,12 @@ function Question({ holders, skipped }: Required<CardRequest>) {
           kartu sendiri.
         </Text>
       ) : null}
+      {first ? (
+        <Text>
+          Serahkan kartu dan potongannya kepada orangnya sendiri, sesudah memeriksa KTP-nya. Ia menelepon? Minta datang
+          ke kantor: jangan bacakan kode lewat telepon.
+        </Text>
+      ) : null}
       {skipped.length > 0 ? (
         <Text>
           {formatNumber(skipped.length)} pilihan tanpa kartu. {reasons.join(' ')}

@@ -31,7 +31,7 @@ export function MadeCodeView({ account, made, onDone }: Props) {
   return (
     <Stack gap="md">
       <Text style={{ overflowWrap: 'anywhere' }}>
-        Bacakan kode ini kepada <b>{account.name}</b>. Hanya ditampilkan sekarang.
+        Berikan kode ini kepada <b>{account.name}</b>: bacakan, tulis, atau cetak. Hanya ditampilkan sekarang.
       </Text>
       <CopyableSecret ref={code} secret={made.code} word="kode" label="Kode masuk" isLarge>
         <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={print}>

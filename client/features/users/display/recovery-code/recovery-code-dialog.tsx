@@ -113,10 +113,10 @@ function Content({ account, isPhoneShared, onCancel, onDone, onStateChange }: Co
           onChoose={() => choose('counter')}
         />
         {!account.phone || isPhoneShared || isPhoneRefused ? (
-          <Text fz="sm" c="dimmed">
+          <Text>
             {account.phone
-              ? 'Nomor HP ini belum dapat dipakai untuk memeriksa: hanya di loket.'
-              : 'Akun ini tanpa nomor HP: hanya di loket.'}
+              ? 'Nomor HP ini belum dapat dipakai untuk memeriksa: hanya di loket. Ia menelepon? Minta datang membawa KTP.'
+              : 'Akun ini tanpa nomor HP: hanya di loket. Ia menelepon? Minta datang membawa KTP.'}
           </Text>
         ) : (
           <Choice

@@ -156,7 +156,7 @@ describe('a code for somebody on the telephone', () => {
   ])('offers the counter only for an account %s', async (_name, account, isShared) => {
     const { box } = await open(account, isShared);
     expect(box.queryByRole('button', { name: 'Lewat telepon' })).toBeNull();
-    expect(box.getByText(/hanya di loket\.$/)).toBeTruthy();
+    expect(box.getByText(/hanya di loket\. Ia menelepon\?/)).toBeTruthy();
   });
 
   it('names the address of the page where others can open it', () => {
