@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   NO_OWN_SECRET,
   OwnSecretField,
@@ -81,12 +82,10 @@ export function RetentionDialog({ saved, terms, onClose, onSaved }: Props) {
 }
 
 function Losses({ saved, terms: { messages, accounts } }: Pick<Props, 'saved' | 'terms'>) {
+  const [firstDay] = useState(() => showDate(new Date(Date.now() + RETENTION_ANNOUNCED_MS).toISOString()));
   return (
     <Alert color="red" variant="light">
-      <Text mb="xs">
-        Mulai {showDate(new Date(Date.now() + RETENTION_ANNOUNCED_MS).toISOString())} dihapus setiap malam, dan tidak
-        dapat dikembalikan:
-      </Text>
+      <Text mb="xs">Mulai {firstDay} dihapus setiap malam, dan tidak dapat dikembalikan:</Text>
       <List spacing="xs" pr="xs">
         {messages > 0 ? (
           <List.Item>

@@ -54,7 +54,7 @@ export function PinFields({ fields }: Props) {
   }
 
   function press(digit: string): void {
-    if (fields.some(({ error }) => error) && fields.every(({ value }) => value.length === PIN_LENGTH))
+    if (fields.some(({ error }) => Boolean(error)) && fields.every(({ value }) => value.length === PIN_LENGTH))
       return startAnew(digit);
     // The key after the last digit of a PIN belongs to the next one.
     const target = active.value.length < PIN_LENGTH ? active : fields[index + 1];
