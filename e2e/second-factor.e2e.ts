@@ -37,7 +37,9 @@ async function setUp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await appField(page).fill(codeOf(secret, 0));
   await page.getByRole('button', { name: 'Pasang', exact: true }).click();
   const list = page.getByLabel('Kode cadangan', { exact: true });
-  await expect(list).toBeFocused();
+  const head = page.getByText(/^Kode kedua sudah terpasang/);
+  await expect(head.locator('..')).toBeFocused();
+  await expect(head).toBeInViewport();
   await expectFitting(page, 'the spare codes');
   return { secret, codes: (await list.innerText()).split('\n') };
 }
