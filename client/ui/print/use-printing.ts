@@ -7,7 +7,8 @@ import { flushSync } from 'react-dom';
  */
 export function usePrinting() {
   const [openedAtMs] = useState(() => Date.now());
-  const [printedAtMs, setPrintedAtMs] = useState<number | null>(null);
+  // A page may open while it is printed already; then no change follows.
+  const [printedAtMs, setPrintedAtMs] = useState(() => (window.matchMedia('print').matches ? Date.now() : null));
 
   useEffect(() => {
     // `flushSync`, because the browser captures the page right after the event.

@@ -271,6 +271,15 @@ async function printReceipt(fields: Partial<TaxRecord>): Promise<HTMLElement> {
   return receipt;
 }
 
+it('shows the receipt on a page that opens while it is printed', async () => {
+  const unchanged = window.matchMedia;
+  const query = vi.spyOn(window, 'matchMedia');
+  query.mockImplementation((text) => ({ ...unchanged(text), matches: text === 'print' }));
+  open({});
+  expect(await screen.findByText('NOTA PBB')).toBeTruthy();
+  query.mockRestore();
+});
+
 it('prints a receipt with its number, the amount in words and a signature', async () => {
   const receipt = within(await printReceipt({ amount: 1_250_000, status: 'belum_lunas' }));
   for (const text of ['No. cd1234', 'Bukan bukti setoran resmi', 'BELUM LUNAS', 'Wajib Pajak']) receipt.getByText(text);
