@@ -11,7 +11,7 @@ type RecoveryContext = {
 };
 
 /**
- * Gives an account the new password of somebody who came in by a code of the office. All its sessions end.
+ * Stores the new password that a user chose with a code of the office. All sessions of the account end.
  * @returns the account with it
  */
 export async function recoverPassword(

@@ -109,7 +109,7 @@ export async function listOpenRequests(orm: ConnectionOrTransaction, operatingMs
   });
 }
 
-/** Whether somebody asked for a way back into this account. */
+/** Whether the account has a request for a code of the office. */
 export async function hasRequest(orm: ConnectionOrTransaction, userId: string): Promise<boolean> {
   const { id, subject } = recoveryRequests;
   return (

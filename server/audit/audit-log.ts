@@ -300,38 +300,19 @@ export function createAuditLog(now: () => number) {
       return writeEntry(tx, currentUser, 'user.recovery_code', userSubject(account), changes, isNotice);
     },
 
-    /** A card was made or ended. @param isNotice for the account of one who was an admin within a day */
-    cardChanged(
+    /**
+     * A card, a second factor or the code for its set-up was added to an account or taken from it.
+     * @param isNotice whether all other admins are told
+     */
+    accessChanged(
       tx: Transaction,
       currentUser: Actor,
       account: Omit<AuditedUser, 'isActive' | 'phone'>,
-      { from, to }: { from: boolean; to: boolean },
+      change: { field: 'card' | 'second_factor' | 'setup_code'; from: boolean; to: boolean },
       isNotice: boolean,
     ): Promise<void> {
-      const changes = [{ field: 'card', from, to }];
-      return writeEntry(tx, currentUser, 'user.card', userSubject(account), changes, isNotice);
-    },
-
-    /** A second factor was set up or taken away. @param isNotice for one that an admin's account lost */
-    secondFactorChanged(
-      tx: Transaction,
-      currentUser: Actor,
-      account: Omit<AuditedUser, 'isActive' | 'phone'>,
-      { from, to }: { from: boolean; to: boolean },
-      isNotice: boolean,
-    ): Promise<void> {
-      const changes = [{ field: 'second_factor', from, to }];
-      return writeEntry(tx, currentUser, 'user.second_factor', userSubject(account), changes, isNotice);
-    },
-
-    /** A code was made with which an admin may set up a second factor. */
-    setupCodeMade(
-      tx: Transaction,
-      currentUser: Actor,
-      account: Omit<AuditedUser, 'isActive' | 'phone'>,
-    ): Promise<void> {
-      const changes = [{ field: 'setup_code', from: false, to: true }];
-      return writeEntry(tx, currentUser, 'user.second_factor', userSubject(account), changes, true);
+      const action = change.field === 'card' ? 'user.card' : 'user.second_factor';
+      return writeEntry(tx, currentUser, action, userSubject(account), [change], isNotice);
     },
 
     /** A request to delete an account was made, withdrawn or decided. @param facts beside the states, of a decision */

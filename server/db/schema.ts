@@ -1200,7 +1200,7 @@ export const loginTickets = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     entry: text('entry', { enum: SESSION_ENTRIES }).notNull(),
-    /** The new password of somebody who came by a code of the office; the account gets it with the second factor only. */
+    /** Of a sign-in with a code of the office: the hash of the new password, which the account gets after the second step. */
     passwordHash: text('password_hash'),
     /** In operating time. */
     madeAt: integer('made_at').notNull(),

@@ -86,7 +86,7 @@ export const endRecoveryCode = (id: string) => api.delete('/admin/users/{id}/rec
 export const makeCard = (id: string, body: OwnPasswordBody) =>
   api.post('/admin/users/{id}/card', { params: { id }, body });
 export const endCard = (id: string) => api.delete('/admin/users/{id}/card', { params: { id } });
-/** Of somebody at the counter. */
+/** Removes the second factor of a user who stands at the counter. */
 export const removeFactor = (id: string, body: OwnPasswordBody) =>
   api.delete('/admin/users/{id}/second-factor', { params: { id }, body: { checked: 'counter', ...body } });
 /** The code with which another admin may set up a second factor; it is shown once. */

@@ -168,7 +168,7 @@ export function useEndCard() {
   return submit;
 }
 
-/** Takes the second factor of somebody at the counter away, after a question; of an admin with the own password. */
+/** Removes the second factor of a user who stands at the counter, after a question; that of an admin needs the own password. */
 export function useRemoveFactor() {
   const queryClient = useQueryClient();
   const { submit } = useSubmit(async (user: UserAnswer) => {

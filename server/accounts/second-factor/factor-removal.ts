@@ -15,7 +15,7 @@ type Clocks = { earliestNow: () => number; now: () => number; operatingNow: () =
 export function createRemovalRule({ earliestNow, now, operatingNow, timeZone }: Clocks) {
   const format = new Intl.DateTimeFormat('id-ID', { dateStyle: 'long', timeStyle: 'short', timeZone });
 
-  /** @returns the milliseconds until the maker counts as a second admin; 0 for one who does */
+  /** @returns the milliseconds until a code, card or password of this maker opens the account; 0: now */
   async function missingMs(db: ConnectionOrTransaction, userId: string, makerId: string | undefined): Promise<number> {
     const removal = await findRemoval(db, userId);
     const leftMs = removal ? removal.removedAt + FACTOR_REMOVED_MS - operatingNow() : 0;
@@ -34,12 +34,12 @@ export function createRemovalRule({ earliestNow, now, operatingNow, timeZone }: 
       if (leftMs > 0) throw conflict(factorTexts.removedMaker(format.format(now() + leftMs)));
     },
 
-    /** @param makerId of the code or card by which somebody comes in @throws 403 */
+    /** @param makerId the admin who made the code or card of this sign-in @throws 403 */
     async requireEntry(db: ConnectionOrTransaction, userId: string, makerId: string): Promise<void> {
       if ((await missingMs(db, userId, makerId)) > 0) throw new AppError(403, factorTexts.removedEntry);
     },
 
-    /** For somebody who comes in by the password. @throws 403 */
+    /** For a sign-in with the password. @throws 403 */
     async requirePasswordEntry(db: ConnectionOrTransaction, userId: string): Promise<void> {
       if (!(await findRemoval(db, userId))) return;
       if ((await missingMs(db, userId, await findPasswordMaker(db, userId))) > 0)

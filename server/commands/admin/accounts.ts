@@ -97,7 +97,13 @@ export async function removeSecondFactor(
     const user = await requireAccount(tx, email);
     if (!(await deleteFactor(tx, user.id))) throw new CommandError(`Akun "${email}" tidak memakai kode kedua.`);
     const ended = await deleteSessionsOf(tx, user.id);
-    await audit.secondFactorChanged(tx, TERMINAL_CALLER, user, { from: true, to: false }, user.isAdmin);
+    await audit.accessChanged(
+      tx,
+      TERMINAL_CALLER,
+      user,
+      { field: 'second_factor', from: true, to: false },
+      user.isAdmin,
+    );
     const act = { userId: user.id, how: null, by: TERMINAL_CALLER, at: now() } as const;
     await insertSecurityEvent(tx, { ...act, event: 'second_factor.removed' });
     return { user, ended };
@@ -122,7 +128,7 @@ export async function makeSetupCode(
     if (!user.isAdmin) throw new CommandError(`"${email}" bukan administrator.`);
     if (await findFactor(tx, user.id)) throw new CommandError(`Akun "${email}" sudah memakai kode kedua.`);
     await storeSetupCode(tx, { userId: user.id, codeHash, madeBy: TERMINAL_CALLER.id, madeAt: operatingMs });
-    await audit.setupCodeMade(tx, TERMINAL_CALLER, user);
+    await audit.accessChanged(tx, TERMINAL_CALLER, user, { field: 'setup_code', from: false, to: true }, true);
     const act = { userId: user.id, how: null, by: TERMINAL_CALLER, at: now() } as const;
     await insertSecurityEvent(tx, { ...act, event: 'second_factor.setup_code' });
   });

@@ -82,7 +82,13 @@ export function createCardService(context: ServiceContext, { requireOwnPassword 
         const endedIds = await queries.deleteCardOf(tx, id);
         const [madeBy, madeAt, issuedAt] = [currentUser.id, now(), operatingNow()];
         await queries.insertCard(tx, { userId: id, lookup, activationHash, madeBy, madeAt, issuedAt });
-        await audit.cardChanged(tx, currentUser, allowed.user, { from: endedIds !== null, to: true }, allowed.isAdmins);
+        await audit.accessChanged(
+          tx,
+          currentUser,
+          allowed.user,
+          { field: 'card', from: endedIds !== null, to: true },
+          allowed.isAdmins,
+        );
         const act = { userId: id, event: 'card.made', how: null, by: currentUser, at: madeAt } as const;
         await insertSecurityEvent(tx, act);
         return { ended: endedIds ?? [], isAdmins: allowed.isAdmins };
@@ -108,7 +114,7 @@ export function createCardService(context: ServiceContext, { requireOwnPassword 
         if (!user) throw notFound(errorTexts.userMissing);
         const endedIds = await queries.deleteCardOf(tx, id);
         if (!endedIds) throw notFound(cardTexts.missing);
-        await audit.cardChanged(tx, currentUser, user, { from: true, to: false }, false);
+        await audit.accessChanged(tx, currentUser, user, { field: 'card', from: true, to: false }, false);
         const act = { userId: id, event: 'card.ended', how: null, by: currentUser, at: now() } as const;
         await insertSecurityEvent(tx, act);
         return endedIds;

@@ -99,7 +99,7 @@ export function createNoticeService(context: ServiceContext, deps: NoticeDeps) {
     /**
      * Gives an account the address again that it had before a change. All its sessions end: the owner of this address did not
      * make the change, or asks for it.
-     * @throws 401, 403 for the account of an admin and a caller who is new, 404, 409, 422, 429, 503
+     * @throws 401, 403 for the account of an admin and an own one of less than 24 hours, 404, 409, 422, 429, 503
      */
     async revert(
       currentUser: CurrentUser,

@@ -78,7 +78,7 @@ export type AccountUse = {
   stamp: string;
   /** By the clock of the computer. */
   lastUsedAt: number;
-  /** Whether somebody waits for an answer about it, or the list of the office names it as the owner's. */
+  /** Whether an open request or a linked object of the office's list keeps the account. */
   isKept: boolean;
   /** Null before the first look of the series. */
   seen: { stamp: string; since: number; isFirst: boolean } | null;

@@ -27,7 +27,7 @@ const FOR_EVER: Terms = { messagesMonths: 0, accountsMonths: 0 };
 /** As in the notices of admins. */
 const noticeIdOf = ({ announcement }: RetentionRow): string => `r${announcement}`;
 
-/** A shorter term deletes what nobody was told about. */
+/** Whether a term became shorter: then the deletion is announced anew. */
 const isLower = (before: number, after: number): boolean => after > 0 && (before === 0 || after < before);
 
 const auditedTerms = ({ messagesMonths, accountsMonths }: Terms) => ({
@@ -136,7 +136,7 @@ export function createRetentionService(context: ServiceContext, { requireOwnPass
   return {
     read,
 
-    /** @throws 401, 403 for a caller who is new, 422 without the right password, 429, 503 */
+    /** @throws 401, 403 for an admin of less than 24 hours, 422 without the right password, 429, 503 */
     async save(
       currentUser: CurrentUser,
       { messages_months, inactive_accounts_months, device_token: deviceToken, ...secret }: RetentionBody,

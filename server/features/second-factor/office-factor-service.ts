@@ -56,8 +56,8 @@ export function createOfficeFactorService(context: ServiceContext, { requireOwnP
 
   return {
     /**
-     * Takes the second factor of somebody at the counter away. All sessions of the account end: the phone is lost.
-     * @throws 401, 403 for the account of an admin and a caller who is new, 404, 409, 422, 429, 503
+     * Removes the second factor of a user who stands at the counter. All sessions of the account end: the phone is lost.
+     * @throws 401, 403 for the account of an admin and an own one of less than 24 hours, 404, 409, 422, 429, 503
      */
     async remove(
       currentUser: CurrentUser,
@@ -75,8 +75,8 @@ export function createOfficeFactorService(context: ServiceContext, { requireOwnP
         await queries.deleteFactor(tx, id);
         await queries.storeRemoval(tx, { userId: id, removedBy: currentUser.id, removedAt: operatingNow() });
         await deleteSessionsOf(tx, id);
-        const states = { from: true, to: false };
-        await audit.secondFactorChanged(tx, currentUser, planned.user, states, planned.isAdmins);
+        const change = { field: 'second_factor', from: true, to: false } as const;
+        await audit.accessChanged(tx, currentUser, planned.user, change, planned.isAdmins);
         const act = { userId: id, event: 'second_factor.removed', how: checked, by: currentUser, at: now() } as const;
         await insertSecurityEvent(tx, act);
         return planned.isAdmins;
@@ -87,7 +87,7 @@ export function createOfficeFactorService(context: ServiceContext, { requireOwnP
 
     /**
      * Makes the code with which another admin may set up a second factor. It is shown once.
-     * @throws 401, 403 for a caller who is new, 404, 409, 422, 429, 503
+     * @throws 401, 403 for an admin of less than 24 hours, 404, 409, 422, 429, 503
      */
     async makeSetupCode(currentUser: CurrentUser, id: string, ownPassword: OwnPassword): Promise<SetupCode> {
       await requireSettable(orm, currentUser, id);
@@ -98,7 +98,7 @@ export function createOfficeFactorService(context: ServiceContext, { requireOwnP
         await policy.requireLiveAdmin(tx, currentUser);
         const user = await requireSettable(tx, currentUser, id);
         await queries.storeSetupCode(tx, { userId: id, codeHash, madeBy: currentUser.id, madeAt: operatingNow() });
-        await audit.setupCodeMade(tx, currentUser, user);
+        await audit.accessChanged(tx, currentUser, user, { field: 'setup_code', from: false, to: true }, true);
         const act = { userId: id, event: 'second_factor.setup_code', how: null, by: currentUser, at: now() } as const;
         await insertSecurityEvent(tx, act);
       });

@@ -115,7 +115,7 @@ export function createOwnFactorService(context: ServiceContext, { requireOwnPass
           throw conflict(factorTexts.notStarted);
         await queries.insertSpareCodes(tx, rows);
         await queries.deleteSetupCode(tx, id);
-        await audit.secondFactorChanged(tx, currentUser, user, { from: false, to: true }, false);
+        await audit.accessChanged(tx, currentUser, user, { field: 'second_factor', from: false, to: true }, false);
         await note(tx, user, 'second_factor.on');
         return deleteOtherSessions(tx, id, currentUser.sessionId);
       });
@@ -141,7 +141,7 @@ export function createOwnFactorService(context: ServiceContext, { requireOwnPass
           if (!(await check.use(tx, id, proof))) return null;
           await queries.deleteFactor(tx, id);
           const isAdmins = isAdminAccount(user, operatingNow());
-          await audit.secondFactorChanged(tx, currentUser, user, { from: true, to: false }, isAdmins);
+          await audit.accessChanged(tx, currentUser, user, { field: 'second_factor', from: true, to: false }, isAdmins);
           await note(tx, user, 'second_factor.off');
           return { isAdmins };
         });

@@ -52,7 +52,7 @@ export function FactorSection() {
   );
 }
 
-/** The way in for somebody without phone and spare codes. */
+/** Advice for a user who has lost the phone and the spare codes. */
 const lostText = (isAdmin: boolean): string =>
   isAdmin
     ? 'HP hilang? Masuk dengan kode cadangan. Tidak ada lagi? Minta administrator lain, atau orang yang mengurus komputer server.'
