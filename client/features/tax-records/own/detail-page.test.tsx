@@ -272,9 +272,9 @@ async function printReceipt(fields: Partial<TaxRecord>): Promise<HTMLElement> {
 }
 
 it('shows the receipt on a page that opens while it is printed', async () => {
-  const unchanged = window.matchMedia;
+  const matchMedia = window.matchMedia;
   const query = vi.spyOn(window, 'matchMedia');
-  query.mockImplementation((text) => ({ ...unchanged(text), matches: text === 'print' }));
+  query.mockImplementation((text) => Object.assign(matchMedia(text), { matches: text === 'print' }));
   open({});
   expect(await screen.findByText('NOTA PBB')).toBeTruthy();
   query.mockRestore();
