@@ -2,6 +2,72 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 
+/** Tests of what the server does with its database; all others test the file of SQLite, or nothing of a database. */
+const ON_BOTH_ENGINES = [
+  'server/{accounts,areas,audit,features,http,messages,office,realtime,records,uploads}/**/*.test.ts',
+  'server/db/dialect.test.ts',
+];
+
+/** These still rely on what only SQLite has: plans of its queries, pragmas, virtual tables, full disks, texts with U+0000. */
+const ON_SQLITE_ONLY = [
+  'server/accounts/policy.test.ts',
+  'server/accounts/wrong-tries.test.ts',
+  'server/features/audit/routes.test.ts',
+  'server/features/auth/account.test.ts',
+  'server/features/auth/auth.test.ts',
+  'server/features/auth/own-sessions.test.ts',
+  'server/features/auth/recovery-work.test.ts',
+  'server/features/auth/secrets.test.ts',
+  'server/features/auth/sessions.test.ts',
+  'server/features/cards/card-work.test.ts',
+  'server/features/chat/events.test.ts',
+  'server/features/chat/files/attachment-removal.test.ts',
+  'server/features/chat/files/attachment-upload.test.ts',
+  'server/features/chat/history.test.ts',
+  'server/features/chat/query-plans.test.ts',
+  'server/features/chat/routes.test.ts',
+  'server/features/chat/search/convergence.test.ts',
+  'server/features/chat/search/hostile.test.ts',
+  'server/features/chat/sending/files-and-cards.test.ts',
+  'server/features/chat/sending/sending.test.ts',
+  'server/features/chat/sockets/socket-handlers.test.ts',
+  'server/features/dhkp/batches/batches.test.ts',
+  'server/features/dhkp/batches/import.test.ts',
+  'server/features/dhkp/claims/claims.test.ts',
+  'server/features/dhkp/list/list.test.ts',
+  'server/features/dhkp/reading/list-reader.test.ts',
+  'server/features/notices/notices.test.ts',
+  'server/features/office/hours.test.ts',
+  'server/features/office/identity/identity.test.ts',
+  'server/features/office/statistics.test.ts',
+  'server/features/push/delivery/delivery.property.test.ts',
+  'server/features/push/delivery/delivery.test.ts',
+  'server/features/reports/overview.test.ts',
+  'server/features/reports/reports.test.ts',
+  'server/features/retention/night-run.test.ts',
+  'server/features/second-factor/required.test.ts',
+  'server/features/system/health-routes.test.ts',
+  'server/features/tax-records/admin-routes.test.ts',
+  'server/features/tax-records/checks/verification.test.ts',
+  'server/features/tax-records/lists/list-queries.test.ts',
+  'server/features/tax-records/lists/record-indexer.test.ts',
+  'server/features/tax-records/lists/search.test.ts',
+  'server/features/tax-records/proofs/proof-files.test.ts',
+  'server/features/tax-records/proofs/proof-links.test.ts',
+  'server/features/tax-records/rollover/auto-create.test.ts',
+  'server/features/tax-records/rollover/rollover.test.ts',
+  'server/features/tax-records/statistics/checked-sums.test.ts',
+  'server/features/tax-records/statistics/kept-sums.test.ts',
+  'server/features/tax-records/statistics/statistics.test.ts',
+  'server/features/users/list.test.ts',
+  'server/features/users/must-change.test.ts',
+  'server/features/users/remove.test.ts',
+  'server/features/users/search.test.ts',
+  'server/http/every-route.test.ts',
+  'server/http/logs/logging.test.ts',
+  'server/messages/message-words.test.ts',
+];
+
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -27,6 +93,18 @@ export default defineConfig({
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
           // Before those of the client: a worker that changes between the two starts anew for each file.
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The same tests on PostgreSQL, from the same files.
+          name: 'postgres',
+          environment: 'node',
+          include: ON_BOTH_ENGINES,
+          exclude: ON_SQLITE_ONLY,
+          globalSetup: ['scripts/testing/postgres-server.ts'],
+          setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
         },
       },
       {

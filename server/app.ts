@@ -19,7 +19,7 @@ import type { LocalAuthority } from '#server/operations/tls/certificate-source.t
 import type { Network } from '#server/operations/tls/network.ts';
 import { trustRoutes } from '#server/operations/tls/trust-routes.ts';
 import { readNewestOperatingTime } from './accounts/operating-time-queries.ts';
-import type { DatabaseHandle } from './db/open.ts';
+import type { Database } from './db/database.ts';
 import { registerAreas } from './features/areas/routes.ts';
 import { registerAudit } from './features/audit/routes.ts';
 import { registerAuth } from './features/auth/register.ts';
@@ -71,7 +71,7 @@ export type AppDeps = {
   /** Without `quota` nothing bounds what an account stores; without `pushAllow` pushes go to public addresses only. */
   settings: Pick<Settings, 'timeZone' | 'corsOrigins' | 'trustedProxies' | 'rateLimits'> &
     Partial<Pick<Settings, 'quota' | 'pushAllow' | 'serviceWorker' | 'erasureHours' | 'adminsNeedFactor'>>;
-  database: DatabaseHandle;
+  database: Database;
   secret: string;
   proofsDir: string;
   resources: Resources;
@@ -125,15 +125,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { timeZone, corsOrigins } = settings;
   const isTrustedProxy = createProxyTrust(settings.trustedProxies);
   let namespace: RealtimeNamespace | null = null;
-  const metrics = deps.metricsToken
-    ? (await import('#server/http/logs/metrics.ts')).createMetrics(database.sqlite)
-    : null;
+  const metrics = deps.metricsToken ? (await import('#server/http/logs/metrics.ts')).createMetrics(database) : null;
   const queryWorker = deps.queryWorker ?? createInlineQueryWorker(workerQueries, database.orm);
   const writeQueueObserver = metrics?.writeQueueObserver;
   const app = createHttpServer({ logger: deps.logger, isTrustedProxy });
-  const { sqlite } = database;
   const { dataDir } = deps.backups.paths;
-  const installation = createInstallationRecord({ dataDir, sqlite, now, monotonicNow, log: app.log });
+  const installation = createInstallationRecord({ dataDir, database, now, monotonicNow, log: app.log });
   installation.notBefore(await readNewestOperatingTime(database.orm));
   const context = createServiceContext({
     ...deps,
@@ -221,7 +218,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const system = {
     backups,
     runningCopy,
-    databaseFile: database.file,
+    readDiskUse: database.readDiskUse,
     network,
     publicReach,
     retryCertificate,
@@ -236,7 +233,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerClientFiles(app, deps.resources, { timeZone, serviceWorker: settings.serviceWorker ?? true, officeName });
 
   const { publish, presence } = context;
-  const realtime = startRealtime(app, database.sqlite, {
+  const realtime = startRealtime(app, database, {
     publish,
     presence,
     monotonicNow,

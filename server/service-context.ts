@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
-import { createCheckpoints, type Checkpoints } from './db/checkpoints.ts';
-import type { Connection, DatabaseHandle } from './db/open.ts';
+import type { Checkpoints } from './db/checkpoints.ts';
+import type { CommitObserver, Database } from './db/database.ts';
+import type { Connection } from './db/open.ts';
 import type { QueryWorker } from './db/query-worker.ts';
-import { createEngine, type Write, type WriteQueueObserver } from './db/write-queue.ts';
+import type { Write } from './db/write-queue.ts';
 import { type DiskSpace, readDiskSpace } from './files/disk-space.ts';
 import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './accounts/policy.ts';
@@ -74,11 +75,11 @@ type ContextDeps = Pick<
   ServiceContext,
   'queryWorker' | 'now' | 'monotonicNow' | 'operatingNow' | 'secret' | 'proofsDir'
 > & {
-  database: DatabaseHandle;
+  database: Database;
   settings: Pick<Settings, 'timeZone' | 'rateLimits'> & Partial<Pick<Settings, 'quota' | 'adminsNeedFactor'>>;
   /** Null until the namespace is open; until then events go nowhere. */
   namespace: () => RealtimeNamespace | null;
-  writeQueueObserver: WriteQueueObserver | undefined;
+  writeQueueObserver: CommitObserver | undefined;
   /** Else that of the disk which holds the data folder. */
   readDiskSpace?: () => DiskSpace | null;
 };
@@ -92,14 +93,14 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
   const runningNow = (): number => Math.floor(startedAtMs + monotonicNow());
   const earliestNow = (): number => Math.min(now(), runningNow());
   const latestNow = (): number => Math.max(now(), runningNow());
-  const checkpoints = createCheckpoints(database);
-  const observer: WriteQueueObserver = {
+  const checkpoints = database.createCheckpoints();
+  const observer: CommitObserver = {
     committed(ms, jobs) {
       deps.writeQueueObserver?.committed(ms, jobs);
       checkpoints.committed();
     },
   };
-  const { read: orm, write, settled } = createEngine(database, observer);
+  const { read: orm, write, settled } = database.createEngine(observer);
   return {
     orm,
     write,

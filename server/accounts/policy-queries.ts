@@ -20,7 +20,7 @@ export async function findLiveSession(
   }: { id: string; nowMs: number; idleSinceMs: number; adminsNeedFactor: boolean },
 ): Promise<LiveSession | undefined> {
   const found = await orm.get<{ userId: string; lastSeenAt: number }>(
-    'select user_id as userId, last_seen_at as lastSeenAt from sessions where id = ? and expires_at > ? and last_seen_at > ?',
+    'select user_id as "userId", last_seen_at as "lastSeenAt" from sessions where id = ? and expires_at > ? and last_seen_at > ?',
     id,
     nowMs,
     idleSinceMs,
@@ -29,7 +29,7 @@ export async function findLiveSession(
   const user = await orm.get<
     Pick<LiveSession['user'], 'id' | 'name' | 'email'> & { isAdmin: number; mustChange: number }
   >(
-    'select id, name, email, is_admin as isAdmin, must_change_password as mustChange from users where id = ? and is_active = 1',
+    'select id, name, email, is_admin as "isAdmin", must_change_password as "mustChange" from users where id = ? and is_active = 1',
     found.userId,
   );
   if (!user) return undefined;

@@ -182,8 +182,8 @@ export async function storeCode(tx: Transaction, row: CodeRow): Promise<boolean>
     .where(or(eq(userId, row.userId), lte(madeAt, row.madeAt - RECOVERY_CODE_MS)))
     .run();
   const { changes } = await tx.run(
-    sql`insert or ignore into ${recoveryCodes} (user_id, selector, code_hash, made_by, checked, made_at)
-      values (${row.userId}, ${row.selector}, ${row.codeHash}, ${row.madeBy}, ${row.checked}, ${row.madeAt})`,
+    sql`insert into ${recoveryCodes} (user_id, selector, code_hash, made_by, checked, made_at)
+      values (${row.userId}, ${row.selector}, ${row.codeHash}, ${row.madeBy}, ${row.checked}, ${row.madeAt}) on conflict do nothing`,
   );
   return changes > 0;
 }

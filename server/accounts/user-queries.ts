@@ -76,7 +76,7 @@ export async function insertUser(tx: Transaction, newUser: NewUser, nowMs: numbe
  * Called inside the transaction that makes it one, after the entry of the audit.
  */
 export async function startAdminTime(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  const seenNoticeId = sql`iif(${users.adminSince} = 0, ${newestAuditId}, ${users.seenNoticeId})`;
+  const seenNoticeId = sql`case when ${users.adminSince} = 0 then ${newestAuditId} else ${users.seenNoticeId} end`;
   await tx.update(users).set({ adminSince: nowMs, seenNoticeId }).where(eq(users.id, id)).run();
 }
 

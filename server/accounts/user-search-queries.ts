@@ -1,7 +1,7 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, or, type SQL } from 'drizzle-orm';
 import { readPhone } from '#shared/domain/users/phone.ts';
 import { users } from '../db/schema.ts';
-import { anyContains, trigramQuery } from '../db/search.ts';
+import { anyContains, isProposedUser, trigramQuery } from '../db/search.ts';
 
 /**
  * The accounts whose name or e-mail contains a text, ignoring letter case, or that have it as their phone number. The number of an
@@ -11,10 +11,7 @@ import { anyContains, trigramQuery } from '../db/search.ts';
 export function userContains(searched: string): SQL | undefined {
   const term = searched.replace(/^\s*(\d{4})-(\d{4})\s*$/, '$1$2');
   const trigrams = trigramQuery(term);
-  const isProposed =
-    trigrams === null
-      ? undefined
-      : sql`${users}.rowid in (select rowid from user_words where user_words match ${trigrams})`;
+  const isProposed = trigrams === null ? undefined : isProposedUser(trigrams);
   const isNamed = and(isProposed, anyContains([users.name, users.email], term));
   const phone = readPhone(term);
   return phone === null ? isNamed : or(isNamed, eq(users.phone, phone));

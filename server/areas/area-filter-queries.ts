@@ -1,3 +1,4 @@
+import { byIndex, withoutIndex } from '#server/db/dialect.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
@@ -34,8 +35,8 @@ export async function isInAreas(
   const { areaId, placeKey, block } = assessments;
   const inside = listOf(named.filter(({ isInside }) => isInside).map(({ key }) => key));
   const all = listOf(named.map(({ key }) => key));
-  return sql`(+${areaId} in ${listOf(ids)} or (+${areaId} is null and (+${placeKey} in ${inside}
-    or ((${placeKey} is null or ${placeKey} not in ${all}) and +${block} in ${listOf(places.blocksIn(ids))}))))`;
+  return sql`(${withoutIndex(areaId)} in ${listOf(ids)} or (${withoutIndex(areaId)} is null and (${withoutIndex(placeKey)} in ${inside}
+    or ((${placeKey} is null or ${placeKey} not in ${all}) and ${withoutIndex(block)} in ${listOf(places.blocksIn(ids))}))))`;
 }
 
 /**
@@ -47,7 +48,7 @@ export async function countObjectsInArea(orm: ConnectionOrTransaction, areaId: s
   const isInside = await isInAreas(orm, places, new Set([areaId]));
   const counted = await orm.value<number>(sql`
     select count(*) from (
-      select ${assessments.nop} from ${assessments} indexed by assessments_list where ${isInside}
+      select ${assessments.nop} from ${byIndex(assessments, 'assessments_list')} where ${isInside}
       union select ${objects.nop} from ${objects} where ${objects.areaId} = ${areaId}
     )`);
   return counted ?? 0;

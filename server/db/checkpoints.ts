@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DatabaseHandle, Sqlite } from './open.ts';
+import type { Sqlite } from './statements.ts';
 
 /**
  * The one gate for checkpoints of a running server. SQLite makes none by itself (`wal_autocheckpoint` is 0), because the
@@ -72,7 +72,7 @@ export function emptyLog(sqlite: Sqlite, guard: CheckpointGuard | null = null): 
 }
 
 /** @returns the gate of a server's database; one in memory has no log */
-export function createCheckpoints({ sqlite, file }: Pick<DatabaseHandle, 'sqlite' | 'file'>): Checkpoints {
+export function createCheckpoints({ sqlite, file }: { sqlite: Sqlite; file: string }): Checkpoints {
   const logFile = `${file}-wal`;
   let guard: CheckpointGuard | null = null;
   let waiting: Promise<void> | null = null;

@@ -1,4 +1,6 @@
-import type { Sqlite } from './open.ts';
+import { stat } from 'node:fs/promises';
+import type { DatabaseMarks } from './database.ts';
+import type { Sqlite } from './statements.ts';
 
 /** @returns the size of the database in bytes, without its write-ahead log */
 export function databaseSizeBytes(sqlite: Sqlite): number {
@@ -11,4 +13,18 @@ export function countMessagesEverStored(sqlite: Sqlite): number {
     | { seq: number }
     | undefined;
   return row?.seq ?? 0;
+}
+
+const fileBytes = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
+
+/** @returns the bytes of a database's file and of its write-ahead log */
+export async function diskUseBytes(file: string): Promise<number> {
+  const [database, log] = await Promise.all([fileBytes(file), fileBytes(`${file}-wal`)]);
+  return database + log;
+}
+
+/** Numbers that only grow, also when rows are deleted. */
+export function readDatabaseMarks(sqlite: Sqlite): DatabaseMarks {
+  const sequence = sqlite.prepare<[string], number>('select seq from sqlite_sequence where name = ?').pluck();
+  return { messages: sequence.get('messages') ?? 0, auditEntries: sequence.get('audit_entries') ?? 0 };
 }

@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm';
+import type { EngineName } from './dialect.ts';
 import { createStatements, prepareStatements, type Sqlite, type Statements } from './statements.ts';
 
 /** For reads outside of a change. They see what is committed. */
@@ -51,8 +52,12 @@ export class ForeignWaitError extends Error {
   }
 }
 
-type Opened = { sqlite: Sqlite; snapshot: Engine['snapshot'] };
+/** `database`: one object for all handles of a database. */
+type Opened = { engine: EngineName; database: object; snapshot: Engine['snapshot'] };
 const openedBy = new WeakMap<Statements, Opened>();
+
+/** Tells to which database the statements of a handle belong. */
+export const registerOpened = (statements: Statements, opened: Opened): unknown => openedBy.set(statements, opened);
 
 function openedOf(statements: Statements): Opened {
   const opened = openedBy.get(statements);
@@ -60,8 +65,14 @@ function openedOf(statements: Statements): Opened {
   return opened;
 }
 
+/** @returns an object that stands for the database behind statements */
+export const databaseOf = (statements: Statements): object => openedOf(statements).database;
+
+/** Only `server/db/` asks it: everything else is written once. */
+export const engineOf = (statements: Statements): EngineName => openedOf(statements).engine;
+
 /** @returns the connection behind statements, for what only SQLite has */
-export const sqliteOf = (statements: Statements): Sqlite => openedOf(statements).sqlite;
+export const sqliteOf = (statements: Statements): Sqlite => openedOf(statements).database as Sqlite;
 
 /** Makes queries once for each handle, so that what they prepare is prepared once. */
 export function perStatements<Q>(create: (statements: Statements) => Q): (statements: Statements) => Q {
@@ -147,6 +158,6 @@ export function shareConnection(sqlite: Sqlite): SharedConnection {
     });
   }
 
-  const opened: Opened = { sqlite, snapshot };
+  const opened: Opened = { engine: 'sqlite', database: sqlite, snapshot };
   return { read: createHandle(false).handle, transact, snapshot };
 }

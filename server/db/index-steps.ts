@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { sqliteOf } from './engine.ts';
+import { engineOf, sqliteOf } from './engine.ts';
 import type { Transaction } from './open.ts';
 import type { Write } from './write-queue.ts';
 
@@ -73,14 +73,19 @@ export const restAfter = ({ ms }: StepResult): number => Math.max(REST_MIN_MS, m
 
 /** FTS5 collects changes in memory until the commit or the beginning of a savepoint. */
 export async function writePages(tx: Transaction): Promise<void> {
+  if (engineOf(tx) !== 'sqlite') return;
   await tx.run('savepoint pages');
   await tx.run('release pages');
 }
+
+/** Whether an index keeps traces of what is no longer in it. */
+export const keepsTraces = (tx: Transaction): boolean => engineOf(tx) === 'sqlite';
 
 /** Joins small parts of an index, which many additions leave behind. @returns a function that joins those of this index */
 export function mergeOf(index: 'message_words' | 'record_words'): Merge {
   const table = sql.identifier(index);
   return async (tx, pages) => {
+    if (engineOf(tx) !== 'sqlite') return false;
     const countChanges = async (): Promise<number> => (await tx.value<number>('select total_changes()')) ?? 0;
     const before = await countChanges();
     await tx.run(sql`insert into ${table} (${table}, rank) values ('merge', ${pages})`);

@@ -1,6 +1,6 @@
 import { recordVersion } from './schema.ts';
-import { sqliteOf } from './engine.ts';
-import type { Sqlite, Transaction } from './open.ts';
+import { databaseOf } from './engine.ts';
+import type { Transaction } from './open.ts';
 
 /** The number of results of one kind that are kept by default; the newest ones. */
 const KEPT_MAX = 8;
@@ -15,11 +15,11 @@ export function keepUntilRecordsChange<Q, R>(
   read: (tx: Transaction, question: Q) => Promise<R>,
   keptMax = KEPT_MAX,
 ): (tx: Transaction, question: Q) => Promise<R> {
-  const byConnection = new WeakMap<Sqlite, Map<string, Kept<R>>>();
+  const byConnection = new WeakMap<object, Map<string, Kept<R>>>();
   return async (tx, question) => {
-    const sqlite = sqliteOf(tx);
-    const kept = byConnection.get(sqlite) ?? new Map<string, Kept<R>>();
-    byConnection.set(sqlite, kept);
+    const database = databaseOf(tx);
+    const kept = byConnection.get(database) ?? new Map<string, Kept<R>>();
+    byConnection.set(database, kept);
     const version = (await tx.select().from(recordVersion).get())?.version ?? 0;
     const key = JSON.stringify(question);
     const known = kept.get(key);

@@ -1,5 +1,7 @@
-import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type EngineName, isNumbered, numbersIn, textsIn } from './dialect.ts';
+import { engineOf } from './engine.ts';
 import type { Transaction } from './open.ts';
 
 /**
@@ -9,30 +11,48 @@ import type { Transaction } from './open.ts';
 
 type Text = { text: string; valuesOf: (row: Record<string, unknown>) => unknown[] };
 type Texts = { insert: Text; update: Text };
-const textsByTable = new WeakMap<SQLiteTable, Texts>();
+const textsByTable: Record<EngineName, WeakMap<SQLiteTable, Texts>> = {
+  sqlite: new WeakMap(),
+  postgres: new WeakMap(),
+};
 
-function textsOf(table: SQLiteTable): Texts {
-  const known = textsByTable.get(table);
+/** The source from which a statement reads the rows of its parameter. */
+const READ_ROWS = { sqlite: 'json_each(?)', postgres: 'jsonb_array_elements(?::jsonb) as value' };
+const TYPES = new Map([
+  ['integer', 'bigint'],
+  ['real', 'double precision'],
+]);
+
+function valueText(engine: EngineName, column: SQLiteColumn, index: number): string {
+  const value = `value ->> ${index}`;
+  if (engine === 'sqlite') return value;
+  const typed = `(${value})::${TYPES.get(column.getSQLType()) ?? 'text'}`;
+  if (!isNumbered(column)) return typed;
+  return `coalesce(${typed}, nextval(pg_get_serial_sequence('${getTableName(column.table)}', '${column.name}')))`;
+}
+
+function textsOf(table: SQLiteTable, engine: EngineName): Texts {
+  const known = textsByTable[engine].get(table);
   if (known) return known;
   const columns = Object.entries(getTableColumns(table));
   const valuesOf = (row: Record<string, unknown>) =>
     columns.map(([key, column]) => (row[key] === null ? null : column.mapToDriverValue(row[key])));
   const names = columns.map(([, { name }]) => `"${name}"`);
-  const values = columns.map((_column, index) => `value ->> ${index}`);
+  const values = columns.map(([, column], index) => valueText(engine, column, index));
   const tableName = `"${getTableName(table)}"`;
   const idAt = names.indexOf('"id"');
   const changes = names.flatMap((name, index) => (index === idAt ? [] : [`${name} = ${values[index]}`]));
   const texts = {
     insert: {
-      text: `insert into ${tableName} (${names.join(', ')}) select ${values.join(', ')} from json_each(?)`,
+      text: `insert into ${tableName} (${names.join(', ')}) select ${values.join(', ')} from ${READ_ROWS[engine]}`,
       valuesOf,
     },
     update: {
-      text: `update ${tableName} set ${changes.join(', ')} from json_each(?) where ${tableName}."id" = value ->> ${idAt}`,
+      text: `update ${tableName} set ${changes.join(', ')} from ${READ_ROWS[engine]} where ${tableName}."id" = value ->> ${idAt}`,
       valuesOf,
     },
   };
-  textsByTable.set(table, texts);
+  textsByTable[engine].set(table, texts);
   return texts;
 }
 
@@ -48,15 +68,15 @@ export const insertMany = <T extends SQLiteTable>(
   tx: Transaction,
   table: T,
   rows: readonly NewRow<T['$inferSelect']>[],
-): Promise<void> => runFor(tx, textsOf(table).insert, rows);
+): Promise<void> => runFor(tx, textsOf(table, engineOf(tx)).insert, rows);
 
 /** Stores whole rows in place of those with their ids. */
 export const updateMany = <T extends SQLiteTable>(
   tx: Transaction,
   table: T,
   rows: readonly (T['$inferSelect'] & { id: string })[],
-): Promise<void> => runFor(tx, textsOf(table).update, rows);
+): Promise<void> => runFor(tx, textsOf(table, engineOf(tx)).update, rows);
 
 /** The right side of `in`: a single parameter for all values, so that the text is always the same. */
-export const listOf = (values: Iterable<string | number>): SQL =>
-  sql`(select value from json_each(${JSON.stringify([...new Set(values)])}))`;
+export const listOf = (values: Iterable<string>): SQL => textsIn(JSON.stringify([...new Set(values)]));
+export const listOfNumbers = (values: Iterable<number>): SQL => numbersIn(JSON.stringify([...new Set(values)]));

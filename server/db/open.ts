@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { STOP_FUNCTION, stopIfAbandoned } from './abandoned-query.ts';
 import { connect } from './connect.ts';
-import { type Engine, shareConnection, type SharedConnection } from './engine.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import type { Database } from './database.ts';
+import { countMessagesEverStored, databaseSizeBytes, diskUseBytes, readDatabaseMarks } from './database-metrics.ts';
+import { shareConnection, type SharedConnection } from './engine.ts';
+import { createEngine } from './write-queue.ts';
 import type { Sqlite } from './statements.ts';
 
 export type { Sqlite } from './statements.ts';
@@ -12,7 +16,7 @@ export {
   type ConnectionOrTransaction,
   type Transaction,
 } from './engine.ts';
-export type DatabaseHandle = { sqlite: Sqlite; orm: Engine['read']; connection: SharedConnection; file: string };
+export type DatabaseHandle = Database & { sqlite: Sqlite; connection: SharedConnection; file: string };
 
 function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
   sqlite.function(STOP_FUNCTION, () => {
@@ -20,7 +24,20 @@ function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
     return 1;
   });
   const connection = shareConnection(sqlite);
-  return { sqlite, orm: connection.read, connection, file };
+  const handle: DatabaseHandle = {
+    sqlite,
+    orm: connection.read,
+    connection,
+    file,
+    createEngine: (observer) => createEngine(handle, observer),
+    createCheckpoints: () => createCheckpoints(handle),
+    readMarks: () => readDatabaseMarks(sqlite),
+    readVersion: () => sqlite.pragma('data_version', { simple: true }),
+    readSize: async () => databaseSizeBytes(sqlite),
+    readDiskUse: () => diskUseBytes(file),
+    countMessagesEver: async () => countMessagesEverStored(sqlite),
+  };
+  return handle;
 }
 
 /**

@@ -24,6 +24,7 @@ import { IDENTIFIER_KINDS } from '#shared/domain/users/identifier.ts';
 import { CHECKED_BY, SECURITY_EVENTS, SECURITY_HOWS, SESSION_ENTRIES } from '#shared/domain/users/security-events.ts';
 import type { Tries } from '#shared/domain/users/wrong-tries.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
+import { hasWideLetters, isTrue } from './dialect.ts';
 import {
   type AnySQLiteColumn,
   index,
@@ -93,9 +94,7 @@ export const users = sqliteTable(
     // Searches by name and e-mail read it alone, and never the wide rows.
     index('users_names').on(table.isAdmin, table.name, table.email, table.createdAt, table.isActive, table.id),
     // The names that SQLite cannot compare without regard to letter case.
-    index('users_other_names')
-      .on(table.id)
-      .where(sql`length(cast(${table.name} as blob)) > length(${table.name})`),
+    index('users_other_names').on(table.id).where(hasWideLetters(table.name)),
   ],
 );
 
@@ -836,9 +835,7 @@ export const dhkpBatchRows = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.previewId, table.position] }),
     index('dhkp_batch_rows_status').on(table.previewId, table.status, table.position),
-    index('dhkp_batch_rows_warning')
-      .on(table.previewId, table.position)
-      .where(sql`${table.hasWarning}`),
+    index('dhkp_batch_rows_warning').on(table.previewId, table.position).where(isTrue(table.hasWarning)),
     index('dhkp_batch_rows_nop')
       .on(table.previewId, table.nop)
       .where(sql`${table.nop} is not null`),
@@ -996,9 +993,7 @@ export const auditEntries = sqliteTable(
     index('audit_actor').on(table.actorId, table.id),
     index('audit_action').on(table.action, table.id),
     // Few of very many entries; each page of the admin area asks for them.
-    index('audit_notices')
-      .on(table.id)
-      .where(sql`${table.isNotice}`),
+    index('audit_notices').on(table.id).where(isTrue(table.isNotice)),
   ],
 );
 

@@ -1,5 +1,9 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
-import { STOP_FUNCTION } from './abandoned-query.ts';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { containsLetters, isLike, perEngine, unlessAbandoned } from './dialect.ts';
+import { engineOf } from './engine.ts';
+import { users } from './schema.ts';
+import type { Statements } from './statements.ts';
 
 const NON_ASCII = /[^\p{ASCII}]/u;
 
@@ -13,13 +17,10 @@ export const containsText = (column: AnyColumn, term: string): SQL => anyContain
 /** The same of any of these columns of one table. */
 export function anyContains(columns: readonly [AnyColumn, ...AnyColumn[]], term: string): SQL {
   const matches = columns.map((column) =>
-    NON_ASCII.test(term)
-      ? sql`${column} glob ${globPattern(term)}`
-      : sql`${column} like ${likePattern(term)} escape '\\'`,
+    NON_ASCII.test(term) ? containsLetters(column, lettersOf(term)) : isLike(column, likePattern(term)),
   );
-  // A search may read every row. At each 1,024th row it checks whether its caller has hung up: checking more often costs more.
-  const { table } = columns[0];
-  return sql`(((${table}.rowid & 1023) <> 0 or ${sql.raw(STOP_FUNCTION)}()) and (${sql.join(matches, sql` or `)}))`;
+  // A search may read every row. Checking more often whether its caller has hung up costs more.
+  return sql`(${unlessAbandoned(columns[0].table as SQLiteTable)} and (${sql.join(matches, sql` or `)}))`;
 }
 
 /**
@@ -30,6 +31,16 @@ export function trigramQuery(term: string): string | null {
   const trigrams = trigramsOf(term);
   return trigrams.length === 0 ? null : matchOfTrigrams(trigrams);
 }
+
+/** Whether trigrams are kept in tables beside the texts. PostgreSQL has an index of them. */
+export const hasTrigramTables = (statements: Statements): boolean => engineOf(statements) === 'sqlite';
+
+/** Whether the trigram index of SQLite proposes an account. PostgreSQL looks for the texts themselves in an index of trigrams. */
+export const isProposedUser = (question: string): SQL =>
+  perEngine({
+    sqlite: sql`${users}.rowid in (select rowid from user_words where user_words match ${question})`,
+    postgres: sql`true`,
+  });
 
 /** Only ASCII letters are asked for, because the index compares others by rules of its own. */
 export function trigramsOf(term: string): string[] {
@@ -50,12 +61,10 @@ function likePattern(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-function globPattern(term: string): string {
-  const characters = Array.from(term, (character) => {
-    const cases = [...new Set([character, character.toLowerCase(), character.toUpperCase()])];
-    // A character class can only list single characters, and 'ß' has no single capital letter.
-    const single = cases.filter((text) => Array.from(text).length === 1);
-    return single.length > 1 || '*?['.includes(character) ? `[${single.join('')}]` : character;
+/** @returns the cases of each letter, that of the term first */
+const lettersOf = (term: string): string[][] =>
+  Array.from(term, (letter) => {
+    const cases = [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])];
+    // 'ß' has no single capital letter.
+    return cases.filter((text) => Array.from(text).length === 1);
   });
-  return `*${characters.join('')}*`;
-}

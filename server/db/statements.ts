@@ -8,8 +8,8 @@ export type Sqlite = Database.Database;
 /** A statement with `?` for each parameter, or a template of Drizzle. The text of a statement is prepared once. */
 export type Query = string | SQL;
 export type Parameter = string | number | Uint8Array | null;
-/** The number of rows that a statement changed. @property lastId the id of the row that it inserted last */
-export type Change = { changes: number; lastId: number };
+/** The number of rows that a statement changed. */
+export type Change = { changes: number };
 
 type Builders = Pick<
   SqliteRemoteDatabase<typeof schema>,
@@ -109,8 +109,8 @@ export function createStatements(
       execute(query, given, (text, parameters) => (arrays(text).get(...parameters) as [never] | undefined)?.[0]),
     run: (query, ...given) =>
       execute(query, given, (text, parameters) => {
-        const { changes, lastInsertRowid } = objects(text).run(...parameters);
-        return { changes, lastId: Number(lastInsertRowid) };
+        const { changes } = objects(text).run(...parameters);
+        return { changes };
       }),
     async *iterate<R extends readonly unknown[]>(query: Query, ...given: Parameter[]) {
       // A statement of its own, because several of them may be read in turns.

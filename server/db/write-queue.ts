@@ -1,11 +1,11 @@
 import { errorCode } from '#server/files/atomic.ts';
-import type { Engine, RunPart, Work, WriteOptions } from './engine.ts';
-import type { DatabaseHandle } from './open.ts';
+import type { CommitObserver } from './database.ts';
+import type { Engine, RunPart, SharedConnection, Work, WriteOptions } from './engine.ts';
+import type { Sqlite } from './statements.ts';
 
 export type Write = Engine['write'];
 
-/** Called after each batch with the time that it blocked the event loop (milliseconds) and the number of its changes. */
-export type WriteQueueObserver = { committed: (ms: number, jobs: number) => void };
+type OpenConnection = { sqlite: Sqlite; connection: SharedConnection };
 
 type Job = {
   change: Work<unknown>;
@@ -36,8 +36,8 @@ const LOCK_RETRY = { firstMs: 2, maxMs: 50 };
  * one does, so that events are published in the order of the changes.
  */
 export function createWriteQueue(
-  { sqlite, connection }: DatabaseHandle,
-  observer?: WriteQueueObserver,
+  { sqlite, connection }: OpenConnection,
+  observer?: CommitObserver,
   lockWaitMaxMs = LOCK_WAIT_MAX_MS,
 ): Pick<Engine, 'write' | 'settled'> {
   let queue: Job[] = [];
@@ -171,7 +171,7 @@ export function createWriteQueue(
 }
 
 /** The engine of a server: reads, and all its writes in one queue. */
-export function createEngine(database: DatabaseHandle, observer?: WriteQueueObserver): Engine {
+export function createEngine(database: OpenConnection, observer?: CommitObserver): Engine {
   const { read, snapshot } = database.connection;
   return { read, snapshot, ...createWriteQueue(database, observer) };
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { mergeOf, replaceTerm, writePages } from '../db/index-steps.ts';
+import { keepsTraces, mergeOf, replaceTerm, writePages } from '../db/index-steps.ts';
+import { addMessageWords } from '../db/word-index.ts';
 import { messageIndex } from '../db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
 import { wordsOf } from './message-words.ts';
@@ -60,13 +61,10 @@ export async function indexOlder(tx: Transaction, limit: number): Promise<boolea
   return next > 0;
 }
 
-async function insertWords(tx: Transaction, after: number, upTo: number): Promise<void> {
-  await tx.run(
-    sql`insert into message_words (rowid, content)
-      select id, content from messages where id > ${after} and id <= ${upTo} and content <> '' order by id`,
-  );
+const insertWords = async (tx: Transaction, after: number, upTo: number): Promise<void> => {
+  await addMessageWords(tx, { after, upTo }, (content) => wordsOf(content).map(({ text }) => text));
   await writePages(tx);
-}
+};
 
 export const mergeIndex = mergeOf('message_words');
 
@@ -91,7 +89,7 @@ export function takeForOneCommit<T extends { content: string }>(rows: readonly T
  */
 export async function forgetWords(tx: Transaction, contents: readonly string[]): Promise<void> {
   const words = new Set(contents.flatMap((content) => wordsOf(content).map(({ text }) => text)));
-  if (words.size === 0) return;
+  if (words.size === 0 || !keepsTraces(tx)) return;
   await writePages(tx);
   for (const separator of await findSeparators(tx, words)) await replaceSeparator(tx, separator);
 }

@@ -8,7 +8,7 @@ import {
   type ClientToServerEvents,
   type ServerToClientEvents,
 } from '#shared/events.ts';
-import type { Sqlite } from '#server/db/open.ts';
+import type { Database } from '#server/db/database.ts';
 import { type CurrentUser, dutyTexts, type ResolvedUser } from '#server/http/session-guards.ts';
 import { clientAddress, type IsTrustedProxy } from '#server/http/trusted-proxies.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
@@ -289,11 +289,11 @@ function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => vo
 /** Opens the namespace and watches the sessions of its sockets until the server closes. */
 export function startRealtime(
   app: FastifyInstance,
-  sqlite: Sqlite,
+  database: Pick<Database, 'readVersion'>,
   deps: Omit<NamespaceDeps, 'log'>,
 ): { namespace: RealtimeNamespace; onConnection: OnConnection } {
   const realtime = openNamespace(app.server, { ...deps, log: app.log });
-  const stopWatching = watchSessions(sqlite, realtime.recheckAll, app.log);
+  const stopWatching = watchSessions(database, realtime.recheckAll, app.log);
   // Runs before the listener closes: an open socket would keep the server from ever closing.
   app.addHook('preClose', async () => {
     stopWatching();

@@ -58,7 +58,7 @@ describe('a session that another process ends', () => {
     let rounds = 0;
     const finished: (() => void)[] = [];
     const stop = watchSessions(
-      database.sqlite,
+      database,
       () => {
         rounds += 1;
         let left = 3;
@@ -99,7 +99,7 @@ describe('a session that another process ends', () => {
   it('logs an error while the database cannot be read, and goes on', () => {
     const { database } = openTwoConnections();
     const errors: string[] = [];
-    const stop = watchSessions(database.sqlite, () => () => true, {
+    const stop = watchSessions(database, () => () => true, {
       error: (_what: unknown, text?: string) => void errors.push(text ?? ''),
     });
     database.sqlite.close();

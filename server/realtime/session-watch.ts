@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Sqlite } from '#server/db/open.ts';
+import type { Database } from '#server/db/database.ts';
 
 /** A session that another process ended (`admin reset-password`) is closed within about this time (R-EVENT-5). */
 const POLL_INTERVAL_MS = 1000;
@@ -16,12 +16,12 @@ export type Recheck = (limit: number) => boolean;
  * @returns stops the watch
  */
 export function watchSessions(
-  sqlite: Sqlite,
+  database: Pick<Database, 'readVersion'>,
   recheckAll: () => Recheck,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): () => void {
   let stopped = false;
-  let lastVersion = dataVersionOf(sqlite);
+  let lastVersion = database.readVersion();
   let isRunning = false;
   let isRoundPending = false;
 
@@ -44,7 +44,7 @@ export function watchSessions(
 
   const timer = setInterval(() => {
     try {
-      const version = dataVersionOf(sqlite);
+      const version = database.readVersion();
       if (version === lastVersion) return;
       lastVersion = version;
       startRound();
@@ -58,6 +58,3 @@ export function watchSessions(
     clearInterval(timer);
   };
 }
-
-/** A value that differs from the last one after another connection has committed. */
-const dataVersionOf = (sqlite: Sqlite): unknown => sqlite.pragma('data_version', { simple: true });

@@ -1,3 +1,4 @@
+import { listOf } from '#server/db/many-rows.ts';
 import { sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
@@ -40,7 +41,7 @@ export async function readCardRows(
     .select(cardColumns)
     .from(taxRecords)
     // As one value: a long history may have more cards than a statement has parameters.
-    .where(sql`${taxRecords.id} in (select value from json_each(${JSON.stringify([...ids])}))`)
+    .where(sql`${taxRecords.id} in ${listOf(ids)}`)
     .all();
   return new Map(rows.map((row) => [row.id, row]));
 }

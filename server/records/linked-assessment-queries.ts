@@ -1,6 +1,7 @@
+import { rowNumber } from '#server/db/dialect.ts';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { findNop } from '#shared/domain/dhkp/nop.ts';
-import { listOf } from '#server/db/many-rows.ts';
+import { listOf, listOfNumbers } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { assessments, dhkpSettings, objects, taxRecords } from '#server/db/schema.ts';
 
@@ -109,9 +110,9 @@ async function findRowids(
   const keys = new Set(wanted.map(({ userId, nop, year }) => keyOf(userId, nop, year)));
   // The index of owner, year and number answers it without the wide rows.
   const rows = await orm.tuples<[number, string, number, string]>(
-    sql`select ${taxRecords}.rowid, ${taxRecords.userId}, ${taxRecords.year}, ${taxRecords.sptNumber} from ${taxRecords}
+    sql`select ${rowNumber(taxRecords)}, ${taxRecords.userId}, ${taxRecords.year}, ${taxRecords.sptNumber} from ${taxRecords}
       where ${taxRecords.userId} in ${listOf(wanted.map(({ userId }) => userId))}
-      and ${taxRecords.year} in ${listOf(wanted.map(({ year }) => year))}`,
+      and ${taxRecords.year} in ${listOfNumbers(wanted.map(({ year }) => year))}`,
   );
   const byKey = new Map<string, number[]>();
   for (const [rowid, userId, year, sptNumber] of rows) {
@@ -133,9 +134,9 @@ export async function listRecordsOfObjects(
   const rowids = await findRowids(orm, wanted);
   if (rowids.size === 0) return wanted.map(() => null);
   const found = await orm
-    .select({ row: taxRecords, rowid: sql<number>`${taxRecords}.rowid` })
+    .select({ row: taxRecords, rowid: rowNumber(taxRecords) })
     .from(taxRecords)
-    .where(sql`${taxRecords}.rowid in ${listOf([...rowids.values()].flat())}`)
+    .where(sql`${rowNumber(taxRecords)} in ${listOfNumbers([...rowids.values()].flat())}`)
     .all();
   const byRowid = new Map(found.map(({ row, rowid }) => [rowid, row]));
   return wanted.map(({ userId, nop, year }) => {

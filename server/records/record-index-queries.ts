@@ -1,3 +1,4 @@
+import { jsonList, numbersIn } from '#server/db/dialect.ts';
 import { and, asc, gt, isNotNull, sql } from 'drizzle-orm';
 import { mergeOf, writePages } from '../db/index-steps.ts';
 import { recordWordsPending } from '../db/schema.ts';
@@ -58,12 +59,12 @@ export async function removeReplaced(tx: Transaction, afterRowid: number): Promi
 /** Adds the next records to the index that it does not hold, up to a limit. @returns whether there may be more */
 export async function addPending(tx: Transaction, limit: number): Promise<boolean> {
   const next = await tx.get<{ rowids: string; count: number }>(
-    sql`select json_group_array(record_rowid) as rowids, count(*) as count from (
-      select record_rowid from ${recordWordsPending} where name is null order by record_rowid limit ${limit})`,
+    sql`select ${jsonList(sql`record_rowid`)} as rowids, count(*) as count from (
+      select record_rowid from ${recordWordsPending} where name is null order by record_rowid limit ${limit}) as next`,
   );
   if (!next || next.count === 0) return false;
   const { rowids, count } = next;
-  const isNext = sql`in (select value from json_each(${rowids}))`;
+  const isNext = sql`in ${numbersIn(rowids)}`;
   // A record that was deleted meanwhile has no row.
   await tx.run(
     sql`insert into record_words (rowid, name, address, spt_number, owner_name)

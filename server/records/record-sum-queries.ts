@@ -1,3 +1,4 @@
+import { jsonList, numberRows } from '#server/db/dialect.ts';
 import { and, eq, getTableName, gte, lte, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
@@ -78,9 +79,8 @@ type ChosenSums = { source: SumSource; /** null: too many */ rowids: number[] | 
  */
 export async function sumsOfSearched(orm: ConnectionOrTransaction, isChosen: SQL | undefined): Promise<ChosenSums> {
   const { recordRowid, groupId, amountSen } = searchedRecords;
-  const listOf = (column: SQLWrapper): SQL<string> => sql<string>`json_group_array(${column})`;
   const row = await orm
-    .select({ rowids: listOf(recordRowid), groups: listOf(groupId), amounts: listOf(amountSen) })
+    .select({ rowids: jsonList(recordRowid), groups: jsonList(groupId), amounts: jsonList(amountSen) })
     .from(searchedRecords)
     .where(isChosen)
     .get();
@@ -89,8 +89,8 @@ export async function sumsOfSearched(orm: ConnectionOrTransaction, isChosen: SQL
   const chosen = JSON.stringify(sumByGroup(groups, JSON.parse(row?.amounts ?? '[]')));
   const { year, propertyType, status, checkState, amountSource, dueDate, id } = recordSums;
   const sums = sql`select ${year}, ${propertyType}, ${status}, ${checkState}, ${amountSource}, ${dueDate},
-    value ->> 1 as records, value ->> 2 as sen_high, value ->> 3 as sen_low
-    from json_each(${chosen}) join ${recordSums} on ${id} = value ->> 0`;
+    chosen.records, chosen.sen_high, chosen.sen_low
+    from ${numberRows(chosen, ['id', 'records', 'sen_high', 'sen_low'])} as chosen join ${recordSums} on ${id} = chosen.id`;
   const from = sql`(${sums}) as ${sql.identifier(getTableName(taxRecords))}`;
   return { source: { from, columns: keptSumColumns }, rowids };
 }

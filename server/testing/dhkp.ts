@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
 import type { Batch, BatchRow } from '#shared/api/dhkp/batches.ts';
-import type { AppDeps } from '#server/app.ts';
 import { buildAdmin, type SignedInUser } from './factories.ts';
-import { buildTestApp, type TestApp } from './test-app.ts';
+import { buildTestApp, type TestApp, type TestOverrides } from './test-app.ts';
 
 /** Lists of the tax office, imported from outside as a page does it. */
 
@@ -120,7 +119,7 @@ function createListClient(test: TestApp, admin: SignedInUser) {
   };
 }
 /** The app with an admin who imports lists. */
-export async function buildListApp(overrides: Partial<AppDeps> = {}) {
+export async function buildListApp(overrides: TestOverrides = {}) {
   const test = await buildTestApp(overrides);
   const admin = buildAdmin(test);
   return { test, admin, ...createListClient(test, admin) };

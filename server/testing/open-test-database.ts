@@ -5,6 +5,8 @@ import { migrate } from '#server/db/migrations/migrate.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import * as schema from '#server/db/schema.ts';
 import { diskResources } from '#server/files/resources.ts';
+import { openPostgresForTest } from './postgres/open-postgres.ts';
+import { testServer } from './postgres/test-server.ts';
 
 /** The migrations and an empty client: tests of the API need no built one. */
 export const testResources = diskResources({ migrations: 'drizzle', client: 'server/testing/client' });
@@ -29,6 +31,7 @@ export function withDirectAccess(database: DatabaseHandle): TestDatabase {
 
 /** A migrated database: a fresh one in memory, or that of a file, which is created when there is none. */
 export function openTestDatabase(file = ':memory:'): TestDatabase {
+  if (file === ':memory:' && testServer !== '') return withDirectAccess(openPostgresForTest());
   migratedDatabase ??= migrateEmptyDatabase();
   if (file === ':memory:') return withDirectAccess(openDatabase(file, new Database(migratedDatabase)));
   if (!existsSync(file)) writeFileSync(file, migratedDatabase);

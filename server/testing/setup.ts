@@ -1,8 +1,12 @@
 import { afterEach, expect, vi } from 'vitest';
 import { checkAnswers, takeDifferences } from './answer-check.ts';
+import { shared, testServer } from './postgres/test-server.ts';
 
 // The test files of a worker share the packages; each file starts with its own copy of our modules.
 vi.resetModules();
+
+// They stay for the next files.
+if (testServer !== '') shared();
 
 checkAnswers();
 afterEach(() => {

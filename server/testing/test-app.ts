@@ -6,6 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { buildApp, type App, type AppDeps } from '#server/app.ts';
 import { startInProcess } from '#server/operations/backups/worker.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
+import type { DatabaseHandle } from '#server/db/open.ts';
 import { openTestDatabase, type TestDatabase, testResources, withDirectAccess } from './open-test-database.ts';
 
 /** The time that the server of a test may take to close its connections by itself. */
@@ -73,8 +74,11 @@ const noTransport: NonNullable<PushTransport> = {
   close: async () => undefined,
 };
 
+/** Parts that a test gives the app instead of its own. */
+export type TestOverrides = Partial<Omit<AppDeps, 'database'>> & { database?: DatabaseHandle };
+
 /** The real app with a fresh migrated database in memory, its own proofs folder and a clock that only the test moves. */
-export async function buildTestApp(overrides: Partial<AppDeps> = {}): Promise<TestApp> {
+export async function buildTestApp(overrides: TestOverrides = {}): Promise<TestApp> {
   const database = overrides.database ? withDirectAccess(overrides.database) : openTestDatabase();
   const clock = createTestClock(TEST_NOW);
   const dataDir = mkdtempSync(join(tmpdir(), 'pbb-app-'));

@@ -78,5 +78,5 @@ export async function forgetUnknownTries(tx: Transaction): Promise<void> {
   const { key, at } = wrongTries;
   await tx.run(sql`delete from ${wrongTries} where ${key} in (
     select ${key} from ${wrongTries} where ${key} > ${UNKNOWN_CARD_KEYS.after} and ${key} < ${UNKNOWN_CARD_KEYS.before}
-    order by ${at} desc limit -1 offset ${UNKNOWN_CARDS_MAX})`);
+    order by ${at} desc limit ${Number.MAX_SAFE_INTEGER} offset ${UNKNOWN_CARDS_MAX})`);
 }

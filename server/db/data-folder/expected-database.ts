@@ -4,7 +4,8 @@ import { HOUR_MS } from '#shared/durations.ts';
 import { openForInspection, type Sqlite } from '../open.ts';
 import { listReferencedFiles } from '../referenced-files.ts';
 import { DataFolderError, dataPathsIn, toDatabaseError } from './data-folder.ts';
-import { readDatabaseMarks, readInstallationState, STATE_FILE } from './installation-state.ts';
+import { readDatabaseMarks } from '../database-metrics.ts';
+import { readInstallationState, STATE_FILE } from './installation-state.ts';
 
 /**
  * Whether the database belongs to the rest of its data folder. Without this check a start in a folder whose database was

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomicSync } from '#server/files/atomic.ts';
-import type { Sqlite } from '../open.ts';
 
 /**
  * The data folder's record beside the database: how far the database had come, so that an older copy is noticed,
@@ -39,7 +38,6 @@ const stateSchema = z.object({
   identity: identitySchema.optional(),
 });
 export type InstallationState = z.infer<typeof stateSchema>;
-export type DatabaseMarks = NonNullable<InstallationState['marks']>;
 
 /** @returns null when there is no such file, or it cannot be read */
 export function readInstallationState(dataDir: string): InstallationState | null {
@@ -53,12 +51,6 @@ export function readInstallationState(dataDir: string): InstallationState | null
 /** The caller must hold the lock of the data folder. @throws errors of the disk */
 export function storeInstallationState(dataDir: string, state: InstallationState): void {
   writeFileAtomicSync(join(dataDir, STATE_FILE), `${JSON.stringify(state)}\n`);
-}
-
-/** Numbers that only grow, also when rows are deleted. */
-export function readDatabaseMarks(sqlite: Sqlite): DatabaseMarks {
-  const sequence = sqlite.prepare<[string], number>('select seq from sqlite_sequence where name = ?').pluck();
-  return { messages: sequence.get('messages') ?? 0, auditEntries: sequence.get('audit_entries') ?? 0 };
 }
 
 /** @returns the identity of the data folder, or a new one when it has none; the caller stores it */

@@ -1,3 +1,4 @@
+import { withoutIndex } from '#server/db/dialect.ts';
 import { type AnyColumn, and, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { AuditAction, AuditQuery } from '#shared/api/audit.ts';
@@ -78,7 +79,7 @@ function conditions({
 }: PossibleFilters<Omit<AuditFilter, 'limit' | 'offset'>>): (SQL | undefined)[] {
   // The plus turns off the index of a column when a rarer value is searched too.
   const withoutIndexIf = (column: AnyColumn, hasRarer: boolean): AnyColumn | SQL =>
-    hasRarer ? sql`+${column}` : column;
+    hasRarer ? withoutIndex(column) : column;
   const hasSubject = subject_id !== undefined;
   const hasActor = actor_id !== undefined;
   const actionColumn = withoutIndexIf(auditEntries.action, hasSubject || hasActor);

@@ -1,3 +1,4 @@
+import { listOfNumbers } from '#server/db/many-rows.ts';
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { conversations, messages } from '#server/db/schema.ts';
 import { type ConnectionOrTransaction, perStatements } from '#server/db/open.ts';
@@ -108,7 +109,7 @@ export async function readQuoted(
     .where(
       and(
         // As one value: a long history may quote more messages than a statement has parameters.
-        sql`${messages.id} in (select value from json_each(${JSON.stringify([...ids])}))`,
+        sql`${messages.id} in ${listOfNumbers(ids)}`,
         gt(
           messages.id,
           sql`(select ${conversations.clearedId} from ${conversations} where ${conversations.userId} = ${messages.userId})`,

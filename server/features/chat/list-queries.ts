@@ -1,3 +1,4 @@
+import { withoutIndex } from '#server/db/dialect.ts';
 import {
   and,
   asc,
@@ -80,7 +81,7 @@ const FEW_USERS_LENGTH = 3;
  */
 function isOfMatchingUser(orm: ConnectionOrTransaction, search: string): SQL {
   // The plus turns off the index on the role, which most accounts share.
-  const contains = and(sql`+${users.isAdmin} = 0`, userContains(search));
+  const contains = and(sql`${withoutIndex(users.isAdmin)} = 0`, userContains(search));
   const matching = orm.select({ id: users.id }).from(users);
   return search.length < FEW_USERS_LENGTH
     ? exists(matching.where(and(eq(users.id, conversations.userId), contains)))

@@ -55,16 +55,16 @@ export const messageQueries = perStatements((tx) => ({
   findConversation: (userId: string): Promise<ConversationRow | undefined> => tx.get(CONVERSATION, userId),
   findUser: async (id: string) => {
     type StoredUser = { id: string; name: string; isAdmin: number };
-    const row = await tx.get<StoredUser>('select id, name, is_admin as isAdmin from users where id = ?', id);
+    const row = await tx.get<StoredUser>('select id, name, is_admin as "isAdmin" from users where id = ?', id);
     return row && { ...row, isAdmin: row.isAdmin === 1 };
   },
   /** @returns the new message's id */
   async insertMessage(row: Omit<MessageRow, 'id'>): Promise<number> {
-    const { lastId } = await tx.run(
+    const id = await tx.value<number>(
       `insert into messages
         (user_id, sender_id, sender_name, from_admin, content, kind, photo_count, document_count, record_id, record_then,
           client_id, prev_id, reply_to, side_ordinal, waited_since, created_at)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id`,
       row.userId,
       row.senderId,
       row.senderName,
@@ -82,7 +82,8 @@ export const messageQueries = perStatements((tx) => ({
       row.waitedSince,
       row.createdAt,
     );
-    return lastId;
+    if (id === undefined) throw new Error('the message has no id');
+    return id;
   },
   advanceConversation: (row: AdvancedConversation): Promise<unknown> =>
     tx.run(

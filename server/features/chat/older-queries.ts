@@ -50,7 +50,7 @@ export async function listWithOlder(
   { afterUserId, upToId }: { afterUserId: string; upToId: number },
 ): Promise<{ userIds: string[]; lastUserId: string | null }> {
   const rows = await orm.all<{ userId: string; hasOlder: number }>(
-    sql`select user_id as userId,
+    sql`select user_id as "userId",
         exists (select 1 from messages where messages.user_id = conversations.user_id and messages.id > cleared_id
           and messages.id <= ${upToId}) as hasOlder
       from conversations where user_id > ${afterUserId} order by user_id limit ${CONVERSATIONS_LOOKED_AT}`,

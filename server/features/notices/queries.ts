@@ -1,3 +1,4 @@
+import { isTrue } from '#server/db/dialect.ts';
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
@@ -18,7 +19,7 @@ export async function listUnseenNotices(
       .where(
         and(
           // Not a parameter: only so does SQLite choose the partial index.
-          sql`${isNotice}`,
+          isTrue(isNotice),
           gt(id, sql`(select ${users.seenNoticeId} from ${users} where ${users.id} = ${adminId})`),
           ne(actorId, adminId),
         ),

@@ -8,8 +8,7 @@ import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { askForExport, readExport, waitForExport } from '#server/testing/own-data.ts';
 import { changeUser } from '#server/testing/rows.ts';
 import { openTab } from '#server/testing/sockets.ts';
-import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
-import type { AppDeps } from '#server/app.ts';
+import { buildTestApp, type TestApp, type TestOverrides } from '#server/testing/test-app.ts';
 import type { StartExport } from './export-thread.ts';
 
 const PASSWORD = 'rahasia-1';
@@ -24,7 +23,7 @@ const download = async (test: TestApp, url: string | null) => (await test.call('
 type Making = { userId: string; onPercent: (percent: number) => void; end: (error?: Error) => Promise<void> };
 
 /** An app whose copies are made by the test, each when it says so. */
-async function buildSlowApp(overrides: Partial<AppDeps> = {}) {
+async function buildSlowApp(overrides: TestOverrides = {}) {
   const making: Making[] = [];
   const startExport: StartExport = ({ userId, path }, onPercent) => {
     const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -1,3 +1,4 @@
+import { roughSum } from '#server/db/dialect.ts';
 import { and, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
@@ -80,7 +81,7 @@ async function readLargestOverdue(
       .where(and(counted, sql`${status} <> 'lunas'`, isPastDue(dates)))
       .groupBy(userId)
       // The exact sums have two halves; their sum as a floating-point number is close enough to find the largest.
-      .orderBy(desc(sql`total(${amountSen})`), userId)
+      .orderBy(desc(roughSum(amountSen)), userId)
       .limit(max)
       .all()
   ).map((row) => ({ userId: row.userId, sum: { all: joinSum(row.all), estimated: joinSum(row.estimated) } }));

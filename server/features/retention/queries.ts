@@ -1,7 +1,8 @@
+import { byIndex } from '#server/db/dialect.ts';
 import { eq, lt, lte, max, sql } from 'drizzle-orm';
 import { RECOVERY_REQUEST_MS } from '#shared/limits.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
-import { retention, retentionMarks } from '#server/db/schema.ts';
+import { messages, retention, retentionMarks } from '#server/db/schema.ts';
 import { readNewestMessageId } from '#server/messages/message-index-queries.ts';
 
 export type RetentionRow = typeof retention.$inferSelect;
@@ -18,10 +19,10 @@ export async function updateRetention(tx: Transaction, changes: Partial<Retentio
   await tx.update(retention).set(changes).where(eq(retention.id, 1)).run();
 }
 
-export const addToRun = (tx: Transaction, { messages, accounts }: RetentionCounts): Promise<void> =>
+export const addToRun = (tx: Transaction, deleted: RetentionCounts): Promise<void> =>
   updateRetention(tx, {
-    runMessages: sql`${retention.runMessages} + ${messages}` as never,
-    runAccounts: sql`${retention.runAccounts} + ${accounts}` as never,
+    runMessages: sql`${retention.runMessages} + ${deleted.messages}` as never,
+    runAccounts: sql`${retention.runAccounts} + ${deleted.accounts}` as never,
   });
 
 export type RetentionCounts = { messages: number; accounts: number };
@@ -97,33 +98,33 @@ type StoredUse = {
 
 /** The accounts of users with their use; a number and a time of each kind. Raw SQL, because each part is a look-up in an index. */
 const selectUses = (operating: number) => sql`
-  select id, lastUsedAt, isKept, seenSeries, seenStamp, since, isFirst,
-    updated_at || ' ' || entries || ' ' || session || ' ' || sent || ' ' || records || ' ' || recordAt || ' ' || logged || ' ' || claimAt as stamp
+  select id, "lastUsedAt", "isKept", "seenSeries", "seenStamp", since, "isFirst",
+    updated_at || ' ' || entries || ' ' || session || ' ' || sent || ' ' || records || ' ' || "recordAt" || ' ' || logged || ' ' || "claimAt" as stamp
   from (
-    select *, max(created_at, updated_at, seenAt, session, sentAt, recordAt, loggedAt, claimAt) as lastUsedAt
+    select *, max(created_at, updated_at, "seenAt", session, "sentAt", "recordAt", "loggedAt", "claimAt") as "lastUsedAt"
     from (
       select users.id, users.created_at, users.updated_at,
-        coalesce(account_activity.entries, 0) as entries, coalesce(account_activity.last_seen_at, 0) as seenAt,
-        account_activity.series as seenSeries, account_activity.stamp as seenStamp, account_activity.since as since,
-        account_activity.is_first as isFirst,
+        coalesce(account_activity.entries, 0) as entries, coalesce(account_activity.last_seen_at, 0) as "seenAt",
+        account_activity.series as "seenSeries", account_activity.stamp as "seenStamp", account_activity.since as since,
+        account_activity.is_first as "isFirst",
         coalesce((select max(last_seen_at) from sessions where user_id = users.id), 0) as session,
         coalesce((select user_ordinal from conversations where user_id = users.id), 0) as sent,
         coalesce((select created_at from messages where user_id = users.id and from_admin = 0 order by id desc limit 1), 0)
-          as sentAt,
+          as "sentAt",
         (select count(*) from tax_records where user_id = users.id) as records,
-        coalesce((select max(updated_at) from tax_records where user_id = users.id), 0) as recordAt,
+        coalesce((select max(updated_at) from tax_records where user_id = users.id), 0) as "recordAt",
         coalesce((select max(id) from security_log where user_id = users.id), 0) as logged,
-        coalesce((select at from security_log where user_id = users.id order by id desc limit 1), 0) as loggedAt,
-        coalesce((select max(updated_at) from object_claims where user_id = users.id), 0) as claimAt,
+        coalesce((select at from security_log where user_id = users.id order by id desc limit 1), 0) as "loggedAt",
+        coalesce((select max(updated_at) from object_claims where user_id = users.id), 0) as "claimAt",
         exists (select 1 from erasure_requests where user_id = users.id and state = 'open')
           or exists (select 1 from object_claims where user_id = users.id and state = 'open')
           or exists (select 1 from recovery_codes where user_id = users.id and made_at > ${operating - RECOVERY_REQUEST_MS})
           or exists (select 1 from recovery_requests where (user_id = users.id or phone = users.phone)
             and asked_at > ${operating - RECOVERY_REQUEST_MS})
-          or exists (select 1 from objects where user_id = users.id) as isKept
+          or exists (select 1 from objects where user_id = users.id) as "isKept"
       from users left join account_activity on account_activity.user_id = users.id
       where users.is_admin = 0`;
-const END_OF_USES = sql`))`;
+const END_OF_USES = sql`) as uses) as dated`;
 
 const toUse = (row: StoredUse, series: number): AccountUse => ({
   id: row.id,
@@ -186,15 +187,15 @@ export function readOlderCounts(
   return readSnapshot(orm, async (tx) => {
     const uses = await tx.all<StoredUse>(sql`${selectUses(operating)} ${END_OF_USES}`);
     const bounds = await Promise.all(terms.map(({ beforeMs }) => findMessageBefore(tx, beforeMs)));
-    const sums = terms.map((_, index) => sql`coalesce(sum(id <= ${bounds[index] ?? 0}), 0)`);
+    const sums = terms.map((_, index) => sql`count(*) filter (where messages.id <= ${bounds[index] ?? 0})`);
     // Reads the index alone, and never the texts.
-    const messages = await tx.tuples<number[]>(
-      sql`select ${sql.join(sums, sql`, `)} from messages indexed by messages_conversation
+    const counted = await tx.tuples<number[]>(
+      sql`select ${sql.join(sums, sql`, `)} from ${byIndex(messages, 'messages_conversation')}
         join conversations on conversations.user_id = messages.user_id where messages.id > cleared_id`,
     );
     return terms.map(({ months, beforeMs }, index) => ({
       months,
-      messages: messages[0]?.[index] ?? 0,
+      messages: counted[0]?.[index] ?? 0,
       accounts: uses.filter(({ lastUsedAt, isKept }) => isKept === 0 && lastUsedAt < beforeMs).length,
     }));
   });

@@ -20,7 +20,8 @@ const NO_NETWORK: Network = { addresses: [], secureAddresses: [], hasLocalAuthor
 export type SystemServiceDeps = {
   backups: BackupScheduler;
   runningCopy: RunningCopy | null;
-  databaseFile: string;
+  /** Bytes that the database has on its disk. */
+  readDiskUse: () => Promise<number>;
   /** Read again at every use, because addresses change. Undefined when nothing listens. */
   network: (() => Network) | undefined;
   /** null without a public name. */
@@ -30,21 +31,18 @@ export type SystemServiceDeps = {
   pushReach: () => Promise<PushReach>;
 };
 
-const fileSizeBytes = async (file: string): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
-
 /** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
   { now, presence, proofsDir, readDiskSpace }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir' | 'readDiskSpace'>,
-  { backups, runningCopy, databaseFile, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
+  { backups, runningCopy, readDiskUse, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
 ) {
   const startedAt = new Date(now()).toISOString();
   const readProofsSize = createFolderSizeReader(proofsDir, now);
 
   return {
     async info(): Promise<SystemInfo> {
-      const [databaseBytes, walBytes, proofs, backup, push] = await Promise.all([
-        fileSizeBytes(databaseFile),
-        fileSizeBytes(`${databaseFile}-wal`),
+      const [databaseBytes, proofs, backup, push] = await Promise.all([
+        readDiskUse(),
         readProofsSize(),
         backups.state(),
         pushReach(),
@@ -54,7 +52,7 @@ export function createSystemService(
       return {
         version: `v${APP_VERSION}`,
         started_at: startedAt,
-        database: { size_bytes: databaseBytes + walBytes },
+        database: { size_bytes: databaseBytes },
         proofs: { count: proofs.count, size_bytes: proofs.sizeBytes },
         disk: disk && {
           free_bytes: disk.freeBytes,

@@ -1,3 +1,4 @@
+import { withoutIndex } from '#server/db/dialect.ts';
 import { and, count, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
@@ -56,7 +57,7 @@ async function readFound(
     .from(users)
     .where(where)
     // The plus turns off the index in this order, which would read the rows.
-    .orderBy(desc(sql`+${users.createdAt}`), desc(users.id))
+    .orderBy(desc(withoutIndex(users.createdAt)), desc(users.id))
     .limit(limit)
     .offset(offset)
     .all();
@@ -82,7 +83,7 @@ function conditions({
       ? undefined
       : isIndexUsed
         ? eq(users.isAdmin, is_admin)
-        : sql`+${users.isAdmin} = ${Number(is_admin)}`,
+        : sql`${withoutIndex(users.isAdmin)} = ${Number(is_admin)}`,
     is_active === undefined ? undefined : eq(users.isActive, is_active),
     search ? userContains(search) : undefined,
   ];

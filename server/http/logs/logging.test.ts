@@ -5,20 +5,19 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { singleOf } from '#shared/api/envelope.ts';
 import type { BackupsData } from '#shared/api/system.ts';
-import type { AppDeps } from '#server/app.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { startInProcess } from '#server/operations/backups/worker.ts';
 import { buildAdmin, buildTestUser, cheapHash } from '#server/testing/factories.ts';
 import { buildImage } from '#server/testing/multipart.ts';
 import { connectErrorMessage, listen, openTab } from '#server/testing/sockets.ts';
-import { buildTestApp } from '#server/testing/test-app.ts';
+import { buildTestApp, type TestOverrides } from '#server/testing/test-app.ts';
 import { loggerOptions } from './logging.ts';
 
 type LogLine = { level: number; msg: string; reqId?: string; userId?: string; [key: string]: unknown };
 
 /** The real app with the real logger, at the lowest level. */
-async function buildTestAppWithLog(overrides: Partial<AppDeps> = {}) {
+async function buildTestAppWithLog(overrides: TestOverrides = {}) {
   const lines: string[] = [];
   const logger = loggerOptions('trace', { write: (line) => void lines.push(line) });
   const test = await buildTestApp({ ...overrides, logger });

@@ -2,9 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { WriteQueueObserver } from '#server/db/write-queue.ts';
-import { databaseSizeBytes, countMessagesEverStored } from '#server/db/database-metrics.ts';
-import type { Sqlite } from '#server/db/open.ts';
+import type { CommitObserver, Database } from '#server/db/database.ts';
 import { sessionEnded } from '../errors.ts';
 import { contentAnswer } from '../api-docs/openapi.ts';
 import { registerKnownGauge, registerReachMetrics, type Reach } from './reach-metrics.ts';
@@ -15,7 +13,7 @@ type ListSockets = () => Iterable<{ data: { currentUser: CurrentUser } }>;
 
 export type Metrics = {
   /** Called after every commit of the write queue. */
-  writeQueueObserver: WriteQueueObserver;
+  writeQueueObserver: CommitObserver;
   /** Adds `GET /metrics` and counts every answer of the routes that are added after it (R-RUN-15). */
   register: (app: FastifyInstance, token: string, listSockets: ListSockets) => void;
   /** Adds what reaches people outside the office: certificate and pushes (R-ACME-30). */
@@ -36,8 +34,10 @@ const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200];
 const EVENT_LOOP_RESOLUTION_MS = 10;
 const NS_PER_S = 1e9;
 
+type MeasuredDatabase = Pick<Database, 'countMessagesEver' | 'readSize'>;
+
 /** Metrics for Prometheus. Only made when there is a METRICS_TOKEN, because measuring costs time. */
-export function createMetrics(sqlite: Sqlite): Metrics {
+export function createMetrics(database: MeasuredDatabase): Metrics {
   const registry = new Registry();
   const registers = [registry];
 
@@ -67,7 +67,7 @@ export function createMetrics(sqlite: Sqlite): Metrics {
     registers,
   });
 
-  registerDatabaseMetrics(sqlite, registers);
+  registerDatabaseMetrics(database, registers);
   registerProcessMetrics(registers);
   const stopEventLoopMonitor = registerEventLoopGauge(registers);
 
@@ -144,22 +144,23 @@ function registerSocketGauge(listSockets: ListSockets, registers: Registers): vo
 }
 
 /** These values are read from the database at each scrape; nothing is counted between scrapes. */
-function registerDatabaseMetrics(sqlite: Sqlite, registers: Registers): void {
+function registerDatabaseMetrics(database: MeasuredDatabase, registers: Registers): void {
   const messages = new Counter({
     name: 'pbb_messages_stored_total',
     help: 'Chat messages ever stored in this database.',
     registers,
-    collect() {
+    async collect() {
+      const count = await database.countMessagesEver();
       messages.reset();
-      messages.inc(countMessagesEverStored(sqlite));
+      messages.inc(count);
     },
   });
   const size = new Gauge({
     name: 'pbb_database_bytes',
     help: 'Size of the database, without its write-ahead log.',
     registers,
-    collect() {
-      size.set(databaseSizeBytes(sqlite));
+    async collect() {
+      size.set(await database.readSize());
     },
   });
 }

@@ -24,7 +24,7 @@ function buildScheduler(
   const logger = { info: log('info'), warn: log('warn'), error: log('error') };
   const installation = createInstallationRecord({
     dataDir: dataFolder.dataDir,
-    sqlite: dataFolder.database.sqlite,
+    database: dataFolder.database,
     now,
     monotonicNow: () => clock.monotonicMs,
     log: logger,

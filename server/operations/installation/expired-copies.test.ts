@@ -11,7 +11,7 @@ function buildFolder() {
   const clock = { wallMs: NOON, monotonicMs: 0 };
   const installation = createInstallationRecord({
     dataDir: folder.dataDir,
-    sqlite: folder.database.sqlite,
+    database: folder.database,
     now: () => clock.wallMs,
     monotonicNow: () => clock.monotonicMs,
     log: { error: () => undefined },

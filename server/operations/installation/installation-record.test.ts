@@ -10,7 +10,7 @@ function buildRecord() {
   const start = () =>
     createInstallationRecord({
       dataDir,
-      sqlite: database.sqlite,
+      database,
       now: () => clock.wallMs,
       monotonicNow: () => clock.monotonicMs,
       log: { error: () => undefined },

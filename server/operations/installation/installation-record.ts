@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
-import type { Sqlite } from '#server/db/open.ts';
+import type { Database } from '#server/db/database.ts';
 import {
-  readDatabaseMarks,
   readIdentity,
   readInstallationState,
   storeInstallationState,
@@ -14,7 +13,7 @@ const BELIEVED_PAUSE_MS = DAY_MS;
 
 type RecordDeps = {
   dataDir: string;
-  sqlite: Sqlite;
+  database: Pick<Database, 'readMarks'>;
   /** Epoch milliseconds. */
   now: () => number;
   /** Milliseconds that only grow, whatever happens to the clock. */
@@ -27,7 +26,7 @@ type RecordDeps = {
  * which the installation has been in use. It grows with the server, and over a pause with the clock of the computer, but
  * by a day at most. So a clock that is set forward or back makes nothing older or younger (R-RUN-18).
  */
-export function createInstallationRecord({ dataDir, sqlite, now, monotonicNow, log }: RecordDeps) {
+export function createInstallationRecord({ dataDir, database, now, monotonicNow, log }: RecordDeps) {
   const stored = readInstallationState(dataDir);
   const identity = readIdentity(dataDir);
   const pauseMs = stored ? Math.min(BELIEVED_PAUSE_MS, Math.max(0, now() - stored.writtenAtMs)) : 0;
@@ -42,7 +41,7 @@ export function createInstallationRecord({ dataDir, sqlite, now, monotonicNow, l
   function save(): void {
     try {
       storeInstallationState(dataDir, {
-        marks: readDatabaseMarks(sqlite),
+        marks: database.readMarks(),
         operatingMs: operatingMs(),
         writtenAtMs: now(),
         firstSeenMs: Object.fromEntries(firstSeenMs),

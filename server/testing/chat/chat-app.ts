@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import type { ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
-import type { AppDeps } from '#server/app.ts';
 import type { SignedInUser } from '../factories.ts';
-import { buildTestApp, type Answer } from '../test-app.ts';
+import { buildTestApp, type Answer, type TestOverrides } from '../test-app.ts';
 
 export type ConversationList = { data: ConversationSummary[]; total: number; total_unread: number; has_more: boolean };
 
 /** The test app with short names for the chat's calls. */
-export async function buildChatApp(overrides: Partial<AppDeps> = {}) {
+export async function buildChatApp(overrides: TestOverrides = {}) {
   const test = await buildTestApp(overrides);
   const expectStatus = async <T>(pendingAnswer: Promise<Answer>, ...statuses: number[]): Promise<T> => {
     const { status, body } = await pendingAnswer;

@@ -1,17 +1,16 @@
 import { expect } from 'vitest';
 import type { ConversationsQuery } from '#shared/api/chat/chat.ts';
 import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
-import type { AppDeps } from '#server/app.ts';
 import { buildChatApp } from './chat-app.ts';
 import type { SignedInUser } from '../factories.ts';
-import type { Answer } from '../test-app.ts';
+import type { Answer, TestOverrides } from '../test-app.ts';
 
 type Caller = { token: string };
 type User = { id: string };
 type StateCall = 'claim' | 'release' | 'dismiss' | 'snooze';
 
 /** The chat app with short names for the calls about who answers whom. */
-export async function buildInboxApp(overrides: Partial<AppDeps> = {}) {
+export async function buildInboxApp(overrides: TestOverrides = {}) {
   const chat = await buildChatApp(overrides);
   const { test } = chat;
   const call = (method: 'POST' | 'DELETE', name: StateCall) => (caller: Caller, user: User, body?: unknown) =>

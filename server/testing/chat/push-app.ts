@@ -1,13 +1,13 @@
+import type { TestOverrides } from '../test-app.ts';
 import { expect } from 'vitest';
 import type { PushPreferences } from '#shared/api/push.ts';
-import type { AppDeps } from '#server/app.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import type { PushService, TestSubscription } from '#server/testing/network/push-service.ts';
 
 type Session = { token: string };
 
 /** The chat app, which pushes to a push service on this computer. */
-export async function buildPushApp(service: PushService, overrides: Partial<AppDeps> = {}) {
+export async function buildPushApp(service: PushService, overrides: TestOverrides = {}) {
   const chat = await buildChatApp({
     settings: {
       timeZone: 'Asia/Jakarta',

@@ -1,3 +1,5 @@
+import { listOfNumbers } from '#server/db/many-rows.ts';
+import { withoutIndex } from '#server/db/dialect.ts';
 import { and, count, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { attachments, conversations, taxRecords, users } from '#server/db/schema.ts';
@@ -31,7 +33,7 @@ export async function findUploaded(
 
 export async function countUnsent(tx: Transaction, uploaderId: string): Promise<number> {
   // The plus keeps SQLite at the small index of what was not sent: an admin has sent many.
-  const isOwnUnsent = and(isNull(attachments.messageId), sql`+${attachments.uploaderId} = ${uploaderId}`);
+  const isOwnUnsent = and(isNull(attachments.messageId), sql`${withoutIndex(attachments.uploaderId)} = ${uploaderId}`);
   return (await tx.select({ unsent: count() }).from(attachments).where(isOwnUnsent).get())?.unsent ?? 0;
 }
 
@@ -85,7 +87,7 @@ export async function readAttachments(
       and(eq(taxRecords.proofFile, attachments.proofFile), eq(taxRecords.userId, attachments.userId)),
     )
     // As one value: a transcript may have more messages than a statement has parameters.
-    .where(sql`${attachments.messageId} in (select value from json_each(${JSON.stringify(ids)}))`)
+    .where(sql`${attachments.messageId} in ${listOfNumbers(ids)}`)
     .orderBy(attachments.messageId, attachments.position)
     .all();
   for (const { attachment, proofOf } of rows) {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, max } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, max } from 'drizzle-orm';
 import { conversationNotes, users } from '#server/db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 
@@ -23,18 +23,22 @@ const unseenFor = (adminId: string) => and(eq(conversationNotes.forAdminId, admi
 
 /** The newest unopened note for an admin in each conversation, the newest first. */
 export function listNotesFor(orm: ConnectionOrTransaction, adminId: string, limit: number) {
+  const newest = orm
+    .select({ id: max(conversationNotes.id) })
+    .from(conversationNotes)
+    .where(unseenFor(adminId))
+    .groupBy(conversationNotes.userId);
   return orm
     .select({
       user: { id: conversationNotes.userId, name: users.name },
       author: { id: conversationNotes.authorId, name: conversationNotes.authorName },
       createdAt: conversationNotes.createdAt,
-      id: max(conversationNotes.id),
+      id: conversationNotes.id,
     })
     .from(conversationNotes)
     .innerJoin(users, and(eq(users.id, conversationNotes.userId), eq(users.isAdmin, false)))
-    .where(unseenFor(adminId))
-    .groupBy(conversationNotes.userId)
-    .orderBy(desc(max(conversationNotes.id)))
+    .where(inArray(conversationNotes.id, newest))
+    .orderBy(desc(conversationNotes.id))
     .limit(limit)
     .all();
 }

@@ -8,12 +8,11 @@ import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, ownPassword, type SignedInUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
-import type { AppDeps } from '#server/app.ts';
-import type { Answer } from '#server/testing/test-app.ts';
+import type { Answer, TestOverrides } from '#server/testing/test-app.ts';
 
 const FORBIDDEN = { success: false, message: 'Anda tidak memiliki akses' };
 
-async function buildNotesApp(overrides: Partial<AppDeps> = {}) {
+async function buildNotesApp(overrides: TestOverrides = {}) {
   const chat = await buildChatApp(overrides);
   const { test } = chat;
   const [ratna, sari] = [buildAdmin(test), buildAdmin(test, { name: 'Sari' })];

@@ -1,7 +1,8 @@
-import { inArray } from 'drizzle-orm';
+import { and, inArray, not, type SQL, sql } from 'drizzle-orm';
+import { containsWord, hasWideLetters, isLike, withoutIndex } from '#server/db/dialect.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
-import { messages } from '#server/db/schema.ts';
-import { trigramQuery } from '#server/db/search.ts';
+import { messages, users } from '#server/db/schema.ts';
+import { isProposedUser, trigramQuery } from '#server/db/search.ts';
 import type { MessageRow } from '../message-queries.ts';
 
 /** The user of a conversation, and what of it is there. */
@@ -10,10 +11,10 @@ export type SearchedMessage = { id: number; userId: string; content: string };
 
 /** Accounts of admins and deleted accounts have no conversation in the inbox, so their messages are in no answer. */
 const selectPerson = `
-  select users.id, users.name, cleared_id as clearedId, user_ordinal + admin_ordinal - cleared_count as messageCount
+  select users.id, users.name, cleared_id as "clearedId", user_ordinal + admin_ordinal - cleared_count as "messageCount"
   from users join conversations on conversations.user_id = users.id
   where is_admin = 0`;
-const selectMessage = 'select id, user_id as userId, content from messages';
+const selectMessage = 'select id, user_id as "userId", content from messages';
 /** With the person, because a look for each would take four times as long. */
 const selectNewest = `
   select messages.id, messages.user_id, content, name, cleared_id, user_ordinal + admin_ordinal - cleared_count
@@ -21,25 +22,14 @@ const selectNewest = `
     left join conversations on conversations.user_id = users.id
   where messages.id < ? order by messages.id desc`;
 
-const selectIndexed = 'select rowid from message_words where message_words match ? and rowid < ? order by rowid desc';
-
 /** A word at the beginning of another one or as a whole, as two patterns; the first one sorts most names out sooner. */
-export type NamedWord = { like: string; glob: string; trigrams: string | null };
+export type NamedWord = { like: string; letters: string[][]; isBeginning: boolean; trigrams: string | null };
 /** `bits`: which of the words the name contains, the first one in the lowest bit; not right for a name with other than ASCII. */
 export type NamedAccount = { id: string; name: string; bits: number; isOther: 0 | 1 };
 
-/** Words are between two characters that are no letters and no digits. */
-const PADDED_NAME = "(' ' || name || ' ')";
-const OTHER = '[^0-9A-Za-z]';
-/** As the index users_other_names has it. */
-const IS_OTHER = 'length(cast(name as blob)) > length(name)';
-/** The trigram index holds e-mails too: the patterns decide. */
-const PROPOSED_NAMES = 'rowid in (select rowid from user_words where user_words match ?)';
-
 export function namedWord(word: string, isBeginning: boolean): NamedWord {
-  const bothCases = word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  const glob = `*${OTHER}${bothCases}${isBeginning ? '' : OTHER}*`;
-  return { like: `%${word}%`, glob, trigrams: trigramQuery(word) };
+  const letters = Array.from(word, (letter) => (/[a-z]/.test(letter) ? [letter, letter.toUpperCase()] : [letter]));
+  return { like: `%${word}%`, letters, isBeginning, trigrams: trigramQuery(word) };
 }
 
 type MessageTuple = [id: number, userId: string, content: string];
@@ -65,23 +55,23 @@ export function createSearchQueries(tx: ConnectionOrTransaction) {
     },
     /** The accounts of users with one of these words in their name, or with a name that SQLite cannot compare. */
     listNamed(words: readonly NamedWord[]): Promise<NamedAccount[]> {
+      const { id, name, isAdmin } = users;
       // Without a case SQLite would compare each name with both patterns.
-      const matched = words
-        .map((_word, bit) => `(case when name like ? then ${PADDED_NAME} glob ? else 0 end << ${bit})`)
-        .join(' | ');
-      const bits = words.flatMap(({ like, glob }) => [like, glob]);
-      const questions = words.map(({ trigrams }) => trigrams);
-      const isProposed = questions.includes(null) ? '' : `${PROPOSED_NAMES} and`;
-      const question = isProposed === '' ? [] : [questions.map((trigrams) => `(${trigrams})`).join(' OR ')];
-      return tx.all(
-        `select * from (
-          select id, name, ${matched} as bits, 0 as isOther from users where ${isProposed} +is_admin = 0 and not (${IS_OTHER})
-        ) where bits
-        union all select id, name, ${matched}, 1 from users where +is_admin = 0 and ${IS_OTHER}`,
-        ...bits,
-        ...question,
-        ...bits,
-      );
+      const matched = words.map(({ like, letters, isBeginning }, bit) => {
+        const isFound = sql`${isLike(name, like)} and ${containsWord(name, letters, isBeginning)}`;
+        return sql`((case when ${isFound} then 1 else 0 end) << ${sql.raw(String(bit))})`;
+      });
+      const bits = sql.join(matched, sql` | `);
+      const isOther = hasWideLetters(name);
+      const questions = words.flatMap(({ trigrams }) => (trigrams === null ? [] : [`(${trigrams})`]));
+      // The trigram index holds e-mails too: the patterns decide.
+      const isProposed = questions.length < words.length ? undefined : isProposedUser(questions.join(' OR '));
+      const isUser = sql`${withoutIndex(isAdmin)} = 0`;
+      return tx.all(sql`
+        select * from (
+          select ${id}, ${name}, ${bits} as bits, 0 as "isOther" from ${users} where ${and(isProposed, isUser, not(isOther))}
+        ) as named where bits <> 0
+        union all select ${id}, ${name}, ${bits}, 1 from ${users} where ${and(isUser, isOther)}`);
     },
     findMessage: (id: number): Promise<SearchedMessage | undefined> => tx.get(`${selectMessage} where id = ?`, id),
     /** Messages of all, newest first. */
@@ -104,8 +94,9 @@ export function createSearchQueries(tx: ConnectionOrTransaction) {
       return (await tx.value<number | null>(newest, id, before, clearedId)) ?? null;
     },
     /** Messages that the index finds, newest first; deleted ones too, for a moment. */
-    async *readIndexed(question: string, before: number): AsyncGenerator<number> {
-      for await (const [id] of tx.iterate<[number]>(selectIndexed, question, before)) yield id;
+    async *readIndexed(isFound: SQL, before: number): AsyncGenerator<number> {
+      const found = sql`select rowid from message_words where ${isFound} and rowid < ${before} order by rowid desc`;
+      for await (const [id] of tx.iterate<[number]>(found)) yield id;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { containsWords } from '#server/db/word-index.ts';
 import { stopIfAbandoned } from '#server/db/abandoned-query.ts';
 import { findTerms, indexQuery, type Term } from './terms.ts';
 import type { Person, SearchQueries } from './search-queries.ts';
@@ -10,7 +11,7 @@ const READ_MAX = 5000;
 
 /** The messages that contain all terms. */
 export const indexedSource = (queries: SearchQueries, terms: readonly Term[], before: number): Source =>
-  queries.readIndexed(indexQuery(terms), before);
+  queries.readIndexed(containsWords(terms, indexQuery(terms)), before);
 
 async function* inOrder(ids: readonly number[]): AsyncGenerator<number> {
   yield* ids;

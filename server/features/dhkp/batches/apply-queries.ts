@@ -1,3 +1,4 @@
+import { numberAt } from '#server/db/dialect.ts';
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { insertMany, listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
@@ -111,7 +112,7 @@ export async function readUsedRows(
         or (${objects.userId} is not null and ${objects.linkedAt} > ${dhkpChanges.updatedAt})
         or ${taxRecords.updatedAt} <> ${dhkpChanges.recordUpdatedAt}
         or (${taxRecords.id} is not null
-          and ${taxRecords.rolledOverAt} is not json_extract(${dhkpChanges.recordBefore}, '$.rolledOverAt')))`;
+          and ${taxRecords.rolledOverAt} is distinct from ${numberAt(dhkpChanges.recordBefore, 'rolledOverAt')}))`;
   const count = (await orm.value<number>(sql`select count(*) ${used}`)) ?? 0;
   const rows = await orm.all<{ id: string; nop: string }>(
     sql`select ${assessments.id} as id, ${assessments.nop} as nop ${used} order by ${assessments.nop} limit ${limit}`,

@@ -1,3 +1,4 @@
+import { isTrue } from '#server/db/dialect.ts';
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { RowFilter } from '#shared/domain/dhkp/list-states.ts';
 import { KEPT_BATCHES, LAYOUTS_MAX } from '#shared/limits.ts';
@@ -184,7 +185,7 @@ function withFilter(previewId: string, kind: RowFilter | undefined): SQL | undef
   const ofPreview = eq(dhkpBatchRows.previewId, previewId);
   if (kind === undefined) return ofPreview;
   // Written as in the condition of its index.
-  return and(ofPreview, kind === 'warning' ? sql`${dhkpBatchRows.hasWarning}` : eq(dhkpBatchRows.status, kind));
+  return and(ofPreview, kind === 'warning' ? isTrue(dhkpBatchRows.hasWarning) : eq(dhkpBatchRows.status, kind));
 }
 
 /** A page of rows in the order of the file. */

@@ -1,3 +1,4 @@
+import { isTrue } from '#server/db/dialect.ts';
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
 import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
@@ -23,7 +24,7 @@ export async function countListedOf(
   const { nop, year: ofYear, isListed } = assessments;
   const counted = await orm.value<number>(sql`
     select count(*) from ${assessments}
-    where ${nop} in ${listOf(nops)} and ${ofYear} = ${year} and ${isListed}`);
+    where ${nop} in ${listOf(nops)} and ${ofYear} = ${year} and ${isTrue(isListed)}`);
   return counted ?? 0;
 }
 

@@ -1,3 +1,4 @@
+import { byIndex, isTrue, rowNumber } from '#server/db/dialect.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { assessments, objects, taxRecords, users } from '#server/db/schema.ts';
@@ -15,8 +16,8 @@ export type UnlinkedObject = {
 export async function listUnlinked(orm: ConnectionOrTransaction, year: number): Promise<UnlinkedObject[]> {
   const { nop, name, objectAddress, payerAddress, isListed } = assessments;
   const rows = await orm.tuples<[number, string, string | null, string | null, string | null]>(
-    sql`select ${assessments}.rowid, ${nop}, ${name}, ${objectAddress}, ${payerAddress}
-      from ${assessments} indexed by assessments_list where ${assessments.year} = ${year} and ${isListed}
+    sql`select ${rowNumber(assessments)}, ${nop}, ${name}, ${objectAddress}, ${payerAddress}
+      from ${byIndex(assessments, 'assessments_list')} where ${assessments.year} = ${year} and ${isTrue(isListed)}
       and ${nop} not in (select ${objects.nop} from ${objects} where ${objects.userId} is not null)`,
   );
   return rows.map(([rowid, digits, text, ...addresses]) => ({ rowid, nop: digits, name: text, addresses }));

@@ -1,3 +1,5 @@
+import { listOfNumbers } from '#server/db/many-rows.ts';
+import { byIndex, ignoringCase, isTrue, rowNumber } from '#server/db/dialect.ts';
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { possibleFilters, type PossibleFilters } from '#shared/api/filters.ts';
@@ -39,7 +41,7 @@ export type ListSlice = {
 
 type Filters = PossibleFilters<AssessmentFilter>;
 /** The index that holds all that filters, searches and sums read. */
-const LIST_INDEX = sql`${assessments} indexed by assessments_list`;
+const LIST_INDEX = byIndex(assessments, 'assessments_list');
 
 /** A page of the list with the number and the sum of all that match (R-DHKP-11). Runs in the query worker. */
 export async function readAssessments(
@@ -100,7 +102,7 @@ async function conditions(tx: Transaction, sent: AssessmentFilter, reading: Read
   return (
     and(
       eq(assessments.year, year),
-      flagged(filters.listed, sql`${isListed}`),
+      flagged(filters.listed, isTrue(isListed)),
       flagged(filters.linked, isLinked),
       flagged(filters.handed_out, sql`${handedOutOn} is not null`),
       flagged(filters.paid === undefined ? undefined : filters.paid === 'authority', sql`${paidBatchId} is not null`),
@@ -148,13 +150,13 @@ async function selectPage(
   const { nop, name, amountSen } = assessments;
   const columns: Record<Exclude<AssessmentSort, 'area'>, SQL> = {
     nop: sql`${nop}`,
-    name: sql`${name} collate nocase`,
+    name: ignoringCase(name),
     amount: sql`${amountSen}`,
   };
   const direction = isDescending ? sql`desc` : sql`asc`;
   const order = key === 'nop' ? sql`${nop} ${direction}` : sql`${columns[key]} ${direction}, ${nop} ${direction}`;
   return tx.column<number>(
-    sql`select ${assessments}.rowid from ${LIST_INDEX} where ${where} order by ${order} limit ${limit} offset ${offset}`,
+    sql`select ${rowNumber(assessments)} from ${LIST_INDEX} where ${where} order by ${order} limit ${limit} offset ${offset}`,
   );
 }
 
@@ -169,7 +171,7 @@ async function selectByArea(
 ): Promise<number[]> {
   const { areaId, placeKey, block, nop } = assessments;
   const rows = await tx.tuples<[number, string | null, string | null, string]>(
-    sql`select ${assessments}.rowid, ${areaId}, ${placeKey}, ${block} from ${LIST_INDEX} where ${where} order by ${nop}`,
+    sql`select ${rowNumber(assessments)}, ${areaId}, ${placeKey}, ${block} from ${LIST_INDEX} where ${where} order by ${nop}`,
   );
   const byArea = Map.groupBy(rows, ([, own, key, ofBlock]) =>
     places.areaOf({ areaId: own, placeKey: key, block: ofBlock }),
@@ -192,7 +194,7 @@ function selectRows(orm: ConnectionOrTransaction) {
       collectorName: collector.name,
       accountId: owner.id,
       accountName: owner.name,
-      rowid: sql<number>`${assessments}.rowid`,
+      rowid: rowNumber(assessments),
     })
     .from(assessments)
     .leftJoin(objects, eq(objects.nop, assessments.nop))
@@ -215,7 +217,7 @@ async function withRecords(orm: ConnectionOrTransaction, found: readonly FoundRo
 
 /** In this order. */
 export async function listByRowid(orm: ConnectionOrTransaction, rowids: readonly number[]): Promise<ListedRow[]> {
-  const isOnPage = sql`${assessments}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`;
+  const isOnPage = sql`${rowNumber(assessments)} in ${listOfNumbers(rowids)}`;
   const byRowid = new Map((await selectRows(orm).where(isOnPage).all()).map((found) => [found.rowid, found]));
   return withRecords(
     orm,

@@ -1,4 +1,5 @@
-import { count, desc, eq } from 'drizzle-orm';
+import { byIndex } from '#server/db/dialect.ts';
+import { count, desc, eq, sql } from 'drizzle-orm';
 import type { DhkpSettings } from '#shared/api/dhkp/settings.ts';
 import { BOOK_LIMITS_DEFAULT } from '#shared/domain/dhkp/books.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
@@ -54,8 +55,7 @@ export async function listYears(orm: ConnectionOrTransaction): Promise<number[]>
   const years: number[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const found = await orm.value<number | null>(
-      'select max(year) from assessments indexed by assessments_list where year < ?',
-      before,
+      sql`select max(year) from ${byIndex(assessments, 'assessments_list')} where year < ${before}`,
     );
     if (found === undefined || found === null) return years;
     years.push(found);

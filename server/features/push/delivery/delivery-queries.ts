@@ -32,15 +32,15 @@ type ConversationPosition = Record<'unreadForUser' | 'unreadForAdmin' | 'userSee
   clearedId: number;
 };
 
-const RECEIVER = `select s.session_id as sessionId, s.user_id as personId, s.endpoint, s.owed_after_id as owedAfterId
+const RECEIVER = `select s.session_id as "sessionId", s.user_id as "personId", s.endpoint, s.owed_after_id as "owedAfterId"
   from push_subscriptions s left join push_preferences p on p.user_id = s.user_id`;
 /** A person who never chose wants everything. */
 const IS_ENABLED = 'coalesce(p.is_enabled, 1) = 1';
 const RECEIVERS_OF_PERSON = `${RECEIVER} where s.user_id = ? and ${IS_ENABLED}`;
 const RECEIVING_ADMINS = `${RECEIVER} where s.user_id in (select id from users where is_admin = 1 and is_active = 1) and ${IS_ENABLED} limit ?`;
 
-const POSITION = `select admin_ordinal - user_read_ordinal as unreadForUser, user_ordinal - admin_read_ordinal as unreadForAdmin,
-    user_seen_id as userSeenId, admin_seen_id as adminSeenId, cleared_id as clearedId
+const POSITION = `select admin_ordinal - user_read_ordinal as "unreadForUser", user_ordinal - admin_read_ordinal as "unreadForAdmin",
+    user_seen_id as "userSeenId", admin_seen_id as "adminSeenId", cleared_id as "clearedId"
   from conversations where user_id = ?`;
 const unreadOf = ({ unreadForAdmin, unreadForUser }: ConversationPosition, side: Side): number =>
   side === 'admin' ? unreadForAdmin : unreadForUser;
@@ -55,9 +55,9 @@ export const deliveryQueries = perStatements((tx) => {
     listOwing: (): Promise<Receiver[]> => tx.all(`${RECEIVER} where s.owed_after_id is not null`),
     async findDevice(sessionId: string): Promise<ReceivingDevice | null> {
       const row = await tx.get<Stored<ReceivingDevice>>(
-        `select s.session_id as sessionId, s.user_id as personId, s.endpoint, s.owed_after_id as owedAfterId, s.p256dh, s.auth,
-            coalesce(p.is_enabled, 1) as isEnabled, coalesce(p.shows_preview, 1) as showsPreview,
-            p.quiet_from as quietFrom, p.quiet_to as quietTo
+        `select s.session_id as "sessionId", s.user_id as "personId", s.endpoint, s.owed_after_id as "owedAfterId", s.p256dh, s.auth,
+            coalesce(p.is_enabled, 1) as "isEnabled", coalesce(p.shows_preview, 1) as "showsPreview",
+            p.quiet_from as "quietFrom", p.quiet_to as "quietTo"
           from push_subscriptions s left join push_preferences p on p.user_id = s.user_id where s.session_id = ?`,
         sessionId,
       );
@@ -85,8 +85,8 @@ export const deliveryQueries = perStatements((tx) => {
       if (!found || unreadOf(found, side) <= 0) return null;
       const seenId = side === 'admin' ? found.adminSeenId : found.userSeenId;
       const row = await tx.get<Omit<UnreadMessage, 'recordYear'> & { recordThen: string | null }>(
-        `select id, sender_name as senderName, content, kind, photo_count as photoCount, document_count as documentCount,
-            record_then as recordThen, created_at as createdAt
+        `select id, sender_name as "senderName", content, kind, photo_count as "photoCount", document_count as "documentCount",
+            record_then as "recordThen", created_at as "createdAt"
           from messages where user_id = ? and from_admin = ? and id > ? order by id desc limit 1`,
         userId,
         side === 'admin' ? 0 : 1,

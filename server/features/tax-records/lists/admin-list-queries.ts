@@ -1,3 +1,5 @@
+import { listOfNumbers } from '#server/db/many-rows.ts';
+import { ignoringCase, jsonList, rowNumber, withoutIndex } from '#server/db/dialect.ts';
 import { and, asc, type AnyColumn, desc, eq, getTableName, gte, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
@@ -37,7 +39,7 @@ const sortColumns: Record<RecordSort, SQL> = {
   created_at: sql`${taxRecords.createdAt}`,
   amount: sql`${taxRecords.amountSen}`,
   year: sql`${taxRecords.year}`,
-  name: sql`${taxRecords.name} collate nocase`,
+  name: ignoringCase(taxRecords.name),
   due_date: sql`${taxRecords.dueDate}`,
 };
 
@@ -157,7 +159,7 @@ async function findNearBeginning(tx: Transaction, query: Filters, found: number)
 /** @returns the number of records in the list without its search, or a larger one where that would have to be counted */
 async function countAtMost(tx: Transaction, query: Filters): Promise<number> {
   if (!(await hasKeptSums(tx, query)))
-    return (await tx.value<number | null>(sql`select max(rowid) from ${taxRecords}`)) ?? 0;
+    return (await tx.value<number | null>(sql`select max(${rowNumber(taxRecords)}) from ${taxRecords}`)) ?? 0;
   const { from, columns } = keptSums(undefined);
   const row = await tx
     .select({ count: columns().count })
@@ -191,10 +193,7 @@ function selectFound(tx: Transaction, where: SQL | undefined) {
 const namedLikeRecords = (records: SQL): SQL => sql`${records} as ${sql.identifier(getTableName(taxRecords))}`;
 
 const isAmong = (query: Filters, rowids: readonly number[]): SQL | undefined =>
-  and(
-    ...conditions(query, 'search'),
-    sql`${taxRecords}.rowid in (select value from json_each(${JSON.stringify(rowids)}))`,
-  );
+  and(...conditions(query, 'search'), sql`${rowNumber(taxRecords)} in ${listOfNumbers(rowids)}`);
 
 async function findAmong(tx: Transaction, query: Filters, where: SQL | undefined): Promise<string[]> {
   const records = namedLikeRecords(sql`${selectFound(tx, where)}`);
@@ -209,7 +208,7 @@ async function readFound(tx: Transaction, query: Filters): Promise<ListPart> {
   const page = selectPage(tx, query, records, undefined);
   const row = await tx
     .with(tx.$with('found').as(found))
-    .select({ ...listSums(sumColumns), ids: sql<string>`(select json_group_array(id) from ${page})` })
+    .select({ ...listSums(sumColumns), ids: sql<string>`(select ${jsonList(sql`id`)} from ${page})` })
     .from(records)
     .get();
   if (!row) return { ids: [], sums: noSums };
@@ -262,9 +261,9 @@ function conditions(
   // One owner has few records, so the index of the owner is always best.
   const equals = (column: AnyColumn, value: string | number | undefined, isIndexUsed: boolean): SQL | undefined => {
     if (value === undefined) return undefined;
-    return isIndexUsed && !user_id ? sql`${column} = ${value}` : sql`+${column} = ${value}`;
+    return isIndexUsed && !user_id ? sql`${column} = ${value}` : sql`${withoutIndex(column)} = ${value}`;
   };
-  const ranged = (column: AnyColumn): SQL => (isSearch ? sql`+${column}` : sql`${column}`);
+  const ranged = (column: AnyColumn): SQL => (isSearch ? withoutIndex(column) : sql`${column}`);
   const { dueDate, paymentDate } = taxRecords;
   // The index of the check is in the order of the list and holds the amounts, but only within one state.
   const isByState = !isSearch && verification?.length === 1 && !user_id && (purpose === 'page' || year === undefined);
@@ -278,7 +277,7 @@ function conditions(
     equals(taxRecords.propertyType, property_type, isPage),
     // Both the page and the sums have an index that begins with the year.
     equals(taxRecords.year, year, !isByState && !isSearch),
-    unpaid || outstanding ? sql`+${taxRecords.status} <> 'lunas'` : undefined,
+    unpaid || outstanding ? sql`${withoutIndex(taxRecords.status)} <> 'lunas'` : undefined,
     outstanding ? isPastDue(today) : undefined,
     proof === undefined ? undefined : hasProof(proof),
     ranges.due_from ? sql`${ranged(dueDate)} >= ${ranges.due_from}` : undefined,
@@ -289,18 +288,20 @@ function conditions(
 }
 
 function isInStates(wanted: readonly VerificationFilter[], isIndexUsed: boolean): SQL | undefined {
-  const state = isIndexUsed ? sql`${taxRecords.checkState}` : sql`+${taxRecords.checkState}`;
+  const state = isIndexUsed ? sql`${taxRecords.checkState}` : withoutIndex(taxRecords.checkState);
   return or(
     ...wanted.map((value) =>
       value === 'matched_unpaid'
-        ? sql`(${state} = 'matched' and +${taxRecords.status} <> 'lunas')`
+        ? sql`(${state} = 'matched' and ${withoutIndex(taxRecords.status)} <> 'lunas')`
         : sql`${state} = ${value}`,
     ),
   );
 }
 
 function hasProof(expected: boolean): SQL {
-  return expected ? sql`+${taxRecords.proofFile} is not null` : sql`+${taxRecords.proofFile} is null`;
+  return expected
+    ? sql`${withoutIndex(taxRecords.proofFile)} is not null`
+    : sql`${withoutIndex(taxRecords.proofFile)} is null`;
 }
 
 /** The dates of the rule in shared/domain/tax-records/overdue.ts (R-REC-4); a test compares the two. */

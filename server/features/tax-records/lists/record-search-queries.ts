@@ -1,3 +1,5 @@
+import { hasTrigramTables } from '#server/db/search.ts';
+import { rowNumber } from '#server/db/dialect.ts';
 import { and, or, type SQL, sql } from 'drizzle-orm';
 import { otherNopForms } from '#shared/domain/dhkp/nop.ts';
 import { anyContains, containsText, matchOfTrigrams, trigramsOf } from '#server/db/search.ts';
@@ -33,7 +35,7 @@ async function chooseTrigrams(tx: Transaction, term: string): Promise<string[]> 
 }
 
 async function isProposed(tx: Transaction, rowid: SQL, term: string): Promise<SQL | undefined> {
-  if (!isProposedByIndex(term)) return undefined;
+  if (!isProposedByIndex(term) || !hasTrigramTables(tx)) return undefined;
   const questions: string[] = [];
   for (const form of [term, ...otherNopForms(term)])
     questions.push(`(${matchOfTrigrams(await chooseTrigrams(tx, form))})`);
@@ -52,18 +54,18 @@ export async function matchesInSearched(tx: Transaction, term: string): Promise<
   const { recordRowid, name, ownerName } = searchedRecords;
   const { address, sptNumber } = taxRecords;
   const inOtherTexts = sql`exists (select 1 from ${taxRecords}
-    where ${taxRecords}.rowid = ${recordRowid} and ${containsTerm([address, sptNumber], term)})`;
+    where ${rowNumber(taxRecords)} = ${recordRowid} and ${containsTerm([address, sptNumber], term)})`;
   return and(await isProposed(tx, sql`${recordRowid}`, term), or(anyContains([name, ownerName], term), inOtherTexts));
 }
 
 /** The same for whole records, of which a filter reads other columns. */
 export const matchesInRecords = async (tx: Transaction, term: string): Promise<SQL | undefined> =>
-  and(await isProposed(tx, sql`${taxRecords}.rowid`, term), containsInRecord(term));
+  and(await isProposed(tx, rowNumber(taxRecords), term), containsInRecord(term));
 
 /** The same without the index, for a few records. */
 export function containsInRecord(term: string): SQL {
   const { name, address, sptNumber } = taxRecords;
   const { recordRowid, ownerName } = searchedRecords;
   return sql`(${containsTerm([name, address, sptNumber], term)} or exists (select 1 from ${searchedRecords}
-    where ${recordRowid} = ${taxRecords}.rowid and ${containsText(ownerName, term)}))`;
+    where ${recordRowid} = ${rowNumber(taxRecords)} and ${containsText(ownerName, term)}))`;
 }

@@ -1,0 +1,25 @@
+import type { Checkpoints } from './checkpoints.ts';
+import type { Connection, Engine } from './engine.ts';
+
+/** Called after each commit with the time that it took (milliseconds) and the number of its changes. */
+export type CommitObserver = { committed: (ms: number, jobs: number) => void };
+
+/** Numbers that only grow, also when rows are deleted. */
+export type DatabaseMarks = { messages: number; auditEntries: number };
+
+/** An open database of either engine. */
+export type Database = {
+  orm: Connection;
+  createEngine: (observer?: CommitObserver) => Engine;
+  createCheckpoints: () => Checkpoints;
+  /** Null where no older copy can take the place of the database. */
+  readMarks: () => DatabaseMarks | null;
+  /** A value that differs from the last one after another process has committed. */
+  readVersion: () => unknown;
+  /** @returns bytes, without those of a log */
+  readSize: () => Promise<number>;
+  /** @returns bytes, with those of a log */
+  readDiskUse: () => Promise<number>;
+  /** @returns how many messages were ever stored, as an id is never used twice */
+  countMessagesEver: () => Promise<number>;
+};

@@ -1,0 +1,184 @@
+import type { Pool, PoolClient } from 'pg';
+import {
+  type Connection,
+  type Engine,
+  registerOpened,
+  type Transaction,
+  withoutParameters,
+  type Work,
+} from '../engine.ts';
+import type { CommitObserver } from '../database.ts';
+import { createStatements } from './statements.ts';
+
+/**
+ * One change at a time, over all processes, as on SQLite: a batch begins with this lock, so a change never meets another one
+ * half done, and what a change read is still so when it writes. Changes of one process that arrive together share a commit.
+ */
+const WRITE_LOCK = 7_212_025;
+/** A batch holds the lock of all processes, so it stays short. */
+const BATCH_MAX_JOBS = 100;
+const BATCH_MAX_MS = 25;
+
+type Job = { change: Work<unknown>; resolve: (value: unknown) => void; reject: (error: unknown) => void };
+type Done = { job: Job; value: unknown };
+type Failed = { job: Job; error: unknown };
+type Batch = { attempted: Job[]; done: Done[]; failed: Failed[] };
+
+/** Resolves when everything that could go on by now has gone on, as far as it waits for nothing but the database. */
+const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/** Statements of a transaction; they work until it has ended. */
+function createTransaction(client: PoolClient, database: object): { tx: Transaction; end: () => void } {
+  let hasEnded = false;
+  const statements = createStatements({
+    use: (use) => {
+      if (hasEnded) throw new Error('the transaction of this statement has ended');
+      return use(client);
+    },
+    hold: async () => ({ client, release: async () => undefined }),
+  });
+  const tx = Object.assign(statements, { isTransaction: true as const });
+  registerOpened(tx, { engine: 'postgres', database, snapshot: (read) => Promise.resolve(read(tx)) });
+  return { tx, end: () => (hasEnded = true) };
+}
+
+/** Runs work in a transaction of its own. */
+async function transact<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query(begin);
+    const value = await work(client);
+    await client.query('commit');
+    return value;
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => (failure = lost));
+    throw error;
+  } finally {
+    // A connection that could not roll back is given up.
+    client.release(failure);
+  }
+}
+
+async function runWork<T>(client: PoolClient, database: object, work: Work<T>): Promise<T> {
+  const { tx, end } = createTransaction(client, database);
+  try {
+    return await work(tx);
+  } catch (error) {
+    throw withoutParameters(error);
+  } finally {
+    end();
+  }
+}
+
+/** Reads of a pool. */
+export function createReads(pool: Pool): Pick<Engine, 'read' | 'snapshot'> {
+  const snapshot: Engine['snapshot'] = (read) =>
+    transact(pool, 'begin isolation level repeatable read read only', (client) => runWork(client, pool, read));
+  const statements = createStatements({
+    async use(use) {
+      const client = await pool.connect();
+      try {
+        return await use(client);
+      } finally {
+        client.release();
+      }
+    },
+    async hold() {
+      const client = await pool.connect();
+      await client.query('begin isolation level repeatable read read only');
+      return {
+        client,
+        async release() {
+          await client.query('commit').then(
+            () => client.release(),
+            (error: Error) => client.release(error),
+          );
+        },
+      };
+    },
+  });
+  const read: Connection = Object.assign(statements, { isTransaction: false as const });
+  registerOpened(read, { engine: 'postgres', database: pool, snapshot });
+  return { read, snapshot };
+}
+
+/** The engine of a server on PostgreSQL. @param observer called after each commit */
+export function createPostgresEngine(pool: Pool, observer?: CommitObserver): Engine {
+  const { read, snapshot } = createReads(pool);
+  let queue: Job[] = [];
+  let isRunning = false;
+  let settling: Promise<void> | null = null;
+
+  /** @throws only when the connection is lost */
+  async function runJob(client: PoolClient, job: Job, { done, failed }: Batch): Promise<void> {
+    await client.query('savepoint job');
+    const outcome = await runWork(client, pool, job.change).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    await client.query('error' in outcome ? 'rollback to job; release job' : 'release job');
+    if ('error' in outcome) failed.push({ job, error: outcome.error });
+    else done.push({ job, value: outcome.value });
+  }
+
+  async function runJobs(client: PoolClient, batch: Batch): Promise<void> {
+    const deadline = performance.now() + BATCH_MAX_MS;
+    const { attempted } = batch;
+    while (attempted.length < BATCH_MAX_JOBS && (attempted.length === 0 || performance.now() < deadline)) {
+      const job = queue.shift();
+      if (!job) break;
+      attempted.push(job);
+      await runJob(client, job, batch);
+    }
+  }
+
+  async function letCallersGoOn(done: Done[]): Promise<void> {
+    let end = (): void => {};
+    settling = new Promise((resolve) => {
+      end = resolve;
+    });
+    for (const { job, value } of done) {
+      job.resolve(value);
+      await tick();
+    }
+    settling = null;
+    end();
+  }
+
+  async function runBatch(): Promise<void> {
+    const batch: Batch = { attempted: [], done: [], failed: [] };
+    const { attempted, failed } = batch;
+    const startedAt = performance.now();
+    try {
+      const begin = `begin; select pg_advisory_xact_lock(${WRITE_LOCK})`;
+      await transact(pool, begin, (client) => runJobs(client, batch));
+      observer?.committed(performance.now() - startedAt, attempted.length);
+      await letCallersGoOn(batch.done);
+    } catch (error) {
+      if (attempted.length === 0) attempted.push(...queue.splice(0));
+      const rejected = new Set(failed.map(({ job }) => job));
+      for (const job of attempted) if (!rejected.has(job)) job.reject(error);
+    }
+    for (const { job, error } of failed) job.reject(error);
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    while (queue.length > 0) await runBatch();
+    isRunning = false;
+  }
+
+  return {
+    read,
+    snapshot,
+    write: <T>(change: Work<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        queue.push({ change, resolve: resolve as (value: unknown) => void, reject });
+        // Changes that arrive in this turn of the event loop are in the same batch.
+        setImmediate(() => void run());
+      }),
+    settled: () => settling ?? tick(),
+  };
+}

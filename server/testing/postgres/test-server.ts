@@ -1,0 +1,58 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { Pool } from 'pg';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testPostgres: string;
+  }
+}
+
+/** The PostgreSQL that the tests run on, as its starter tells it: postgres://user@host:port; empty: they run on SQLite. */
+export const testServer = inject('testPostgres') ?? '';
+
+export type SyncResult = { rows: unknown[][]; columns: string[]; changes: number };
+
+type Shared = { port: MessagePort; signal: Int32Array; free: string[]; made: number; pools: Map<string, Pool> };
+
+/** One for a worker of the tests: our modules are loaded anew for each file, and connections outlive them. */
+const KEY = Symbol.for('pbb-kita test databases');
+type Holder = typeof globalThis & { [KEY]?: () => Shared };
+
+function startShared(): Shared {
+  const { port1, port2 } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL('sync-worker.mjs', import.meta.url), {
+    workerData: { port: port2, signal, server: testServer },
+    transferList: [port2],
+  });
+  worker.unref();
+  port1.unref();
+  return { port: port1, signal, free: [], made: 0, pools: new Map() };
+}
+
+/** The databases of this worker of the tests. */
+export function shared(): Shared {
+  const holder = globalThis as Holder;
+  if (!holder[KEY]) {
+    const started = startShared();
+    holder[KEY] = () => started;
+  }
+  return holder[KEY]();
+}
+
+/** Runs a statement while this thread waits. @throws errors of PostgreSQL */
+export function runSync(database: string, text: string, values?: readonly unknown[]): SyncResult {
+  const { port, signal } = shared();
+  Atomics.store(signal, 0, 0);
+  port.postMessage({ database, text, values });
+  for (;;) {
+    Atomics.wait(signal, 0, 0, 60_000);
+    const received = receiveMessageOnPort(port);
+    if (received === undefined) throw new Error('the test database did not answer');
+    if (received.message === 'ready') continue;
+    const answer = received.message as SyncResult & { error?: { message: string; code?: string } };
+    if (answer.error) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
+    return answer;
+  }
+}
