@@ -1,5 +1,5 @@
-import { byIndex, withoutIndex } from '#server/db/dialect.ts';
 import { type SQL, sql } from 'drizzle-orm';
+import { byIndex, withoutIndex } from '#server/db/dialect.ts';
 import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { assessments, objects } from '#server/db/schema.ts';

@@ -1,5 +1,5 @@
-import { listOf } from '#server/db/many-rows.ts';
 import { sql } from 'drizzle-orm';
+import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 

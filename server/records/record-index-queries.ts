@@ -1,5 +1,5 @@
-import { jsonList, numbersIn } from '#server/db/dialect.ts';
 import { and, asc, gt, isNotNull, sql } from 'drizzle-orm';
+import { jsonList, numbersIn } from '#server/db/dialect.ts';
 import { mergeOf, writePages } from '../db/index-steps.ts';
 import { recordWordsPending } from '../db/schema.ts';
 import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';

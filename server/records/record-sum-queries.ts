@@ -1,4 +1,3 @@
-import { jsonList, numberRows } from '#server/db/dialect.ts';
 import { and, eq, getTableName, gte, lte, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { alias, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
@@ -8,6 +7,7 @@ import {
   stateOfPart,
 } from '#shared/domain/tax-records/checked-sums.ts';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
+import { jsonList, numberRows } from '#server/db/dialect.ts';
 import type { ConnectionOrTransaction } from '../db/open.ts';
 import { recordSums, searchedRecords, taxRecords } from '../db/schema.ts';
 import { halvesOf, joinSen, type SenHalves, senSum } from '../db/sen-sums.ts';

@@ -1,4 +1,3 @@
-import { withoutIndex } from '#server/db/dialect.ts';
 import {
   and,
   asc,
@@ -21,6 +20,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { ConversationsQuery } from '#shared/api/chat/chat.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { CONVERSATIONS_MAX } from '#shared/limits.ts';
+import { withoutIndex } from '#server/db/dialect.ts';
 import { conversationNotes, conversations, messages, users } from '#server/db/schema.ts';
 import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { userContains } from '#server/accounts/user-search-queries.ts';

@@ -1,5 +1,5 @@
-import { isTrue } from '#server/db/dialect.ts';
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
+import { isTrue } from '#server/db/dialect.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 

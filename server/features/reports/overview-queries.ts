@@ -1,6 +1,6 @@
-import { roughSum } from '#server/db/dialect.ts';
 import { and, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
+import { roughSum } from '#server/db/dialect.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { taxRecords, users } from '#server/db/schema.ts';

@@ -1,7 +1,7 @@
-import { withoutIndex } from '#server/db/dialect.ts';
 import { and, count, desc, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
+import { withoutIndex } from '#server/db/dialect.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import {
   accountDeletions,

@@ -1,5 +1,5 @@
-import { numberAt } from '#server/db/dialect.ts';
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { numberAt } from '#server/db/dialect.ts';
 import { insertMany, listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { assessments, dhkpBatchRows, dhkpChanges, objects, taxRecords } from '#server/db/schema.ts';

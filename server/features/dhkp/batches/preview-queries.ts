@@ -1,5 +1,5 @@
-import { isTrue } from '#server/db/dialect.ts';
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
+import { isTrue } from '#server/db/dialect.ts';
 import { listOf } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { assessments } from '#server/db/schema.ts';

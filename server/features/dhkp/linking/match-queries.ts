@@ -1,5 +1,5 @@
-import { byIndex, isTrue, rowNumber } from '#server/db/dialect.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { byIndex, isTrue, rowNumber } from '#server/db/dialect.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { assessments, objects, taxRecords, users } from '#server/db/schema.ts';
 

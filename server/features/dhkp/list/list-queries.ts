@@ -1,5 +1,3 @@
-import { listOfNumbers } from '#server/db/many-rows.ts';
-import { byIndex, ignoringCase, isTrue, rowNumber } from '#server/db/dialect.ts';
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { possibleFilters, type PossibleFilters } from '#shared/api/filters.ts';
@@ -9,6 +7,8 @@ import { amountsOfBook } from '#shared/domain/dhkp/books.ts';
 import { cleanNop } from '#shared/domain/dhkp/nop.ts';
 import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import { BULK_OBJECTS_MAX, NOP_PART_MIN } from '#shared/limits.ts';
+import { listOfNumbers } from '#server/db/many-rows.ts';
+import { byIndex, ignoringCase, isTrue, rowNumber } from '#server/db/dialect.ts';
 import { isInAreas, readAreaPlaces } from '#server/areas/area-filter-queries.ts';
 import type { AreaPlaces } from '#server/areas/area-places.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';

@@ -1,11 +1,11 @@
-import { listOfNumbers } from '#server/db/many-rows.ts';
-import { ignoringCase, jsonList, rowNumber, withoutIndex } from '#server/db/dialect.ts';
 import { and, asc, type AnyColumn, desc, eq, getTableName, gte, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records/tax-records.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
+import { listOfNumbers } from '#server/db/many-rows.ts';
+import { ignoringCase, jsonList, rowNumber, withoutIndex } from '#server/db/dialect.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
 import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';

@@ -1,7 +1,7 @@
-import { hasTrigramTables } from '#server/db/search.ts';
-import { rowNumber } from '#server/db/dialect.ts';
 import { and, or, type SQL, sql } from 'drizzle-orm';
 import { otherNopForms } from '#shared/domain/dhkp/nop.ts';
+import { hasTrigramTables } from '#server/db/search.ts';
+import { rowNumber } from '#server/db/dialect.ts';
 import { anyContains, containsText, matchOfTrigrams, trigramsOf } from '#server/db/search.ts';
 import type { Transaction } from '#server/db/open.ts';
 import { searchedRecords, taxRecords } from '#server/db/schema.ts';
