@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { diskResources } from '#server/files/resources.ts';
 import { readPostgresMigrations } from '#server/db/postgres/migrate.ts';
 import { TEMPLATE } from '#server/testing/postgres/template.ts';
+import { findFreePort } from '../bench/server-process.ts';
 import { hasPostgres, installPostgres, postgresFolder } from '../postgres-package.mjs';
 
 /** PostgreSQL refuses to run as root. */
@@ -27,15 +26,6 @@ function run(folder: string, program: string, ...args: string[]): void {
     stdio: ['ignore', 'ignore', program === 'pg_ctl' ? 'ignore' : 'pipe'],
   });
   if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr ?? status}`);
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Tests insert rows through the dialect of SQLite, which writes null where it chooses the next number. */

@@ -65,7 +65,7 @@ function openedOf(statements: Statements): Opened {
   return opened;
 }
 
-/** @returns an object that stands for the database behind statements */
+/** @returns an object that is the same for all handles of one database, as a key for what is kept of it */
 export const databaseOf = (statements: Statements): object => openedOf(statements).database;
 
 /** Only `server/db/` asks it: everything else is written once. */

@@ -1,6 +1,7 @@
 import { errorCode } from '#server/files/atomic.ts';
 import type { CommitObserver } from './database.ts';
 import type { Engine, RunPart, SharedConnection, Work, WriteOptions } from './engine.ts';
+import { createResumedCallers } from './resumed-callers.ts';
 import type { Sqlite } from './statements.ts';
 
 export type Write = Engine['write'];
@@ -14,9 +15,6 @@ type Job = {
   isDurable: boolean;
   queuedAt: number;
 };
-/** Resolves when everything that could go on by now has gone on, as far as it waits for nothing but the database. */
-const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
-
 type Batch = { attempted: Job[]; succeeded: { job: Job; value: unknown }[]; failed: { job: Job; error: unknown }[] };
 
 /** A batch blocks the event loop until its commit, so a batch stays small. */
@@ -41,7 +39,7 @@ export function createWriteQueue(
   lockWaitMaxMs = LOCK_WAIT_MAX_MS,
 ): Pick<Engine, 'write' | 'settled'> {
   let queue: Job[] = [];
-  let settling: Promise<void> | null = null;
+  const callers = createResumedCallers();
   let lockRetryMs = LOCK_RETRY.firstMs;
   let isScheduled = false;
   /** As `openDatabase` has set it: each commit waits for the disk. */
@@ -101,19 +99,6 @@ export function createWriteQueue(
     }
   }
 
-  async function letCallersGoOn({ succeeded }: Batch): Promise<void> {
-    let end = (): void => {};
-    settling = new Promise((resolve) => {
-      end = resolve;
-    });
-    for (const { job, value } of succeeded) {
-      job.resolve(value);
-      await tick();
-    }
-    settling = null;
-    end();
-  }
-
   async function runBatch(): Promise<void> {
     const batch: Batch = { attempted: [], succeeded: [], failed: [] };
     const startedAt = performance.now();
@@ -121,7 +106,7 @@ export function createWriteQueue(
       await connection.transact((runPart) => runJobs(runPart, batch));
       lockRetryMs = LOCK_RETRY.firstMs;
       observer?.committed(performance.now() - startedAt, batch.attempted.length);
-      await letCallersGoOn(batch);
+      await callers.resume(batch.succeeded);
     } catch (error) {
       if (batch.attempted.length === 0 && errorCode(error)?.startsWith('SQLITE_BUSY')) return waitForLock(error);
       if (batch.attempted.length === 0) batch.attempted.push(...queue.splice(0));
@@ -166,7 +151,7 @@ export function createWriteQueue(
         queue.push({ change, resolve: resolve as (value: unknown) => void, reject, isDurable, queuedAt });
         schedule();
       }),
-    settled: () => settling ?? tick(),
+    settled: callers.settled,
   };
 }
 

@@ -15,7 +15,7 @@ const types: pg.CustomTypesConfig = {
 /** Connections to one database of PostgreSQL. @param url as `DATABASE_URL` has it @param max the connections at most */
 export function connectPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, types });
-  // A connection that is lost while nobody uses it is replaced; who uses one gets the error.
+  // An idle connection that breaks is replaced by the pool. A query on a broken connection fails by itself.
   pool.on('error', () => {});
   return pool;
 }

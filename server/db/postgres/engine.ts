@@ -8,6 +8,7 @@ import {
   type Work,
 } from '../engine.ts';
 import type { CommitObserver } from '../database.ts';
+import { createResumedCallers } from '../resumed-callers.ts';
 import { createStatements } from './statements.ts';
 
 /**
@@ -23,9 +24,6 @@ type Job = { change: Work<unknown>; resolve: (value: unknown) => void; reject: (
 type Done = { job: Job; value: unknown };
 type Failed = { job: Job; error: unknown };
 type Batch = { attempted: Job[]; done: Done[]; failed: Failed[] };
-
-/** Resolves when everything that could go on by now has gone on, as far as it waits for nothing but the database. */
-const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Statements of a transaction; they work until it has ended. */
 function createTransaction(client: PoolClient, database: object): { tx: Transaction; end: () => void } {
@@ -71,8 +69,11 @@ async function runWork<T>(client: PoolClient, database: object, work: Work<T>): 
   }
 }
 
-/** Reads of a pool. */
-export function createReads(pool: Pool): Pick<Engine, 'read' | 'snapshot'> {
+/** The reads of a database. */
+export type Reads = Pick<Engine, 'read' | 'snapshot'>;
+
+/** Reads on any connection of a pool. */
+export function createReads(pool: Pool): Reads {
   const snapshot: Engine['snapshot'] = (read) =>
     transact(pool, 'begin isolation level repeatable read read only', (client) => runWork(client, pool, read));
   const statements = createStatements({
@@ -104,11 +105,10 @@ export function createReads(pool: Pool): Pick<Engine, 'read' | 'snapshot'> {
 }
 
 /** The engine of a server on PostgreSQL. @param observer called after each commit */
-export function createPostgresEngine(pool: Pool, observer?: CommitObserver): Engine {
-  const { read, snapshot } = createReads(pool);
+export function createPostgresEngine(pool: Pool, reads: Reads, observer?: CommitObserver): Engine {
   let queue: Job[] = [];
   let isRunning = false;
-  let settling: Promise<void> | null = null;
+  const callers = createResumedCallers();
 
   /** @throws only when the connection is lost */
   async function runJob(client: PoolClient, job: Job, { done, failed }: Batch): Promise<void> {
@@ -133,19 +133,6 @@ export function createPostgresEngine(pool: Pool, observer?: CommitObserver): Eng
     }
   }
 
-  async function letCallersGoOn(done: Done[]): Promise<void> {
-    let end = (): void => {};
-    settling = new Promise((resolve) => {
-      end = resolve;
-    });
-    for (const { job, value } of done) {
-      job.resolve(value);
-      await tick();
-    }
-    settling = null;
-    end();
-  }
-
   async function runBatch(): Promise<void> {
     const batch: Batch = { attempted: [], done: [], failed: [] };
     const { attempted, failed } = batch;
@@ -154,7 +141,7 @@ export function createPostgresEngine(pool: Pool, observer?: CommitObserver): Eng
       const begin = `begin; select pg_advisory_xact_lock(${WRITE_LOCK})`;
       await transact(pool, begin, (client) => runJobs(client, batch));
       observer?.committed(performance.now() - startedAt, attempted.length);
-      await letCallersGoOn(batch.done);
+      await callers.resume(batch.done);
     } catch (error) {
       if (attempted.length === 0) attempted.push(...queue.splice(0));
       const rejected = new Set(failed.map(({ job }) => job));
@@ -171,14 +158,13 @@ export function createPostgresEngine(pool: Pool, observer?: CommitObserver): Eng
   }
 
   return {
-    read,
-    snapshot,
+    ...reads,
     write: <T>(change: Work<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         queue.push({ change, resolve: resolve as (value: unknown) => void, reject });
         // Changes that arrive in this turn of the event loop are in the same batch.
         setImmediate(() => void run());
       }),
-    settled: () => settling ?? tick(),
+    settled: callers.settled,
   };
 }

@@ -12,12 +12,13 @@ const noCheckpoints: Checkpoints = {
 
 /** The database of a server on PostgreSQL. The caller ends the pool. */
 export function openPostgres(pool: Pool): Database {
-  const { read: orm } = createReads(pool);
+  const reads = createReads(pool);
+  const { read: orm } = reads;
   const readSize = async (): Promise<number> =>
     (await orm.value<number>('select pg_database_size(current_database())')) ?? 0;
   return {
     orm,
-    createEngine: (observer) => createPostgresEngine(pool, observer),
+    createEngine: (observer) => createPostgresEngine(pool, reads, observer),
     createCheckpoints: () => noCheckpoints,
     readMarks: () => null,
     readVersion: () => null,
