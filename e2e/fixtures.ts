@@ -18,10 +18,10 @@ type Fixtures = {
   openAs: (page: Page, user: TestUser, path: string) => Promise<void>;
 };
 
-/** The errors that the browser prints when a server stops while pages are open. */
-export const SERVER_DOWN_ERRORS = /net::ERR_|WebSocket connection to/;
+/** The errors that the browser prints when a server stops while pages are open. One that ends takes no new connection. */
+export const SERVER_DOWN_ERRORS = /net::ERR_|WebSocket connection to|status of 403 .*\/socket\.io\//;
 /** A page that still polls when the server is back gets 400: Socket.IO does not know its session any more. */
-export const SERVER_RESTART_ERRORS = /net::ERR_|WebSocket connection to|status of 400/;
+export const SERVER_RESTART_ERRORS = new RegExp(`${SERVER_DOWN_ERRORS.source}|status of 400`);
 
 let lastUserNumber = 0;
 
@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures, { testServer: TestServer }>({
       const errors: string[] = [];
       context.on('weberror', (error) => errors.push(String(error.error())));
       context.on('console', (message) => {
-        if (message.type() === 'error') errors.push(message.text());
+        if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`.trim());
       });
       // Chromium also prints these itself, but in words that change from one version to the next.
       await context.addInitScript(() => {

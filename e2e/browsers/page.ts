@@ -41,7 +41,9 @@ function watchPage(): void {
   page.errors = errors;
   page.saved = saved;
   window.addEventListener('error', ({ message }) => errors.push(message));
-  window.addEventListener('unhandledrejection', ({ reason }) => errors.push(String(reason)));
+  window.addEventListener('unhandledrejection', ({ reason }) =>
+    errors.push(`unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : ''} ${String(reason)}`),
+  );
   document.addEventListener('securitypolicyviolation', (event) => errors.push(`policy: ${event.violatedDirective}`));
   const blobs = new Map<string, Blob>();
   const createObjectURL = URL.createObjectURL.bind(URL);
@@ -174,7 +176,8 @@ export function createPage(driver: Driver, baseUrl: string) {
       return { name, bytes: Buffer.from(base64, 'base64') };
     },
     async expectNoErrors(): Promise<void> {
-      expect(await driver.run(takeErrors), 'errors of the page').toEqual([]);
+      // As one text, because a list is shortened where the failure is printed.
+      expect((await driver.run(takeErrors)).join('\n'), 'errors of the page').toBe('');
     },
   };
   return page;

@@ -69,6 +69,8 @@ it('shows nothing below the loaded pages, and finds what a complete answer no lo
   expect(visibleSummaries(list, allFilter, lastLoadedKey)).toHaveLength(2);
   expect(findMissing(list, allFilter, rows.slice(1, 2), 0, { from: null, to: lastLoadedKey })).toEqual(['u1']);
   expect(findMissing(list, allFilter, rows.slice(1, 2), 0, { from: null, to: null })).toEqual(['u1', 'u3', 'u4']);
+  // The row before a page came with the page before.
+  expect(findMissing(list, allFilter, rows.slice(3), 0, { from: lastLoadedKey, to: null })).toEqual(['u3']);
 });
 
 type ServerModel = Map<string, ConversationSummary>;

@@ -201,7 +201,7 @@ export function changedSince(
     .filter((id) => (list.entries[id]?.version ?? 0) > requestedAtVersion);
 }
 
-/** Both ends belong to it; null is the end of the list. */
+/** `from` was seen with the part before, so it does not belong to it; `to` does. null is the end of the list. */
 type KeyRange = { from: SortKey | null; to: SortKey | null };
 
 /**
@@ -222,7 +222,7 @@ export function findMissing(
     if (!entry || present.has(id) || entry.version > requestedAtVersion) return false;
     if (!matchesFilter(entry.summary, filter, list.adminId)) return false;
     const key = sortKeyOf(entry.summary, order);
-    return (from === null || compareSortKeys(key, from) >= 0) && (to === null || compareSortKeys(key, to) <= 0);
+    return (from === null || compareSortKeys(key, from) > 0) && (to === null || compareSortKeys(key, to) <= 0);
   });
 }
 
