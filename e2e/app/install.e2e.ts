@@ -88,16 +88,19 @@ test('Chromium on a phone offers the app, installs it, and opens a shortcut in i
   await app.getByRole('button', { name: 'Gunakan tampilan gelap' }).click();
   await expect(app.locator('meta[name="theme-color"]').first()).toHaveAttribute('content', '#161b1e');
 
-  const isSamePage = await app.evaluateHandle(() => ({ typed: 'Siti' }));
+  const typed = await app.evaluateHandle(() => ({ name: 'Siti' }));
+  const expectSamePage = async (): Promise<void> => expect(await typed.jsonValue()).toEqual({ name: 'Siti' });
   await devtools.send('PWA.launch', { manifestId, url: `${testServer.url}/?buka=data-pajak` });
   await expect(app).toHaveURL('/tax-records');
   await expect(app).toHaveTitle('Data Pajak');
+  await expectSamePage();
   await devtools.send('PWA.launch', { manifestId, url: `${testServer.url}/?buka=obrolan` });
   await expect(panel(app).getByRole('textbox', { name: 'Ketik pesan...' })).toBeFocused();
+  await expectSamePage();
   // The button of the system goes back to the page, as on any phone.
   await app.goBack();
   await expect(panel(app)).toBeHidden();
   await expect(app).toHaveURL('/dashboard');
-  expect(await isSamePage.jsonValue()).toEqual({ typed: 'Siti' });
+  await expectSamePage();
   await devtools.send('PWA.uninstall', { manifestId });
 });
