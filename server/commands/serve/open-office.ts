@@ -7,6 +7,7 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { describeAddress } from '#server/db/postgres/address.ts';
 import type { DatabaseSource } from '#server/db/source.ts';
 import type { Resources } from '#server/files/resources.ts';
+import type { OpenBus } from '#server/process/processes.ts';
 import type { Settings } from '#server/settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { printLine } from '../terminal/command.ts';
@@ -19,6 +20,8 @@ export type Office = {
   proofsDir: string;
   /** The file in which the operator's own backup says how it ended; null: the server makes the backups. */
   outsideBackups: string | null;
+  /** Null where the server is alone. */
+  openBus: OpenBus | null;
   close: () => Promise<void>;
 };
 
@@ -35,6 +38,7 @@ function openFile(folder: DataFolder, settings: Settings, resources: Resources):
     secret: settings.jwtSecret ?? loadSecret(settings.dataDir),
     proofsDir: folder.proofsDir,
     outsideBackups: null,
+    openBus: null,
     close: async () => void database.sqlite.close(),
   };
 }
@@ -51,6 +55,7 @@ async function openPostgresOffice(
     );
   const { address, pool } = postgres;
   const { openAddress } = await import('#server/db/postgres/open-address.ts');
+  const { openBus } = await import('#server/db/postgres/bus.ts');
   const onWait = (): void => printLine(`Menunggu PostgreSQL di ${describeAddress(address)}…`);
   const { database, connections } = await openAddress(address, { pool, resources, onWait });
   printLine(`Data disimpan di PostgreSQL, ${describeAddress(address)}`);
@@ -62,6 +67,7 @@ async function openPostgresOffice(
     secret: jwtSecret ?? '',
     proofsDir: join(files, 'proofs'),
     outsideBackups: join(files, 'status-cadangan.json'),
+    openBus: (listener) => openBus(address, listener),
     close: connections.end,
   };
 }
