@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { ERASURE_HOURS_DEFAULT } from '#shared/limits.ts';
 import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-worker.ts';
@@ -193,7 +194,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...featureDeps,
     ...auth,
     chat: messages,
-    dataDir,
+    // Beside the files, because all processes of an office share them.
+    dataDir: dirname(deps.proofsDir),
     allowedOrigins,
     ...deps.push,
   });

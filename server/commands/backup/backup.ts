@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { systemTexts } from '#shared/api/system.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { runBackup, type BackupOutcome } from '#server/operations/backups/backup-job.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
@@ -26,6 +27,7 @@ export const backup: Command = async (args) => {
   }
   const settings = requireSettings({ data: values.data });
   if (values.periksa !== undefined) return verifyGiven(values.periksa, settings);
+  if (settings.postgres) throw new CommandError(systemTexts.backupsOutside);
   const { dataDir, timeZone, backup: wanted } = settings;
   const places = dataPathsIn(dataDir);
   requireExistingData(dataDir);
