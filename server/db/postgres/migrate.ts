@@ -1,9 +1,9 @@
 import type { Resources } from '#server/files/resources.ts';
 
 /** The first migration of PostgreSQL makes the tables as that one of SQLite left them; later ones have the same names on both. */
-const FIRST = '0031_retention';
+const TAGS = ['0031_retention', '0032_nul_texts'];
 
 /** The migrations of PostgreSQL that ship with the program, oldest first. */
 export function readPostgresMigrations(resources: Resources): { tag: string; text: string }[] {
-  return [{ tag: FIRST, text: resources.read(`migrations/postgres/${FIRST}.sql`).toString('utf8') }];
+  return TAGS.map((tag) => ({ tag, text: resources.read(`migrations/postgres/${tag}.sql`).toString('utf8') }));
 }
