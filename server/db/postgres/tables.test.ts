@@ -10,7 +10,7 @@ it('makes the tables, indexes and references that the schema describes', () => {
   expect(statements.filter((statement) => !first?.text.includes(statement))).toEqual([]);
 });
 
-it('has the migrations of SQLite by name from its first one on', () => {
+it('lists the migrations of SQLite by name from its first one on', () => {
   const journal: { entries: { tag: string }[] } = JSON.parse(
     testResources.read('migrations/meta/_journal.json').toString('utf8'),
   );

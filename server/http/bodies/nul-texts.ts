@@ -10,9 +10,12 @@ const ESCAPED_NUL = String.raw`\u0000`;
 /** Whether a JSON text may have U+0000: without an escape it is no JSON. A body without it costs no more than this look. */
 export const mayHaveNul = (json: Buffer): boolean => json.includes(ESCAPED_NUL);
 
-/** Takes the escapes out of the names and texts of a JSON text. An escaped backslash before `u0000` is none. */
+/**
+ * Takes the escapes out of the names and texts of JSON. An escaped backslash before `u0000` is none. Several are matched at once,
+ * because a body may be full of them.
+ */
 export const withoutEscapedNul = (json: string): string =>
-  json.replaceAll(/\\(?:u0000|.)/gs, (escape) => (escape === ESCAPED_NUL ? '' : escape));
+  json.replaceAll(/(?:\\u0000){1,64}|(?:\\[^u]){1,64}/g, (escapes) => (escapes.startsWith(ESCAPED_NUL) ? '' : escapes));
 
 const cleanValue = (value: unknown): unknown => {
   if (typeof value === 'string') return withoutNul(value);

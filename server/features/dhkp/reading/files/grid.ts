@@ -67,8 +67,7 @@ export function createGrids(): { grids: Grid[]; addGrid: (name: string, isHidden
       return found;
     };
     return {
-      put(row, column, given) {
-        const cell = typeof given === 'string' ? withoutNul(given) : given;
+      put(row, column, cell) {
         if (cell === null || cell === '') return;
         if (column >= COLUMNS_MAX) throw new ListFileError('too_large', `more than ${COLUMNS_MAX} columns`);
         if (typeof cell === 'string' && cell.length > CHARACTERS_MAX)
