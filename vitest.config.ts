@@ -8,6 +8,9 @@ const ON_BOTH_ENGINES = [
   'server/db/dialect.test.ts',
 ];
 
+/** Tests of PostgreSQL alone. */
+const ON_POSTGRES = ['server/db/postgres/{connect,open-address}.test.ts'];
+
 /** These still rely on what only SQLite has: plans of its queries, pragmas, virtual tables, full disks. */
 const ON_SQLITE_ONLY = [
   'server/accounts/policy.test.ts',
@@ -85,6 +88,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['*.test.ts', 'shared/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ON_POSTGRES,
           globalSetup: ['scripts/bundle-test-program.ts'],
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
           // Before those of the client: a worker that changes between the two starts anew for each file.
@@ -97,7 +101,7 @@ export default defineConfig({
           // The same tests on PostgreSQL, from the same files.
           name: 'postgres',
           environment: 'node',
-          include: ON_BOTH_ENGINES,
+          include: [...ON_BOTH_ENGINES, ...ON_POSTGRES],
           exclude: ON_SQLITE_ONLY,
           globalSetup: ['scripts/testing/postgres-server.ts'],
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],

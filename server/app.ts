@@ -4,6 +4,7 @@ import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-work
 import type { DiskSpace } from '#server/files/disk-space.ts';
 import { createFolderPresence } from '#server/files/folder-presence.ts';
 import type { Resources } from '#server/files/resources.ts';
+import { createOutsideBackups } from '#server/operations/backups/outside-backups.ts';
 import { keptMonths } from '#server/operations/backups/retention.ts';
 import {
   type BackupScheduler,
@@ -151,7 +152,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const sessions = createSessions(app.jwt, context);
   const { resolve, resolveSession } = sessions;
   const featureDeps = { context, guards: createSessionGuards(resolve), resolveSession };
-  const backups = createBackupScheduler(deps.backups, { timeZone, now, installation, log: app.log });
+  const { outside = null } = deps.backups;
+  const backups =
+    outside === null
+      ? createBackupScheduler(deps.backups, { timeZone, now, installation, log: app.log })
+      : createOutsideBackups(outside, now);
 
   // This order is also the order of the API documentation.
   const stored = {
@@ -219,6 +224,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     backups,
     runningCopy,
     readDiskUse: database.readDiskUse,
+    takesWrites: database.takesWrites,
     network,
     publicReach,
     retryCertificate,

@@ -13,7 +13,7 @@ import { workerQueries } from '#server/worker-queries.ts';
 import { readThreadTask, type ThreadTasks } from './commands/threads.ts';
 
 const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } = {
-  queries: ({ databaseFile, lane }) => serveQueries(workerQueries, databaseFile, lane),
+  queries: ({ source, lane }) => serveQueries(workerQueries, source, lane),
   backup: (job) => runBackupInWorker(job),
   copy: (data) => serveRunningCopy(data),
   push: () => servePushes(),

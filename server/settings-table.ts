@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email as emailSchema } from '#shared/api/fields.ts';
 import { cleanName } from '#shared/domain/users/person-name.ts';
+import { parsePostgresUrl } from '#server/db/postgres/address.ts';
 import { isAddressOrNetwork } from '#server/security/ip-addresses.ts';
 import {
   DEFAULT_TIME_ZONE,
@@ -69,6 +70,22 @@ const integer = (max: number, accepted: string) =>
     .string()
     .refine((given) => /^\d+$/.test(given) && given.length <= String(max).length && Number(given) <= max, accepted)
     .transform(Number);
+
+const POOL_MAX = 100;
+const poolSize = integer(POOL_MAX, `bilangan bulat 1 sampai ${POOL_MAX}`).refine(
+  (size) => size > 0,
+  `bilangan bulat 1 sampai ${POOL_MAX}`,
+);
+
+/** The text stays as it is, because another process may read it too. */
+const databaseUrl = optional(
+  z
+    .string()
+    .refine(
+      (given) => parsePostgresUrl(given) !== null,
+      'postgres://nama:sandi@host:5432/database (beberapa host dipisah koma)',
+    ),
+);
 
 const port = integer(PORT_MAX, `bilangan bulat 0 sampai ${PORT_MAX}`);
 
@@ -175,6 +192,31 @@ export const settingsTable = {
     help:
       'Satu folder untuk semua yang harus disimpan: database, foto dan dokumen, kunci, cadangan, log.\n' +
       'Hanya berlaku dalam .env, tidak dalam setelan.env yang ada di folder itu sendiri.',
+  },
+  DATABASE_URL: {
+    defaultText: '',
+    schema: databaseUrl,
+    isHidden: true,
+    description:
+      'a database of PostgreSQL 15 or newer in place of the file: `postgres://user:password@host1:5432,host2:5432/name`',
+    defaultDescription: 'a file of SQLite in `DATA_DIR`',
+    help:
+      'Database PostgreSQL (15 atau lebih baru) sebagai ganti berkas di DATA_DIR; kosong berarti berkas itu.\n' +
+      'Contoh: postgres://nama:sandi@10.0.0.5:5432,10.0.0.6:5432/pbb. JWT_SECRET wajib diisi.',
+  },
+  DATABASE_POOL: {
+    defaultText: '10',
+    schema: poolSize,
+    description: 'with `DATABASE_URL`: connections to PostgreSQL at most',
+    help: 'Dengan DATABASE_URL: paling banyak sambungan ke PostgreSQL, dan folder berkas di luar DATA_DIR.',
+  },
+  FILES_DIR: {
+    defaultText: '',
+    schema: optional(z.string()),
+    isPath: true,
+    description: 'with `DATABASE_URL`: the folder of photos and files',
+    defaultDescription: 'in `DATA_DIR`',
+    help: '',
   },
   ADMIN_EMAIL: {
     defaultText: 'admin@pbb.local',

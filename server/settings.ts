@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { BYTES_PER_MB } from '#shared/limits.ts';
+import { parsePostgresUrl, type PostgresAddress } from '#server/db/postgres/address.ts';
 import {
   settingDefinitions,
   settingsTable,
@@ -16,6 +17,10 @@ export type Settings = {
   host: string;
   port: number;
   dataDir: string;
+  /** PostgreSQL in place of the file in the data folder; null: that file. */
+  postgres: { address: PostgresAddress; pool: number } | null;
+  /** The folder of photos and files; null: in the data folder. */
+  filesDir: string | null;
   admin: { email: string; password: string | null; name: string };
   timeZone: string;
   /** null: generated and kept in the data folder. */
@@ -153,8 +158,17 @@ function findConflicts(values: Partial<SettingValues>): string[] {
     TLS_CERT: cert = null,
     TLS_KEY: key = null,
     TLS_DOMAIN: domains = [],
+    DATABASE_URL: databaseUrl = null,
+    FILES_DIR: filesDir = null,
+    JWT_SECRET: secret,
   } = values;
   const conflicts: string[] = [];
+  if (databaseUrl !== null && secret === null) {
+    conflicts.push(refusal('JWT_SECRET', '', 'teks dengan paling sedikit 32 karakter, bila DATABASE_URL diisi'));
+  }
+  if (databaseUrl === null && filesDir !== null) {
+    conflicts.push(refusal('FILES_DIR', filesDir, 'kosong bila DATABASE_URL kosong'));
+  }
   if ((cert === null) !== (key === null)) {
     conflicts.push(refusal('TLS_CERT', cert ?? '', 'berkas PEM bersama TLS_KEY, atau keduanya kosong'));
   }
@@ -178,6 +192,8 @@ function toSettings(values: SettingValues): Settings {
     host: values.HOST,
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
+    postgres: toPostgresSettings(values),
+    filesDir: resolveOptional(values.FILES_DIR),
     admin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD, name: values.ADMIN_NAME },
     timeZone: values.APP_TIMEZONE,
     jwtSecret: values.JWT_SECRET,
@@ -199,6 +215,11 @@ function toSettings(values: SettingValues): Settings {
     erasureHours: values.ERASURE_HOURS,
     adminsNeedFactor: values.REQUIRE_ADMIN_SECOND_FACTOR,
   };
+}
+
+function toPostgresSettings({ DATABASE_URL: url, DATABASE_POOL: pool }: SettingValues): Settings['postgres'] {
+  const address = url === null ? null : parsePostgresUrl(url);
+  return address && { address, pool };
 }
 
 function toTlsSettings(values: SettingValues): TlsSettings {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { otherBrowsers } from './installed-browsers.mjs';
 import { buildPng } from '../images.ts';
 import { ADMIN, startTestServer, type TestServer } from '../test-server.ts';
-import { startCuttableLine } from './cuttable-line.ts';
+import { startCuttableLine } from '#server/testing/network/cuttable-line.ts';
 import type { Driver, Engine } from './driver.ts';
 import { startFirefox } from './firefox.ts';
 import { createPage, type Page } from './page.ts';

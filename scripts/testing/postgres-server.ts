@@ -68,7 +68,9 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
   run(programs, 'pg_ctl', '-w', '-D', data, '-l', join(folder, 'log'), '-o', settings, 'start');
   const server = `postgres://postgres@127.0.0.1:${port}`;
   await query(`${server}/postgres`, `create database ${TEMPLATE}`);
-  const texts = readPostgresMigrations(diskResources({ migrations: 'drizzle' })).map(({ text }) => text);
+  const texts = readPostgresMigrations(diskResources({ migrations: 'drizzle' })).flatMap(
+    ({ statements }) => statements,
+  );
   await query(`${server}/${TEMPLATE}`, ...texts, FILL_NUMBERS);
   provide('testPostgres', server);
   return () => {

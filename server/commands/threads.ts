@@ -1,5 +1,6 @@
 import { isMainThread, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 import type { LaneName } from '#server/db/query-lane.ts';
+import type { DatabaseSource } from '#server/db/source.ts';
 import type { BackupJob } from '#server/operations/backups/backup-job.ts';
 import type { ExportThreadData } from '#server/features/own-data/export-thread.ts';
 import type { CopyThreadData } from '#server/operations/running-copy/copy-thread.ts';
@@ -7,7 +8,7 @@ import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 
 /** The tasks of worker threads, each with its data. */
 export type ThreadTasks = {
-  queries: { databaseFile: string; lane: LaneName };
+  queries: { source: DatabaseSource; lane: LaneName };
   backup: BackupJob;
   copy: CopyThreadData;
   push: null;

@@ -12,6 +12,8 @@ export type Database = {
   orm: Connection;
   createEngine: (observer?: CommitObserver) => Engine;
   createCheckpoints: () => Checkpoints;
+  /** Whether the database takes writes now; the answer may take some seconds. */
+  takesWrites: () => Promise<boolean>;
   /** Null where no older copy can take the place of the database. */
   readMarks: () => DatabaseMarks | null;
   /** A value that differs from the last one after another process has committed. */

@@ -31,6 +31,7 @@ function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
     file,
     createEngine: (observer) => createEngine(handle, observer),
     createCheckpoints: () => createCheckpoints(handle),
+    takesWrites: async () => sqlite.open && !sqlite.readonly,
     readMarks: () => readDatabaseMarks(sqlite),
     readVersion: () => sqlite.pragma('data_version', { simple: true }),
     readSize: async () => databaseSizeBytes(sqlite),

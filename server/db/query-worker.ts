@@ -3,7 +3,8 @@ import { parentPort, type Worker } from 'node:worker_threads';
 import { errorCode } from '#server/files/atomic.ts';
 import { runUntilAbandoned } from './abandoned-query.ts';
 import { withoutParameters } from './engine.ts';
-import { type Connection, openMapped } from './open.ts';
+import type { Connection } from './engine.ts';
+import { type DatabaseSource, openForReading } from './source.ts';
 import { createQueryLane, type LaneName, type QueryLane, type QueryRequest, type QueryResponse } from './query-lane.ts';
 
 /** Named queries: pure functions of the database and of arguments that can be cloned between threads. */
@@ -161,11 +162,13 @@ function createUnsentBytes() {
 }
 
 /** Runs inside the worker: answers the queries one after the other. */
-export function serveQueries(queries: NamedQueries, databaseFile: string, lane: LaneName): void {
+export function serveQueries(queries: NamedQueries, source: DatabaseSource, lane: LaneName): void {
   // On Linux niceness belongs to a thread: with few cores a report waits for the chat, not the other way round.
   if (process.platform === 'linux' && lane === 'slow') setPriority(SLOW_NICENESS);
-  const { orm } = openMapped(databaseFile, CACHE_KIB[lane]);
+  const statementTimeoutMs = QUERY_WORKER_LIMITS.runMaxMs;
+  const opening = openForReading(source, { cacheKiB: CACHE_KIB[lane], isMapped: true, statementTimeoutMs });
   async function answer({ id, name, args, abandonedId }: QueryRequest): Promise<void> {
+    const { orm } = await opening;
     const cpuBefore = process.threadCpuUsage();
     const cpuMs = (): number => {
       const { user, system } = process.threadCpuUsage(cpuBefore);

@@ -49,7 +49,7 @@ export const tooMany = (seconds: number): AppError =>
 export const serverBusy = (): AppError =>
   new AppError(503, errorTexts.busy, { headers: { 'retry-after': '2' }, isExpected: true });
 
-/** Answers to error codes of Fastify and its plugins, SQLite and the operating system. */
+/** Answers to error codes of Fastify and its plugins, SQLite, PostgreSQL and the operating system. */
 const knownCodes = new Map<string, [status: number, message: string]>([
   ['FST_ERR_CTP_BODY_TOO_LARGE', [413, errorTexts.bodyTooLarge]],
   ['FST_REQ_FILE_TOO_LARGE', [413, errorTexts.proofTooLarge]],
@@ -63,6 +63,11 @@ const knownCodes = new Map<string, [status: number, message: string]>([
   ['SQLITE_FULL', [507, errorTexts.storageFull]],
   ['ENOSPC', [507, errorTexts.storageFull]],
   ['EDQUOT', [507, errorTexts.storageFull]],
+  ['53100', [507, errorTexts.storageFull]],
+  ['DATABASE_LOST', [503, errorTexts.busy]],
+  // A statement of PostgreSQL ran too long, or waited too long for another process.
+  ['57014', [503, errorTexts.busy]],
+  ['55P03', [503, errorTexts.busy]],
   // Too many queries wait for the query worker.
   ['QUERY_REFUSED', [503, errorTexts.busy]],
   // All file handles are in use; the client may try again.

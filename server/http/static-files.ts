@@ -100,7 +100,7 @@ self.addEventListener('activate', (event) => {
 `;
 
 /** Paths of the server: an unknown path below them gets a JSON 404, never the client's page. */
-const SERVER_PATHS = /^\/(api|socket\.io|uploads|healthz|panduan)(\/|$)/;
+const SERVER_PATHS = /^\/(api|socket\.io|uploads|healthz|readyz|panduan)(\/|$)/;
 
 const SERVICE_WORKER = '/sw.js';
 

@@ -38,4 +38,4 @@ export const testQueries = {
 /** The data that the test gave this thread; the test runner's own threads have other data. */
 const threadData: unknown = isMainThread ? null : workerData;
 if (typeof threadData === 'object' && threadData !== null && 'readsFrom' in threadData)
-  serveQueries(testQueries, String(threadData.readsFrom), 'slow');
+  serveQueries(testQueries, { file: String(threadData.readsFrom) }, 'slow');

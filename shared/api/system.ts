@@ -7,6 +7,7 @@ import { deviceToken } from './fields.ts';
 export const systemTexts = {
   downloadTooEarly: (from: string) =>
     `Cadangan baru dapat Anda unduh mulai ${from}: akun dan password administrator harus berumur 24 jam. Sebelum itu hanya administrator yang lebih lama yang dapat mengunduhnya.`,
+  backupsOutside: 'Cadangan diatur di PostgreSQL.',
   backupRunning: 'Pencadangan sedang berjalan',
   copyNotEmptied:
     'Tidak ada salinan berjalan yang perlu dimulai dari sini: itu hanya bila folder salinan kosong, padahal sudah pernah berisi salinan',
@@ -76,7 +77,12 @@ const backupStatus = z
   .meta({ id: 'StatusCadangan' });
 export type BackupStatus = z.infer<typeof backupStatus>;
 
-const backupsData = z.object({ status: backupStatus, backups: z.array(backupFile) });
+const backupsData = z.object({
+  /** With `postgres` the operator makes the backups, and the list is empty. A server of version 1.0.0 leaves it out. */
+  engine: z.enum(['sqlite', 'postgres']).optional(),
+  status: backupStatus,
+  backups: z.array(backupFile),
+});
 export type BackupsData = z.infer<typeof backupsData>;
 /** Newest first. */
 export const backupsAnswer = singleOf(backupsData);

@@ -3,14 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { APP_NAME } from '#shared/labels.ts';
 import { buildApp } from '#server/app.ts';
 import { createWorkerStart } from '#server/operations/backups/worker.ts';
-import {
-  DataFolderInUseError,
-  loadSecret,
-  openDataFolder,
-  type DataFolder,
-} from '#server/db/data-folder/data-folder.ts';
-import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
-import { rewriteOnce } from '#server/db/deleted-texts.ts';
+import { DataFolderInUseError, openDataFolder, type DataFolder } from '#server/db/data-folder/data-folder.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
 import { createListReader, LIST_THREAD_LIMITS } from '#server/features/dhkp/reading/list-reader.ts';
 import { createThreadExports, EXPORT_THREAD_LIMITS } from '#server/features/own-data/export-thread.ts';
@@ -47,6 +40,7 @@ import { requireDataDir, requireSettings, type SettingsOptions } from '../data-f
 import { printFirstAdmin } from '../terminal/password-lines.ts';
 import { closeOnSignal } from './close-on-signal.ts';
 import { openHttps } from './https.ts';
+import { openOffice } from './open-office.ts';
 import { logStartupError } from './startup-error-log.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { dropPrivilegesToOwner, usesPrivilegedPort, warnOfRoot } from '../data-folder/drop-privileges.ts';
@@ -78,9 +72,9 @@ export const serve: Command = async (args) => {
 };
 
 /** @throws CommandError on a new computer whose second folder has a running copy: the office goes on from there */
-function requireNoCopyToRestore({ dataDir, timeZone, backup }: Settings): void {
+function requireNoCopyToRestore({ dataDir, timeZone, backup, postgres }: Settings): void {
   const { secondDir, runningCopy } = backup;
-  if (secondDir === null || !runningCopy || !isUnused(dataDir)) return;
+  if (secondDir === null || !runningCopy || postgres || !isUnused(dataDir)) return;
   const folder = copyFolderIn(secondDir);
   if (!holdsCopy(folder)) return;
   const at = formatLocalDateTime(readCopyState(folder)?.atMs ?? 0, timeZone);
@@ -106,18 +100,14 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const folder = openDataFolder(settings.dataDir);
   restrictSettingsFile(settings.dataDir);
   const resources = programResources();
-  // The secret comes later: a folder with a secret and without a database has lost its database.
-  const database = openExpectedDatabase(folder, resources);
-  // A refused start prints one line only, so this comes after it.
-  printLine(`Data disimpan di ${settings.dataDir}`);
-  if (rewriteOnce(database) === true) printLine('Sisa data yang dihapus di versi lama dibersihkan dari database.');
-  const secret = settings.jwtSecret ?? loadSecret(settings.dataDir);
+  const office = await openOffice(folder, settings, resources);
+  const { database, source, secret, proofsDir, outsideBackups } = office;
   const https = openHttps(settings);
 
   const logFile = openLogFile(settings.dataDir);
   const { secondDir, runningCopy: isCopyWanted } = settings.backup;
   const runningCopy =
-    secondDir !== null && isCopyWanted
+    secondDir !== null && isCopyWanted && outsideBackups === null
       ? createRunningCopy({
           paths: { ...folder, dataDir: settings.dataDir },
           secondDir,
@@ -128,20 +118,17 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     settings,
     database,
     secret,
-    proofsDir: folder.proofsDir,
+    proofsDir,
     resources,
     backups: {
       paths: { ...folder, dataDir: settings.dataDir },
       settings: settings.backup,
       start: createWorkerStart((job) => startThread('backup', job)),
+      outside: outsideBackups,
     },
-    queryWorker: createQueryWorker<WorkerQueries>((lane) =>
-      startThread('queries', { databaseFile: folder.databaseFile, lane }),
-    ),
+    queryWorker: createQueryWorker<WorkerQueries>((lane) => startThread('queries', { source, lane })),
     listReader: createListReader({ startWorker: () => startThread('list', null, LIST_THREAD_LIMITS) }),
-    startExport: createThreadExports((plan) =>
-      startThread('export', { databaseFile: folder.databaseFile, plan }, EXPORT_THREAD_LIMITS),
-    ),
+    startExport: createThreadExports((plan) => startThread('export', { source, plan }, EXPORT_THREAD_LIMITS)),
     push: { transport: createPushThread(() => startThread('push', null)) },
     runningCopy,
     beforeUploadRemoved: () => runningCopy?.countRemovedUpload(),
@@ -179,13 +166,13 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     stopDraining();
     installation.close();
     await runningCopy?.stop();
-    database.sqlite.close();
+    await office.close();
     await logFile.close();
     folder.release();
   });
 
   installation.start();
-  const swept = await putOrphanedFilesAside(context);
+  const swept = await putOrphanedFilesAside(context, { isShared: outsideBackups !== null });
   if (swept.putAside + swept.returned > 0)
     server.log.warn(swept, 'files that the database does not name were put aside');
   runningCopy?.start(context.checkpoints, installation.identity, server.log);

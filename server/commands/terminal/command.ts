@@ -1,6 +1,7 @@
 import { basename, relative } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
+import { DatabaseAddressError } from '#server/db/postgres/address-error.ts';
 import { FirstAdminError } from '#server/features/auth/first-admin.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import { withoutParameters } from '#server/db/engine.ts';
@@ -19,7 +20,7 @@ export const KEEP_RUNNING = null;
 export type Command = (args: string[]) => Promise<number | typeof KEEP_RUNNING>;
 
 /** Errors whose message explains everything; a stack trace would only confuse. */
-const EXPECTED_ERRORS = [CommandError, DataFolderError, FirstAdminError, ListenError];
+const EXPECTED_ERRORS = [CommandError, DataFolderError, DatabaseAddressError, FirstAdminError, ListenError];
 
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 

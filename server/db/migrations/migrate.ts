@@ -1,36 +1,13 @@
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { Resources } from '#server/files/resources.ts';
 import type { Sqlite } from '../open.ts';
-
-const journalSchema = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
-
-/** The version of a database compared with the version of this program. */
-export type SchemaComparison = 'empty' | 'older' | 'same' | 'newer';
-
-type Migration = { tag: string; when: number; hash: string; statements: string[] };
-
-/** A newer version of the program has written the database. */
-export class NewerDatabaseError extends Error {}
-
-/** A migration failed and none was applied. The message names the migration; the cause is the error of SQLite. */
-export class MigrationError extends Error {}
-
-const readJournal = (resources: Resources): z.infer<typeof journalSchema>['entries'] =>
-  journalSchema.parse(JSON.parse(resources.read('migrations/meta/_journal.json').toString('utf8'))).entries;
-
-/** The migrations that ship with the program, oldest first. */
-function bundledMigrations(resources: Resources): Migration[] {
-  return readJournal(resources).map(({ tag, when }) => {
-    const sqlText = resources.read(`migrations/${tag}.sql`).toString('utf8');
-    return {
-      tag,
-      when,
-      hash: createHash('sha256').update(sqlText).digest('hex'),
-      statements: sqlText.split('--> statement-breakpoint'),
-    };
-  });
-}
+import {
+  compareVersions,
+  MigrationError,
+  readJournal,
+  readMigration,
+  type SchemaComparison,
+  selectPending,
+} from './journal.ts';
 
 /**
  * Brings the database to the version of this program. All pending migrations run in one transaction.
@@ -41,13 +18,9 @@ function bundledMigrations(resources: Resources): Migration[] {
  * @returns how many migrations were applied
  */
 export function migrate(sqlite: Sqlite, resources: Resources, createBackup: () => void): number {
-  const bundled = bundledMigrations(resources);
   const lastAppliedAt = findLastAppliedAt(sqlite);
-  const newest = bundled.at(-1)?.when ?? 0;
-  if (lastAppliedAt > newest) {
-    throw new NewerDatabaseError('database dibuat oleh versi PBB Kita yang lebih baru daripada program ini');
-  }
-  const pending = bundled.filter(({ when }) => when > lastAppliedAt);
+  const bundled = readJournal(resources).map((entry) => readMigration(resources, entry, `migrations/${entry.tag}.sql`));
+  const pending = selectPending(bundled, lastAppliedAt);
   if (pending.length === 0) return 0;
   if (lastAppliedAt > 0) createBackup();
 
@@ -80,13 +53,8 @@ export function migrate(sqlite: Sqlite, resources: Resources, createBackup: () =
 }
 
 /** Only reads. The server migrates the database at its start. */
-export function compareSchemaVersion(sqlite: Sqlite, resources: Resources): SchemaComparison {
-  const lastAppliedAt = findLastAppliedAt(sqlite);
-  if (lastAppliedAt === 0) return 'empty';
-  const newest = readJournal(resources).at(-1)?.when ?? 0;
-  if (lastAppliedAt === newest) return 'same';
-  return lastAppliedAt < newest ? 'older' : 'newer';
-}
+export const compareSchemaVersion = (sqlite: Sqlite, resources: Resources): SchemaComparison =>
+  compareVersions(resources, findLastAppliedAt(sqlite));
 
 /** @returns the time of the newest applied migration; 0 without one */
 function findLastAppliedAt(sqlite: Sqlite): number {

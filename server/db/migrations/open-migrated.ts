@@ -4,7 +4,8 @@ import type { Resources } from '#server/files/resources.ts';
 import { DataFolderError, toDatabaseError, type DataPaths } from '../data-folder/data-folder.ts';
 import { requireExpectedDatabase } from '../data-folder/expected-database.ts';
 import { markClean } from '../deleted-texts.ts';
-import { migrate, MigrationError, NewerDatabaseError } from './migrate.ts';
+import { MigrationError, NewerDatabaseError } from './journal.ts';
+import { migrate } from './migrate.ts';
 import { openDatabase, type DatabaseHandle } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 

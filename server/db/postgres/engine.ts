@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import {
   type Connection,
   type Engine,
@@ -9,6 +9,8 @@ import {
 } from '../engine.ts';
 import type { CommitObserver } from '../database.ts';
 import { createResumedCallers } from '../resumed-callers.ts';
+import type { Connections } from './connect.ts';
+import { isLost } from './lost.ts';
 import { createStatements } from './statements.ts';
 
 /**
@@ -16,6 +18,8 @@ import { createStatements } from './statements.ts';
  * half done, and what a change read is still so when it writes. Changes of one process that arrive together share a commit.
  */
 const WRITE_LOCK = 7_212_025;
+/** A call gets its 503 within five seconds, also while another process holds the lock. */
+const LOCK_WAIT_MAX_MS = 4000;
 /** A batch holds the lock of all processes, so it stays short. */
 const BATCH_MAX_JOBS = 100;
 const BATCH_MAX_MS = 25;
@@ -40,17 +44,17 @@ function createTransaction(client: PoolClient, database: object): { tx: Transact
   return { tx, end: () => (hasEnded = true) };
 }
 
-/** Runs work in a transaction of its own. */
-async function transact<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+/** Runs work in a transaction of its own on a connection, and gives the connection back. */
+async function transact<T>(client: PoolClient, begin: string, work: () => Promise<T>): Promise<T> {
   let failure: Error | undefined;
   try {
     await client.query(begin);
-    const value = await work(client);
+    const value = await work();
     await client.query('commit');
     return value;
   } catch (error) {
-    await client.query('rollback').catch((lost: Error) => (failure = lost));
+    if (isLost(error)) failure = error as Error;
+    else await client.query('rollback').catch((lost: Error) => (failure = lost));
     throw error;
   } finally {
     // A connection that could not roll back is given up.
@@ -72,22 +76,35 @@ async function runWork<T>(client: PoolClient, database: object, work: Work<T>): 
 /** The reads of a database. */
 export type Reads = Pick<Engine, 'read' | 'snapshot'>;
 
-/** Reads on any connection of a pool. */
-export function createReads(pool: Pool): Reads {
-  const snapshot: Engine['snapshot'] = (read) =>
-    transact(pool, 'begin isolation level repeatable read read only', (client) => runWork(client, pool, read));
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
+
+/** Reads on any connection. */
+export function createReads(connections: Connections): Reads {
+  const snapshot: Engine['snapshot'] = async (read) => {
+    try {
+      const client = await connections.reader();
+      return await transact(client, BEGIN_SNAPSHOT, () => runWork(client, connections, read));
+    } catch (error) {
+      throw connections.failed(error);
+    }
+  };
   const statements = createStatements({
     async use(use) {
-      const client = await pool.connect();
+      let client: PoolClient | null = null;
+      let failure: Error | undefined;
       try {
+        client = await connections.reader();
         return await use(client);
+      } catch (error) {
+        if (isLost(error)) failure = error as Error;
+        throw connections.failed(error);
       } finally {
-        client.release();
+        client?.release(failure);
       }
     },
     async hold() {
-      const client = await pool.connect();
-      await client.query('begin isolation level repeatable read read only');
+      const client = await connections.reader();
+      await client.query(BEGIN_SNAPSHOT);
       return {
         client,
         async release() {
@@ -100,12 +117,12 @@ export function createReads(pool: Pool): Reads {
     },
   });
   const read: Connection = Object.assign(statements, { isTransaction: false as const });
-  registerOpened(read, { engine: 'postgres', database: pool, snapshot });
+  registerOpened(read, { engine: 'postgres', database: connections, snapshot });
   return { read, snapshot };
 }
 
 /** The engine of a server on PostgreSQL. @param observer called after each commit */
-export function createPostgresEngine(pool: Pool, reads: Reads, observer?: CommitObserver): Engine {
+export function createPostgresEngine(connections: Connections, reads: Reads, observer?: CommitObserver): Engine {
   let queue: Job[] = [];
   let isRunning = false;
   const callers = createResumedCallers();
@@ -113,10 +130,11 @@ export function createPostgresEngine(pool: Pool, reads: Reads, observer?: Commit
   /** @throws only when the connection is lost */
   async function runJob(client: PoolClient, job: Job, { done, failed }: Batch): Promise<void> {
     await client.query('savepoint job');
-    const outcome = await runWork(client, pool, job.change).then(
+    const outcome = await runWork(client, connections, job.change).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
+    if ('error' in outcome && isLost(outcome.error)) throw outcome.error;
     await client.query('error' in outcome ? 'rollback to job; release job' : 'release job');
     if ('error' in outcome) failed.push({ job, error: outcome.error });
     else done.push({ job, value: outcome.value });
@@ -138,11 +156,13 @@ export function createPostgresEngine(pool: Pool, reads: Reads, observer?: Commit
     const { attempted, failed } = batch;
     const startedAt = performance.now();
     try {
-      const begin = `begin; select pg_advisory_xact_lock(${WRITE_LOCK})`;
-      await transact(pool, begin, (client) => runJobs(client, batch));
+      const begin = `begin; set local lock_timeout = ${LOCK_WAIT_MAX_MS}; select pg_advisory_xact_lock(${WRITE_LOCK})`;
+      const client = await connections.writer();
+      await transact(client, begin, () => runJobs(client, batch));
       observer?.committed(performance.now() - startedAt, attempted.length);
       await callers.resume(batch.done);
-    } catch (error) {
+    } catch (caught) {
+      const error = connections.failed(caught);
       if (attempted.length === 0) attempted.push(...queue.splice(0));
       const rejected = new Set(failed.map(({ job }) => job));
       for (const job of attempted) if (!rejected.has(job)) job.reject(error);

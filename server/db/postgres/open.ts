@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import type { Checkpoints } from '../checkpoints.ts';
 import type { Database } from '../database.ts';
+import type { Connections } from './connect.ts';
 import { createPostgresEngine, createReads } from './engine.ts';
 
 /** PostgreSQL writes its log by itself. */
@@ -10,16 +10,24 @@ const noCheckpoints: Checkpoints = {
   setGuard: () => {},
 };
 
-/** The database of a server on PostgreSQL. The caller ends the pool. */
-export function openPostgres(pool: Pool): Database {
-  const reads = createReads(pool);
+/** The database of a server on PostgreSQL. The caller ends the connections. */
+export function openPostgres(connections: Connections): Database {
+  const reads = createReads(connections);
   const { read: orm } = reads;
   const readSize = async (): Promise<number> =>
     (await orm.value<number>('select pg_database_size(current_database())')) ?? 0;
   return {
     orm,
-    createEngine: (observer) => createPostgresEngine(pool, reads, observer),
+    createEngine: (observer) => createPostgresEngine(connections, reads, observer),
     createCheckpoints: () => noCheckpoints,
+    takesWrites: () =>
+      connections.writer().then(
+        (client) => {
+          client.release();
+          return true;
+        },
+        () => false,
+      ),
     readMarks: () => null,
     readVersion: () => null,
     readSize,

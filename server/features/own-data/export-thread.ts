@@ -1,7 +1,8 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { withoutParameters } from '#server/db/engine.ts';
-import { type Connection, openReadOnly } from '#server/db/open.ts';
+import type { Connection } from '#server/db/open.ts';
+import { type DatabaseSource, openForReading } from '#server/db/source.ts';
 import { type ExportPlan, writeExport } from './contents/write-export.ts';
 
 /** Starts a copy: in a thread in the server, on the event loop in tests. */
@@ -15,7 +16,7 @@ export type StartExport = (
   stop: () => Promise<void>;
 };
 
-export type ExportThreadData = { databaseFile: string; plan: ExportPlan };
+export type ExportThreadData = { source: DatabaseSource; plan: ExportPlan };
 type ThreadReport = { percent: number } | { bytes: number } | { error: Error };
 
 /** A conversation is read in steps, and one step is small. */
@@ -52,16 +53,16 @@ export const createThreadExports =
   };
 
 /** Runs inside the worker thread, which ends with its copy. */
-export async function serveExport({ databaseFile, plan }: ExportThreadData): Promise<void> {
+export async function serveExport({ source, plan }: ExportThreadData): Promise<void> {
   // On Linux niceness belongs to a thread. On other systems this would slow the whole server down.
   if (process.platform === 'linux') setPriority(NICENESS);
   const report = (message: ThreadReport): void => parentPort?.postMessage(message);
-  const { sqlite, orm } = openReadOnly(databaseFile, CACHE_KIB);
+  const { orm, close } = await openForReading(source, { cacheKiB: CACHE_KIB });
   try {
     report({ bytes: await writeExport(orm, plan, (percent) => report({ percent })) });
   } catch (error) {
     report({ error: withoutParameters(error) as Error });
   } finally {
-    sqlite.close();
+    await close();
   }
 }

@@ -60,7 +60,10 @@ export function createBackupService(
     if (!stored.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
   }
 
-  const list = async (): Promise<BackupsData> => presentBackups(await backups.state(), runningCopy?.status() ?? null);
+  const list = async (): Promise<BackupsData> => ({
+    engine: backups.isOutside ? 'postgres' : 'sqlite',
+    ...presentBackups(await backups.state(), runningCopy?.status() ?? null),
+  });
 
   return {
     list,
@@ -68,6 +71,7 @@ export function createBackupService(
     /** Starts a backup and does not wait for it. @throws 401, 403, 409 while another one is running */
     async makeNow(currentUser: CurrentUser): Promise<BackupsData> {
       await policy.requireLiveAdmin(orm, currentUser);
+      if (backups.isOutside) throw conflict(systemTexts.backupsOutside);
       if (!backups.makeNow()) throw conflict(systemTexts.backupRunning);
       await writeAuditEntry((tx) => audit.backupStarted(tx, currentUser));
       return list();

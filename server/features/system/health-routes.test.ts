@@ -21,3 +21,20 @@ describe('/healthz', () => {
     expect(Object.keys(answer.body)).toEqual(['success', 'message']);
   });
 });
+
+describe('/readyz', () => {
+  it('answers 200 without a session while the database takes writes', async () => {
+    const test = await buildTestApp();
+    const answer = await test.call('GET', '/readyz');
+    expect([answer.status, answer.raw.toString()]).toEqual([200, '{"status":"ok"}']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('answers 503 with a reason while the database takes none', async () => {
+    const test = await buildTestApp();
+    await test.server.ready();
+    test.database.sqlite.close();
+    const answer = await test.call('GET', '/readyz');
+    expect([answer.status, answer.raw.toString()]).toEqual([503, '{"status":"down"}']);
+  });
+});

@@ -22,11 +22,17 @@ const routeOptions: RouteOptions<typeof systemCalls> = {
   },
 };
 
-type SystemDeps = FeatureDeps & SystemServiceDeps & Omit<BackupServiceDeps, 'log'>;
+type SystemDeps = FeatureDeps &
+  SystemServiceDeps &
+  Omit<BackupServiceDeps, 'log'> & {
+    /** Whether the database takes writes now. */
+    takesWrites: () => Promise<boolean>;
+  };
 
 /** Adds the health check, the system page and the download of backups. */
 export function registerSystem(app: FastifyInstance, { context, guards, ...deps }: SystemDeps): void {
   serveHealth(app, context);
+  serveReadiness(app, context, deps.takesWrites);
   const system = createSystemService(context, deps);
   const backups = createBackupService(context, { ...deps, log: app.log });
   const handlers: Handlers<typeof systemCalls> = {
@@ -70,5 +76,25 @@ function serveHealth(app: FastifyInstance, { orm }: Pick<ServiceContext, 'orm'>)
   app.get('/healthz', { schema, logLevel: 'warn' }, async (_request, reply) => {
     if (!(await canReadDatabase(orm))) throw new AppError(503, errorTexts.busy);
     return reply.header('cache-control', 'no-store').send({ status: 'ok' });
+  });
+}
+
+/** For a balancer: `/readyz` answers 200 only while the database takes writes, so that no call goes to where it would fail. */
+function serveReadiness(
+  app: FastifyInstance,
+  { orm }: Pick<ServiceContext, 'orm'>,
+  takesWrites: SystemDeps['takesWrites'],
+): void {
+  const schema = {
+    tags: ['Sistem'],
+    summary: 'Apakah server menerima perubahan',
+    security: [],
+    response: { 200: z.object({ status: z.literal('ok') }), 503: z.object({ status: z.enum(['read-only', 'down']) }) },
+  };
+  app.get('/readyz', { schema, logLevel: 'warn' }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (await takesWrites()) return reply.send({ status: 'ok' });
+    const isReadable = await canReadDatabase(orm).catch(() => false);
+    return reply.code(503).send({ status: isReadable ? 'read-only' : 'down' });
   });
 }

@@ -80,7 +80,7 @@ function exampleOfInvalidBody(body: unknown): ErrorAnswer | null {
   return { success: false, message: issues[0]?.message ?? '', errors: Object.fromEntries(texts) };
 }
 
-function describeErrors(route: RouteOptions): Record<string, object> {
+function describeErrors(route: RouteOptions): Operation['responses'] {
   const described = Object.entries(errorsOf(route)).map(([status, message]) => {
     const invalidBody = status === '422' && !route.config?.errors?.[422] && exampleOfInvalidBody(route.schema?.body);
     const example: ErrorAnswer = invalidBody || { success: false, message };
@@ -92,7 +92,7 @@ function describeErrors(route: RouteOptions): Record<string, object> {
     };
     return [status, answer];
   });
-  return Object.fromEntries(described) as Record<string, object>;
+  return Object.fromEntries(described) as Operation['responses'];
 }
 
 type Media = { schema?: { properties?: object; [keyword: string]: unknown } };
@@ -109,7 +109,13 @@ const FORM_TYPE = 'multipart/form-data';
 function completeOperation(operation: Operation, route: RouteOptions): void {
   for (const answer of Object.values(operation.responses)) answer.description = 'Berhasil';
   if (operation.responses['304']) operation.responses['304'].description = 'Tidak berubah';
-  Object.assign(operation.responses, describeErrors(route));
+  const errors = describeErrors(route);
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    // An error answer of the route's own has another body than all others.
+    const known = errors[status];
+    if (known) answer.description = known.description;
+  }
+  operation.responses = { ...errors, ...operation.responses };
   // A filter that no row can match becomes null inside the server. That is no default of the parameter.
   for (const { schema } of operation.parameters ?? []) if (schema?.default === null) delete schema.default;
   if (!operation.requestBody) return;

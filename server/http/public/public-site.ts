@@ -7,7 +7,8 @@ import { notFound } from '../errors.ts';
 
 /** The path where the ACME directory reads the answer to a challenge (RFC 8555, section 8.3). */
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
-const HEALTH_PATH = '/healthz';
+/** A balancer or a monitor beside the server asks over http. */
+const HEALTH_PATHS = ['/healthz', '/readyz'];
 const HTTPS_PORT = 443;
 /** 180 days. Browsers then refuse http for the names, so it is asked for by a setting of its own. */
 const HSTS_VALUE = 'max-age=15552000';
@@ -75,7 +76,7 @@ export function registerPublicSite(
 /** The directory and checks of the service must reach these without a certificate. */
 function isServedOverHttp(url: string): boolean {
   const [path = ''] = url.split('?', 1);
-  return path === HEALTH_PATH || path.startsWith(CHALLENGE_PATH);
+  return HEALTH_PATHS.includes(path) || path.startsWith(CHALLENGE_PATH);
 }
 
 /** A request for a proxy names a whole URL. Its path alone may stand behind the name, or it would change the host. */

@@ -39,6 +39,8 @@ export type BackupSchedulerDeps = {
   paths: DataPaths & { dataDir: string };
   settings: BackupSettings;
   start: StartBackup;
+  /** The file in which the operator's own backup says how it ended; null: the server makes the backups. */
+  outside?: string | null;
 };
 
 type SchedulerClock = {
@@ -70,6 +72,8 @@ export function createBackupScheduler(deps: BackupSchedulerDeps, clock: Schedule
     isClosed: false,
   };
   return {
+    /** Whether the operator makes the backups with other tools. */
+    isOutside: false,
     backupsDir: deps.paths.backupsDir,
     makeNow: (): boolean => makeNow(scheduler),
     state: (): Promise<BackupSchedulerState> => readState(scheduler),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseHandle } from '#server/db/open.ts';
-import { connectPool } from '#server/db/postgres/connect.ts';
+import { parsePostgresUrl } from '#server/db/postgres/address.ts';
+import { type Connections, connectHosts } from '#server/db/postgres/connect.ts';
 import { openPostgres } from '#server/db/postgres/open.ts';
 import { TEMPLATE } from './template.ts';
 import { runSync, shared, testServer } from './test-server.ts';
@@ -10,10 +11,7 @@ const EMPTY = readFileSync(new URL('empty-tables.sql', import.meta.url), 'utf8')
 
 /** The app of the last test may still end a transaction, and emptying the tables would wait for it. */
 function takeFree({ free, pools }: ReturnType<typeof shared>): string | undefined {
-  const index = free.findIndex((name) => {
-    const pool = pools.get(name);
-    return pool !== undefined && pool.idleCount === pool.totalCount && pool.waitingCount === 0;
-  });
+  const index = free.findIndex((name) => pools.get(name)?.inUse() === 0);
   return index < 0 ? undefined : free.splice(index, 1)[0];
 }
 
@@ -29,11 +27,17 @@ function takeDatabase(): string {
   return name;
 }
 
+function connectTo(name: string): Connections {
+  const address = parsePostgresUrl(`${testServer}/${name}`);
+  if (!address) throw new Error(`not an address of PostgreSQL: ${testServer}`);
+  return connectHosts(address, { max: 4 });
+}
+
 /** An empty database after all migrations. It is used again once the test has ended. */
 export function openPostgresForTest(): DatabaseHandle {
   const { pools, free } = shared();
   const name = takeDatabase();
-  const pool = pools.get(name) ?? connectPool(`${testServer}/${name}`, 4);
+  const pool = pools.get(name) ?? connectTo(name);
   pools.set(name, pool);
   const sqlite = syncSqlite(name, () => void free.push(name));
   // Tests of what only SQLite has do not run here, so nothing asks for the rest of a handle.

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { Pool } from 'pg';
 import { inject } from 'vitest';
+import type { Connections } from '#server/db/postgres/connect.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,7 +13,7 @@ export const testServer = inject('testPostgres') ?? '';
 
 export type SyncResult = { rows: unknown[][]; columns: string[]; changes: number };
 
-type Shared = { port: MessagePort; signal: Int32Array; free: string[]; made: number; pools: Map<string, Pool> };
+type Shared = { port: MessagePort; signal: Int32Array; free: string[]; made: number; pools: Map<string, Connections> };
 
 /** One for a worker of the tests: our modules are loaded anew for each file, and connections outlive them. */
 const KEY = Symbol.for('pbb-kita test databases');

@@ -1,11 +1,12 @@
 import { createServer, connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A line to a server that a test can cut: every connection ends, and none is accepted. */
+/** A line to a server that a test can cut: every connection ends, and none is accepted. It can also fall silent. */
 export async function startCuttableLine(serverUrl: string) {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isSilent = false;
   const line = createServer((socket) => {
     if (isCut) {
       socket.destroy();
@@ -17,7 +18,9 @@ export async function startCuttableLine(serverUrl: string) {
       [upstream, socket],
     ] as const) {
       sockets.add(one);
-      one.pipe(other);
+      one.on('data', (bytes) => {
+        if (!isSilent) other.write(bytes);
+      });
       one.on('error', () => other.destroy());
       one.on('close', () => {
         sockets.delete(one);
@@ -35,9 +38,15 @@ export async function startCuttableLine(serverUrl: string) {
   };
   return {
     url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
     cut,
+    /** Connections stay and are accepted, but nothing goes through any more. */
+    silence: (): void => {
+      isSilent = true;
+    },
     restore: (): void => {
       isCut = false;
+      isSilent = false;
     },
     close: async (): Promise<void> => {
       cut();

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DataFolder, loadSecret } from '#server/db/data-folder/data-folder.ts';
+import type { Database } from '#server/db/database.ts';
+import { rewriteOnce } from '#server/db/deleted-texts.ts';
+import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
+import { describeAddress } from '#server/db/postgres/address.ts';
+import type { DatabaseSource } from '#server/db/source.ts';
+import type { Resources } from '#server/files/resources.ts';
+import type { Settings } from '#server/settings.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import { printLine } from '../terminal/command.ts';
+
+/** The database and the files of an office, on either engine. */
+export type Office = {
+  database: Database;
+  source: DatabaseSource;
+  secret: string;
+  proofsDir: string;
+  /** The file in which the operator's own backup says how it ended; null: the server makes the backups. */
+  outsideBackups: string | null;
+  close: () => Promise<void>;
+};
+
+/** @throws DataFolderError with the line to show */
+function openFile(folder: DataFolder, settings: Settings, resources: Resources): Office {
+  // The secret comes later: a folder with a secret and without a database has lost its database.
+  const database = openExpectedDatabase(folder, resources);
+  // A refused start prints one line only, so this comes after it.
+  printLine(`Data disimpan di ${settings.dataDir}`);
+  if (rewriteOnce(database) === true) printLine('Sisa data yang dihapus di versi lama dibersihkan dari database.');
+  return {
+    database,
+    source: { file: folder.databaseFile },
+    secret: settings.jwtSecret ?? loadSecret(settings.dataDir),
+    proofsDir: folder.proofsDir,
+    outsideBackups: null,
+    close: async () => void database.sqlite.close(),
+  };
+}
+
+/** @throws DatabaseAddressError with the line to show */
+async function openPostgresOffice(
+  folder: DataFolder,
+  { postgres, dataDir, filesDir, jwtSecret }: Settings & { postgres: NonNullable<Settings['postgres']> },
+  resources: Resources,
+): Promise<Office> {
+  if (existsSync(folder.databaseFile))
+    throw new CommandError(
+      `DATABASE_URL: di folder "${dataDir}" ada database kantor ini; yang diterima: folder data tanpa pbb.sqlite, atau DATABASE_URL kosong`,
+    );
+  const { address, pool } = postgres;
+  const { openAddress } = await import('#server/db/postgres/open-address.ts');
+  const onWait = (): void => printLine(`Menunggu PostgreSQL di ${describeAddress(address)}…`);
+  const { database, connections } = await openAddress(address, { pool, resources, onWait });
+  printLine(`Data disimpan di PostgreSQL, ${describeAddress(address)}`);
+  const files = filesDir ?? dataDir;
+  return {
+    database,
+    source: { address },
+    // The settings are refused without one.
+    secret: jwtSecret ?? '',
+    proofsDir: join(files, 'proofs'),
+    outsideBackups: join(files, 'status-cadangan.json'),
+    close: connections.end,
+  };
+}
+
+/** Opens the database that the settings name, and brings it to the version of this program. */
+export async function openOffice(folder: DataFolder, settings: Settings, resources: Resources): Promise<Office> {
+  const { postgres } = settings;
+  return postgres
+    ? openPostgresOffice(folder, { ...settings, postgres }, resources)
+    : openFile(folder, settings, resources);
+}

@@ -1,0 +1,69 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startCuttableLine } from '#server/testing/network/cuttable-line.ts';
+import { testServer } from '#server/testing/postgres/test-server.ts';
+import { type PostgresAddress, parsePostgresUrl } from './address.ts';
+import { connectHosts } from './connect.ts';
+import { createPostgresEngine, createReads } from './engine.ts';
+
+/** The database of administrators, of which these tests only read. */
+const database = 'postgres';
+
+async function connectOverLine() {
+  const line = await startCuttableLine(testServer);
+  const address = parsePostgresUrl(`${testServer}/${database}`) as PostgresAddress;
+  const connections = connectHosts(
+    // Nothing listens at the first host.
+    {
+      ...address,
+      hosts: [
+        { host: '127.0.0.1', port: 1 },
+        { host: '127.0.0.1', port: line.port },
+      ],
+    },
+    { max: 2 },
+  );
+  const reads = createReads(connections);
+  const { write } = createPostgresEngine(connections, reads);
+  onTestFinished(async () => {
+    await connections.end();
+    await line.close();
+  });
+  const read = () => reads.read.value<number>('select 1');
+  const change = (seconds = 0) => write((tx) => tx.value<number>('select 2 from pg_sleep(?)', seconds));
+  return { line, read, change };
+}
+
+const lost = { code: 'DATABASE_LOST' };
+
+it('finds the host that answers, and goes on after a lost connection', async () => {
+  const { line, read, change } = await connectOverLine();
+  expect([await read(), await change()]).toEqual([1, 2]);
+  line.cut();
+  await expect(read()).rejects.toMatchObject(lost);
+  await expect(change()).rejects.toMatchObject(lost);
+  line.restore();
+  expect([await read(), await change()]).toEqual([1, 2]);
+});
+
+it('gives up a change whose connection ends in the middle', async () => {
+  const { line, change } = await connectOverLine();
+  const running = change(30);
+  const waiting = change();
+  const outcome = Promise.allSettled([running, waiting]);
+  setTimeout(line.cut, 200);
+  const results = await outcome;
+  expect(results[0]).toMatchObject({ status: 'rejected', reason: lost });
+  line.restore();
+  expect(await change()).toBe(2);
+});
+
+it('waits for no host that has fallen silent in the middle of a statement', async () => {
+  const { line, read, change } = await connectOverLine();
+  await read();
+  const running = change(30);
+  setTimeout(line.silence, 200);
+  await expect(running).rejects.toMatchObject(lost);
+  await expect(read()).rejects.toMatchObject(lost);
+  line.restore();
+  expect([await read(), await change()]).toEqual([1, 2]);
+});

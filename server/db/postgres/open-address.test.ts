@@ -1,0 +1,74 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { testResources } from '#server/testing/open-test-database.ts';
+import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
+import { parsePostgresUrl, type PostgresAddress } from './address.ts';
+import { readPostgresMigrations } from './migrate.ts';
+import { openAddress } from './open-address.ts';
+
+let made = 0;
+
+/** An empty database of its own. */
+function makeDatabase(): { name: string; address: PostgresAddress } {
+  const name = `pbb_open_${process.pid}_${(made += 1)}`;
+  runSync('postgres', `create database ${name}`);
+  onTestFinished(() => void runSync('postgres', `drop database ${name} with (force)`));
+  return { name, address: parsePostgresUrl(`${testServer}/${name}`) as PostgresAddress };
+}
+
+async function open(address: PostgresAddress) {
+  const { database, connections } = await openAddress(address, { pool: 2, resources: testResources, waitMs: 0 });
+  onTestFinished(connections.end);
+  return database;
+}
+
+it('migrates an empty database once, also when two processes start at the same time', async () => {
+  const { name, address } = makeDatabase();
+  const [one, other] = await Promise.all([open(address), open(address)]);
+  expect(await one.orm.value('select count(*) from messages')).toBe(0);
+  expect(await other.takesWrites()).toBe(true);
+  const applied = (): unknown =>
+    runSync(name, 'select count(*) as rows, count(distinct hash) as hashes from __drizzle_migrations').rows;
+  const count = readPostgresMigrations(testResources).length;
+  expect(applied()).toEqual([{ rows: count, hashes: count }]);
+  await open(address);
+  expect(applied()).toEqual([{ rows: count, hashes: count }]);
+});
+
+it('refuses a database that a newer version has written', async () => {
+  const { name, address } = makeDatabase();
+  await open(address);
+  runSync(name, "insert into __drizzle_migrations (hash, created_at) values ('x', 99999999999999)");
+  await expect(open(address)).rejects.toThrow(
+    'DATABASE_URL: database dibuat oleh versi PBB Kita yang lebih baru daripada program ini; yang diterima: versi program yang sama atau lebih baru',
+  );
+});
+
+it('refuses a database with tables of another program, and changes nothing in it', async () => {
+  const { name, address } = makeDatabase();
+  runSync(name, 'create table pelanggan (id int)');
+  await expect(open(address)).rejects.toThrow(/ada tabel program lain \("pelanggan"\); yang diterima: database kosong/);
+  expect(runSync(name, "select table_name from information_schema.tables where table_schema = 'public'").rows).toEqual([
+    { table_name: 'pelanggan' },
+  ]);
+});
+
+it('says in one line without a password what is wrong with an address', async () => {
+  const { address } = makeDatabase();
+  const withPassword = { ...address, password: 'rahasia-sekali' };
+  const cases: [PostgresAddress, RegExp][] = [
+    [
+      { ...withPassword, database: 'pbb_tidak_ada' },
+      /^DATABASE_URL: database \S+\/pbb_tidak_ada tidak ada; yang diterima: /,
+    ],
+    [{ ...withPassword, user: 'orang_lain' }, /^DATABASE_URL: "orang_lain" tidak diterima oleh \S+; yang diterima: /],
+    [
+      { ...withPassword, hosts: [{ host: '127.0.0.1', port: 1 }] },
+      /^DATABASE_URL: 127\.0\.0\.1:1\/\S+ tidak dapat dihubungi; yang diterima: /,
+    ],
+  ];
+  for (const [wrong, line] of cases) {
+    const error: unknown = await open(wrong).catch((caught: unknown) => caught);
+    expect((error as Error).message).toMatch(line);
+    expect((error as Error).message).not.toContain('rahasia');
+  }
+});

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Resources } from '#server/files/resources.ts';
+import { errorCode } from '#server/files/atomic.ts';
+import type { Database } from '../database.ts';
+import { MigrationError, NewerDatabaseError } from '../migrations/journal.ts';
+import { DatabaseAddressError } from './address-error.ts';
+import { describeAddress, type PostgresAddress } from './address.ts';
+import { clientConfig, connectHosts, type Connections } from './connect.ts';
+import { isLost } from './lost.ts';
+import { ForeignTablesError, MigrationLockedError, migratePostgres } from './migrate.ts';
+import { openPostgres } from './open.ts';
+
+const VERSION_MIN = 15;
+const UNREACHABLE_WAIT_MS = 60_000;
+const RETRY_EVERY_MS = 1000;
+
+const line = (problem: string, accepted: string, cause?: unknown): DatabaseAddressError =>
+  new DatabaseAddressError(`DATABASE_URL: ${problem}; yang diterima: ${accepted}`, { cause });
+
+/** @returns the line to show for an error that no waiting mends; any other error unchanged */
+function toAddressError(address: PostgresAddress, error: unknown): unknown {
+  const at = describeAddress(address);
+  const code = errorCode(error) ?? '';
+  if (code.startsWith('28'))
+    return line(`"${address.user}" tidak diterima oleh ${at}`, 'nama dan sandi yang benar', error);
+  if (code === '3D000') return line(`database ${at} tidak ada`, 'database yang sudah dibuat', error);
+  if (code === '42501') return line(`hak di ${at} kurang`, 'pemilik database itu', error);
+  if (error instanceof NewerDatabaseError) return line(error.message, 'versi program yang sama atau lebih baru', error);
+  if (error instanceof ForeignTablesError)
+    return line(`di ${at} ada tabel program lain ("${error.message}")`, 'database kosong milik sendiri', error);
+  if (error instanceof MigrationLockedError)
+    return line('proses lain belum selesai memperbarui database', 'mulai lagi sesudah proses itu selesai', error);
+  if (!(error instanceof MigrationError)) return error;
+  const cause = toAddressError(address, error.cause);
+  if (cause instanceof DatabaseAddressError) return cause;
+  return new DatabaseAddressError(
+    `Database tidak dapat diperbarui ke versi ini; data lama tidak diubah. Pakai kembali program versi lama, dan kirimkan pesan ini: ${error.message}`,
+    { cause: error },
+  );
+}
+
+async function requireVersion(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  if (!(version >= VERSION_MIN))
+    throw line(`PostgreSQL ${version} terlalu lama`, `PostgreSQL ${VERSION_MIN} atau lebih baru`);
+}
+
+/** Migrates over a connection of its own to the host that takes writes. @returns false when none does */
+async function prepareHost(config: pg.ClientConfig, resources: Resources): Promise<boolean> {
+  const client = new pg.Client(config);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await requireVersion(client);
+    const { rows } = await client.query<{ standby: number }>('select pg_is_in_recovery() as standby');
+    if (rows[0]?.standby !== 0) return false;
+    await migratePostgres(client, resources, UNREACHABLE_WAIT_MS);
+    return true;
+  } catch (error) {
+    if (isLost(error)) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+type OpenOptions = {
+  /** Connections at most. */
+  pool: number;
+  resources: Resources;
+  /** The time (milliseconds) for which an unreachable server is waited for. */
+  waitMs?: number;
+  /** Called once when the waiting begins. */
+  onWait?: () => void;
+};
+
+/**
+ * Brings the database of an address to the version of this program, and opens it. A server that does not answer is waited for.
+ * @throws DatabaseAddressError with the line to show
+ */
+export async function openAddress(
+  address: PostgresAddress,
+  { pool, resources, waitMs = UNREACHABLE_WAIT_MS, onWait }: OpenOptions,
+): Promise<{ database: Database; connections: Connections }> {
+  const startedAt = performance.now();
+  for (let tries = 0; ; tries += 1) {
+    try {
+      for (const host of address.hosts) {
+        if (!(await prepareHost(clientConfig(address, host), resources))) continue;
+        const connections = connectHosts(address, { max: pool });
+        return { database: openPostgres(connections), connections };
+      }
+    } catch (error) {
+      throw toAddressError(address, error);
+    }
+    if (performance.now() - startedAt >= waitMs)
+      throw line(
+        `${describeAddress(address)} tidak dapat dihubungi`,
+        'server PostgreSQL yang berjalan dan menerima tulisan',
+      );
+    if (tries === 0) onWait?.();
+    await sleep(RETRY_EVERY_MS);
+  }
+}
