@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DataFolder, loadSecret } from '#server/db/data-folder/data-folder.ts';
+import { type DataFolder, loadSecret, requireWritable } from '#server/db/data-folder/data-folder.ts';
 import type { Database } from '#server/db/database.ts';
 import { rewriteOnce } from '#server/db/deleted-texts.ts';
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
@@ -53,19 +53,21 @@ async function openPostgresOffice(
     throw new CommandError(
       `DATABASE_URL: di folder "${dataDir}" ada database kantor ini; yang diterima: folder data tanpa pbb.sqlite, atau DATABASE_URL kosong`,
     );
+  const files = filesDir ?? dataDir;
+  const proofsDir = join(files, 'proofs');
+  if (filesDir !== null) requireWritable(files, [files, proofsDir], 'FILES_DIR');
   const { address, pool } = postgres;
   const { openAddress } = await import('#server/db/postgres/open-address.ts');
   const { openBus } = await import('#server/db/postgres/bus.ts');
   const onWait = (): void => printLine(`Menunggu PostgreSQL di ${describeAddress(address)}…`);
   const { database, connections } = await openAddress(address, { pool, resources, onWait });
   printLine(`Data disimpan di PostgreSQL, ${describeAddress(address)}`);
-  const files = filesDir ?? dataDir;
   return {
     database,
     source: { address },
     // The settings are refused without one.
     secret: jwtSecret ?? '',
-    proofsDir: join(files, 'proofs'),
+    proofsDir,
     outsideBackups: join(files, 'status-cadangan.json'),
     openBus: (listener) => openBus(address, listener),
     close: connections.end,
