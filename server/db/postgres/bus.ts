@@ -35,29 +35,32 @@ const WAITING_MAX = 10_000;
 const CLOSE_WAIT_MS = 500;
 const MISSED = 'missed';
 
-/** A text as payloads: `{sender} {text}`, or its bytes in parts. */
-function payloadsOf(sender: string, text: string): string[] {
+/** A text as payloads: `{sender} t{text}`, or its bytes in parts, `{sender} {part}/{parts} {base64}`. */
+export function payloadsOf(sender: string, text: string): string[] {
   const bytes = Buffer.from(text);
   if (bytes.length <= PLAIN_MAX_BYTES) return [`${sender} t${text}`];
   const count = Math.ceil(bytes.length / PART_BYTES);
   return Array.from({ length: count }, (_, index) => {
     const part = bytes.subarray(index * PART_BYTES, (index + 1) * PART_BYTES).toString('base64');
-    return `${sender} ${index === count - 1 ? 'e' : 'p'}${part}`;
+    return `${sender} ${index + 1}/${count} ${part}`;
   });
 }
 
-/** Joins the parts of each sender. @returns the text of a payload that completes one */
-function createReader() {
-  const parts = new Map<string, Buffer[]>();
-  return (sender: string, kind: string, content: string): string | null => {
-    if (kind === 't') return content;
-    const bytes = [...(parts.get(sender) ?? []), Buffer.from(content, 'base64')];
-    if (kind === 'p') {
-      parts.set(sender, bytes);
-      return null;
-    }
-    parts.delete(sender);
-    return Buffer.concat(bytes).toString();
+/** Joins the parts of each sender. @returns the sender and the text that a payload completes */
+export function createReader(): (payload: string) => { from: string; text: string } | null {
+  const partsOf = new Map<string, Buffer[]>();
+  return (payload) => {
+    const [, from = '', kind = '', content = ''] = /^(\S+) (t|\d+\/\d+ )([^]*)$/.exec(payload) ?? [];
+    if (kind === 't') return { from, text: content };
+    const [part, count] = kind.split('/').map(Number);
+    const before = part === 1 ? [] : partsOf.get(from);
+    partsOf.delete(from);
+    // A process that joins in the middle of a text has not got its beginning.
+    if (part === undefined || before?.length !== part - 1) return null;
+    const parts = [...before, Buffer.from(content, 'base64')];
+    if (part === count) return { from, text: Buffer.concat(parts).toString() };
+    partsOf.set(from, parts);
+    return null;
   };
 }
 
@@ -98,12 +101,10 @@ export async function openBus(address: PostgresAddress, listener: BusListener): 
   }
 
   function receive(payload: string): void {
-    const from = payload.slice(0, payload.indexOf(' '));
-    if (from === sender) return;
-    const [kind = '', ...rest] = [payload[from.length + 1], payload.slice(from.length + 2)];
-    const text = read(from, kind, rest.join(''));
-    if (text === null) return;
-    for (const one of JSON.parse(text) as string[]) {
+    if (payload.startsWith(`${sender} `)) return;
+    const complete = read(payload);
+    if (!complete) return;
+    for (const one of JSON.parse(complete.text) as string[]) {
       if (one === MISSED) listener.missed();
       else listener.received(one);
     }
