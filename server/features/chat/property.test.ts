@@ -1,258 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { uploadFile } from '#server/testing/chat/attachments.ts';
-import { buildAdmin, buildRecord, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { writeNotice } from '#server/testing/chat/notices.ts';
 import { openTab, waitForPendingEvents, type Tab } from '#server/testing/sockets.ts';
 import { ClientModel } from '#server/testing/chat/chat-client-model.ts';
-import { buildChatApp, type ChatApp } from '#server/testing/chat/chat-app.ts';
-
-type Carried = 'text' | 'file' | 'card';
-type Step =
-  | { do: 'notice'; participantIndex: number; userIndex: number }
-  | { do: 'send'; participantIndex: number; userIndex: number; clientId: string | null; carries: Carried }
-  | { do: 'see' | 'deliver'; participantIndex: number; userIndex: number; upTo: number | null }
-  | { do: 'clear'; participantIndex: number; userIndex: number }
-  | { do: 'leave' | 'return'; participantIndex: number };
-
-const anyParticipantIndex = fc.nat({ max: 3 });
-const anyUserIndex = fc.nat({ max: 1 });
-const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        do: fc.constant('send'),
-        participantIndex: anyParticipantIndex,
-        userIndex: anyUserIndex,
-        clientId: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
-        carries: fc.constantFrom<Carried>('text', 'text', 'text', 'file', 'card'),
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constant('notice'),
-        participantIndex: anyParticipantIndex,
-        userIndex: anyUserIndex,
-      }),
-    },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        do: fc.constantFrom('see', 'deliver'),
-        participantIndex: anyParticipantIndex,
-        userIndex: anyUserIndex,
-        upTo: fc.option(fc.nat({ max: 25 })),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant('clear'),
-        participantIndex: anyParticipantIndex,
-        userIndex: anyUserIndex,
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ do: fc.constantFrom('leave', 'return'), participantIndex: anyParticipantIndex }),
-    },
-  ),
-  { maxLength: 40 },
-);
-
-/** Sends a message with what it carries, unless the same `client_id` was sent before. */
-async function sendStep(
-  chat: ChatApp,
-  [sender, receiver, owner]: [SignedInUser, SignedInUser, SignedInUser],
-  { clientId, carries }: { clientId: string | null; carries: Carried },
-): Promise<void> {
-  const { test } = chat;
-  const attachment_ids = carries === 'file' ? [(await uploadFile(test, sender)).id] : [];
-  const record_id = carries === 'card' ? buildRecord(test, owner.id).id : null;
-  const body = { to_user_id: receiver.id, content: 'Halo', client_id: clientId, attachment_ids, record_id };
-  const { status } = await chat.post(sender, body);
-  expect(clientId === null ? [201] : [200, 201]).toContain(status);
-}
-
-type Sides = { user: number; admin: number };
-type OracleMessage = {
-  id: number;
-  sender: string;
-  fromAdmin: boolean;
-  clientId: string | null;
-  at: string;
-  kind: 'chat' | 'notice';
-};
-
-/** The rules R-CHAT-1, R-CHAT-2, R-CHAT-5 and R-CHAT-10 as simply as possible: lists, and counting their items. */
-class Oracle {
-  private nextId = 1;
-  readonly sent = new Set<string>();
-  readonly conversations = new Map<string, { messages: OracleMessage[]; seen: Sides; delivered: Sides }>();
-
-  constructor(users: SignedInUser[]) {
-    for (const { id } of users) {
-      this.conversations.set(id, { messages: [], seen: { user: 0, admin: 0 }, delivered: { user: 0, admin: 0 } });
-    }
-  }
-
-  conversation(userId: string) {
-    return this.conversations.get(userId) as NonNullable<ReturnType<(typeof this.conversations)['get']>>;
-  }
-
-  send(
-    sender: SignedInUser,
-    userId: string,
-    clientId: string | null,
-    at: string,
-    kind: 'chat' | 'notice' = 'chat',
-  ): void {
-    if (clientId !== null && this.sent.has(`${sender.id} ${clientId}`)) return;
-    if (clientId !== null) this.sent.add(`${sender.id} ${clientId}`);
-    this.conversation(userId).messages.push({
-      id: this.nextId,
-      sender: sender.id,
-      fromAdmin: sender.isAdmin,
-      clientId,
-      at,
-      kind,
-    });
-    this.nextId += 1;
-  }
-
-  move(kind: 'seen' | 'delivered', userId: string, side: keyof Sides, upTo: number | null): void {
-    const conversation = this.conversation(userId);
-    const newest = conversation.messages.at(-1)?.id ?? 0;
-    const reach = Math.min(upTo ?? newest, newest);
-    conversation[kind][side] = Math.max(conversation[kind][side], reach);
-    if (kind === 'seen') this.move('delivered', userId, side, reach);
-  }
-
-  unread(userId: string, side: keyof Sides): number {
-    const { messages, seen } = this.conversation(userId);
-    return messages.filter(({ id, fromAdmin }) => fromAdmin === (side === 'user') && id > seen[side]).length;
-  }
-
-  /** Since when the user waits: the first of the user's messages without an answer after it; a notice is neither. */
-  waitingSince(userId: string): string | null {
-    const messages = this.conversation(userId).messages.filter(({ kind }) => kind === 'chat');
-    const afterAnswer = messages.slice(messages.findLastIndex(({ fromAdmin }) => fromAdmin) + 1);
-    return afterAnswer[0]?.at ?? null;
-  }
-}
-
-async function runSteps(chat: ChatApp, participants: SignedInUser[], allSteps: Step[]): Promise<void> {
-  const { test } = chat;
-  const [ratna, , ...users] = participants as [SignedInUser, SignedInUser, SignedInUser, SignedInUser];
-  const oracle = new Oracle(users);
-  const tabs: (Tab | null)[] = [];
-  const models: ClientModel[] = [];
-  const open = async (participantIndex: number): Promise<void> => {
-    const currentUser = participants[participantIndex] as SignedInUser;
-    tabs[participantIndex] = await openTab(test, currentUser);
-    models[participantIndex] = await ClientModel.load(chat, currentUser, users, ratna);
-  };
-  for (const participantIndex of participants.keys()) await open(participantIndex);
-
-  for (const step of allSteps) {
-    test.clock.advance(1000);
-    const currentUser = participants[step.participantIndex] as SignedInUser;
-    const tab = tabs[step.participantIndex] ?? null;
-    if (!('userIndex' in step)) {
-      if (step.do === 'leave') tab?.close();
-      if (step.do === 'leave') tabs[step.participantIndex] = null;
-      else if (!tab) await open(step.participantIndex);
-      continue;
-    }
-    const conversationUser = currentUser.isAdmin ? (users[step.userIndex] as SignedInUser) : currentUser;
-    const receiver = currentUser.isAdmin ? conversationUser : ratna;
-    const side = currentUser.isAdmin ? 'admin' : 'user';
-    if (step.do === 'send') {
-      await sendStep(chat, [currentUser, receiver, conversationUser], step);
-      oracle.send(currentUser, conversationUser.id, step.clientId, new Date(test.clock.now()).toISOString());
-    } else if (step.do === 'notice') {
-      await writeNotice(chat, currentUser, conversationUser);
-      oracle.send(currentUser, conversationUser.id, null, new Date(test.clock.now()).toISOString(), 'notice');
-    } else if (step.do === 'see') {
-      const { unread_count } = await chat.see(
-        currentUser,
-        receiver.id,
-        step.upTo === null ? undefined : { up_to: step.upTo },
-      );
-      oracle.move('seen', conversationUser.id, side, step.upTo);
-      expect(unread_count).toBe(oracle.unread(conversationUser.id, side));
-    } else if (step.do === 'deliver' && tab) {
-      tab.socket.emit('delivered', { user_id: conversationUser.id, up_to: String(step.upTo ?? 99) });
-      await waitForPendingEvents(test, tab);
-      oracle.move('delivered', conversationUser.id, side, step.upTo ?? 99);
-    } else if (step.do === 'clear' && currentUser.isAdmin) {
-      await chat.clear(currentUser, conversationUser.id);
-      oracle.conversation(conversationUser.id).messages = [];
-    }
-  }
-
-  await expectMatchesOracle(chat, oracle, ratna, users);
-  await waitForPendingEvents(test, ...tabs.filter((tab) => tab !== null));
-  for (const [participantIndex, tab] of tabs.entries()) {
-    if (!tab) continue;
-    models[participantIndex]?.applyEvents(tab);
-    const fresh = await ClientModel.load(chat, participants[participantIndex] as SignedInUser, users, ratna);
-    expect(models[participantIndex]?.snapshot()).toEqual(fresh.snapshot());
-    tab.close();
-  }
-}
-
-/** The server's answers must equal the simple model's, for both sides. */
-async function expectMatchesOracle(
-  chat: ChatApp,
-  oracle: Oracle,
-  admin: SignedInUser,
-  users: SignedInUser[],
-): Promise<void> {
-  const list = await chat.list(admin, '?limit=100');
-  const nonEmpty = users.filter(({ id }) => oracle.conversation(id).messages.length > 0);
-  const newest = (userId: string): number => oracle.conversation(userId).messages.at(-1)?.id ?? 0;
-  expect(list.data.map((row) => [row.other_user.id, row.unread_count, row.unanswered_since])).toEqual(
-    nonEmpty
-      .toSorted((a, b) => newest(b.id) - newest(a.id))
-      .map(({ id }) => [id, oracle.unread(id, 'admin'), oracle.waitingSince(id)]),
-  );
-  const sum = users.reduce((total, { id }) => total + oracle.unread(id, 'admin'), 0);
-  expect([list.total, list.total_unread]).toEqual([nonEmpty.length, sum]);
-
-  for (const currentUser of users) {
-    const { messages, seen, delivered } = oracle.conversation(currentUser.id);
-    const history = await chat.history(currentUser, admin.id, '?limit=200');
-    expect(history.total).toBe(messages.length);
-    expect(history.messages.map((m) => [m.id, m.prev_id, m.sender_id, m.client_id, m.kind])).toEqual(
-      messages.map((m, at) => [
-        String(m.id),
-        at > 0 ? String(messages[at - 1]?.id) : null,
-        m.sender,
-        m.clientId,
-        m.kind,
-      ]),
-    );
-    const { user_seen_id, admin_seen_id, user_delivered_id, admin_delivered_id } = history;
-    expect([user_seen_id, admin_seen_id, user_delivered_id, admin_delivered_id].map(Number)).toEqual([
-      seen.user,
-      seen.admin,
-      delivered.user,
-      delivered.admin,
-    ]);
-    expect((await chat.list(currentUser)).total_unread).toBe(oracle.unread(currentUser.id, 'user'));
-  }
-}
+import { buildChatApp } from '#server/testing/chat/chat-app.ts';
+import { anySteps, runSteps, sendStep } from '#server/testing/chat/chat-steps.ts';
 
 it('keeps counts, positions and order right after any sequence of actions, and every client equals a fresh load', async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (all) => {
+    fc.asyncProperty(anySteps, async (all) => {
       const chat = await buildChatApp();
       const { test } = chat;
       const participants = [buildAdmin(test), buildAdmin(test), buildTestUser(test), buildTestUser(test)];
-      await runSteps(chat, participants, all);
+      await runSteps([chat], participants, all);
     }),
     { numRuns: 40 },
   );
@@ -260,7 +21,7 @@ it('keeps counts, positions and order right after any sequence of actions, and e
 
 it('leaves every client equal to a fresh load after any concurrent actions', async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (all) => {
+    fc.asyncProperty(anySteps, async (all) => {
       const chat = await buildChatApp();
       const participants = [
         buildAdmin(chat.test),

@@ -1,13 +1,15 @@
 import { expect } from 'vitest';
 import type { ConversationSummary, History, Message } from '#shared/api/chat/chat.ts';
 import type { SignedInUser } from '../factories.ts';
-import { buildTestApp, type Answer, type TestOverrides } from '../test-app.ts';
+import { buildTestApp, type Answer, type TestApp, type TestOverrides } from '../test-app.ts';
 
 export type ConversationList = { data: ConversationSummary[]; total: number; total_unread: number; has_more: boolean };
 
 /** The test app with short names for the chat's calls. */
-export async function buildChatApp(overrides: TestOverrides = {}) {
-  const test = await buildTestApp(overrides);
+export const buildChatApp = async (overrides: TestOverrides = {}) => chatOf(await buildTestApp(overrides));
+
+/** The same for an app that a test has built. */
+export function chatOf(test: TestApp) {
   const expectStatus = async <T>(pendingAnswer: Promise<Answer>, ...statuses: number[]): Promise<T> => {
     const { status, body } = await pendingAnswer;
     expect(statuses, JSON.stringify(body)).toContain(status);
@@ -56,4 +58,4 @@ export async function buildChatApp(overrides: TestOverrides = {}) {
       test.database.sqlite.prepare<[], number>('select count(*) from messages').pluck().get() ?? 0,
   };
 }
-export type ChatApp = Awaited<ReturnType<typeof buildChatApp>>;
+export type ChatApp = ReturnType<typeof chatOf>;

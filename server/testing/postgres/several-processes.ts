@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import type { DatabaseHandle } from '#server/db/open.ts';
 import { openBus } from '#server/db/postgres/bus.ts';
 import type { OpenBus } from '#server/process/processes.ts';
@@ -34,6 +33,38 @@ export async function buildTwoProcesses(overrides: TestOverrides = {}): Promise<
     close: () => database.sqlite,
   });
   const second = await build({ ...database, sqlite }, { proofsDir: first.proofsDir });
-  onTestFinished(() => undefined);
   return [first, second];
+}
+
+const ASK = 'test: ask';
+const ANSWER = 'test: answer';
+
+/** Answers `settleProcesses`; called once for each process. */
+function answerQuestions({ context: { processes } }: TestProcess): Map<number, () => void> {
+  const waiting = new Map<number, () => void>();
+  processes.on(ASK, (number: number) => processes.tell(ANSWER, number));
+  processes.on(ANSWER, (number: number) => waiting.get(number)?.());
+  return waiting;
+}
+
+let questions = 0;
+
+/** @returns waits until both have heard what the other had told before: it answers in order */
+export function createSettle(both: readonly [TestProcess, TestProcess]): () => Promise<void> {
+  const waitingOf = both.map(answerQuestions);
+  return async () => {
+    // A listener may tell something itself.
+    for (let round = 0; round < 2; round += 1) {
+      await Promise.all(
+        both.map(async ({ context }, index) => {
+          await context.commitSettled();
+          const number = (questions += 1);
+          const answered = new Promise<void>((resolve) => waitingOf[index]?.set(number, resolve));
+          context.processes.tell(ASK, number);
+          await answered;
+          waitingOf[index]?.delete(number);
+        }),
+      );
+    }
+  };
 }
