@@ -29,11 +29,17 @@ export function withDirectAccess(database: DatabaseHandle): TestDatabase {
   return { ...database, direct: drizzle(database.sqlite, { schema }) };
 }
 
+/** A fresh migrated database of SQLite in memory, also where the other tests run on PostgreSQL. */
+export function openSqliteForTest(): TestDatabase {
+  migratedDatabase ??= migrateEmptyDatabase();
+  return withDirectAccess(openDatabase(':memory:', new Database(migratedDatabase)));
+}
+
 /** A migrated database: a fresh one in memory, or that of a file, which is created when there is none. */
 export function openTestDatabase(file = ':memory:'): TestDatabase {
   if (file === ':memory:' && testServer !== '') return withDirectAccess(openPostgresForTest());
+  if (file === ':memory:') return openSqliteForTest();
   migratedDatabase ??= migrateEmptyDatabase();
-  if (file === ':memory:') return withDirectAccess(openDatabase(file, new Database(migratedDatabase)));
   if (!existsSync(file)) writeFileSync(file, migratedDatabase);
   return withDirectAccess(openDatabase(file));
 }
