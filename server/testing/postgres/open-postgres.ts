@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import type { DatabaseHandle } from '#server/db/open.ts';
 import { connectPool } from '#server/db/postgres/connect.ts';
 import { openPostgres } from '#server/db/postgres/open.ts';
@@ -8,11 +10,23 @@ import { syncSqlite } from './sync-sqlite.ts';
 
 const EMPTY = readFileSync(new URL('empty-tables.sql', import.meta.url), 'utf8');
 
+const isIdle = (pool: Pool): boolean => pool.idleCount === pool.totalCount && pool.waitingCount === 0;
+
+/** Resolves when no app of this worker of the tests waits for a statement. On SQLite statements answer at once. */
+export async function statementsEnded(): Promise<void> {
+  if (testServer === '') return;
+  // The queue of changes begins a turn of the event loop later.
+  for (let idleTurns = 0; idleTurns < 2;) {
+    await nextTurn();
+    idleTurns = [...shared().pools.values()].every(isIdle) ? idleTurns + 1 : 0;
+  }
+}
+
 /** The app of the last test may still end a transaction, and emptying the tables would wait for it. */
 function takeFree({ free, pools }: ReturnType<typeof shared>): string | undefined {
   const index = free.findIndex((name) => {
     const pool = pools.get(name);
-    return pool !== undefined && pool.idleCount === pool.totalCount && pool.waitingCount === 0;
+    return pool !== undefined && isIdle(pool);
   });
   return index < 0 ? undefined : free.splice(index, 1)[0];
 }
