@@ -35,6 +35,8 @@ function takeDatabase(): string {
   const databases = shared();
   const free = takeFree(databases);
   if (free !== undefined) {
+    // A statement of the last test may have failed inside its transaction.
+    runSync(free, 'rollback');
     runSync(free, EMPTY);
     return free;
   }
