@@ -8,6 +8,7 @@ import { changeSession, changeUser, removeSession, removeUser } from '#server/te
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { TERMINAL_CALLER } from './policy.ts';
 import { findLiveSession } from './policy-queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 type Change = (test: TestApp, user: SignedInUser) => void;
 
@@ -111,7 +112,7 @@ describe('the check of a session inside a write', () => {
     expectTypeOf(TERMINAL_CALLER).not.toExtend<CurrentUser>();
   });
 
-  it('searches the session and the account by their keys', async () => {
+  itOnSqlite('searches the session and the account by their keys', async () => {
     const test = await buildTestApp();
     const { sessionId: id } = buildTestUser(test);
     const plans = await queryPlans(test, (orm) =>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { wordsOf } from './message-words.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 /** Characters that people in Indonesia type: Latin with accents, Arabic, signs, emojis. */
 const BLOCKS = [
@@ -13,7 +14,7 @@ const BLOCKS = [
   [0x1_f0_00, 0x1_fa_ff],
 ] as const;
 
-it('divides a text into the same words as the index, for every character between two letters', async () => {
+itOnSqlite('divides a text into the same words as the index, for every character between two letters', async () => {
   const { database } = await buildTestApp();
   const { sqlite } = database;
   const insert = sqlite.prepare('insert into message_words (rowid, content) values (?, ?)');

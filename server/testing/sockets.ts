@@ -1,6 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { REALTIME_NAMESPACE, type ClientToServerEvents, type ServerToClientEvents } from '#shared/events.ts';
+import { statementsEnded } from './postgres/open-postgres.ts';
 import type { TestApp } from './test-app.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -137,6 +138,7 @@ export async function waitForPendingEvents(test: TestApp, ...tabs: Tab[]): Promi
   await Promise.all(tabs.map(waitForRoundTrip));
   // Writes run in the order in which they were queued.
   await test.context.write(() => null);
+  await statementsEnded();
   await Promise.all(tabs.map(waitForRoundTrip));
 }
 

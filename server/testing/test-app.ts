@@ -8,6 +8,7 @@ import { startInProcess } from '#server/operations/backups/worker.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import type { DatabaseHandle } from '#server/db/open.ts';
 import { openTestDatabase, type TestDatabase, testResources, withDirectAccess } from './open-test-database.ts';
+import { statementsEnded } from './postgres/open-postgres.ts';
 
 /** The time that the server of a test may take to close its connections by itself. */
 const CLOSE_GRACE_MS = 2000;
@@ -123,8 +124,15 @@ export async function buildTestApp(overrides: TestOverrides = {}): Promise<TestA
       ).toBe(true);
   });
 
+  /** What is to be pushed is read after the commit. */
+  async function settled(): Promise<void> {
+    await statementsEnded();
+    await app.pushes.settled();
+  }
+
   return {
     ...app,
+    pushes: { ...app.pushes, settled },
     database,
     clock,
     proofsDir: paths.proofsDir,

@@ -5,6 +5,7 @@ import { queryPlans } from '#server/testing/query-plan.ts';
 import { presentList } from '#server/http/answers/present.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { readAudit, type AuditFilter, type AuditRow } from './queries.ts';
+import { describeOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const rowsOf = (answer: Answer): AuditEntry[] => {
   const page: { data: AuditEntry[] } = answer.body.data;
@@ -265,7 +266,7 @@ describe('the audit table', () => {
     ['update audit_entries set actor_name = ? where id = 1'],
     ['update audit_entries set changes = ?'],
     ['delete from audit_entries where actor_name <> ?'],
-    ['delete from audit_entries where ? is not null'],
+    ['delete from audit_entries where actor_name <> ? or true'],
   ])('refuses %s, because entries are never changed', async (statement) => {
     const { test, list } = await buildAppWithAdmin();
     writeEntry(test);
@@ -294,7 +295,7 @@ describe('the audit table', () => {
   });
 });
 
-describe('the queries of the audit', () => {
+describeOnSqlite('the queries of the audit', () => {
   const records = ['record.created', 'record.updated', 'record.deleted'] as const;
   const bySubject = 'SEARCH audit_entries USING INDEX audit_subject (subject_id=?)';
   const byActor = 'SEARCH audit_entries USING INDEX audit_actor (actor_id=?)';

@@ -5,6 +5,7 @@ import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { createAuthService } from './service.ts';
 import { createSessions } from './sessions.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const registration = {
   name: ' Budi Santoso ',
@@ -193,7 +194,7 @@ describe('POST /api/auth/login', () => {
     });
   });
 
-  it('answers 401 when the password is changed while it is checked', async () => {
+  itOnSqlite('answers 401 when the password is changed while it is checked', async () => {
     const test = await buildTestApp();
     const context = { ...test.context, rateLimits: false };
     const auth = createAuthService(context, createSessions(test.server.jwt, context), createPasswordCheck(context));

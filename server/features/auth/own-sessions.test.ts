@@ -7,6 +7,7 @@ import { openTab, connectErrorMessage, waitForPendingEvents, type Tab } from '#s
 import { deleteOtherSessions } from '#server/accounts/user-queries.ts';
 import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 import { listLiveSessions } from './account-queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 // The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
@@ -92,7 +93,7 @@ describe('GET /api/auth/sessions', () => {
     await test.context.write(() => null);
   });
 
-  it('reads and deletes by the index of the account', async () => {
+  itOnSqlite('reads and deletes by the index of the account', async () => {
     const { test, budi } = await buildAppWithUsers();
     const [plan] = await queryPlans(test, (orm) =>
       listLiveSessions(orm, budi.id, { currentId: budi.sessionId, nowMs: 0, idleSinceMs: 0 }),

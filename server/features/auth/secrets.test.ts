@@ -7,7 +7,14 @@ import { activate, enter, makeCardFor, OTHER_PIN, PIN } from '#server/testing/ca
 import { complete, makeCodeFor, NEW_PASSWORD } from '#server/testing/recovery.ts';
 import { finish, giveFactor, login, ticketOf, USER_PASSWORD } from '#server/testing/second-factor.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
-import { buildTestApp } from '#server/testing/test-app.ts';
+import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { testServer } from '#server/testing/postgres/test-server.ts';
+
+/** All that the database holds: its bytes, or on PostgreSQL its rows. */
+function readStored({ database: { sqlite } }: TestApp): string {
+  if (testServer === '') return sqlite.serialize().toString('latin1');
+  return sqlite.prepare<[], string>("select schema_to_xml('public', true, true, '')::text").pluck().get() ?? '';
+}
 
 /** Every file below a folder, by its path, with its bytes. */
 function readFiles(folder: string): { path: string; content: string }[] {
@@ -61,7 +68,7 @@ it('keeps the codes of the office, cards, PINs, second factors and tickets out o
     logs: logs.join(''),
     events: JSON.stringify(tabs.map((tab) => tab.received())),
     answers: answers.join(''),
-    database: test.database.sqlite.serialize().toString('latin1'),
+    database: readStored(test),
     files: JSON.stringify(readFiles(dirname(test.proofsDir))),
   };
   expect(places.logs).toContain('/api/auth/recovery/complete');

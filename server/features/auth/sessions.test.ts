@@ -7,6 +7,7 @@ import { changeSession, changeUser, removeUser, storedSessions } from '#server/t
 import { openTab } from '#server/testing/sockets.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createSessions } from './sessions.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const SECRET = 'a-secret-for-tests-that-is-long-enough';
 const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null };
@@ -262,7 +263,7 @@ describe('a session', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('survives a busy database, which answers 503 and not 401', async () => {
+  itOnSqlite('survives a busy database, which answers 503 and not 401', async () => {
     const test = await buildTestApp();
     const { token } = buildTestUser(test);
     test.expectErrorLog(/SQLITE_BUSY/);

@@ -1,7 +1,8 @@
 import type { ServiceContext } from '#server/service-context.ts';
 
 /**
- * Collects the changes of one commit and publishes them together, after all other events of that commit.
+ * Collects the changes of one commit and publishes them together, after all other events of that commit. Those of the next
+ * commit wait for them: both read what is stored, and the older of two answers must not leave last.
  * @returns adds a change, once for each key, and resolves when it is published
  */
 export function createCommitPublisher<T>(
@@ -10,6 +11,7 @@ export function createCommitPublisher<T>(
 ) {
   let pending = new Map<string, T>();
   let published: Promise<void> | null = null;
+  let before: Promise<unknown> = Promise.resolve();
 
   function publishPending(): Promise<void> {
     const changes = [...pending.values()];
@@ -20,7 +22,10 @@ export function createCommitPublisher<T>(
 
   return (key: string, change: T): Promise<void> => {
     pending.set(key, change);
-    published ??= commitSettled().then(publishPending);
+    if (!published) {
+      published = before.then(commitSettled).then(publishPending);
+      before = published.catch(() => undefined);
+    }
     return published;
   };
 }

@@ -52,7 +52,7 @@ export async function listWithOlder(
   const rows = await orm.all<{ userId: string; hasOlder: number }>(
     sql`select user_id as "userId",
         exists (select 1 from messages where messages.user_id = conversations.user_id and messages.id > cleared_id
-          and messages.id <= ${upToId}) as hasOlder
+          and messages.id <= ${upToId}) as "hasOlder"
       from conversations where user_id > ${afterUserId} order by user_id limit ${CONVERSATIONS_LOOKED_AT}`,
   );
   const userIds = rows.filter(({ hasOlder }) => hasOlder === 1).map(({ userId }) => userId);

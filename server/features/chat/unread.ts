@@ -20,6 +20,8 @@ function createUnreadBatches(
 ) {
   let pending = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
+  /** One batch after the other: the older of two counts must not leave last. */
+  let published: Promise<unknown> = Promise.resolve();
 
   function publishPending(): void {
     timer = null;
@@ -27,11 +29,13 @@ function createUnreadBatches(
     timer = setTimeout(publishPending, BATCH_INTERVAL_MS).unref();
     const userIds = [...pending];
     pending = new Set();
-    publishBatch(userIds).catch((error: unknown) => {
-      // The database did not answer; the next interval tries again.
-      for (const userId of userIds) pending.add(userId);
-      onError(error);
-    });
+    published = published
+      .then(() => publishBatch(userIds))
+      .catch((error: unknown) => {
+        // The database did not answer; the next interval tries again.
+        for (const userId of userIds) pending.add(userId);
+        onError(error);
+      });
   }
 
   return {

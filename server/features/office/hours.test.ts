@@ -3,6 +3,7 @@ import { ranTexts } from '#server/testing/query-plan.ts';
 import type { Office, OfficeHours } from '#shared/api/office/office.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const URL = '/api/admin/office-hours';
 
@@ -231,7 +232,7 @@ describe('GET /office/public', () => {
     for (const { raw } of [open, closed]) expect(raw.toString()).not.toMatch(/Hajatan|Ratna/);
   });
 
-  it('computes its answer anew every 15 seconds, and answers one address 60 times a minute', async () => {
+  itOnSqlite('computes its answer anew every 15 seconds, and answers one address 60 times a minute', async () => {
     const test = await buildTestApp();
     await save(test, buildAdmin(test).token, WORKDAYS);
     const texts = await ranTexts(test, async () => {

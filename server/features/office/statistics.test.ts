@@ -15,6 +15,8 @@ import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { queueQueries } from './queue-queries.ts';
 import { readChatStatistics } from './statistics.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
+import { testServer } from '#server/testing/postgres/test-server.ts';
 
 const URL = '/api/admin/chat-statistics';
 const ZONE = 'Asia/Jakarta';
@@ -427,7 +429,8 @@ it('equals books that were kept beside it, for any questions, answers, dismissal
             Object.assign(known, { since: null, newest: '0', undo: null });
           }
         }
-        expect(readMigratedWaits(test)).toEqual(readWaits(test));
+        // The first version on PostgreSQL has these columns already.
+        if (testServer === '') expect(readMigratedWaits(test)).toEqual(readWaits(test));
         const reader = buildAdmin(test);
         const deletedId = users[0]?.id;
         if (hasDeletion) {
@@ -461,7 +464,7 @@ it('equals books that were kept beside it, for any questions, answers, dismissal
   );
 });
 
-it('reads the queue from the covering index', async () => {
+itOnSqlite('reads the queue from the covering index', async () => {
   const test = await buildTestApp();
   const { id } = buildTestUser(test);
   test.database.sqlite.exec('update conversations set unanswered_since = 1');
@@ -479,7 +482,7 @@ it('reads the queue from the covering index', async () => {
   expect(plans.join()).not.toContain('TEMP B-TREE');
 });
 
-it('reads answers and counts from covering indexes', async () => {
+itOnSqlite('reads answers and counts from covering indexes', async () => {
   const test = await buildTestApp();
   const request = { from: '2026-06-01', to: '2026-06-01', schedule: null, timeZone: ZONE };
   const plans = (await queryPlans(test, (orm) => readChatStatistics(orm, request))).join('\n');

@@ -11,6 +11,7 @@ import { naiveOverdue, naivePaid, naiveSum } from '#server/testing/naive-sums.ts
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { readOverview } from './overview-queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const URL = '/api/admin/reports/overview';
 const LARGEST_SEN = 99_999_999_999_900;
@@ -278,25 +279,28 @@ describe('GET /admin/reports/overview', () => {
     );
   });
 
-  it('reads kept sums and covering indexes, and sorts only one sum per owner and the few kept ones', async () => {
-    const test = await buildTestApp();
-    const filter = {
-      period: { fromDate: '2026-01-01', toDate: '2026-12-31' },
-      previous: { fromDate: '2025-01-01', toDate: '2025-12-31' },
-      dates: { today: '2026-06-10', thisYear: 2026, sunday: '2026-06-14' },
-      ownersMax: 20,
-    };
-    buildRecord(test, buildTestUser(test).id, { dueDate: '2026-06-01' });
-    const plans = await queryPlans(test, (orm) => readOverview(orm, filter));
-    expect(plans).toEqual([
-      'SCAN account_deletions USING COVERING INDEX sqlite_autoindex_account_deletions_1',
-      'SCAN record_version',
-      // Of the sums that triggers keep, which are few.
-      'SCAN tax_records USING INDEX record_sums_group; USE TEMP B-TREE FOR GROUP BY',
-      'SEARCH tax_records USING COVERING INDEX tax_records_payment (payment_date>? AND payment_date<?)',
-      'SCAN tax_records; USE TEMP B-TREE FOR GROUP BY',
-      'SCAN tax_records USING COVERING INDEX tax_records_unpaid; USE TEMP B-TREE FOR ORDER BY',
-      'SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)',
-    ]);
-  });
+  itOnSqlite(
+    'reads kept sums and covering indexes, and sorts only one sum per owner and the few kept ones',
+    async () => {
+      const test = await buildTestApp();
+      const filter = {
+        period: { fromDate: '2026-01-01', toDate: '2026-12-31' },
+        previous: { fromDate: '2025-01-01', toDate: '2025-12-31' },
+        dates: { today: '2026-06-10', thisYear: 2026, sunday: '2026-06-14' },
+        ownersMax: 20,
+      };
+      buildRecord(test, buildTestUser(test).id, { dueDate: '2026-06-01' });
+      const plans = await queryPlans(test, (orm) => readOverview(orm, filter));
+      expect(plans).toEqual([
+        'SCAN account_deletions USING COVERING INDEX sqlite_autoindex_account_deletions_1',
+        'SCAN record_version',
+        // Of the sums that triggers keep, which are few.
+        'SCAN tax_records USING INDEX record_sums_group; USE TEMP B-TREE FOR GROUP BY',
+        'SEARCH tax_records USING COVERING INDEX tax_records_payment (payment_date>? AND payment_date<?)',
+        'SCAN tax_records; USE TEMP B-TREE FOR GROUP BY',
+        'SCAN tax_records USING COVERING INDEX tax_records_unpaid; USE TEMP B-TREE FOR ORDER BY',
+        'SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)',
+      ]);
+    },
+  );
 });

@@ -10,6 +10,7 @@ import { naiveChecked, naivePaid } from '#server/testing/naive-sums.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { hasMoreReportRecordsThan, readPropertyStatistics, readSummary } from './queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const LARGEST_SEN = 99_999_999_999_900;
 
@@ -264,7 +265,7 @@ it('both reports are the same from the query worker, for users with very many re
   ]);
 });
 
-it('both reports read only the records of the owner and the period', async () => {
+itOnSqlite('both reports read only the records of the owner and the period', async () => {
   const test = await buildTestApp();
   const filter = { userId: 'u', fromMs: 1, toMs: 2, fromDate: '2026-01-01', toDate: '2026-12-31' };
   const search = 'SEARCH tax_records USING INDEX tax_records_user (user_id=? AND created_at>? AND created_at<?)';

@@ -13,6 +13,7 @@ import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { storedRecords, storedUsers } from '#server/testing/rows.ts';
 import { listen, openTab } from '#server/testing/sockets.ts';
 import { type Answer, buildTestApp } from '#server/testing/test-app.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 /** The deletions of the retention at night, and their limits (R-ACCESS-92 to R-ACCESS-94). */
 
@@ -59,7 +60,10 @@ async function buildOffice(file = ':memory:') {
       .data;
   };
   const contents = (): string[] =>
-    test.database.sqlite.prepare<[], string>("select content from messages where content <> ''").pluck().all();
+    test.database.sqlite
+      .prepare<[], string>("select content from messages where content <> '' order by id")
+      .pluck()
+      .all();
   const deletedCounts = async () => (await auditOf('retention.ran')).map(({ changes }) => changes.map(({ to }) => to));
   const remains = ({ id }: { id: string }): boolean => storedUsers(test).some((user) => user.id === id);
   return {
@@ -216,7 +220,9 @@ describe('old messages', () => {
 
     const restarted = await buildTestApp({ database: openTestDatabase(copy) });
     const { sqlite } = restarted.database;
-    const contentsLeft = sqlite.prepare<[], string>("select content from messages where content <> ''").pluck();
+    const contentsLeft = sqlite
+      .prepare<[], string>("select content from messages where content <> '' order by id")
+      .pluck();
     restarted.clock.set(test.clock.now());
     expect(contentsLeft.all()).toHaveLength(left);
     await listen(restarted);
@@ -237,7 +243,7 @@ describe('old messages', () => {
     ]);
   });
 
-  it('stay from the moment on in which an admin stops, also in the middle of a run', async () => {
+  itOnSqlite('stay from the moment on in which an admin stops, also in the middle of a run', async () => {
     const { test, ratna, dewi, send, signIn, toNight, announce, contents } = await buildOffice();
     for (let n = 0; n < 3; n += 1) await send(buildTestUser(test), ratna, `lama ${n}`);
     test.clock.advance(YEAR_MS);
@@ -377,24 +383,28 @@ describe('unused accounts', () => {
 });
 
 describe('the run', () => {
-  it('comes once a night, by day only after two days without one, and writes nothing while everything is kept', async () => {
-    const { test, ratna, budi, send, announce, toNight, contents } = await buildOffice();
-    const changes = (): number => test.database.sqlite.prepare<[], number>('select total_changes()').pluck().get() ?? 0;
-    await send(budi, ratna, 'lama');
-    toNight();
-    const before = changes();
-    await test.runRetention(() => true);
-    expect(changes()).toBe(before);
-    test.clock.advance(YEAR_MS);
-    await announce(12);
-    toNight();
-    test.clock.advance(8 * HOUR_MS);
-    await test.runRetention(() => true);
-    // The last run was a month ago: by day too.
-    expect(contents()).toEqual([]);
-    const afterwards = changes();
-    test.clock.advance(HOUR_MS);
-    await test.runRetention(() => true);
-    expect(changes()).toBe(afterwards);
-  });
+  itOnSqlite(
+    'comes once a night, by day only after two days without one, and writes nothing while everything is kept',
+    async () => {
+      const { test, ratna, budi, send, announce, toNight, contents } = await buildOffice();
+      const changes = (): number =>
+        test.database.sqlite.prepare<[], number>('select total_changes()').pluck().get() ?? 0;
+      await send(budi, ratna, 'lama');
+      toNight();
+      const before = changes();
+      await test.runRetention(() => true);
+      expect(changes()).toBe(before);
+      test.clock.advance(YEAR_MS);
+      await announce(12);
+      toNight();
+      test.clock.advance(8 * HOUR_MS);
+      await test.runRetention(() => true);
+      // The last run was a month ago: by day too.
+      expect(contents()).toEqual([]);
+      const afterwards = changes();
+      test.clock.advance(HOUR_MS);
+      await test.runRetention(() => true);
+      expect(changes()).toBe(afterwards);
+    },
+  );
 });

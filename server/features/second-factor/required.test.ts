@@ -34,7 +34,7 @@ async function buildOffice() {
 async function setUpByHand(test: TestApp, admin: SignedInUser) {
   const { hashPassword } = await import('#server/accounts/passwords.ts');
   const codeHash = await hashPassword('ABCDEFHJKM');
-  const insert = test.database.sqlite.prepare('insert or replace into setup_codes values (?, ?, ?, ?)');
+  const insert = test.database.sqlite.prepare('insert into setup_codes values (?, ?, ?, ?) on conflict do nothing');
   insert.run(admin.id, codeHash, 'terminal', 0);
   const started = await startFactor(test, admin, { ...ownPassword, setup_code: 'abcde-fhjkm' });
   const data = started.body.data as { secret: string };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildTestApp } from '#server/testing/test-app.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 describe('/healthz', () => {
   it('answers 200 without a session while the database answers', async () => {
@@ -10,7 +11,7 @@ describe('/healthz', () => {
     expect((await test.call('HEAD', '/healthz')).status).toBe(200);
   });
 
-  it('answers 503 while the database does not answer', async () => {
+  itOnSqlite('answers 503 while the database does not answer', async () => {
     const test = await buildTestApp();
     test.expectErrorLog(/request failed/);
     // A start looks for imports that a crash interrupted.

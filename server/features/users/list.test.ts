@@ -8,6 +8,7 @@ import { buildTestApp, type Answer } from '#server/testing/test-app.ts';
 import { findEmailHolder } from '#server/accounts/email-queries.ts';
 import { hasElderAdmin, hasOtherActiveAdmin } from '#server/accounts/user-queries.ts';
 import { deleteRecordBatch, readMessageBatch, readUsers } from './queries.ts';
+import { describeOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const rowsOf = (answer: Answer): UserAnswer[] => {
   const page: { data: UserAnswer[] } = answer.body.data;
@@ -191,7 +192,7 @@ describe('GET /api/admin/users', () => {
   });
 });
 
-describe('the queries for users', () => {
+describeOnSqlite('the queries for users', () => {
   const page = { limit: 50, offset: 0 };
 
   it.each([

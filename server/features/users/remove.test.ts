@@ -7,6 +7,7 @@ import { storedRecords, storedSessions, storedUsers } from '#server/testing/rows
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { ConversationList } from '#server/testing/chat/chat-app.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 // The sweep of ended sessions is off: a second later it would close the sockets that the code under test forgot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
@@ -277,7 +278,7 @@ describe('while the rows of a deleted account are still there', () => {
   });
 });
 
-it('deletes a large account in steps, and other requests are answered in between', async () => {
+itOnSqlite('deletes a large account in steps, and other requests are answered in between', async () => {
   const test = await buildTestApp();
   const [ratna, budi] = [buildAdmin(test), buildTestUser(test)];
   const { sqlite } = test.database;

@@ -13,6 +13,7 @@ import { buildImage } from '#server/testing/multipart.ts';
 import { connectErrorMessage, listen, openTab } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestOverrides } from '#server/testing/test-app.ts';
 import { loggerOptions } from './logging.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 type LogLine = { level: number; msg: string; reqId?: string; userId?: string; [key: string]: unknown };
 
@@ -205,7 +206,7 @@ describe('the request log', () => {
     expect(app.text()).not.toContain(PASSWORD);
   });
 
-  it('holds the error of a failed query, but none of its parameters', async () => {
+  itOnSqlite('holds the error of a failed query, but none of its parameters', async () => {
     const app = await buildTestAppWithLog();
     app.database.sqlite.exec('alter table users rename to gone');
     expect((await app.call('POST', '/api/auth/login', { body: { email: EMAIL, password: PASSWORD } })).status).toBe(

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Attachment, Message } from '#shared/api/chat/chat.ts';
 import { attachments } from '#server/db/schema.ts';
@@ -9,7 +10,11 @@ import type { Answer, TestApp } from '../test-app.ts';
 export type StoredAttachment = typeof attachments.$inferSelect;
 
 export const storedAttachments = ({ database }: TestApp): StoredAttachment[] =>
-  database.direct.select().from(attachments).all();
+  database.direct
+    .select()
+    .from(attachments)
+    .orderBy(sql`rowid`)
+    .all();
 
 export const storedFiles = ({ proofsDir }: TestApp): string[] => readdirSync(proofsDir).toSorted();
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseHandle } from '#server/db/open.ts';
 import { parsePostgresUrl, type PostgresAddress } from '#server/db/postgres/address.ts';
 import { type Connections, connectHosts } from '#server/db/postgres/connect.ts';
@@ -8,6 +9,16 @@ import { runSync, shared, testServer } from './test-server.ts';
 import { syncSqlite } from './sync-sqlite.ts';
 
 const EMPTY = readFileSync(new URL('empty-tables.sql', import.meta.url), 'utf8');
+
+/** Resolves when no app of this worker of the tests waits for a statement. On SQLite statements answer at once. */
+export async function statementsEnded(): Promise<void> {
+  if (testServer === '') return;
+  // The queue of changes begins a turn of the event loop later.
+  for (let idleTurns = 0; idleTurns < 2;) {
+    await nextTurn();
+    idleTurns = [...shared().pools.values()].every((pool) => pool.inUse() === 0) ? idleTurns + 1 : 0;
+  }
+}
 
 /** The app of the last test may still end a transaction, and emptying the tables would wait for it. */
 function takeFree({ free, pools }: ReturnType<typeof shared>): string | undefined {
@@ -19,6 +30,8 @@ function takeDatabase(): string {
   const databases = shared();
   const free = takeFree(databases);
   if (free !== undefined) {
+    // A statement of the last test may have failed inside its transaction.
+    runSync(free, 'rollback');
     runSync(free, EMPTY);
     return free;
   }

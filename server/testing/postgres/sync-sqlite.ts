@@ -10,11 +10,37 @@ function numberParameters(text: string): string {
   });
 }
 
+/** A trigger of a test that refuses a change, as SQLite has it. */
+const REFUSING =
+  /create trigger (\w+) (before|after) (insert|update|delete) on (\w+) begin select raise\(abort, '([^']*)'\); end/g;
+
+/** @returns the same trigger in the words of PostgreSQL; `close` drops it */
+function translateTriggers(text: string, drops: string[]): string {
+  const dropping = text.replaceAll(/drop trigger (\w+)/g, 'drop function $1_of_test cascade');
+  return dropping.replaceAll(
+    REFUSING,
+    (_all, name: string, when: string, change: string, table: string, message: string) => {
+      drops.push(`drop function if exists ${name}_of_test cascade`);
+      return `create function ${name}_of_test() returns trigger language plpgsql as $$ begin raise exception '${message}'; end $$;
+      create trigger "${name}" ${when} ${change} on ${table} for each row execute function ${name}_of_test()`;
+    },
+  );
+}
+
 function createStatement(database: string, text: string) {
   let isRaw = false;
   let isPlucked = false;
-  const numbered = numberParameters(text);
-  const run = (values: readonly unknown[]): SyncResult => runSync(database, numbered, values.flat());
+  const names: string[] = [];
+  const unnamed = text.replaceAll(/@(\w+)/g, (_all, name: string) => {
+    names.push(name);
+    return '?';
+  });
+  const numbered = numberParameters(unnamed);
+  const valuesOf = (given: readonly unknown[]): unknown[] => {
+    const [named] = given as [Record<string, unknown>];
+    return names.length > 0 ? names.map((name) => named[name]) : given.flat();
+  };
+  const run = (given: readonly unknown[]): SyncResult => runSync(database, numbered, valuesOf(given));
   const shape = ({ rows, columns }: SyncResult): unknown[] => {
     if (isPlucked) return rows.map(([value]) => value);
     if (isRaw) return rows;
@@ -43,7 +69,8 @@ function createStatement(database: string, text: string) {
 
 /** What tests use of better-sqlite3, on a database of PostgreSQL. @param close called when the test has ended */
 export function syncSqlite(database: string, close: () => void): Sqlite {
-  const transaction =
+  const drops: string[] = [];
+  const createTransaction =
     <A extends unknown[], R>(work: (...args: A) => R) =>
     (...args: A): R => {
       runSync(database, 'begin');
@@ -61,12 +88,17 @@ export function syncSqlite(database: string, close: () => void): Sqlite {
     inTransaction: false,
     name: ':memory:',
     prepare: (text: string) => createStatement(database, text),
-    exec: (text: string) => runSync(database, text.replaceAll('`', '"')),
-    transaction,
+    exec: (text: string) => runSync(database, translateTriggers(text, drops).replaceAll('`', '"')),
+    // Drizzle begins a transaction by its kind.
+    transaction: (work: () => unknown) => {
+      const run = createTransaction(work);
+      return Object.assign(run, { deferred: run, immediate: run, exclusive: run });
+    },
     pragma: (text: string): never => {
       throw new Error(`only SQLite has a pragma: ${text}`);
     },
     close: () => {
+      for (const drop of drops.splice(0)) runSync(database, drop);
       if (sqlite.open) close();
       sqlite.open = false;
     },

@@ -26,6 +26,7 @@ import {
   readAttachments,
 } from './attachment-queries.ts';
 import { type AttachmentService, createAttachmentService } from './attachment-service.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 async function buildChat() {
   const test = await buildTestApp();
@@ -141,7 +142,7 @@ describe('after a crash', () => {
     expect(storedFiles(test)).toEqual(before);
     test.database.sqlite.exec('create temp table newer as select * from attachments; delete from attachments');
     expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 4, returned: 0 });
-    test.database.sqlite.exec('insert into attachments select * from newer');
+    test.database.sqlite.exec('insert into attachments select * from newer; drop table newer');
     expect(await putOrphanedFilesAside(test.context)).toEqual({ putAside: 0, returned: 4 });
     expect(storedFiles(test)).toEqual(before);
   });
@@ -201,35 +202,38 @@ describe('the sweep of what was never sent', () => {
     expect(storedAttachments(test)).toEqual([]);
   });
 
-  it('and a send at the same moment: the message has the file, or the sender is told that it is missing', async () => {
-    const { test, budi, service, upload } = await buildChat();
-    const { write } = test.context;
-    for (const sweepsFirst of [true, false]) {
-      const { id } = await upload(budi);
+  itOnSqlite(
+    'and a send at the same moment: the message has the file, or the sender is told that it is missing',
+    async () => {
+      const { test, budi, service, upload } = await buildChat();
+      const { write } = test.context;
+      for (const sweepsFirst of [true, false]) {
+        const { id } = await upload(budi);
+        test.clock.advance(DAY_MS + 1);
+        const claim = () =>
+          write(async (tx) => {
+            const { rows, missing } = await findUnsent(tx, budi, [id]);
+            await attachToMessage(tx, rows, { userId: budi.id, messageId: 1 });
+            return missing;
+          });
+        const first = sweepsFirst ? sweep(service) : claim();
+        // Its change is in the queue by then, and not stored yet.
+        await new Promise((resolve) => process.nextTick(resolve));
+        const second = sweepsFirst ? claim() : sweep(service);
+        const missing = await (sweepsFirst ? second : first);
+        await Promise.all([first, second]);
+        expect(missing).toEqual(sweepsFirst ? [id] : []);
+        expect(storedAttachments(test)).toMatchObject(sweepsFirst ? [] : [{ id, userId: budi.id, messageId: 1 }]);
+        expect(storedFiles(test)).toEqual(named(test));
+      }
+      // The same upload again is a new file.
+      const fields = { client_id: 'foto' };
+      await uploadFile(test, budi, { fields });
       test.clock.advance(DAY_MS + 1);
-      const claim = () =>
-        write(async (tx) => {
-          const { rows, missing } = await findUnsent(tx, budi, [id]);
-          await attachToMessage(tx, rows, { userId: budi.id, messageId: 1 });
-          return missing;
-        });
-      const first = sweepsFirst ? sweep(service) : claim();
-      // Its change is in the queue by then, and not stored yet.
-      await new Promise((resolve) => process.nextTick(resolve));
-      const second = sweepsFirst ? claim() : sweep(service);
-      const missing = await (sweepsFirst ? second : first);
-      await Promise.all([first, second]);
-      expect(missing).toEqual(sweepsFirst ? [id] : []);
-      expect(storedAttachments(test)).toMatchObject(sweepsFirst ? [] : [{ id, userId: budi.id, messageId: 1 }]);
-      expect(storedFiles(test)).toEqual(named(test));
-    }
-    // The same upload again is a new file.
-    const fields = { client_id: 'foto' };
-    await uploadFile(test, budi, { fields });
-    test.clock.advance(DAY_MS + 1);
-    await sweep(service);
-    expect((await postFile(test, budi, { fields })).status).toBe(201);
-  });
+      await sweep(service);
+      expect((await postFile(test, budi, { fields })).status).toBe(201);
+    },
+  );
 });
 
 describe('own files that wait to be sent', () => {
@@ -258,7 +262,7 @@ describe('own files that wait to be sent', () => {
   });
 });
 
-it('finds files by an index', async () => {
+itOnSqlite('finds files by an index', async () => {
   const { test } = await buildChat();
   const plans = await queryPlans(test, async (orm) => {
     await findUploaded(orm, 'x', 'y');

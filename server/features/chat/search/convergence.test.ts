@@ -4,6 +4,7 @@ import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/mess
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { searchMessages } from './search.ts';
+import { testServer } from '#server/testing/postgres/test-server.ts';
 
 const RUNS = 25;
 const NAMES = ['Budi Pajak', "Siti d'Or-PAJ_bumi 45", 'Ándi Bumi'];
@@ -80,7 +81,8 @@ it(
           const { write, orm } = test.context;
           let stored: Stored[] = [];
           for (const [at, each] of steps.entries()) {
-            if (at === unindexed) {
+            // PostgreSQL has no index that lags behind.
+            if (at === unindexed && testServer === '') {
               test.database.sqlite.exec(`insert into message_words (message_words) values ('delete-all');
               update message_index set after_id = coalesce((select max(id) from messages), 0),
                 up_to_id = coalesce((select max(id) from messages), 0)`);

@@ -37,7 +37,6 @@ export async function storeNotice(
   tx: Transaction,
   { actor, userId, content, recordId = null, replyTo = null, attachmentIds = [] }: Notice,
 ): Promise<() => Promise<void>> {
-  const { context } = deps;
   const { findConversation, findUser } = chatQueries(tx);
   // The inbox shows no conversation of an admin's account.
   const conversation = (await findUser(userId))?.isAdmin === false ? await findConversation(userId) : undefined;
@@ -58,5 +57,7 @@ export async function storeNotice(
     replyTo,
   });
   await attachToMessage(tx, files, { userId, messageId: stored.row.id });
-  return async () => publishMessage(deps, stored, await readMessageParts(context.orm, [stored.row]));
+  // Read before the commit, so that the event leaves in the order of the commits.
+  const parts = await readMessageParts(tx, [stored.row]);
+  return () => publishMessage(deps, stored, parts);
 }

@@ -10,7 +10,7 @@ import { type CardRow, readCardRows } from '#server/records/card-queries.ts';
 import { cardFieldsOf } from '#server/records/present-card.ts';
 import { requireReceiverConversation } from '../access.ts';
 import { attachToMessage, findUnsent } from '../files/attachment-queries.ts';
-import { noParts, readMessageParts } from '../message-parts.ts';
+import { type MessageParts, noParts, readMessageParts } from '../message-parts.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 import { presentMessage } from '../present.ts';
 import { chatQueries } from '../queries.ts';
@@ -20,10 +20,15 @@ import { type MessageDeps, publishMessage, type StoredMessage, storeMessage } fr
 /** `stored`: null when the message was stored by an earlier request. */
 type Sent = { row: MessageRow; isDeleted: boolean; stored: StoredMessage | null };
 
+/** The parts are read before the commit, so that the event leaves in the order of the commits. */
+async function withParts(tx: Transaction, sent: Sent): Promise<Sent & { parts: MessageParts }> {
+  return { ...sent, parts: sent.isDeleted ? noParts : await readMessageParts(tx, [sent.row]) };
+}
+
 /** Sending of messages by persons (R-CHAT-5, R-CHAT-6). */
 export function createSend(deps: MessageDeps) {
   const { context, links } = deps;
-  const { orm, policy, write, monotonicNow, rateLimits } = context;
+  const { policy, write, monotonicNow, rateLimits } = context;
   const sendLimit = createRateLimit(SENDS_MAX, SENDS_WINDOW_MS, monotonicNow);
 
   /**
@@ -36,13 +41,15 @@ export function createSend(deps: MessageDeps) {
       sendLimit.check(currentUser.id);
       sendLimit.count(currentUser.id);
     }
-    const { row, isDeleted, stored } = await write(async (tx) => {
+    const { row, stored, parts } = await write(async (tx) => {
       await policy.requireLiveSession(tx, currentUser);
       const before =
         body.client_id === null ? undefined : await chatQueries(tx).findSentMessage(currentUser.id, body.client_id);
-      return before ? findStored(tx, before, body.content.toWellFormed()) : storeNew(deps, tx, currentUser, body);
+      const sent = before
+        ? await findStored(tx, before, body.content.toWellFormed())
+        : await storeNew(deps, tx, currentUser, body);
+      return withParts(tx, sent);
     });
-    const parts = isDeleted ? noParts : await readMessageParts(orm, [row]);
     const message = presentMessage(row, parts, links.forSession(currentUser.sessionId));
     if (stored) await publishMessage(deps, stored, parts);
     return { message, isNew: stored !== null };

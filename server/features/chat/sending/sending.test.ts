@@ -174,7 +174,7 @@ describe('a sender who loses the right while the body is on its way', () => {
     ['logged out', 401, 'delete from sessions where user_id = ?'],
     ['was deactivated', 401, 'update users set is_active = 0 where id = ?'],
     ['was deleted', 401, 'delete from users where id = ?'],
-    ['got another role', 403, 'update users set is_admin = not is_admin where id = ?'],
+    ['got another role', 403, 'update users set is_admin = 1 - is_admin where id = ?'],
   ];
   it.each(changes)('who %s gets %i, and nothing is stored', async (_name, status, statement) => {
     const chat = await buildChatWithUsers();

@@ -3,6 +3,7 @@ import { CLIENT_EVENTS_MAX, CLIENT_EVENTS_WINDOW_MS } from '#shared/limits.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 async function buildAppWithTabs() {
   const test = await buildTestApp();
@@ -71,7 +72,7 @@ describe('typing', () => {
     expect(receivedByTab()).toEqual(nothingReceived);
   });
 
-  it('leaves nothing in the database', async () => {
+  itOnSqlite('leaves nothing in the database', async () => {
     const { test, tabs, waitForAllTabs } = await buildAppWithTabs();
     const changes = () => test.database.sqlite.prepare('select total_changes()').pluck().get();
     const before = changes();

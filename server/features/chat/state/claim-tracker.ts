@@ -52,6 +52,8 @@ type TrackedClaim = {
   /** The waits under it by their stored beginning, because the undo of a dismissal brings an earlier one back. */
   waits: Map<number, Moment>;
   snoozedUntil: number | null;
+  /** The number of changes followed, because following one may take longer than following the next. */
+  changes: number;
   /** The start of this process, for a claim of an earlier one. */
   loadedAt: Moment | null;
   /** It stays so, whatever happens before the end is stored: a holder who comes back does not revive it. */
@@ -83,6 +85,7 @@ function beginClaim(
     unansweredSince,
     waits,
     snoozedUntil,
+    changes: 0,
     loadedAt: null,
     hasEnded: false,
   };
@@ -108,6 +111,7 @@ export function createClaimTracker({
     claim: TrackedClaim,
     { lastMessageId, unansweredSince, snoozedUntil }: ClaimedRow,
   ): Promise<void> {
+    const change = (claim.changes += 1);
     if (lastMessageId !== claim.lastMessageId) {
       const chatTime = await stateQueries(orm).findChatTime(lastMessageId);
       if (chatTime !== null) {
@@ -119,7 +123,7 @@ export function createClaimTracker({
     if (unansweredSince !== null && !claim.waits.has(unansweredSince)) {
       claim.waits.set(unansweredSince, earlierWait(claim, unansweredSince));
     }
-    Object.assign(claim, { lastMessageId, unansweredSince, snoozedUntil });
+    if (change === claim.changes) Object.assign(claim, { lastMessageId, unansweredSince, snoozedUntil });
   }
 
   /** Remembers a conversation as it is after a change. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planOf, preparedTexts, queryPlans } from '#server/testing/query-plan.ts';
 import { buildListApp, dumpList, listText, nopOf, objectsFrom as objects } from '#server/testing/dhkp.ts';
 import { listBatchRows, listLeftPreviews } from './batch-queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 describe('an import', () => {
   it('reads pasted cells, previews their rows and applies them', async () => {
@@ -52,7 +53,7 @@ describe('an import', () => {
     });
   });
 
-  it('reads pages of its rows, and what a crash left, from indexes alone', async () => {
+  itOnSqlite('reads pages of its rows, and what a crash left, from indexes alone', async () => {
     const { test, preview } = await buildListApp();
     const { preview_id: previewId } = await preview(listText(objects(3)));
     const page = { limit: 100, offset: 0 };

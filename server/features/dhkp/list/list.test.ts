@@ -6,6 +6,7 @@ import { queryPlans } from '#server/testing/query-plan.ts';
 import { openTab } from '#server/testing/sockets.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
 import { readAssessments } from './list-queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 async function buildFilledApp() {
   const app = await buildListApp();
@@ -146,7 +147,7 @@ describe('GET /admin/dhkp', () => {
     expect((await list(`&area_id=${krajan}`)).total_amount).toBe(90_000 + 1 + 1003);
   });
 
-  it('reads rows only for its page: everything else comes from one index', async () => {
+  itOnSqlite('reads rows only for its page: everything else comes from one index', async () => {
     const { test } = await buildFilledApp();
     const query = { limit: 50, offset: 0, sort: undefined };
     for (const filter of [{}, { search: 'siti' }, { book: 2 as const }, { paid: 'no' as const, listed: true }]) {
@@ -289,7 +290,7 @@ describe('POST /admin/dhkp/bulk', () => {
     expect(await dataOf(call('POST', '/bulk', { filter: { book: 9 }, set }))).toEqual({ changed: 0, missing: 0 });
   });
 
-  it('takes 5,000 objects at most', async () => {
+  itOnSqlite('takes 5,000 objects at most', async () => {
     const { test, preview, applied, call } = await buildListApp();
     const text = 'Paling banyak 5.000 objek sekaligus';
     const ids = Array.from({ length: 5001 }, (_, index) => `id-${index}`);

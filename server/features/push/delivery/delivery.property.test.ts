@@ -91,7 +91,7 @@ it.each(SEEDS)('every device is told of what is unread (seed %d)', async (seed) 
   const people = [...admins, ...users];
   const [ratna] = admins;
   if (!ratna) throw new Error('an admin');
-  const newestId = (where = '1', ...values: unknown[]): number =>
+  const newestId = (where = 'true', ...values: unknown[]): number =>
     sqlite
       .prepare<unknown[], number>(`select coalesce(max(id), 0) from messages where ${where}`)
       .pluck()

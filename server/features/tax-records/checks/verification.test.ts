@@ -17,6 +17,7 @@ import { queryPlans } from '#server/testing/query-plan.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { type Answer, buildTestApp, type CallOptions, type TestApp } from '#server/testing/test-app.ts';
 import { readVerifications } from './verification-queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const fields = { name: 'Budi', address: 'Jl. Melati 1', spt_number: '32.71', amount: 45_000 };
 const texts = (more: Record<string, string> = {}) => ({ ...fields, amount: '45000', ...more });
@@ -374,7 +375,7 @@ describe('GET /admin/verifications', () => {
     expect(later.body.data).toMatchObject({ tasks: { to_check: { count: 0, amount: 0 } } });
   });
 
-  it.each(['pending', 'matched', 'rejected', 'outdated'] as const)(
+  itOnSqlite.each(['pending', 'matched', 'rejected', 'outdated'] as const)(
     'reads %s from an index without sorting',
     async (state) => {
       const [, ids, sums] = await queryPlans(test, (orm) => readVerifications(orm, { state, limit: 50, offset: 0 }));

@@ -314,7 +314,8 @@ function orderByTerms({ sort = '-created_at' }: Pick<Filters, 'sort'>): SQL[] {
   const sortKey = RECORD_SORTS.find((name) => sort === name || sort === `-${name}`) ?? 'created_at';
   const direction = sort.startsWith('-') ? desc : asc;
   // Records without a due date come last in both directions, because a sort by date is not about them.
-  const primary = sort === 'due_date' ? sql`${taxRecords.dueDate} asc nulls last` : direction(sortColumns[sortKey]);
+  const primary =
+    sortKey === 'due_date' ? sql`${direction(taxRecords.dueDate)} nulls last` : direction(sortColumns[sortKey]);
   // The index of years is continued by the time of creation.
   return sortKey === 'year'
     ? [primary, direction(taxRecords.createdAt), direction(taxRecords.id)]

@@ -6,6 +6,7 @@ import { buildTestUser, buildRecord, type SignedInUser, type RecordRow } from '#
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { findSources, findSptNumbers, findTakenSptNumbers } from './rollover-queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const URL = '/api/tax-records/auto-create';
 const autoCreate = (test: TestApp, { token }: SignedInUser, body?: unknown): Promise<Answer> =>
@@ -194,7 +195,7 @@ it('makes every copy once, so that no record has two successors, for any records
   );
 });
 
-it('reads SPT numbers and sources from indexes', async () => {
+itOnSqlite('reads SPT numbers and sources from indexes', async () => {
   const test = await buildTestApp();
   const sptRange = { userId: 'u', year: 2026, afterSpt: '', toSpt: 'z' };
   const bounds = 'user_id=? AND year=? AND spt_number>?';

@@ -11,6 +11,7 @@ import {
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createRolloverService } from './rollover-service.ts';
 import { unchecked } from '#server/records/verification-state.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 /** In Jakarta; the clock of the test stands at noon of 10 June 2026. */
 const LAST_YEAR = Date.parse('2025-08-17T03:00:00.000Z');
@@ -241,7 +242,7 @@ describe.each([
     );
   });
 
-  it('answers 507 when the disk is full and stores no part of a transaction', async () => {
+  itOnSqlite('answers 507 when the disk is full and stores no part of a transaction', async () => {
     const test = await buildTestApp();
     test.expectErrorLog(/SQLITE_FULL/);
     const budi = buildTestUser(test);
@@ -339,7 +340,7 @@ describe('GET /tax-records/check-year', () => {
     },
   );
 
-  it('makes no commit when there is nothing to copy', async () => {
+  itOnSqlite('makes no commit when there is nothing to copy', async () => {
     const test = await buildTestApp();
     const budi = buildTestUser(test);
     buildSource(test, budi, { rolledOverAt: 1 });

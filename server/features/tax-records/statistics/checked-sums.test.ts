@@ -129,6 +129,7 @@ const readRows = (test: TestApp): RecordRow[] =>
   test.database.direct
     .select()
     .from(taxRecords)
+    .orderBy(taxRecords.id)
     .all()
     .map((row) => Object.assign(row, { checkState: checkStateOf(row) }));
 

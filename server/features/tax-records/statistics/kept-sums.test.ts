@@ -94,9 +94,9 @@ it('leaves out the records of an account whose deletion still runs, and counts t
   const statistics = async (): Promise<number> =>
     (await readAdminStatistics(test.context.orm, filter)).groups.reduce((sum, { all }) => sum + all.count, 0);
   expect(countOf('user_id = ?')).toBeGreaterThan(0);
-  expect(await statistics()).toBe(countOf('? is not null'));
+  expect(await statistics()).toBe(countOf('user_id = ? or true'));
   sqlite.prepare("insert into account_deletions values (?, 'a', 'Ratna', 1)").run(owners[0]);
   expect(await statistics()).toBe(countOf('user_id <> ?'));
   sqlite.exec('delete from account_deletions');
-  expect(await statistics()).toBe(countOf('? is not null'));
+  expect(await statistics()).toBe(countOf('user_id = ? or true'));
 });

@@ -12,6 +12,7 @@ import { naiveChecked, naiveOverdue, naivePaid, naiveSum } from '#server/testing
 import { queryPlans } from '#server/testing/query-plan.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { hasMoreRecordsThan, readAdminStatistics, readOwnStatistics } from './statistics-queries.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 const LARGEST_SEN = 99_999_999_999_900;
 
@@ -524,7 +525,7 @@ describe('both statistics', () => {
     );
   });
 
-  it('read indexes', async () => {
+  itOnSqlite('read indexes', async () => {
     const test = await buildTestApp();
     const created = 'SEARCH tax_records USING COVERING INDEX tax_records_created';
     const dates = { today: '2026-06-10', thisYear: 2026, sunday: '2026-06-14' };

@@ -1,0 +1,14 @@
+import { describe, it } from 'vitest';
+import { testServer } from './postgres/test-server.ts';
+
+/**
+ * A test of what only SQLite has: its query plans, pragmas, virtual tables and functions, or its answer within one turn of the
+ * event loop. On PostgreSQL nothing is defined, because a skipped test would look as if it waited for somebody.
+ */
+export const itOnSqlite = testServer === '' ? it : definesNothing<typeof it>();
+/** The same for several tests. */
+export const describeOnSqlite = testServer === '' ? describe : definesNothing<typeof describe>();
+
+function definesNothing<T>(): T {
+  return Object.assign(() => undefined, { each: () => () => undefined }) as T;
+}
