@@ -166,7 +166,7 @@ it('answers every call byte for byte as on SQLite, after any history of calls', 
         size: 'max',
       }),
     )
-    .map(([first, then]) => [...first, ...then]);
+    .map((parts) => parts.flat());
   await fc.assert(
     fc.asyncProperty(anyCalls, async (calls) => {
       const settings = { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: false };
