@@ -124,6 +124,8 @@ export type App = {
   runRetention: (mayContinue: () => boolean) => Promise<void>;
 };
 
+const OPERATING_TIME = 'operating time';
+
 /** Joins the plugins and the features; it does not listen. Tests build the same app. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, database, secret, network, now = Date.now, monotonicNow = createMonotonicClock() } = deps;
@@ -142,6 +144,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         app.log.error({ err: error }, 'what another process told was not followed'),
       )
     : alone;
+  // All have the same operating time, so what one of them locks ends at all of them.
+  processes.onJoined(() => processes.tell(OPERATING_TIME, installation.operatingMs()));
+  processes.on(OPERATING_TIME, installation.notBefore);
   const context = createServiceContext({
     ...deps,
     processes,

@@ -321,7 +321,7 @@ export function startRealtime(
   deps: Omit<NamespaceDeps, 'log'>,
 ): { namespace: RealtimeNamespace; onConnection: OnConnection } {
   const realtime = openNamespace(app.server, { ...deps, log: app.log });
-  const stopWatching = watchSessions(database, realtime.recheckAll, app.log);
+  const stopWatching = watchSessions(database, realtime.recheckAll, deps.processes, app.log);
   // Runs before the listener closes: an open socket would keep the server from ever closing.
   app.addHook('preClose', async () => {
     stopWatching();

@@ -1,3 +1,4 @@
+import { alone } from '#server/process/processes.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +71,7 @@ describe('a session that another process ends', () => {
           return true;
         };
       },
+      alone,
       { error: () => expect.unreachable() },
     );
     const roundEnd = (): Promise<void> => new Promise((resolve) => void finished.push(resolve));
@@ -99,7 +101,7 @@ describe('a session that another process ends', () => {
   it('logs an error while the database cannot be read, and goes on', () => {
     const { database } = openTwoConnections();
     const errors: string[] = [];
-    const stop = watchSessions(database, () => () => true, {
+    const stop = watchSessions(database, () => () => true, alone, {
       error: (_what: unknown, text?: string) => void errors.push(text ?? ''),
     });
     database.sqlite.close();

@@ -1,10 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#server/db/database.ts';
+import type { Processes } from '#server/process/processes.ts';
 
 /** A session that another process ended (`admin reset-password`) is closed within about this time (R-EVENT-5). */
 const POLL_INTERVAL_MS = 1000;
 /** One turn of the event loop checks so many sessions: a thousand at once would block it. */
 const CHECKS_PER_TURN = 200;
+
+/** Told by a command that has ended sessions, where no version of the database shows it. */
+export const SESSIONS_ENDED = 'sessions ended';
 
 /** Checks the next sockets of a round, at most `limit`. @returns whether the round is complete */
 export type Recheck = (limit: number) => boolean;
@@ -18,6 +22,7 @@ export type Recheck = (limit: number) => boolean;
 export function watchSessions(
   database: Pick<Database, 'readVersion'>,
   recheckAll: () => Recheck,
+  processes: Pick<Processes, 'on'>,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): () => void {
   let stopped = false;
@@ -42,6 +47,7 @@ export function watchSessions(
     if (isRoundPending) startRound();
   }
 
+  processes.on(SESSIONS_ENDED, startRound);
   const timer = setInterval(() => {
     try {
       const version = database.readVersion();

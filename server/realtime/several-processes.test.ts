@@ -1,8 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { sessions } from '#server/db/schema.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildTwoProcesses } from '#server/testing/postgres/several-processes.ts';
 import { openTab } from '#server/testing/sockets.ts';
+import { SESSIONS_ENDED } from './session-watch.ts';
 
 const POLL = { timeout: 10_000 };
 
@@ -10,6 +13,12 @@ async function build() {
   const [one, other] = await buildTwoProcesses();
   await expect.poll(() => [one, other].map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
   return { one, other, user: buildTestUser(one), admin: buildAdmin(one) };
+}
+
+/** The first process is five seconds older. */
+async function buildWithTimes() {
+  const [one, other] = await buildTwoProcesses({}, (first) => first.clock.advance(5000));
+  return { one, other };
 }
 
 describe('two processes of one office', () => {
@@ -97,6 +106,20 @@ describe('two processes of one office', () => {
     expect((await other.call('GET', '/api/auth/user', { token: user.token })).status).toBe(401);
     expect(await page.next('session:ended')).toBeTruthy();
     await page.ended();
+  });
+
+  it('close the sockets of a session that a command has ended', async () => {
+    const { one, other, user } = await build();
+    const page = await openTab(other, user);
+    one.database.direct.delete(sessions).where(eq(sessions.id, user.sessionId)).run();
+    one.context.processes.tell(SESSIONS_ENDED, null);
+    expect(await page.next('session:ended')).toBeTruthy();
+  });
+
+  it('have one operating time, that of the longest use', async () => {
+    const { one, other } = await buildWithTimes();
+    await expect.poll(() => other.context.operatingNow(), POLL).toBe(one.context.operatingNow());
+    expect(one.context.operatingNow()).toBe(5000);
   });
 
   it('count registrations from one address together', async () => {

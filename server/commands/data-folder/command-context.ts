@@ -13,6 +13,8 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { createAuditLog } from '#server/audit/audit-log.ts';
+import { joinProcesses } from '#server/process/processes.ts';
+import { SESSIONS_ENDED } from '#server/realtime/session-watch.ts';
 import type { PostgresAddress } from '#server/db/postgres/address.ts';
 import type { Settings } from '#server/settings.ts';
 import { programResources } from '#server/files/program-resources.ts';
@@ -59,10 +61,24 @@ async function withPostgres<T>(address: PostgresAddress, run: (context: CommandC
   try {
     const now = Date.now;
     const { read: orm, write } = database.createEngine();
-    return await run({ orm, write, audit: createAuditLog(now), now });
+    const result = await run({ orm, write, audit: createAuditLog(now), now });
+    await tellServers(address);
+    return result;
   } finally {
     await connections.end();
   }
+}
+
+/** Lets the servers look at their sessions: on a file they see by themselves that another process has written. */
+async function tellServers(address: PostgresAddress): Promise<void> {
+  const { openBus } = await import('#server/db/postgres/bus.ts');
+  const processes = await joinProcesses(
+    (listener) => openBus(address, listener),
+    performance.now.bind(performance),
+    () => {},
+  );
+  processes.tell(SESSIONS_ENDED, null);
+  await processes.close();
 }
 
 async function openCommandDatabase(dataDir: string): Promise<{ database: DatabaseHandle; release: () => void }> {

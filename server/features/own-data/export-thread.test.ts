@@ -40,7 +40,7 @@ function buildAccount() {
   const entry = new URL('export-thread.ts', import.meta.url).href;
   const script = `import('${entry}').then(({ serveExport }) => serveExport(require('node:worker_threads').workerData))`;
   const start = createThreadExports(
-    (data) => new Worker(script, { eval: true, workerData: { databaseFile, plan: data } }),
+    (data) => new Worker(script, { eval: true, workerData: { source: { file: databaseFile }, plan: data } }),
   );
   const path = join(folder, 'salinan.zip.part');
   const fileBytes = FILES * FILE_BYTES;

@@ -13,7 +13,7 @@ import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { storedRecords, storedUsers } from '#server/testing/rows.ts';
 import { listen, openTab } from '#server/testing/sockets.ts';
 import { type Answer, buildTestApp } from '#server/testing/test-app.ts';
-import { itOnSqlite } from '#server/testing/on-sqlite.ts';
+import { describeOnSqlite, itOnSqlite } from '#server/testing/on-sqlite.ts';
 
 /** The deletions of the retention at night, and their limits (R-ACCESS-92 to R-ACCESS-94). */
 
@@ -382,29 +382,25 @@ describe('unused accounts', () => {
   });
 });
 
-describe('the run', () => {
-  itOnSqlite(
-    'comes once a night, by day only after two days without one, and writes nothing while everything is kept',
-    async () => {
-      const { test, ratna, budi, send, announce, toNight, contents } = await buildOffice();
-      const changes = (): number =>
-        test.database.sqlite.prepare<[], number>('select total_changes()').pluck().get() ?? 0;
-      await send(budi, ratna, 'lama');
-      toNight();
-      const before = changes();
-      await test.runRetention(() => true);
-      expect(changes()).toBe(before);
-      test.clock.advance(YEAR_MS);
-      await announce(12);
-      toNight();
-      test.clock.advance(8 * HOUR_MS);
-      await test.runRetention(() => true);
-      // The last run was a month ago: by day too.
-      expect(contents()).toEqual([]);
-      const afterwards = changes();
-      test.clock.advance(HOUR_MS);
-      await test.runRetention(() => true);
-      expect(changes()).toBe(afterwards);
-    },
-  );
+describeOnSqlite('the run', () => {
+  it('comes once a night, by day only after two days without one, and writes nothing while everything is kept', async () => {
+    const { test, ratna, budi, send, announce, toNight, contents } = await buildOffice();
+    const changes = (): number => test.database.sqlite.prepare<[], number>('select total_changes()').pluck().get() ?? 0;
+    await send(budi, ratna, 'lama');
+    toNight();
+    const before = changes();
+    await test.runRetention(() => true);
+    expect(changes()).toBe(before);
+    test.clock.advance(YEAR_MS);
+    await announce(12);
+    toNight();
+    test.clock.advance(8 * HOUR_MS);
+    await test.runRetention(() => true);
+    // The last run was a month ago: by day too.
+    expect(contents()).toEqual([]);
+    const afterwards = changes();
+    test.clock.advance(HOUR_MS);
+    await test.runRetention(() => true);
+    expect(changes()).toBe(afterwards);
+  });
 });

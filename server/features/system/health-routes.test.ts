@@ -31,7 +31,7 @@ describe('/readyz', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('answers 503 with a reason while the database takes none', async () => {
+  itOnSqlite('answers 503 with a reason while the database takes none', async () => {
     const test = await buildTestApp();
     await test.server.ready();
     test.database.sqlite.close();

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildTestUser } from '#server/testing/factories.ts';
 import { connectRaw, type RawConnection } from '#server/testing/network/raw-http.ts';
+import { itOnSqlite } from '#server/testing/on-sqlite.ts';
 import { listen } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createBodyBudget } from './body-budget.ts';
@@ -15,7 +16,8 @@ async function sendHalfRecord(test: TestApp, token: string): Promise<RawConnecti
   return connection;
 }
 
-it('refuses further large bodies of an account whose others have not arrived, and nobody else', async () => {
+// A body that is not counted yet would get no answer: the session must be read within one turn.
+itOnSqlite('refuses further large bodies of an account whose others have not arrived, and nobody else', async () => {
   const test = await buildTestApp();
   const [budi, siti] = [buildTestUser(test), buildTestUser(test, { name: 'Siti' })];
   const arriving = [];

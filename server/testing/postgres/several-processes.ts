@@ -9,8 +9,11 @@ export type TestProcess = TestApp & {
   mute: () => void;
 };
 
-/** Two processes of one office, of which the first leads. */
-export async function buildTwoProcesses(overrides: TestOverrides = {}): Promise<[TestProcess, TestProcess]> {
+/** Two processes of one office, of which the first leads. @param between called before the second one starts */
+export async function buildTwoProcesses(
+  overrides: TestOverrides = {},
+  between: (first: TestProcess) => void = () => {},
+): Promise<[TestProcess, TestProcess]> {
   const database = openPostgresForTest();
   const { address } = database;
   async function build(own: DatabaseHandle, shared: TestOverrides): Promise<TestProcess> {
@@ -28,6 +31,7 @@ export async function buildTwoProcesses(overrides: TestOverrides = {}): Promise<
     };
   }
   const first = await build(database, {});
+  between(first);
   // The first one gives the database back.
   const sqlite = Object.assign(Object.create(database.sqlite) as typeof database.sqlite, {
     close: () => database.sqlite,
