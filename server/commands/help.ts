@@ -1,9 +1,10 @@
 import { APP_NAME } from '#shared/labels.ts';
+import { programName } from '#server/files/program-name.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { settingsTable } from '#server/settings-table.ts';
 import { APP_VERSION, RUNTIME } from '#server/process/version.ts';
-import { parseOptions, programName, printLine, type Command } from './terminal/command.ts';
+import { parseOptions, printLine, type Command } from './terminal/command.ts';
 import { UsageError } from './terminal/command-errors.ts';
 
 type Topic = {
