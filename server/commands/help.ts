@@ -69,6 +69,19 @@ const topics = {
       'Coba dulu mengembalikan pbb.sqlite, atau "restore".',
     ],
   },
+  pindah: {
+    usages: [['pindah --ke | --dari ALAMAT', 'memindahkan kantor ke PostgreSQL, atau kembali ke folder data']],
+    details: [
+      ...optionLines(
+        ['--ke ALAMAT', 'dari folder data ke database kosong, postgres://nama:sandi@komputer:5432/database'],
+        ['--dari ALAMAT', 'dari database itu ke folder data yang kosong'],
+        ['--tanpa-berkas', 'biarkan foto dan dokumen di tempatnya'],
+      ),
+      '',
+      'Hentikan semua server dulu. Dibuat cadangan, lalu semuanya disalin dan dibandingkan; yang ditinggalkan ditandai.',
+      'Foto dan dokumen PostgreSQL ada di FILES_DIR (tanpa itu: di folder data).',
+    ],
+  },
   admin: {
     usages: [
       ['admin create', 'membuat administrator baru'],
