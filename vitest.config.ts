@@ -9,7 +9,7 @@ const ON_BOTH_ENGINES = [
 ];
 
 /** Tests of PostgreSQL alone. */
-const ON_POSTGRES = ['server/db/postgres/{connect,open-address}.test.ts'];
+const ON_POSTGRES = ['server/db/postgres/{connect,open-address}.test.ts', 'server/commands/pindah/pindah.test.ts'];
 
 /** These still rely on what only SQLite has: plans of its queries, pragmas, virtual tables, full disks, texts with U+0000. */
 const ON_SQLITE_ONLY = [
@@ -107,7 +107,7 @@ export default defineConfig({
           environment: 'node',
           include: [...ON_BOTH_ENGINES, ...ON_POSTGRES],
           exclude: ON_SQLITE_ONLY,
-          globalSetup: ['scripts/testing/postgres-server.ts'],
+          globalSetup: ['scripts/bundle-test-program.ts', 'scripts/testing/postgres-server.ts'],
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
         },
       },

@@ -121,8 +121,7 @@ const topics = {
       ['service install', 'menjalankan server setiap kali komputer menyala, dan lagi bila berhenti sendiri'],
       ['service start | stop', 'menjalankan atau menghentikan layanan yang sudah terpasang'],
       ['service uninstall', 'menghentikan dan melepasnya; data tidak disentuh'],
-      ['service status', 'apakah layanan terpasang dan berjalan'],
-      ['service show', 'menampilkan berkas layanan tanpa memasang apa pun'],
+      ['service status | show', 'apakah layanan terpasang dan berjalan; berkas layanan, tanpa memasang apa pun'],
     ],
     details: optionLines(
       ['--user NAMA', 'Linux dan macOS, sebagai root: pengguna yang menjalankan server'],

@@ -113,12 +113,13 @@ function tryToCopy(...[paths, options]: Parameters<typeof copyFiles>): string[] 
   }
 }
 
+/** Copies files, or looks for them where they stay. Those that are missing are a warning. */
 function copyAndTell(paths: readonly string[], from: string, to: string): void {
-  printLine(`Menyalin foto dan dokumen ke ${to} …`);
+  if (from !== to) printLine(`Menyalin foto dan dokumen ke ${to} …`);
   const report = (count: number): void =>
     printLine(`  ${formatCount(count)} dari ${formatCount(paths.length)} berkas …`);
   const missing = tryToCopy(paths, { from, to, report });
-  printLine(`  ${formatCount(paths.length - missing.length)} berkas`);
+  if (from !== to) printLine(`  ${formatCount(paths.length - missing.length)} berkas`);
   if (missing.length === 0) return;
   const listed = missing.slice(0, LISTED_FILES_MAX).join(', ');
   const more = missing.length > LISTED_FILES_MAX ? ', …' : '';
@@ -155,8 +156,17 @@ function requireMark(dataDir: string, date: string): void {
   }
 }
 
+/** Tokens are signed with it; the secret itself is never printed. */
+function adviseSecret({ dataDir, jwtSecret }: Settings): string {
+  if (jwtSecret !== null) return 'Pakai JWT_SECRET yang sama, agar semua tetap masuk.';
+  const file = join(dataDir, 'secret');
+  return existsSync(file)
+    ? `Isi JWT_SECRET dengan satu-satunya baris di berkas "${file}", agar semua tetap masuk.`
+    : 'Isi JWT_SECRET dengan paling sedikit 32 karakter acak.';
+}
+
 async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
-  const { dataDir, timeZone, jwtSecret } = settings;
+  const { dataDir, timeZone } = settings;
   requireExistingData(dataDir);
   const { connectForMove, prepareTarget, requireAlone } = await import('#server/db/move/postgres-side.ts');
   const { moveToPostgres } = await import('#server/db/move/to-postgres.ts');
@@ -171,8 +181,7 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
       try {
         await prepareTarget(client, address, programResources());
         await makeBackup(settings, folder);
-        const filesDir = filesDirOf(settings);
-        if (withFiles && filesDir !== dataDir) copyAndTell(listMovedFiles(sqlite), dataDir, filesDir);
+        if (withFiles) copyAndTell(listMovedFiles(sqlite), dataDir, filesDirOf(settings));
         printLine(`Memindahkan data ke PostgreSQL, ${describeAddress(address)} …`);
         const rows = await moveToPostgres({
           sqlite,
@@ -199,11 +208,7 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
     folder.release();
   }
   printLine('Jalankan server dengan DATABASE_URL berisi alamat itu.');
-  printLine(
-    jwtSecret === null
-      ? `Isi JWT_SECRET dengan satu-satunya baris di berkas "${join(dataDir, 'secret')}", agar semua tetap masuk.`
-      : 'Pakai JWT_SECRET yang sama, agar semua tetap masuk.',
-  );
+  printLine(adviseSecret(settings));
   return 0;
 }
 
@@ -234,8 +239,7 @@ async function moveFrom({ address, settings, withFiles }: Move): Promise<number>
         report: createReport(),
         onChecks: () => printLine('  indeks dan pemeriksaan …'),
         copyFiles(paths) {
-          const filesDir = filesDirOf(settings);
-          if (withFiles && filesDir !== dataDir) copyAndTell(paths, filesDir, dataDir);
+          if (withFiles) copyAndTell(paths, filesDirOf(settings), dataDir);
         },
         async beforeCommit() {
           await requireAlone(client, address);
