@@ -9,12 +9,15 @@ const ON_BOTH_ENGINES = [
 ];
 
 /** Tests of PostgreSQL alone. */
-const ON_POSTGRES = ['server/db/postgres/{connect,open-address}.test.ts', 'server/commands/pindah/pindah.test.ts'];
+const ON_POSTGRES = [
+  'server/db/postgres/{connect,open-address}.test.ts',
+  'server/realtime/several-processes.test.ts',
+  'server/commands/pindah/pindah.test.ts',
+];
 
-/** These still rely on what only SQLite has: plans of its queries, pragmas, virtual tables, full disks, texts with U+0000. */
+/** These still rely on what only SQLite has: plans of its queries, pragmas, virtual tables, full disks. */
 const ON_SQLITE_ONLY = [
   'server/accounts/policy.test.ts',
-  'server/accounts/wrong-tries.test.ts',
   'server/features/audit/routes.test.ts',
   'server/features/auth/account.test.ts',
   'server/features/auth/auth.test.ts',
@@ -28,9 +31,7 @@ const ON_SQLITE_ONLY = [
   'server/features/chat/files/attachment-upload.test.ts',
   'server/features/chat/history.test.ts',
   'server/features/chat/query-plans.test.ts',
-  'server/features/chat/routes.test.ts',
   'server/features/chat/search/convergence.test.ts',
-  'server/features/chat/search/hostile.test.ts',
   'server/features/chat/sending/files-and-cards.test.ts',
   'server/features/chat/sending/sending.test.ts',
   'server/features/chat/sockets/socket-handlers.test.ts',
@@ -66,7 +67,6 @@ const ON_SQLITE_ONLY = [
   'server/features/users/must-change.test.ts',
   'server/features/users/remove.test.ts',
   'server/features/users/search.test.ts',
-  'server/http/every-route.test.ts',
   'server/http/logs/logging.test.ts',
   'server/messages/message-words.test.ts',
 ];

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { ERASURE_HOURS_DEFAULT } from '#shared/limits.ts';
 import { createInlineQueryWorker, type QueryWorker } from '#server/db/query-worker.ts';
@@ -60,6 +61,7 @@ import { createProxyTrust, createSharedCheck } from './http/trusted-proxies.ts';
 import type { RealtimeNamespace } from './realtime/socket-types.ts';
 import type { SocketLimits } from './realtime/socket-limits.ts';
 import { startRealtime } from './realtime/namespace.ts';
+import { alone, joinProcesses, type OpenBus } from './process/processes.ts';
 import { findOfficeName } from './office/office-queries.ts';
 import { createServiceContext, type ServiceContext, type WorkerQueries } from './service-context.ts';
 import type { Settings } from './settings.ts';
@@ -83,6 +85,8 @@ export type AppDeps = {
   listReader?: ListReader;
   /** Without one, copies of own data are made on the event loop. */
   startExport?: StartExport;
+  /** Opens the line to the other processes of the office. Without one this process is alone. */
+  openBus?: OpenBus;
   now?: () => number;
   /** Milliseconds that only grow; intervals are measured with them, because the clock may be set. */
   monotonicNow?: () => number;
@@ -133,8 +137,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { dataDir } = deps.backups.paths;
   const installation = createInstallationRecord({ dataDir, database, now, monotonicNow, log: app.log });
   installation.notBefore(await readNewestOperatingTime(database.orm));
+  const processes = deps.openBus
+    ? await joinProcesses(deps.openBus, monotonicNow, (error) =>
+        app.log.error({ err: error }, 'what another process told was not followed'),
+      )
+    : alone;
   const context = createServiceContext({
     ...deps,
+    processes,
     now,
     monotonicNow,
     operatingNow: () => Math.floor(installation.operatingMs()),
@@ -184,7 +194,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...featureDeps,
     ...auth,
     chat: messages,
-    dataDir,
+    // Beside the files, because all processes of an office share them.
+    dataDir: dirname(deps.proofsDir),
     allowedOrigins,
     ...deps.push,
   });
@@ -242,6 +253,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const realtime = startRealtime(app, database, {
     publish,
     presence,
+    processes,
     monotonicNow,
     resolve,
     resolveSession,
@@ -259,7 +271,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     backups.close().catch(() => undefined);
   });
   app.addHook('onClose', async () => {
-    await Promise.all([context.queryWorker.close(), backups.close()]);
+    await Promise.all([context.queryWorker.close(), backups.close(), processes.close()]);
   });
   const { runRetention } = retention;
   return { server: app, context, backups, installation, storeNotice: chat.storeNotice, pushes, runRetention };

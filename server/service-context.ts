@@ -9,6 +9,7 @@ import { type DiskSpace, readDiskSpace } from './files/disk-space.ts';
 import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './accounts/policy.ts';
 import { createPresence, type Presence } from './realtime/presence.ts';
+import { alone, type Processes } from './process/processes.ts';
 import { createPublish, type Publish } from './realtime/publish.ts';
 import type { RealtimeNamespace } from './realtime/socket-types.ts';
 import { forgetReplaced } from './records/record-index.ts';
@@ -42,6 +43,8 @@ export type ServiceContext = {
   /** Sends events to sockets; called after the commit. */
   publish: Publish;
   presence: Presence;
+  /** The other processes of the office; none on one file. */
+  processes: Processes;
   /** Epoch milliseconds; tests replace the clock. */
   now: () => number;
   /** Milliseconds that only run forward, for limits and waiting times. */
@@ -80,6 +83,8 @@ type ContextDeps = Pick<
   /** Null until the namespace is open; until then events go nowhere. */
   namespace: () => RealtimeNamespace | null;
   writeQueueObserver: CommitObserver | undefined;
+  /** Without them this process is alone. */
+  processes?: Processes;
   /** Else that of the disk which holds the data folder. */
   readDiskSpace?: () => DiskSpace | null;
 };
@@ -87,6 +92,7 @@ type ContextDeps = Pick<
 export function createServiceContext(deps: ContextDeps): ServiceContext {
   const { database, settings, now, monotonicNow } = deps;
   const { adminsNeedFactor = false } = settings;
+  const { processes = alone } = deps;
   const { readDiskSpace: readSpace = () => readDiskSpace(dirname(deps.proofsDir)) } = deps;
   const startedAtMs = now() - monotonicNow();
   // The monotonic clock has fractions, and the database keeps whole milliseconds.
@@ -114,8 +120,9 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     },
     audit: createAuditLog(now),
     queryWorker: deps.queryWorker,
-    publish: createPublish(deps.namespace),
-    presence: createPresence(monotonicNow),
+    publish: createPublish(deps.namespace, processes),
+    presence: createPresence(monotonicNow, processes),
+    processes,
     now,
     monotonicNow,
     earliestNow,

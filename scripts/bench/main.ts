@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { benchChat } from './chat.ts';
 import { benchClaims } from './claims.ts';
+import { benchCluster } from './cluster/cluster.ts';
 import { benchFlood } from './flood.ts';
 import { benchImport } from './import.ts';
 import { benchImportKill } from './import-kill/import-kill.ts';
@@ -22,6 +23,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   claims: benchClaims,
   'import-kill': benchImportKill,
   kill: benchKill,
+  cluster: benchCluster,
 };
 
 type ChosenPart = { run: (...numbers: number[]) => Promise<void>; numbers: number[] };

@@ -56,8 +56,15 @@ function textsOf(table: SQLiteTable, engine: EngineName): Texts {
   return texts;
 }
 
+/** JSON for a parameter. Half a surrogate pair becomes U+FFFD, as in a parameter that is a text: PostgreSQL refuses its escape. */
+export function jsonParameter(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!json.includes(String.raw`\ud`)) return json;
+  return json.replaceAll(/\\(?:ud[\da-f]{3}|.)/g, (escape) => (escape.length > 2 ? '\ufffd' : escape));
+}
+
 async function runFor(tx: Transaction, { text, valuesOf }: Text, rows: readonly Record<string, unknown>[]) {
-  if (rows.length > 0) await tx.run(text, JSON.stringify(rows.map(valuesOf)));
+  if (rows.length > 0) await tx.run(text, jsonParameter(rows.map(valuesOf)));
 }
 
 /** A row to insert; where ids are numbers, null is the next one. */
@@ -78,5 +85,5 @@ export const updateMany = <T extends SQLiteTable>(
 ): Promise<void> => runFor(tx, textsOf(table, engineOf(tx)).update, rows);
 
 /** The right side of `in`: a single parameter for all values, so that the text is always the same. */
-export const listOf = (values: Iterable<string>): SQL => textsIn(JSON.stringify([...new Set(values)]));
+export const listOf = (values: Iterable<string>): SQL => textsIn(jsonParameter([...new Set(values)]));
 export const listOfNumbers = (values: Iterable<number>): SQL => numbersIn(JSON.stringify([...new Set(values)]));

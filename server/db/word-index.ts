@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { perEngine } from './dialect.ts';
 import { engineOf } from './engine.ts';
+import { jsonParameter } from './many-rows.ts';
 import type { Transaction } from './open.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function addMessageWords(
   await tx.run(
     sql`insert into message_words (rowid, words)
       select (value ->> 0)::bigint, array_to_tsvector(array(select jsonb_array_elements_text(value -> 1)))
-      from jsonb_array_elements(${JSON.stringify(wordsById)}::jsonb) as value`,
+      from jsonb_array_elements(${jsonParameter(wordsById)}::jsonb) as value`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { clientEvents, type ClientEventPayloads } from '#shared/client-events.ts';
 import { CLIENT_EVENTS_MAX, CLIENT_EVENTS_WINDOW_MS } from '#shared/limits.ts';
 import type { NamespaceSocket } from './socket-types.ts';
+import { withoutNulFields } from '#server/http/bodies/nul-texts.ts';
 import { createWindowCounter } from '#server/http/limits/window-counter.ts';
 
 type ClientEvent = keyof ClientEventPayloads;
@@ -30,7 +31,8 @@ export function createOnClientEvent(socket: NamespaceSocket, log: Pick<FastifyBa
   return (event, handle) => {
     let handled: Promise<void> = Promise.resolve();
     (socket as EventSource).on(event, (payload) => {
-      const parsed = schemas[event].safeParse(payload);
+      const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+      const parsed = schemas[event].safeParse(isObject ? withoutNulFields(payload) : payload);
       if (parsed.success) handled = handled.then(() => handle(parsed.data)).catch(logError);
     });
   };

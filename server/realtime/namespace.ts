@@ -15,6 +15,7 @@ import { addressKey } from '#server/security/ip-addresses.ts';
 import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from './client-events.ts';
 import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';
+import type { Processes } from '#server/process/processes.ts';
 import { rooms, type Publish } from './publish.ts';
 import { type Recheck, watchSessions } from './session-watch.ts';
 import { createSocketLimits, type SocketLimitsDeps } from './socket-limits.ts';
@@ -26,6 +27,7 @@ export type NamespaceDeps = {
   resolveSession: (sessionId: string) => Promise<CurrentUser | null>;
   publish: Publish;
   presence: Presence;
+  processes: Processes;
   monotonicNow: () => number;
   corsOrigins: string[];
   isTrustedProxy: IsTrustedProxy;
@@ -108,6 +110,7 @@ export function openNamespace(
     handleConnection(socket, connectionDeps);
   });
   const stopSweep = startSweep(namespace, deps);
+  followOtherProcesses(namespace, deps);
 
   return {
     namespace,
@@ -218,8 +221,9 @@ function bindEvents(socket: NamespaceSocket, deps: ConnectionDeps): void {
   const isFirst = presence.enter(socket.id, currentUser);
   if (currentUser.isAdmin) publish.toSocket(socket.id, 'presence', { online_user_ids: presence.onlineUserIds() });
   else publish.toSocket(socket.id, 'presence', { admin_online: adminWasOnline });
-  if (currentUser.isAdmin && !adminWasOnline) publish.toUsers('presence', { admin_online: true });
-  if (!currentUser.isAdmin && isFirst) publish.toAdmins('presence', { user_id: currentUser.id, online: true });
+  // The other processes tell their own sockets.
+  if (currentUser.isAdmin && !adminWasOnline) publish.here.toUsers('presence', { admin_online: true });
+  if (!currentUser.isAdmin && isFirst) publish.here.toAdmins('presence', { user_id: currentUser.id, online: true });
 }
 
 /** Closes the connection under a socket that must not stay; its client tries again by itself. */
@@ -231,8 +235,8 @@ function handleDisconnect(socket: NamespaceSocket, { presence, publish }: Namesp
   const { currentUser } = socket.data;
   const wasLastSocket = presence.leave(socket.id);
   if (!wasLastSocket) return;
-  if (!currentUser.isAdmin) publish.toAdmins('presence', { user_id: currentUser.id, online: false });
-  else if (!presence.isAdminOnline()) publish.toUsers('presence', { admin_online: false });
+  if (!currentUser.isAdmin) publish.here.toAdmins('presence', { user_id: currentUser.id, online: false });
+  else if (!presence.isAdminOnline()) publish.here.toUsers('presence', { admin_online: false });
 }
 
 /** @returns whether the session had ended or changed its role, and the socket was closed */
@@ -284,6 +288,30 @@ function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => vo
   }, 1000);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** Connections that may have missed something are cut within this time, not all at once. */
+const RECONNECT_WITHIN_MS = 2000;
+
+/** Tells the sockets of this process what the end of another process means, and lets them load again what may be missing. */
+function followOtherProcesses(
+  namespace: RealtimeNamespace,
+  { processes, presence, publish }: Pick<NamespaceDeps, 'processes' | 'presence' | 'publish'>,
+): void {
+  /** A page that connects again loads everything anew. */
+  function reconnectAll(): void {
+    for (const socket of namespace.sockets.values())
+      setTimeout(() => closeConnection(socket), Math.random() * RECONNECT_WITHIN_MS).unref();
+  }
+  presence.onChangedElsewhere(({ users, adminsOnline }) => {
+    for (const { userId, online } of users) publish.here.toAdmins('presence', { user_id: userId, online });
+    if (adminsOnline !== null) publish.here.toUsers('presence', { admin_online: adminsOnline });
+  });
+  processes.onLeft((_from, isClean) => {
+    // It may have stored a message that it told nobody.
+    if (!isClean) reconnectAll();
+  });
+  processes.onMissed(reconnectAll);
 }
 
 /** Opens the namespace and watches the sessions of its sockets until the server closes. */

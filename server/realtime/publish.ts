@@ -1,6 +1,7 @@
 import type { ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { createAdminFeed, packetOf, writePackets } from './admin-feed.ts';
+import { createAdminFeed, type FeedReaders, packetOf, writePackets } from './admin-feed.ts';
+import { alone, type Processes } from '#server/process/processes.ts';
 import type { RealtimeNamespace } from './socket-types.ts';
 
 type Event = keyof ServerToClientEvents;
@@ -18,8 +19,8 @@ export const rooms = {
   users: 'users',
 };
 
-/** The only emitter. Services call it after their commit, never before (R-EVENT-2). */
-export function createPublish(namespace: () => RealtimeNamespace | null) {
+/** Events to the sockets of this process alone. */
+function createEmitters(namespace: () => RealtimeNamespace | null) {
   const feed = createAdminFeed(namespace, rooms.admins, rooms.adminsOfEachCount);
 
   /** The sockets of one room have one role. */
@@ -30,32 +31,19 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
   }
 
   /** To all but the feed of the admins; what waits there comes first. */
-  function emit<E extends Event>(room: string | string[], event: E, payload: Payload<E>, except?: string): void {
+  function emit(room: string | string[], event: string, payload: unknown, except?: string): void {
     if ([room].flat().some(hasAdmins)) feed.flush();
     const broadcast = namespace()?.to(room);
     const target = (except === undefined ? broadcast : broadcast?.except(except)) as Target | undefined;
     target?.emit(event, payload);
   }
-  function endSockets(room: string): void {
-    emit(room, 'session:ended', { message: errorTexts.sessionEnded });
-    namespace()?.in(room).disconnectSockets(true);
-  }
 
   return {
-    /** To all sockets of one account. */
-    toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
-      emit(rooms.user(userId), event, payload),
-    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => feed.add(packetOf(event, payload), 'all'),
-    /** To the admins who get each unread count, or to those who get batches. */
-    toAdminsOfEachCount: (payload: Payload<'unread'>): void => feed.add(packetOf('unread', payload), 'each'),
-    toAdminsOfBatches: (payload: Payload<'unread:changes'>): void =>
-      feed.add(packetOf('unread:changes', payload), 'batches'),
-    hasAdminsOfEachCount: (): boolean => hasAdmins(rooms.adminsOfEachCount),
-    toUsers: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
-    /** To one user and every admin, each socket once. `exceptUserId`: not to that account's sockets. */
-    toUserAndAdmins<E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void {
+    feed,
+    hasAdmins,
+    emit,
+    toUserAndAdmins(userId: string, event: string, payload: unknown): void {
       const room = rooms.user(userId);
-      if (exceptUserId !== undefined) return emit([room, rooms.admins], event, payload, rooms.user(exceptUserId));
       const packet = packetOf(event, payload);
       feed.add(packet, 'all');
       const open = namespace();
@@ -63,29 +51,91 @@ export function createPublish(namespace: () => RealtimeNamespace | null) {
       // An account that is an admin's gets it with all admins.
       if (open && ids && !hasAdmins(room)) writePackets(open, ids, [packet]);
     },
-    /** To one user and every admin, each session with its own payload. */
-    toSessionsOfUserAndAdmins<E extends Event>(
-      userId: string,
-      event: E,
-      payloadFor: (sessionId: string) => Payload<E>,
-    ): void {
-      const open = namespace();
-      const sessionIds = new Set<string>();
-      for (const room of [rooms.user(userId), rooms.admins]) {
-        for (const socketId of open?.adapter.rooms.get(room) ?? []) {
-          const sessionId = open?.sockets.get(socketId)?.data.currentUser.sessionId;
-          if (sessionId !== undefined) sessionIds.add(sessionId);
-        }
-      }
-      for (const sessionId of sessionIds) emit(rooms.session(sessionId), event, payloadFor(sessionId));
+    endSockets(room: string): void {
+      emit(room, 'session:ended', { message: errorTexts.sessionEnded });
+      namespace()?.in(room).disconnectSockets(true);
     },
-    /** To one socket, by its id. */
+  };
+}
+
+/** One event as another process hears of it: a step of `createEmitters` with its values. */
+type Told =
+  | { step: 'emit'; room: string | string[]; event: string; payload: unknown; except?: string | undefined }
+  | { step: 'feed'; event: string; payload: unknown; readers: FeedReaders }
+  | { step: 'both'; userId: string; event: string; payload: unknown }
+  | { step: 'end'; room: string };
+
+/**
+ * The only emitter. Services call it after their commit, never before (R-EVENT-2). Each event reaches the sockets of this
+ * process at once, and those of the others by their bus.
+ */
+export function createPublish(namespace: () => RealtimeNamespace | null, processes: Processes = alone) {
+  const here = createEmitters(namespace);
+  const { feed, hasAdmins } = here;
+
+  function perform(told: Told): void {
+    if (told.step === 'emit') here.emit(told.room, told.event, told.payload, told.except);
+    else if (told.step === 'feed') feed.add(packetOf(told.event, told.payload), told.readers);
+    else if (told.step === 'both') here.toUserAndAdmins(told.userId, told.event, told.payload);
+    else here.endSockets(told.room);
+  }
+  function everywhere(told: Told): void {
+    perform(told);
+    processes.tell('publish', told);
+  }
+  processes.on('publish', perform);
+  const emit = <E extends Event>(room: string | string[], event: E, payload: Payload<E>, except?: string): void =>
+    everywhere({ step: 'emit', room, event, payload, except });
+
+  return {
+    /** To all sockets of one account. */
+    toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
+      emit(rooms.user(userId), event, payload),
+    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void =>
+      everywhere({ step: 'feed', event, payload, readers: 'all' }),
+    /** To the admins who get each unread count, or to those who get batches. */
+    toAdminsOfEachCount: (payload: Payload<'unread'>): void =>
+      everywhere({ step: 'feed', event: 'unread', payload, readers: 'each' }),
+    toAdminsOfBatches: (payload: Payload<'unread:changes'>): void =>
+      everywhere({ step: 'feed', event: 'unread:changes', payload, readers: 'batches' }),
+    /** Another process may have some. */
+    hasAdminsOfEachCount: (): boolean => processes !== alone || hasAdmins(rooms.adminsOfEachCount),
+    toUsers: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
+    /** For what each process finds out by itself: to its own sockets only. */
+    here: {
+      toUsers: <E extends Event>(event: E, payload: Payload<E>): void => here.emit(rooms.users, event, payload),
+      toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => feed.add(packetOf(event, payload), 'all'),
+      toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
+        here.emit(rooms.user(userId), event, payload),
+      /** To one user and every admin, each session with its own payload. */
+      toSessionsOfUserAndAdmins<E extends Event>(
+        userId: string,
+        event: E,
+        payloadFor: (sessionId: string) => Payload<E>,
+      ): void {
+        const open = namespace();
+        const sessionIds = new Set<string>();
+        for (const room of [rooms.user(userId), rooms.admins]) {
+          for (const socketId of open?.adapter.rooms.get(room) ?? []) {
+            const sessionId = open?.sockets.get(socketId)?.data.currentUser.sessionId;
+            if (sessionId !== undefined) sessionIds.add(sessionId);
+          }
+        }
+        for (const sessionId of sessionIds) here.emit(rooms.session(sessionId), event, payloadFor(sessionId));
+      },
+    },
+    /** To one user and every admin, each socket once. `exceptUserId`: not to that account's sockets. */
+    toUserAndAdmins<E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void {
+      if (exceptUserId === undefined) everywhere({ step: 'both', userId, event, payload });
+      else emit([rooms.user(userId), rooms.admins], event, payload, rooms.user(exceptUserId));
+    },
+    /** To one socket of this process, by its id. */
     toSocket: <E extends Event>(socketId: string, event: E, payload: Payload<E>): void =>
-      emit(socketId, event, payload),
+      here.emit(socketId, event, payload),
     /** The session no longer counts: its sockets get `session:ended` and are closed. */
-    endSession: (sessionId: string): void => endSockets(rooms.session(sessionId)),
+    endSession: (sessionId: string): void => everywhere({ step: 'end', room: rooms.session(sessionId) }),
     /** The same for every session of an account that was deactivated or deleted, or lost its role. */
-    endUser: (userId: string): void => endSockets(rooms.user(userId)),
+    endUser: (userId: string): void => everywhere({ step: 'end', room: rooms.user(userId) }),
     /** Called before the sockets close: what waits for the admins leaves. */
     flush: feed.flush,
   };

@@ -1,7 +1,9 @@
 import type { Sqlite } from '#server/db/open.ts';
+import { testServer } from './postgres/test-server.ts';
 
-/** @returns the integer columns that hold a fraction; SQLite keeps it as it is, other databases refuse it */
+/** @returns the integer columns that hold a fraction; SQLite keeps it as it is, PostgreSQL refuses it */
 export function findFractions(sqlite: Sqlite): string[] {
+  if (testServer !== '') return [];
   const columns = sqlite
     .prepare<[], { table: string; column: string }>(
       `select m.name as "table", c.name as "column" from sqlite_master m join pragma_table_info(m.name) c

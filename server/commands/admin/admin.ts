@@ -68,28 +68,28 @@ export const admin: Command = async (args) => {
   }
 };
 
-async function create({ dataDir }: Settings, given: AdminOptions): Promise<void> {
+async function create(office: Settings, given: AdminOptions): Promise<void> {
   // Only the first start of the server makes a data folder: an account in a wrong folder would be useless.
-  requireExistingData(dataDir);
+  if (!office.postgres) requireExistingData(office.dataDir);
   const email = requireValid(emailField(), given.email ?? (await askOrRequireOption('Email: ', '--email')));
   const askedName = given.name ?? (given.email === undefined ? await ask('Nama [Administrator]: ') : '');
   const name = requireValid(nameField, askedName.trim() || 'Administrator');
   // Checked before the question for a password, during which the database must not stay open.
-  await withCommandContext(dataDir, async ({ orm }) => requireFreeEmail(orm, email));
+  await withCommandContext(office, async ({ orm }) => requireFreeEmail(orm, email));
   const { password, isGenerated } = await choosePassword(given);
-  await withCommandContext(dataDir, (context) => createAdministrator(context, { email, name, password }));
+  await withCommandContext(office, (context) => createAdministrator(context, { email, name, password }));
   printLine(`Administrator dibuat: ${name} <${email}>`);
   if (isGenerated) printPasswordOnce(password);
 }
 
 /** Finds the account of a command: that of `--email`, else an administrator. @returns its address */
-async function chooseAccount({ dataDir }: Settings, given: AdminOptions): Promise<string> {
-  requireExistingData(dataDir);
+async function chooseAccount(office: Settings, given: AdminOptions): Promise<string> {
+  if (!office.postgres) requireExistingData(office.dataDir);
   const email =
     given.email === undefined
-      ? await chooseAdmin(dataDir)
+      ? await chooseAdmin(office)
       : requireValid(anyEmail(fieldTexts.emailRequired), given.email);
-  const { name } = await withCommandContext(dataDir, async ({ orm }) => requireAccount(orm, email));
+  const { name } = await withCommandContext(office, async ({ orm }) => requireAccount(orm, email));
   if (given.email === undefined) printLine(`Akun: ${name} <${email}>`);
   return email;
 }
@@ -97,7 +97,7 @@ async function chooseAccount({ dataDir }: Settings, given: AdminOptions): Promis
 /** Takes the second factor away: a way back for an administrator with a lost phone (R-ACCESS-72). */
 async function endSecondFactor(settings: Settings, given: AdminOptions): Promise<void> {
   const email = await chooseAccount(settings, given);
-  const { user, ended } = await withCommandContext(settings.dataDir, (context) => removeSecondFactor(context, email));
+  const { user, ended } = await withCommandContext(settings, (context) => removeSecondFactor(context, email));
   printLine(`Kode kedua ${user.name} <${email}> dihapus; ${ended} sesi diakhiri.`);
   printLine('Sekarang masuk cukup dengan password. Pasang lagi: Akun Saya, "Pasang kode kedua".');
 }
@@ -106,16 +106,15 @@ async function endSecondFactor(settings: Settings, given: AdminOptions): Promise
 async function printSetupCode(settings: Settings, given: AdminOptions): Promise<void> {
   const email = await chooseAccount(settings, given);
   const operatingMs = Math.floor(readInstallationState(settings.dataDir)?.operatingMs ?? 0);
-  const code = await withCommandContext(settings.dataDir, (context) => makeSetupCode(context, email, operatingMs));
+  const code = await withCommandContext(settings, (context) => makeSetupCode(context, email, operatingMs));
   printLine(`Kode pemasangan untuk <${email}> (hanya ditampilkan sekali ini, berlaku 24 jam): ${code}`);
   printLine('Diketik saat memasang kode kedua; hanya ditanyakan dengan REQUIRE_ADMIN_SECOND_FACTOR=on.');
 }
 
 async function reset(settings: Settings, given: AdminOptions): Promise<void> {
-  const { dataDir } = settings;
   const email = await chooseAccount(settings, given);
   const { password, isGenerated } = await choosePassword(given);
-  const { user, ended } = await withCommandContext(dataDir, (context) => resetPassword(context, { email, password }));
+  const { user, ended } = await withCommandContext(settings, (context) => resetPassword(context, { email, password }));
   printLine(`Password baru disimpan untuk ${user.name} <${email}>; ${ended} sesi diakhiri.`);
   if (isGenerated) printPasswordOnce(password);
   if (!user.isActive) {
@@ -126,13 +125,13 @@ async function reset(settings: Settings, given: AdminOptions): Promise<void> {
 }
 
 /** Makes the first administrator like the server does; `service install` calls it to keep the password out of the log. */
-async function createFirst({ dataDir, admin: wanted }: Settings): Promise<void> {
-  printFirstAdmin(await withCommandContext(dataDir, (context) => createFirstAdmin(context, wanted)));
+async function createFirst(settings: Settings): Promise<void> {
+  printFirstAdmin(await withCommandContext(settings, (context) => createFirstAdmin(context, settings.admin)));
 }
 
 /** Chooses the account without `--email`: the only administrator, or the answer to a question. */
-async function chooseAdmin(dataDir: string): Promise<string> {
-  const admins = await withCommandContext(dataDir, async ({ orm }) => listAdmins(orm));
+async function chooseAdmin(office: Settings): Promise<string> {
+  const admins = await withCommandContext(office, async ({ orm }) => listAdmins(orm));
   const [only, second] = admins;
   if (!only) throw new CommandError('Belum ada administrator. Untuk membuatnya: admin create');
   if (!second) return only.email;

@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { systemTexts } from '#shared/api/system.ts';
 import { runBackup } from '#server/operations/backups/backup-job.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { hasAccess } from '#server/files/access.ts';
@@ -26,6 +27,7 @@ export const backup: Command = async (args) => {
   }
   const settings = requireSettings({ data: values.data });
   if (values.periksa !== undefined) return verifyGiven(values.periksa, settings);
+  if (settings.postgres) throw new CommandError(systemTexts.backupsOutside);
   const { dataDir, timeZone, backup: wanted } = settings;
   const places = dataPathsIn(dataDir);
   requireExistingData(dataDir);

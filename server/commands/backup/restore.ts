@@ -8,6 +8,7 @@ import {
   stageCopy,
   type CopyRestoreOptions,
 } from '#server/operations/running-copy/restore-copy.ts';
+import { systemTexts } from '#shared/api/system.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { formatCopyAge } from '#shared/domain/format-duration.ts';
 import { listBackups } from '#server/operations/backups/archive-names.ts';
@@ -40,6 +41,7 @@ export const restore: Command = async (args) => {
   const { values, positionals } = parseOptions(args, OPTIONS, 1);
   const settings = requireSettings({ data: values.data });
   const [given] = positionals;
+  if (settings.postgres) throw new CommandError(systemTexts.backupsOutside);
   if (given === undefined) return listArchives(settings);
 
   // Opened first, so that a running server is reported at once, and kept until the restore is done.

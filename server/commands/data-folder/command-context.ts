@@ -13,6 +13,8 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { createAuditLog } from '#server/audit/audit-log.ts';
+import type { PostgresAddress } from '#server/db/postgres/address.ts';
+import type { Settings } from '#server/settings.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isServerRunning } from './running-server.ts';
 
@@ -25,12 +27,19 @@ const LOCK_WAIT_MAX_MS = 10_000;
 const FOLDER_WAIT_MAX_MS = 10_000;
 const FOLDER_RETRY_MS = 50;
 
+/** The office that a command is for. */
+export type CommandOffice = Pick<Settings, 'dataDir' | 'postgres'>;
+
 /**
  * Opens the database, runs a function on it, and closes it. A running server keeps its lock. Without one, this process
  * locks the data folder and migrates the database, as at a start of the server.
- * @throws DataFolderError with the line to print
+ * @throws DataFolderError, DatabaseAddressError with the line to print
  */
-export async function withCommandContext<T>(dataDir: string, run: (context: CommandContext) => Promise<T>): Promise<T> {
+export async function withCommandContext<T>(
+  { dataDir, postgres }: CommandOffice,
+  run: (context: CommandContext) => Promise<T>,
+): Promise<T> {
+  if (postgres) return withPostgres(postgres.address, run);
   const { database, release } = await openCommandDatabase(dataDir);
   try {
     const now = Date.now;
@@ -41,6 +50,18 @@ export async function withCommandContext<T>(dataDir: string, run: (context: Comm
   } finally {
     database.sqlite.close();
     release();
+  }
+}
+
+async function withPostgres<T>(address: PostgresAddress, run: (context: CommandContext) => Promise<T>): Promise<T> {
+  const { openMigratedAddress } = await import('#server/db/postgres/open-address.ts');
+  const { database, connections } = await openMigratedAddress(address, programResources());
+  try {
+    const now = Date.now;
+    const { read: orm, write } = database.createEngine();
+    return await run({ orm, write, audit: createAuditLog(now), now });
+  } finally {
+    await connections.end();
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DataFolder, loadSecret } from '#server/db/data-folder/data-folder.ts';
+import { type DataFolder, loadSecret, requireWritable } from '#server/db/data-folder/data-folder.ts';
 import { isMoved } from '#server/db/data-folder/moved-folder.ts';
 import type { Database } from '#server/db/database.ts';
 import { rewriteOnce } from '#server/db/deleted-texts.ts';
@@ -8,6 +8,7 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { describeAddress } from '#server/db/postgres/address.ts';
 import type { DatabaseSource } from '#server/db/source.ts';
 import type { Resources } from '#server/files/resources.ts';
+import type { OpenBus } from '#server/process/processes.ts';
 import type { Settings } from '#server/settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { printLine } from '../terminal/command.ts';
@@ -20,6 +21,8 @@ export type Office = {
   proofsDir: string;
   /** The file in which the operator's own backup says how it ended; null: the server makes the backups. */
   outsideBackups: string | null;
+  /** Null where the server is alone. */
+  openBus: OpenBus | null;
   close: () => Promise<void>;
 };
 
@@ -36,6 +39,7 @@ function openFile(folder: DataFolder, settings: Settings, resources: Resources):
     secret: settings.jwtSecret ?? loadSecret(settings.dataDir),
     proofsDir: folder.proofsDir,
     outsideBackups: null,
+    openBus: null,
     close: async () => void database.sqlite.close(),
   };
 }
@@ -50,19 +54,23 @@ async function openPostgresOffice(
     throw new CommandError(
       `DATABASE_URL: di folder "${dataDir}" ada database kantor ini; yang diterima: folder data tanpa pbb.sqlite, kantor ini dipindahkan dengan perintah "pindah --ke", atau DATABASE_URL kosong`,
     );
+  const files = filesDir ?? dataDir;
+  const proofsDir = join(files, 'proofs');
+  if (filesDir !== null) requireWritable(files, [files, proofsDir], 'FILES_DIR');
   const { address, pool } = postgres;
   const { openAddress } = await import('#server/db/postgres/open-address.ts');
+  const { openBus } = await import('#server/db/postgres/bus.ts');
   const onWait = (): void => printLine(`Menunggu PostgreSQL di ${describeAddress(address)}…`);
   const { database, connections } = await openAddress(address, { pool, resources, onWait });
   printLine(`Data disimpan di PostgreSQL, ${describeAddress(address)}`);
-  const files = filesDir ?? dataDir;
   return {
     database,
     source: { address },
     // The settings are refused without one.
     secret: jwtSecret ?? '',
-    proofsDir: join(files, 'proofs'),
+    proofsDir,
     outsideBackups: join(files, 'status-cadangan.json'),
+    openBus: (listener) => openBus(address, listener),
     close: connections.end,
   };
 }

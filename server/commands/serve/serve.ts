@@ -101,7 +101,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   restrictSettingsFile(settings.dataDir);
   const resources = programResources();
   const office = await openOffice(folder, settings, resources);
-  const { database, source, secret, proofsDir, outsideBackups } = office;
+  const { database, source, secret, proofsDir, outsideBackups, openBus } = office;
   const https = openHttps(settings);
 
   const logFile = openLogFile(settings.dataDir);
@@ -130,6 +130,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     listReader: createListReader({ startWorker: () => startThread('list', null, LIST_THREAD_LIMITS) }),
     startExport: createThreadExports((plan) => startThread('export', { source, plan }, EXPORT_THREAD_LIMITS)),
     push: { transport: createPushThread(() => startThread('push', null)) },
+    ...(openBus ? { openBus } : {}),
     runningCopy,
     beforeUploadRemoved: () => runningCopy?.countRemovedUpload(),
     logger: loggerOptions(settings.logLevel, logStream(logFile)),

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { withoutNul } from '#server/http/bodies/nul-texts.ts';
 import { CommandError } from './command-errors.ts';
 
 type Streams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
@@ -28,7 +29,7 @@ function readAnswer(question: string, { input, output }: Streams, echo: NodeJS.W
     reader.once('close', () => {
       if (answer === undefined || echo !== output) output.write('\n');
       if (answer === undefined) reject(new CommandError('Dibatalkan; tidak ada yang diubah.'));
-      else resolve(answer);
+      else resolve(withoutNul(answer));
     });
     reader.question(question, (given) => {
       answer = given;
@@ -44,7 +45,8 @@ export async function readFirstLine(input: NodeJS.ReadableStream = process.stdin
   const reader = createInterface({ input, terminal: false });
   for await (const line of reader) {
     reader.close();
-    return line;
+    // As in a password that a browser sends.
+    return withoutNul(line);
   }
   return '';
 }

@@ -60,7 +60,8 @@ export function openDataFolder(dataDir: string): DataFolder {
   return { ...paths, ...lock };
 }
 
-function requireWritable(dataDir: string, folders: string[]): void {
+/** @throws DataFolderError, also for the folder of another setting */
+export function requireWritable(dataDir: string, folders: string[], setting = 'DATA_DIR'): void {
   try {
     for (const folder of folders) {
       makeFolder(folder);
@@ -71,7 +72,7 @@ function requireWritable(dataDir: string, folders: string[]): void {
   } catch (error) {
     throwIfDiskFull(dataDir, error);
     throw new DataFolderError(
-      `DATA_DIR: folder "${dataDir}" tidak dapat ditulis (${errorCodeOrText(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini`,
+      `${setting}: folder "${dataDir}" tidak dapat ditulis (${errorCodeOrText(error)}); yang diterima: folder yang boleh ditulis oleh pengguna yang menjalankan program ini`,
     );
   }
 }

@@ -8,7 +8,7 @@ import { testResources } from '#server/testing/open-test-database.ts';
 import { findFractions } from '#server/testing/fractions.ts';
 import { NewerDatabaseError } from './journal.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from '../open.ts';
+import { openDatabase, type Sqlite } from '../open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 import { openVersion1Database } from '#server/testing/version-1-database.ts';
 
@@ -643,6 +643,106 @@ describe('the migration of the retention', () => {
     expect(read.all()).toEqual([[2, 7]]);
     sqlite.exec('delete from users');
     expect(read.all()).toEqual([]);
+  });
+});
+
+describe('the migration of texts with U+0000', () => {
+  const NUL = "'Si' || char(0) || 'ti'";
+  const CHANGED = 'Si\ufffdti';
+  /** The text columns with U+0000. */
+  function findNul(sqlite: Sqlite): string[] {
+    const columns = sqlite
+      .prepare<[], { table: string; column: string }>(
+        `select m.name as "table", c.name as "column" from sqlite_master as m, pragma_table_info(m.name) as c
+          where m.type = 'table' and c.type = 'TEXT' collate nocase`,
+      )
+      .all();
+    expect(columns.length).toBeGreaterThan(20);
+    const found = ({ table, column }: (typeof columns)[number]): unknown =>
+      sqlite.prepare(`select 1 from "${table}" where instr("${column}", char(0))`).get();
+    return columns.filter(found).map(({ table, column }) => `${table}.${column}`);
+  }
+
+  function openWithNul(lastIndex?: number): Sqlite {
+    const sqlite = openVersion1Database(lastIndex);
+    onTestFinished(() => void sqlite.close());
+    sqlite.exec(`update users set name = ${NUL};
+      update tax_records set name = ${NUL}, address = char(0) || 'Jl. "Melati" \\u0000 1' || char(0), notes = 'a\\' || char(0), spt_number = char(0) where id = 'r1';
+      insert into messages (id, user_id, sender_id, sender_name, from_admin, content, client_id, side_ordinal, created_at)
+        values (8, 'u1', 'u1', ${NUL}, 0, 'Selamat' || char(0) || 'malam', 'c2', 2, 1);
+      insert into audit_entries (id, at, action, actor_id, actor_name, actor_is_admin, subject_id, subject_label, changes)
+        values (10, 1, 'record.updated', 'u1', ${NUL}, 0, 'r1', char(0), '[{"field":"notes","from":null,"to":"C:\\\\u0000 a\\u0000b"}]')`);
+    expect(findNul(sqlite)).toEqual(
+      expect.arrayContaining(['users.name', 'messages.content', 'audit_entries.actor_name']),
+    );
+    return sqlite;
+  }
+
+  it.each([
+    ['of version 1.0.0', undefined],
+    ['of the version before', 31],
+  ])('replaces it by U+FFFD in a database %s', (_version, lastIndex) => {
+    const sqlite = openWithNul(lastIndex);
+    migrate(sqlite, testResources, () => {});
+    expect(findNul(sqlite)).toEqual([]);
+    const read = (query: string): unknown => sqlite.prepare(query).raw().all();
+    expect(read('select name from users')).toEqual([[CHANGED]]);
+    expect(read("select name, address, notes, spt_number, description from tax_records where id = 'r1'")).toEqual([
+      [CHANGED, '\ufffdJl. "Melati" \\u0000 1\ufffd', 'a\\\ufffd', '\ufffd', 'Rumah induk'],
+    ]);
+    expect(read('select sender_name, content from messages where id > 6 order by id')).toEqual([
+      ['Siti Aminah', 'Selamat pagi'],
+      [CHANGED, 'Selamat\ufffdmalam'],
+    ]);
+    const audit = sqlite.prepare<[], string>('select changes from audit_entries where id = 10').pluck().get() ?? '';
+    expect(JSON.parse(audit)).toEqual([{ field: 'notes', from: null, to: 'C:\\u0000 a\ufffdb' }]);
+    expect(() => sqlite.exec("update audit_entries set subject_label = ''")).toThrow('append-only');
+    expect(read('select count(*), sum(records) from record_sums')).toEqual(
+      read('select count(*), count(*) from tax_records'),
+    );
+  });
+
+  it('leaves no text behind in the search indexes, and finds what was changed', () => {
+    const sqlite = openWithNul(31);
+    const count = (query: string, ...values: string[]): unknown =>
+      sqlite
+        .prepare(query)
+        .pluck()
+        .get(...values);
+    // As the indexers of the version before left them.
+    sqlite.exec(`insert into message_words (rowid, content) select id, content from messages;
+      update message_index set after_id = 0, up_to_id = 8;
+      delete from record_words_pending;
+      insert into record_words (record_words) values ('delete-all');
+      insert into record_words (rowid, name, address, spt_number, owner_name) select record_rowid, name, address, spt_number, owner_name from record_texts`);
+    migrate(sqlite, testResources, () => {});
+    const messages = 'select count(*) from message_words where message_words match ?';
+    expect([count(messages, 'malam'), count(messages, 'selamat'), count(messages, 'pagi')]).toEqual([1, 2, 1]);
+    expect(count('select count(*) from user_words where user_words match ?', 'con')).toBe(1);
+    // The indexer adds both records: that one has another name, and the owner of the other has.
+    expect(count('select count(*) from record_words_pending')).toBe(2);
+    expect(count('select count(*) from record_words_pending where name is null')).toBe(2);
+    sqlite.exec(`insert into record_words (rowid, name, address, spt_number, owner_name) select record_rowid, name, address, spt_number, owner_name from record_texts;
+      delete from record_words_pending`);
+    expect(count('select count(*) from record_words where record_words match ?', 'mel')).toBe(2);
+    for (const index of ['message_words', 'record_words', 'user_words'])
+      sqlite.exec(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`);
+  });
+
+  it('gives an area another comparable name where one with U+FFFD is there', () => {
+    const sqlite = openVersion1Database(31);
+    onTestFinished(() => void sqlite.close());
+    const area = (id: string, name: string) =>
+      sqlite.prepare(`insert into areas values (?, ?, 'dusun', null, ?, 1, 1)`).run(id, name, `/dusun/${name}`);
+    area('a1', 'x\0');
+    area('a2', 'x\ufffd');
+    area('a3', 'y\0');
+    migrate(sqlite, testResources, () => {});
+    expect(sqlite.prepare('select name, unique_name from areas order by id').raw().all()).toEqual([
+      ['x\ufffd', '/dusun/x\ufffda1'],
+      ['x\ufffd', '/dusun/x\ufffd'],
+      ['y\ufffd', '/dusun/y\ufffd'],
+    ]);
   });
 });
 

@@ -3,13 +3,13 @@ import pg from 'pg';
 import type { Resources } from '#server/files/resources.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import type { Database } from '../database.ts';
-import { MigrationError, NewerDatabaseError } from '../migrations/journal.ts';
+import { compareVersions, MigrationError, NewerDatabaseError, type SchemaComparison } from '../migrations/journal.ts';
 import { DatabaseAddressError } from './address-error.ts';
 import { describeAddress, type PostgresAddress } from './address.ts';
 import { clientConfig, connectHosts, type Connections } from './connect.ts';
 import { requireNotLeft } from './left-database.ts';
 import { isLost } from './lost.ts';
-import { ForeignTablesError, MigrationLockedError, migratePostgres } from './migrate.ts';
+import { findLastAppliedAt, ForeignTablesError, MigrationLockedError, migratePostgres } from './migrate.ts';
 import { openPostgres } from './open.ts';
 
 const VERSION_MIN = 15;
@@ -91,6 +91,36 @@ async function prepareHost(config: pg.ClientConfig, resources: Resources): Promi
     throw error;
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** @throws DatabaseAddressError for a database that was left */
+async function inspect(client: pg.ClientBase, resources: Resources): Promise<SchemaComparison> {
+  await requireNotLeft(client);
+  return compareVersions(resources, await findLastAppliedAt(client));
+}
+
+/**
+ * Opens the database of an address that has the version of this program. Servers may use it meanwhile.
+ * @throws DatabaseAddressError with the line to show
+ */
+export async function openMigratedAddress(
+  address: PostgresAddress,
+  resources: Resources,
+): Promise<{ database: Database; connections: Connections }> {
+  const connections = connectHosts(address, { max: 2 });
+  try {
+    const client = await connections.writer();
+    const version = await inspect(client, resources).finally(() => client.release());
+    if (version !== 'same')
+      throw addressLine(
+        'isi database tidak berversi sama dengan program ini',
+        'program yang sama dengan server, yang sudah pernah berjalan',
+      );
+    return { database: openPostgres(connections), connections };
+  } catch (error) {
+    await connections.end();
+    throw isLost(error) ? unreachableError(address) : toAddressError(address, error);
   }
 }
 

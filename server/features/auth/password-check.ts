@@ -28,16 +28,44 @@ type Attempt = PasswordSource & {
   password: string;
 };
 
+/** Counts what happens at all processes, as long as this one has run. */
+function shareLimit(
+  { tell, on }: Pick<ServiceContext['processes'], 'tell' | 'on'>,
+  name: string,
+  limit: ReturnType<typeof createRateLimit>,
+) {
+  const topic = `limit: ${name}`;
+  on(topic, ({ key, isReset }: { key: string; isReset: boolean }) => {
+    if (isReset) limit.reset(key);
+    else limit.count(key);
+  });
+  return {
+    ...limit,
+    count(key: string): void {
+      limit.count(key);
+      tell(topic, { key, isReset: false });
+    },
+    reset(key: string): void {
+      limit.reset(key);
+      tell(topic, { key, isReset: true });
+    },
+  };
+}
+
 /**
  * The one check of passwords that people type, for the login, the own password and the download of backups. All three share
  * its limits (docs/requirements.md R-AUTH-4, R-AUTH-21, R-AUTH-22).
  */
-export function createPasswordCheck(context: Pick<ServiceContext, 'now' | 'monotonicNow' | 'rateLimits' | 'secret'>) {
-  const { monotonicNow, rateLimits } = context;
-  const failures = createRateLimit(LOGIN_ATTEMPTS_MAX, LOGIN_WINDOW_MS, monotonicNow);
-  const addressFailures = createRateLimit(ADDRESS_FAILURES_MAX, LOGIN_WINDOW_MS, monotonicNow);
-  const reservedFailures = createRateLimit(ADDRESS_FAILURES_RESERVED_MAX, LOGIN_WINDOW_MS, monotonicNow);
-  const registrations = createRateLimit(ADDRESS_REGISTRATIONS_MAX, ADDRESS_REGISTRATIONS_WINDOW_MS, monotonicNow);
+export function createPasswordCheck(
+  context: Pick<ServiceContext, 'now' | 'monotonicNow' | 'rateLimits' | 'secret' | 'processes'>,
+) {
+  const { monotonicNow, rateLimits, processes } = context;
+  const limit = (name: string, max: number, windowMs: number) =>
+    shareLimit(processes, name, createRateLimit(max, windowMs, monotonicNow));
+  const failures = limit('failures', LOGIN_ATTEMPTS_MAX, LOGIN_WINDOW_MS);
+  const addressFailures = limit('failures of an address', ADDRESS_FAILURES_MAX, LOGIN_WINDOW_MS);
+  const reservedFailures = limit('reserved failures', ADDRESS_FAILURES_RESERVED_MAX, LOGIN_WINDOW_MS);
+  const registrations = limit('registrations', ADDRESS_REGISTRATIONS_MAX, ADDRESS_REGISTRATIONS_WINDOW_MS);
   const enqueue = createKeyedQueue(WAITING_ATTEMPTS_MAX);
   const enqueueOfAccount = createKeyedQueue(WAITING_ATTEMPTS_MAX);
   const deviceTokens = createDeviceTokens(context, 'pbb-kita/device-tokens/1');

@@ -4,7 +4,7 @@ import type { Attachment } from '#shared/api/chat/chat.ts';
 import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
 import type { OfficePeriod } from '#shared/domain/dates/dates.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
-import { repeatAfterListen, runAfterListen } from '#server/http/listen/after-listen.ts';
+import { repeatAfterListen, runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { OnConnection } from '#server/realtime/namespace.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
@@ -23,6 +23,7 @@ import { createConversationStates } from './state/state-service.ts';
 import { createMessageIndexer } from './search/indexer.ts';
 import type { MessageDeps } from './sending/new-message.ts';
 import { type StoreNotice, storeNotice } from './sending/notices.ts';
+import { followOtherProcesses } from './sending/other-processes.ts';
 import { createSend } from './sending/send.ts';
 import { createUnreadCounts } from './unread.ts';
 import { createMessageSearch } from './search/search-service.ts';
@@ -67,15 +68,17 @@ export async function registerChat(
   app: FastifyInstance,
   { context, guards, requireContactAdmin, onWaitingChanged, readStatistics, uploads, links }: ChatDeps,
 ) {
+  const { processes } = context;
   const states = await createConversationStates(context, onWaitingChanged);
   const indexer = createMessageIndexer(app, context);
   const watch = createConversationWatch();
-  const viewers = createViewers();
+  const viewers = createViewers(processes);
   const unread = createUnreadCounts(context, watch, (error) =>
     app.log.error({ err: error }, 'unread counts were not published'),
   );
   app.addHook('preClose', async () => unread.close());
   const messages: MessageDeps = { context, states, unread, watch, indexer, links };
+  followOtherProcesses(messages);
   const send = createSend(messages);
   const noticeStore: StoreNotice = (tx, notice) => storeNotice(messages, tx, notice);
   const attachments = createAttachmentService(context, uploads);
@@ -87,13 +90,15 @@ export async function registerChat(
   serveCalls(app, guards, chatCalls, chatRoutes(services));
   repeatAfterListen(
     app,
+    processes,
     SWEEP_INTERVAL_MS,
     (mayContinue) => attachments.sweep(mayContinue),
     'files of deleted or unsent messages were not removed',
   );
-  repeatAfterListen(app, DUE_INTERVAL_MS, states.endDue, 'claims and snoozes could not be ended');
-  runAfterListen(
+  repeatAfterListen(app, processes, DUE_INTERVAL_MS, states.endDue, 'claims and snoozes could not be ended');
+  runWhenLeading(
     app,
+    processes,
     (mayContinue) => chat.finishClears(mayContinue),
     'interrupted deletions of histories were not finished',
   );

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { claimCalls } from '#shared/api/calls/claims.ts';
 import { dhkpCalls } from '#shared/api/calls/dhkp.ts';
-import { runAfterListen } from '#server/http/listen/after-listen.ts';
+import { runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { LinkedRecords } from '#server/records/linked-records.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
@@ -84,14 +84,14 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
   );
   let left: string[] = [];
   app.addHook('onReady', async () => {
-    await applying.resume();
+    if (context.processes.isLeader()) await applying.resume();
     left = await previews.listLeft();
   });
   async function resumeReading(mayContinue: () => boolean): Promise<void> {
     for (const previewId of left) await previews.discard(previewId, mayContinue);
     if (mayContinue()) await batches.resumeReading();
   }
-  runAfterListen(app, resumeReading, 'imports that a restart broke off were not read');
+  runWhenLeading(app, context.processes, resumeReading, 'imports that a restart broke off were not read');
   app.addHook('preClose', async () => {
     await Promise.all([reading.close(), applying.close()]);
     events.close();

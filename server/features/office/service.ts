@@ -17,9 +17,11 @@ import { createUsualWait } from './usual-wait.ts';
 /** Strangers must not make the server compute the hours at every request. */
 const PUBLIC_CACHE_MS = 15_000;
 
+const HOURS_CHANGED = 'hours changed';
+
 /** When the office answers, how long it usually takes, and who waits before whom (R-OFFICE-1). */
 export function createOfficeService(context: ServiceContext, log: Pick<FastifyBaseLogger, 'error'>) {
-  const { orm, write, policy, audit, publish, presence, queryWorker, now, monotonicNow, timeZone } = context;
+  const { orm, write, policy, audit, publish, presence, processes, queryWorker, now, monotonicNow, timeZone } = context;
   const onError = (error: unknown): void => log.error({ err: error }, 'the office could not be read');
   const readStatus = async (): Promise<OfficeState> => ({
     ...officeStatusAt(await findOfficeHours(orm), timeZone, now()),
@@ -28,7 +30,8 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
   const clock = createOfficeClock({
     readStatus,
     now,
-    publish: (status) => publish.toUsers('office', status),
+    // Each process has a clock of its own.
+    publish: (status) => publish.here.toUsers('office', status),
     onError,
   });
   const queue = queueQueries(orm);
@@ -36,14 +39,26 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
   const places = createQueuePlaces({
     listWaiting: () => queue.listWaiting(now()),
     areFewWaiting,
-    onlineUserIds: presence.onlineUserIds,
-    publish: (userId, ahead) => publish.toUser(userId, 'queue', { ahead }),
-    publishLength: (fewWaiting) => publish.toUsers('queue:length', { few_waiting: fewWaiting }),
+    onlineUserIds: presence.userIdsHere,
+    publish: (userId, ahead) => publish.here.toUser(userId, 'queue', { ahead }),
+    publishLength: (fewWaiting) => publish.here.toUsers('queue:length', { few_waiting: fewWaiting }),
     onError,
   });
   const usualWait = createUsualWait(context);
   const countRead = createPublicReads(context);
   let cached: { office: PublicOffice; atMs: number } | null = null;
+
+  /** Called when the hours or the open years have changed, here or at another process. */
+  async function hoursChanged(): Promise<void> {
+    cached = null;
+    usualWait.changed();
+    await clock.check();
+  }
+  processes.on(HOURS_CHANGED, hoursChanged);
+  async function tellHoursChanged(): Promise<void> {
+    processes.tell(HOURS_CHANGED, null);
+    await hoursChanged();
+  }
 
   return {
     /** Called when the server listens. */
@@ -65,7 +80,7 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
     /** Called after a change of the tax years that users may enter. */
     async openYearsChanged(): Promise<void> {
       // Users hear of it from the clock, because the years are part of what it publishes to them.
-      await clock.check();
+      await tellHoursChanged();
       publish.toAdmins('office', await readStatus());
     },
 
@@ -108,9 +123,7 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
         await audit.officeHoursChanged(tx, currentUser, auditedHours(shownBefore), auditedHours(after));
         return after;
       });
-      cached = null;
-      usualWait.changed();
-      await clock.check();
+      await tellHoursChanged();
       return saved;
     },
 

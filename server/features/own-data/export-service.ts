@@ -44,7 +44,7 @@ export function createExportService(
   context: ServiceContext,
   { startExport, requireOwnPassword, resolveSession, log }: ExportDeps,
 ) {
-  const { orm, policy, write, now, operatingNow, monotonicNow, publish, proofsDir, timeZone } = context;
+  const { orm, policy, write, now, operatingNow, monotonicNow, publish, processes, proofsDir, timeZone } = context;
   const files = createExportFiles(proofsDir);
   const tickets = createDownloadTickets(context, 'pbb-kita/export-tickets/1');
   const askedOfDay = createRateLimit(EXPORTS_PER_DAY_MAX, DAY_MS, monotonicNow);
@@ -227,7 +227,9 @@ export function createExportService(
 
     /** Before the first request: what a crash interrupted has failed, and its file goes. */
     async recover(): Promise<void> {
-      if (await queries.hasExports(orm)) await write((tx) => queries.failInterrupted(tx, operatingNow()));
+      // Those of another process may be under way.
+      if (processes.others() === 0 && (await queries.hasExports(orm)))
+        await write((tx) => queries.failInterrupted(tx, operatingNow()));
       await sweep();
     },
 

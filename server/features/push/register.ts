@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Side } from '#shared/events.ts';
 import { pushCalls } from '#shared/api/calls/push.ts';
-import { runAfterListen } from '#server/http/listen/after-listen.ts';
+import { runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { createActionService, type ActionServiceDeps } from './actions/action-service.ts';
@@ -21,6 +22,8 @@ import { createVapidKeySource } from './vapid-keys.ts';
 const RESOLVE_WITHIN_MS = 1500;
 /** A push that waits for its time is sent within about this time. */
 const TICK_MS = 1000;
+const UNREAD_CHANGED = 'push: unread changed';
+const WISHES_CHANGED = 'push: wishes changed';
 
 export type PushDeps = {
   dataDir: string;
@@ -67,14 +70,24 @@ export function registerPush(
     endSubscription: (device) => context.write((tx) => deleteEndedSubscription(tx, device)),
     log: app.log,
   });
-  chat.listen(delivery);
-  startDelivery(app, delivery, transport);
+  chat.listen({
+    ...delivery,
+    unreadChanged(userId, side) {
+      context.processes.tell(UNREAD_CHANGED, { userId, side });
+      delivery.unreadChanged(userId, side);
+    },
+  });
+  startDelivery(app, delivery, transport, context.processes);
+  followOtherProcesses(delivery, context.processes);
   const resolve = resolveName ?? createResolveName(RESOLVE_WITHIN_MS);
   const subscriptions = createSubscriptionService(context, {
     allowedOrigins,
     resolveName: resolve,
     keySource: keys,
-    onChanged: delivery.wishesChanged,
+    onChanged(personId) {
+      context.processes.tell(WISHES_CHANGED, personId);
+      delivery.wishesChanged(personId);
+    },
   });
   const tests = createTestService(context, {
     send: deps.send ?? send,
@@ -97,11 +110,29 @@ export function registerPush(
   return delivery;
 }
 
+/** A push of this process may be read or unwished for at another one. */
+function followOtherProcesses(delivery: Delivery, processes: FeatureDeps['context']['processes']): void {
+  processes.on(UNREAD_CHANGED, ({ userId, side }: { userId: string; side: Side }) =>
+    delivery.unreadChanged(userId, side),
+  );
+  processes.on(WISHES_CHANGED, (personId: string) => delivery.wishesChanged(personId));
+}
+
 /** Delivers while the server listens; at the start first what an earlier process owed. */
-function startDelivery(app: FastifyInstance, delivery: Delivery, transport: PushTransport): void {
+function startDelivery(
+  app: FastifyInstance,
+  delivery: Delivery,
+  transport: PushTransport,
+  processes: FeatureDeps['context']['processes'],
+): void {
   let timer: NodeJS.Timeout | undefined;
 
-  runAfterListen(app, (mayContinue) => delivery.resume(mayContinue), 'pushes that were owed were not resumed');
+  runWhenLeading(
+    app,
+    processes,
+    (mayContinue) => delivery.resume(mayContinue),
+    'pushes that were owed were not resumed',
+  );
   app.addHook('onListen', async () => {
     timer = setInterval(() => void delivery.tick(), TICK_MS);
     timer.unref();

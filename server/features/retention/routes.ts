@@ -40,7 +40,13 @@ export function registerRetention(
       return presentSingle('Masa simpan disimpan', await retention.read(listCallerOf(received)));
     },
   });
-  repeatAfterListen(app, CHECK_EVERY_MS, runIfDue, 'old messages and unused accounts were not deleted');
+  repeatAfterListen(
+    app,
+    context.processes,
+    CHECK_EVERY_MS,
+    runIfDue,
+    'old messages and unused accounts were not deleted',
+  );
   return {
     findRetentionNotice: () => retention.findNotice(),
     stopRetention: (currentUser: CurrentUser, announcement: number) => retention.stop(currentUser, announcement),

@@ -8,7 +8,7 @@ import type { UserRow } from '#server/accounts/user-queries.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
 import { listCallerOf } from '#server/http/answers/list-caller.ts';
 import { presentSingle, presentUser } from '#server/http/answers/present.ts';
-import { runAfterListen } from '#server/http/listen/after-listen.ts';
+import { runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { encodeUsersAnswer } from './list-answers.ts';
@@ -75,8 +75,9 @@ export function registerUsers(
     'GET /admin/users/{id}/quota': async ({ params }) =>
       presentSingle('Batas data PBB', await deps.quotaUseOf((await users.requireUser(params.id)).id)),
   });
-  runAfterListen(
+  runWhenLeading(
     app,
+    context.processes,
     (mayContinue) => users.finishDeletions(mayContinue),
     'interrupted deletions of accounts were not finished',
   );

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { badFormat } from '../errors.ts';
+import { mayHaveNul, withoutEscapedNul, withoutNulFields } from './nul-texts.ts';
 import { hasUtf8Query } from './text-encoding.ts';
 
 /**
@@ -16,7 +17,15 @@ export function registerContentTypeParsers(app: FastifyInstance): void {
     (request, body, done) => {
       if (body.length === 0) done(null, undefined);
       else if (!isUtf8(body)) done(badFormat());
-      else void parseJson(request, body.toString(), done);
+      else if (!mayHaveNul(body)) void parseJson(request, body.toString(), done);
+      else {
+        const text = body.toString();
+        // As it was sent it must be JSON too.
+        void parseJson(request, text, (error) => {
+          if (error) done(error);
+          else void parseJson(request, withoutEscapedNul(text), done);
+        });
+      }
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -29,6 +38,11 @@ export function registerContentTypeParsers(app: FastifyInstance): void {
     const length = headers['content-length'];
     const isEmpty = length === '0' || (length === undefined && headers['transfer-encoding'] === undefined);
     if (isEmpty) delete headers['content-type'];
+  });
+  app.addHook('onRequest', async (request) => {
+    if (!request.url.includes('%00')) return;
+    request.query = withoutNulFields(request.query ?? {});
+    request.params = withoutNulFields(request.params ?? {});
   });
   // An empty body counts as an object without fields, so that the answer names each missing field.
   app.addHook('preValidation', async (request) => {

@@ -14,6 +14,7 @@ import { addressKey } from '#server/security/ip-addresses.ts';
 import { endUnfinishedRequest } from './body-progress.ts';
 import { AppError, badFormat, evictedResponse } from '../errors.ts';
 import { type CurrentUser, requireCurrentUser } from '../session-guards.ts';
+import { withoutNul } from './nul-texts.ts';
 import { createFormEncodingCheck } from './text-encoding.ts';
 import { createUploadSlots, RETRY_AFTER_SECONDS, type RunningUpload, type Uploader } from './upload-slots.ts';
 
@@ -135,7 +136,8 @@ async function readParts(request: FastifyRequest, shape: FormShape): Promise<Rec
     if (part.type === 'field') {
       fieldBytes += typeof part.value === 'string' ? Buffer.byteLength(part.value) : 0;
       if (part.valueTruncated || fieldBytes > BODY_MAX_BYTES) throw new AppError(413, errorTexts.bodyTooLarge);
-      fields[part.fieldname] = readField(shape, part.fieldname, part.value);
+      const field = withoutNul(part.fieldname);
+      fields[field] = readField(shape, field, part.value);
     } else if (!shape.files.includes(part.fieldname)) {
       part.file.resume();
     } else {
@@ -153,7 +155,7 @@ const tooLarge = ({ tooLargeText = errorTexts.proofTooLarge }: FormShape): AppEr
 /** Writes the file of a part to the disk while it arrives; memory holds no more than one chunk of it. */
 async function receiveFile(request: FastifyRequest, part: MultipartFile, tooLargeError: AppError): Promise<void> {
   // Its type says otherwise, but a part that is a file by its media type alone has no name.
-  const name = (part.filename as string | undefined) ?? '';
+  const name = withoutNul((part.filename as string | undefined) ?? '');
   const path = join(request.server.uploads.folder, `${randomUUID()}.png${PARTIAL_SUFFIX}`);
   const output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   let storageError: unknown = null;
@@ -190,8 +192,9 @@ function hasOwnAnswer(error: unknown): boolean {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 }
 
-function readField(shape: FormShape, field: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
+function readField(shape: FormShape, field: string, given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  const value = withoutNul(given);
   if (shape.numbers?.includes(field)) return parseStrictNumber(value.trim()) ?? value;
   if (shape.booleans?.includes(field)) {
     if (value === 'true' || value === '1') return true;

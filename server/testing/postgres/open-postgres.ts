@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseHandle } from '#server/db/open.ts';
-import { parsePostgresUrl } from '#server/db/postgres/address.ts';
+import { parsePostgresUrl, type PostgresAddress } from '#server/db/postgres/address.ts';
 import { type Connections, connectHosts } from '#server/db/postgres/connect.ts';
 import { openPostgres } from '#server/db/postgres/open.ts';
 import { TEMPLATE } from './template.ts';
@@ -27,19 +27,22 @@ function takeDatabase(): string {
   return name;
 }
 
-function connectTo(name: string): Connections {
+function addressOf(name: string): PostgresAddress {
   const address = parsePostgresUrl(`${testServer}/${name}`);
   if (!address) throw new Error(`not an address of PostgreSQL: ${testServer}`);
-  return connectHosts(address, { max: 4 });
+  return address;
 }
+const connectTo = (name: string): Connections => connectHosts(addressOf(name), { max: 4 });
 
-/** An empty database after all migrations. It is used again once the test has ended. */
-export function openPostgresForTest(): DatabaseHandle {
+/** An empty database after all migrations, and its address. It is used again once the test has ended. */
+export function openPostgresForTest(): DatabaseHandle & { address: PostgresAddress } {
   const { pools, free } = shared();
   const name = takeDatabase();
   const pool = pools.get(name) ?? connectTo(name);
   pools.set(name, pool);
   const sqlite = syncSqlite(name, () => void free.push(name));
   // Tests of what only SQLite has do not run here, so nothing asks for the rest of a handle.
-  return { ...openPostgres(pool), sqlite, file: ':memory:' } as unknown as DatabaseHandle;
+  return { ...openPostgres(pool), sqlite, file: ':memory:', address: addressOf(name) } as unknown as ReturnType<
+    typeof openPostgresForTest
+  >;
 }

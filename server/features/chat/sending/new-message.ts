@@ -74,6 +74,20 @@ const noLink: CreateLink = () => {
   throw new Error('an event to all sessions has no links');
 };
 
+/** Links work only for the session that gets them, so each process makes those of its own sockets. */
+export const MESSAGE_WITH_FILES = 'message with files';
+
+/** Publishes a message with files to the sockets of this process. */
+export function publishWithLinks(
+  { context, links }: Pick<MessageDeps, 'context' | 'links'>,
+  row: MessageRow,
+  parts: MessageParts,
+): void {
+  context.publish.here.toSessionsOfUserAndAdmins(row.userId, 'message:new', (sessionId) =>
+    presentMessage(row, parts, links.forSession(sessionId)),
+  );
+}
+
 /** Publishes a new message to both sides; called after its commit. */
 export async function publishMessage(
   { context, states, unread, indexer, links }: MessageDeps,
@@ -84,10 +98,8 @@ export async function publishMessage(
   if (parts.attachments.size === 0) {
     publish.toUserAndAdmins(row.userId, 'message:new', presentMessage(row, parts, noLink));
   } else {
-    // Links work only for the session that gets them.
-    publish.toSessionsOfUserAndAdmins(row.userId, 'message:new', (sessionId) =>
-      presentMessage(row, parts, links.forSession(sessionId)),
-    );
+    publishWithLinks({ context, links }, row, parts);
+    context.processes.tell(MESSAGE_WITH_FILES, row.id);
   }
   indexer.messageStored();
   await Promise.all([states.changed(before, after), unread.changed(row.userId, row.fromAdmin ? 'user' : 'admin')]);

@@ -25,8 +25,10 @@ export function registerSocketHandlers(
   cursors: ChatCursors,
   { viewers, watch, onAdminConnect }: SocketDeps,
 ): void {
+  /** Each process tells its own sockets, from what it knows of all. */
   const publishViewers = (userId: string): void =>
-    publish.toAdmins('viewing', { user_id: userId, viewers: viewers.viewersOf(userId) });
+    publish.here.toAdmins('viewing', { user_id: userId, viewers: viewers.viewersOf(userId) });
+  viewers.onChangedElsewhere((userIds) => new Set(userIds).forEach(publishViewers));
 
   onConnection((socket, onClientEvent) => {
     /** The conversation that an event is about: a user's own, whatever it names; for an admin that of the named user. */

@@ -1,9 +1,78 @@
 import type { CurrentUser } from '#server/http/session-guards.ts';
+import type { Processes } from '#server/process/processes.ts';
 
 type ViewingSocket = { currentUser: CurrentUser; viewedUserIds: readonly string[]; isVisible: boolean };
 
-/** The conversations that each socket has open; in memory, known for this process only. */
-export function createViewers() {
+type Told =
+  | { step: 'enter'; socketId: string; currentUser: CurrentUser }
+  | { step: 'leave'; socketId: string }
+  | { step: 'view'; socketId: string; currentUser: CurrentUser; userIds: readonly string[]; isVisible: boolean };
+
+/** The conversations that each socket has open; in memory, of this process and, as they tell, of the others. */
+export function createViewers(processes: Pick<Processes, 'tell' | 'on' | 'onJoined' | 'onLeft'>) {
+  const viewers = createOpenPages();
+  /** The sockets of each other process. */
+  const elsewhere = new Map<string, Set<string>>();
+  const here = new Set<string>();
+
+  let changedElsewhere: (userIds: readonly string[]) => void = () => {};
+  const tell = (told: Told): void => processes.tell('viewers', told);
+  /** @returns the conversations that it had open before */
+  function perform(told: Told): readonly string[] {
+    if (told.step === 'leave') return viewers.leave(told.socketId).viewedUserIds;
+    if (told.step === 'view') return viewers.setViewing(told.socketId, told.currentUser, told.userIds, told.isVisible);
+    viewers.enter(told.socketId, told.currentUser);
+    return [];
+  }
+  processes.on('viewers', (told: Told, from) => {
+    const known = elsewhere.get(from) ?? new Set();
+    elsewhere.set(from, known);
+    if (told.step === 'leave') known.delete(told.socketId);
+    else if (!known.has(told.socketId)) {
+      known.add(told.socketId);
+      if (told.step === 'view') viewers.enter(told.socketId, told.currentUser);
+    }
+    const before = perform(told);
+    changedElsewhere([...before, ...(told.step === 'view' ? told.userIds : [])]);
+  });
+  processes.onJoined(() => {
+    for (const told of viewers.list(here)) tell(told);
+  });
+  processes.onLeft((from) => {
+    const left = [...(elsewhere.get(from) ?? [])].flatMap((socketId) => viewers.leave(socketId).viewedUserIds);
+    elsewhere.delete(from);
+    changedElsewhere(left);
+  });
+
+  return {
+    ...viewers,
+    /** Calls with conversations whose viewers at another process have changed. */
+    onChangedElsewhere(listener: typeof changedElsewhere): void {
+      changedElsewhere = listener;
+    },
+    enter(socketId: string, currentUser: CurrentUser): void {
+      here.add(socketId);
+      viewers.enter(socketId, currentUser);
+      tell({ step: 'enter', socketId, currentUser });
+    },
+    leave(socketId: string): ReturnType<typeof viewers.leave> {
+      here.delete(socketId);
+      tell({ step: 'leave', socketId });
+      return viewers.leave(socketId);
+    },
+    setViewing(
+      socketId: string,
+      currentUser: CurrentUser,
+      userIds: readonly string[],
+      isVisible: boolean,
+    ): readonly string[] {
+      tell({ step: 'view', socketId, currentUser, userIds, isVisible });
+      return viewers.setViewing(socketId, currentUser, userIds, isVisible);
+    },
+  };
+}
+
+function createOpenPages() {
   const socketsById = new Map<string, ViewingSocket>();
   const adminSockets = new Set<ViewingSocket>();
   const socketsByAccount = new Map<string, Set<ViewingSocket>>();
@@ -56,6 +125,15 @@ export function createViewers() {
         if (viewedUserIds.includes(userId)) viewers.set(currentUser.id, currentUser.name);
       return Array.from(viewers, ([id, name]) => ({ id, name }));
     },
+
+    /** All that another process must hear to know these sockets. */
+    list: (socketIds: Iterable<string>): Told[] =>
+      [...socketIds].flatMap((socketId) => {
+        const socket = socketsById.get(socketId);
+        if (!socket) return [];
+        const { currentUser, viewedUserIds: userIds, isVisible } = socket;
+        return [{ step: 'view' as const, socketId, currentUser, userIds, isVisible }];
+      }),
 
     /** Whether an account has a conversation on the screen of a visible page that is connected (R-PUSH-10). */
     isViewing: (accountId: string, userId: string): boolean => {

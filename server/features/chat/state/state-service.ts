@@ -17,9 +17,11 @@ import { stateQueries } from './state-queries.ts';
 /** Number of conversations that one commit changes: a few milliseconds, so that other writes do not wait long. */
 const BATCH_SIZE = 100;
 
+const CONVERSATION_CHANGED = 'conversation changed';
+
 /** Claims, snoozes and dismissals of conversations (R-INBOX). */
 export async function createConversationStates(context: ServiceContext, onWaitingChanged: () => void = () => {}) {
-  const { orm, audit, policy, write, now } = context;
+  const { orm, audit, policy, write, now, processes } = context;
   const claims = createClaimTracker(context);
   const events = createStateEvents(context, claims, onWaitingChanged);
   let endingDue: Promise<void> | null = null;
@@ -31,9 +33,17 @@ export async function createConversationStates(context: ServiceContext, onWaitin
 
   /** Called after the commit that stored `after`. */
   async function changed(before: ConversationRow, after: ConversationRow): Promise<void> {
+    processes.tell(CONVERSATION_CHANGED, after.userId);
     await claims.track(orm, after);
     if (hasNewState(before, after)) await events.changed(after.userId);
   }
+
+  processes.on(CONVERSATION_CHANGED, async (userId: string) => {
+    const row = await chatQueries(orm).findConversation(userId);
+    if (row) await claims.track(orm, row);
+    else claims.forget(userId);
+    onWaitingChanged();
+  });
 
   /** Changes what is stored of one conversation, for an admin. @throws 401, 403, 404 */
   async function change(

@@ -18,8 +18,11 @@ const INTERVAL_MS = 1000;
  * Brings the search index over records up to date in small steps, soon after each change. Searches are right meanwhile, because
  * they read what is pending.
  */
-export function registerRecordIndexer(app: FastifyInstance, context: Pick<ServiceContext, 'orm' | 'write'>): void {
-  const { orm, write } = context;
+export function registerRecordIndexer(
+  app: FastifyInstance,
+  context: Pick<ServiceContext, 'orm' | 'write' | 'processes'>,
+): void {
+  const { orm, write, processes } = context;
   const step = createIndexSteps(write, mergeRecordIndex);
 
   const removeStep = (): Promise<StepResult> =>
@@ -38,5 +41,5 @@ export function registerRecordIndexer(app: FastifyInstance, context: Pick<Servic
     }
   }
 
-  repeatAfterListen(app, INTERVAL_MS, indexPending, 'changed records were not indexed for the search');
+  repeatAfterListen(app, processes, INTERVAL_MS, indexPending, 'changed records were not indexed for the search');
 }

@@ -1,3 +1,5 @@
+import { withoutNul } from '#server/http/bodies/nul-texts.ts';
+
 /** One cell as the file stores it: a date is its serial number or `yyyy-mm-dd`, an error its text, such as `#REF!`. */
 export type Cell = string | number | boolean | null;
 
@@ -46,7 +48,8 @@ export type GridBuilder = {
 export function createGrids(): { grids: Grid[]; addGrid: (name: string, isHidden: boolean) => GridBuilder } {
   const grids: Grid[] = [];
   let rowsOfFile = 0;
-  const addGrid = (name: string, isHidden: boolean): GridBuilder => {
+  const addGrid = (sheetName: string, isHidden: boolean): GridBuilder => {
+    const name = withoutNul(sheetName);
     const rows = new Map<number, GridRow>();
     const hiddenRows = new Set<number>();
     const merges: Merge[] = [];

@@ -1,3 +1,4 @@
+import { withoutNul } from '#server/http/bodies/nul-texts.ts';
 import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 import type { Cell, Grid, GridRow } from '../files/grid.ts';
 import type { ListColumns } from '../list-reading.ts';
@@ -127,7 +128,7 @@ function partsOf(texts: readonly string[]): string[] {
 }
 
 function textOf(cell: Cell): string {
-  return typeof cell === 'string' ? cell.replaceAll(/\s+/g, ' ').trim() : cell === null ? '' : String(cell);
+  return typeof cell === 'string' ? withoutNul(cell).replaceAll(/\s+/g, ' ').trim() : cell === null ? '' : String(cell);
 }
 
 type Found = { field: ListField; name: string; column: number };

@@ -1,0 +1,234 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describeServer, giveToServer, type PostgresServer, preparePrograms } from '../../postgres-server.ts';
+import { createSeededRandom } from '../../seed/seeded-random.ts';
+import { percentiles, printResults } from '../results.ts';
+import { findFreePort, launchServer, type MeasuredServer } from '../server-process.ts';
+import { type Sent, startWriters, type Writers } from './writers.ts';
+
+const KILLS = 100;
+const FAILOVERS = 30;
+const SEED = 7;
+const WRITERS = 12;
+const ADMIN = { email: 'admin@pbb.local', password: 'kata-sandi-contoh' };
+const SCRIPT = 'dist/server/main.mjs';
+/** Between a start and the next kill. */
+const BETWEEN_KILLS = { minMs: 100, maxMs: 700 };
+/** The time after which a watcher promotes the standby. */
+const SILENCE_MS = 500;
+
+/** `folder` belongs to the processes of the office, `databases` to PostgreSQL. */
+type Cluster = { folder: string; databases: string; programs: string; files: string };
+
+function makeCluster(): Cluster {
+  const folder = mkdtempSync(join(tmpdir(), 'pbb-cluster-'));
+  const databases = mkdtempSync(join(tmpdir(), 'pbb-cluster-databases-'));
+  giveToServer(databases);
+  const files = join(folder, 'berkas');
+  mkdirSync(files);
+  return { folder, databases, programs: preparePrograms(databases), files };
+}
+
+function removeCluster({ folder, databases }: Cluster): void {
+  for (const made of [folder, databases]) rmSync(made, { recursive: true, force: true });
+}
+
+async function query<R extends object>(url: string, text: string): Promise<R[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<R>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts a process of the office at a port that it keeps. */
+async function startProcess(
+  { folder, files }: Cluster,
+  databaseUrl: string,
+  number: number,
+  port: number,
+): Promise<MeasuredServer> {
+  const { ready } = launchServer(SCRIPT, {
+    JWT_SECRET: 'a-secret-for-the-bench-that-is-long-enough',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(folder, `proses-${number}`),
+    FILES_DIR: files,
+    PORT: String(port),
+    LOG_LEVEL: 'silent',
+  });
+  return ready;
+}
+
+async function killProcess({ child }: MeasuredServer): Promise<void> {
+  if (child.exitCode !== null) throw new Error(`a process ended by itself with ${child.exitCode}`);
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+type Account = { lost: number; doubled: number; gaps: number };
+
+/** Compares what was acknowledged with what is stored. */
+async function account(databaseUrl: string, acknowledged: readonly Sent[]): Promise<Account> {
+  const stored = await query<{ client_id: string; count: string }>(
+    databaseUrl,
+    'select client_id, count(*) as count from messages where client_id is not null group by client_id',
+  );
+  const counts = new Map(stored.map(({ client_id, count }) => [client_id, Number(count)]));
+  const [row] = await query<{ gaps: string }>(
+    databaseUrl,
+    `select count(*) as gaps from (
+      select prev_id, lag(id) over (partition by user_id order by id) as before from messages
+    ) as chain where prev_id is distinct from before`,
+  );
+  return {
+    lost: acknowledged.filter(({ clientId }) => !counts.has(clientId)).length,
+    doubled: [...counts.values()].filter((count) => count > 1).length,
+    gaps: Number(row?.gaps),
+  };
+}
+
+function printAccount(
+  name: string,
+  writers: Writers,
+  { lost, doubled, gaps }: Account,
+  pauses: number[],
+  aimMs: number,
+): void {
+  const { p50 } = percentiles(pauses);
+  printResults(name, [
+    { name: 'acknowledged messages', measured: writers.acknowledged.length },
+    { name: 'acknowledged and lost', measured: lost, aim: { max: 0 } },
+    { name: 'stored twice', measured: doubled, aim: { max: 0 } },
+    { name: 'links between messages that are wrong', measured: gaps, aim: { max: 0 } },
+    { name: 'until the next message is acknowledged, ms, median', measured: Math.round(p50) },
+    { name: 'the same, longest', measured: Math.round(Math.max(...pauses)), aim: { max: aimMs } },
+  ]);
+  const failures = [...writers.failures].map(([kind, count]) => `${kind}: ${count}`).join(', ');
+  process.stdout.write(`answers that were no success and were sent again: ${failures || 'none'}\n`);
+}
+
+/** Kills one of two processes again and again while users send, upload and claim. */
+async function killProcesses(kills: number): Promise<void> {
+  const cluster = makeCluster();
+  const random = createSeededRandom(SEED);
+  const postgres = describeServer(cluster.programs, join(cluster.databases, 'data'), await findFreePort(), []);
+  postgres.init();
+  postgres.start();
+  await query(`${postgres.url}/postgres`, 'create database pbb');
+  const databaseUrl = `${postgres.url}/pbb`;
+  const ports = [await findFreePort(), await findFreePort()];
+  const processes: MeasuredServer[] = [];
+  for (const [index, port] of ports.entries()) processes.push(await startProcess(cluster, databaseUrl, index, port));
+  const writers = await startWriters(
+    processes.map(({ url }) => url),
+    WRITERS,
+    ADMIN,
+  );
+  const pauses: number[] = [];
+  for (let number = 0; number < kills; number += 1) {
+    const index = number % 2;
+    await sleep(random.integer(BETWEEN_KILLS.minMs, BETWEEN_KILLS.maxMs));
+    const [killed, port] = [processes[index], ports[index]];
+    if (!killed || port === undefined) throw new Error('no process to kill');
+    const next = killProcess(killed).then(() => writers.firstAfterNow());
+    pauses.push(await next);
+    processes[index] = await startProcess(cluster, databaseUrl, index, port);
+  }
+  await writers.stop();
+  printAccount(
+    `${kills} × kill -9 of one of two processes`,
+    writers,
+    await account(databaseUrl, writers.acknowledged),
+    pauses,
+    5000,
+  );
+  await Promise.all(processes.map(({ stop }) => stop()));
+  postgres.stop();
+  removeCluster(cluster);
+}
+
+const SYNCHRONOUS = 'any_standby';
+
+/** Makes a standby from a running primary: its files between the two calls of a backup. */
+async function makeStandby(primary: PostgresServer, standby: PostgresServer): Promise<void> {
+  standby.remove();
+  const client = new pg.Client(`${primary.url}/postgres`);
+  await client.connect();
+  await client.query("select pg_backup_start('salinan', true)");
+  cpSync(primary.data, standby.data, {
+    recursive: true,
+    // Files of the server that runs, and of the one that ran before.
+    filter: (path) => !/postmaster\.(?:pid|opts)$|standby\.signal$|postgresql\.auto\.conf$|pgsql_tmp/.test(path),
+  });
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  await client.end();
+  writeFileSync(join(standby.data, 'backup_label'), rows[0]?.labelfile ?? '');
+  // The log of the backup's end is in the primary.
+  writeFileSync(
+    join(standby.data, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres application_name=${SYNCHRONOUS}'\n`,
+  );
+  writeFileSync(join(standby.data, 'standby.signal'), '');
+  giveToServer(standby.data, true);
+  standby.start();
+  await query(`${primary.url}/postgres`, `alter system set synchronous_standby_names = '${SYNCHRONOUS}'`);
+  await query(`${primary.url}/postgres`, 'select pg_reload_conf()');
+  for (;;) {
+    const [row] = await query<{ state: string }>(
+      `${primary.url}/postgres`,
+      'select sync_state as state from pg_stat_replication',
+    );
+    if (row?.state === 'sync') return;
+    await sleep(50);
+  }
+}
+
+/** Kills the primary again and again; its synchronous standby takes its place, and a new standby is made. */
+async function killPrimaries(failovers: number): Promise<void> {
+  const cluster = makeCluster();
+  const settings = ['wal_level=replica', 'max_wal_senders=4', 'synchronous_commit=on', 'wal_keep_size=256MB'];
+  const servers: PostgresServer[] = [];
+  for (const name of ['satu', 'dua'])
+    servers.push(describeServer(cluster.programs, join(cluster.databases, name), await findFreePort(), settings));
+  let [primary, standby] = servers as [PostgresServer, PostgresServer];
+  primary.init();
+  primary.start();
+  await query(`${primary.url}/postgres`, 'create database pbb');
+  await makeStandby(primary, standby);
+  const databaseUrl = `postgres://postgres@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/pbb`;
+  const office = await startProcess(cluster, databaseUrl, 1, await findFreePort());
+  const writers = await startWriters([office.url], WRITERS, ADMIN);
+  const pauses: number[] = [];
+  for (let number = 0; number < failovers; number += 1) {
+    await sleep(500);
+    // The whole server at once, as when its machine loses its power.
+    primary.stop();
+    await sleep(SILENCE_MS);
+    standby.promote();
+    // The new primary has no standby yet, and must not wait for one.
+    pauses.push(await writers.firstAfterNow());
+    [primary, standby] = [standby, primary];
+    await makeStandby(primary, standby);
+  }
+  await writers.stop();
+  const found = await account(`${primary.url}/pbb`, writers.acknowledged);
+  printAccount(`${failovers} × primary killed, synchronous standby promoted`, writers, found, pauses, 5000);
+  await office.stop();
+  for (const server of servers) server.stop();
+  removeCluster(cluster);
+}
+
+/** A machine breaks: processes of the office, and the primary of its database. @param kills of each kind, in this order */
+export async function benchCluster(kills = KILLS, failovers = FAILOVERS): Promise<void> {
+  if (kills > 0) await killProcesses(kills);
+  if (failovers > 0) await killPrimaries(failovers);
+}

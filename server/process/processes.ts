@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+
+/** The other processes of the office, as the parts of this one see them. On one file there are none. */
+export type Processes = {
+  /** Tells all others; they call their listeners of the topic, in the order in which this process told. */
+  tell: (topic: string, data: unknown) => void;
+  on: (topic: string, listener: (data: never, from: string) => void | Promise<void>) => void;
+  /** Calls with each process that was heard for the first time: it knows nothing of this one yet. */
+  onJoined: (listener: () => void) => void;
+  /** Calls with a process that has ended. `isClean`: it said so, and all that it did was told. */
+  onLeft: (listener: (from: string, isClean: boolean) => void) => void;
+  /** Calls when this process takes the lead over, or leads when another one has died: its work may be half done. */
+  onTakingOver: (listener: () => void) => void;
+  /** Calls when something may have been missed. */
+  onMissed: (listener: () => void) => void;
+  /** Whether this process does what only one may do: timers and sweeps. */
+  isLeader: () => boolean;
+  /** The number of other processes. */
+  others: () => number;
+  close: () => Promise<void>;
+};
+
+/** Carries texts to the other processes, see server/db/postgres/bus.ts. */
+export type ProcessBus = { send: (text: string) => void; isLeader: () => boolean; close: () => Promise<void> };
+type BusListener = { received: (text: string) => void; missed: () => void; leads: () => void };
+export type OpenBus = (listener: BusListener) => Promise<ProcessBus>;
+
+/** One process alone, which leads. */
+export const alone: Processes = {
+  tell: () => {},
+  on: () => {},
+  onJoined: () => {},
+  onLeft: () => {},
+  onTakingOver: () => {},
+  onMissed: () => {},
+  isLeader: () => true,
+  others: () => 0,
+  close: async () => {},
+};
+
+const BEAT_EVERY_MS = 2000;
+/** A process that is silent for so long has ended, or cannot reach the database. */
+const SILENT_MAX_MS = 7000;
+
+type Told = { topic: string; data: unknown; from: string };
+
+/**
+ * Joins the other processes of the office.
+ * @param monotonicNow milliseconds that only run forward
+ * @param onError gets what a listener throws: the others go on
+ */
+export async function joinProcesses(
+  openBus: OpenBus,
+  monotonicNow: () => number,
+  onError: (error: unknown) => void,
+): Promise<Processes> {
+  const self = randomUUID();
+  const listeners = new Map<string, ((data: never, from: string) => void | Promise<void>)[]>();
+  const joined: (() => void)[] = [];
+  const left: ((from: string, isClean: boolean) => void)[] = [];
+  const missed: (() => void)[] = [];
+  const takingOver: (() => void)[] = [];
+  const heardAt = new Map<string, number>();
+
+  function forget(from: string, isClean: boolean): void {
+    if (!heardAt.delete(from)) return;
+    for (const listener of left) listener(from, isClean);
+    if (!isClean && bus.isLeader()) for (const listener of takingOver) listener();
+  }
+
+  function receive(text: string): void {
+    const { topic, data, from } = JSON.parse(text) as Told;
+    if (topic === 'bye') return forget(from, true);
+    const isNew = !heardAt.has(from);
+    heardAt.set(from, monotonicNow());
+    if (isNew) for (const listener of joined) listener();
+    for (const listener of listeners.get(topic) ?? [])
+      void (async () => listener(data as never, from))().catch(onError);
+  }
+
+  const bus = await openBus({
+    received: receive,
+    missed: () => {
+      for (const listener of missed) listener();
+    },
+    leads: () => {
+      for (const listener of takingOver) listener();
+    },
+  });
+  const tell = (topic: string, data: unknown): void => bus.send(JSON.stringify({ topic, data, from: self }));
+
+  const timer = setInterval(() => {
+    tell('beat', null);
+    const silentBefore = monotonicNow() - SILENT_MAX_MS;
+    for (const [from, at] of heardAt) if (at < silentBefore) forget(from, false);
+  }, BEAT_EVERY_MS);
+  timer.unref();
+  tell('beat', null);
+
+  return {
+    tell,
+    on: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
+    onJoined: (listener) => void joined.push(listener),
+    onLeft: (listener) => void left.push(listener),
+    onTakingOver: (listener) => void takingOver.push(listener),
+    onMissed: (listener) => void missed.push(listener),
+    isLeader: bus.isLeader,
+    others: () => heardAt.size,
+    async close() {
+      clearInterval(timer);
+      tell('bye', null);
+      await bus.close();
+    },
+  };
+}

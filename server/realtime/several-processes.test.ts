@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { uploadFile } from '#server/testing/chat/attachments.ts';
+import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildTwoProcesses } from '#server/testing/postgres/several-processes.ts';
+import { openTab } from '#server/testing/sockets.ts';
+
+const POLL = { timeout: 10_000 };
+
+async function build() {
+  const [one, other] = await buildTwoProcesses();
+  await expect.poll(() => [one, other].map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+  return { one, other, user: buildTestUser(one), admin: buildAdmin(one) };
+}
+
+describe('two processes of one office', () => {
+  it('choose one leader, and the other one takes over when it ends', async () => {
+    const { one, other } = await build();
+    expect([one, other].map(({ context }) => context.processes.isLeader())).toEqual([true, false]);
+    await one.server.close();
+    await expect.poll(() => other.context.processes.isLeader(), POLL).toBe(true);
+  });
+
+  it('bring a message to everybody, with links that work for the session that gets them', async () => {
+    const { one, other, user, admin } = await build();
+    const [page, colleague] = [await openTab(other, user), await openTab(other, admin)];
+    const file = await uploadFile(one, user);
+    const body = { to_user_id: admin.id, content: 'Halo', client_id: 'a', attachment_ids: [file.id] };
+    const sent = await one.call('POST', '/api/messages/send', { token: user.token, body });
+    expect(sent.status).toBe(201);
+    for (const tab of [page, colleague]) {
+      const message = await tab.next('message:new');
+      const [attachment] = message.attachments ?? [];
+      expect(message.content).toBe('Halo');
+      expect((await other.call('GET', attachment?.url ?? '')).status).toBe(200);
+    }
+    expect((await colleague.next('unread')).unread_count).toBe(1);
+    // The same call again, at the other process, as after a lost answer.
+    expect((await other.call('POST', '/api/messages/send', { token: user.token, body })).status).toBe(200);
+  });
+
+  it('store a message once that both get at the same time', async () => {
+    const { one, other, user, admin } = await build();
+    const body = { to_user_id: admin.id, content: 'Sekali saja', client_id: 'sama' };
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? one : other).call('POST', '/api/messages/send', { token: user.token, body }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(19);
+  });
+
+  it('know who is connected to the other, also after it has ended', async () => {
+    const { one, other, user, admin } = await build();
+    const colleague = await openTab(other, admin);
+    const page = await openTab(one, user);
+    await expect.poll(() => colleague.payloadsOf('presence'), POLL).toContainEqual({ user_id: user.id, online: true });
+    expect(page.payloadsOf('presence')).toContainEqual({ admin_online: true });
+    expect(other.context.presence.counts()).toEqual({ residents: 1, administrators: 1, sockets: 2 });
+    await one.server.close();
+    await expect.poll(() => colleague.payloadsOf('presence'), POLL).toContainEqual({ user_id: user.id, online: false });
+  });
+
+  it('show who types and who reads', async () => {
+    const { one, other, user, admin } = await build();
+    const second = buildAdmin(one, { name: 'Pak Budi' });
+    const [page, colleague] = [await openTab(one, user), await openTab(other, second)];
+    const reader = await openTab(one, admin);
+    page.socket.emit('typing', { typing: true });
+    expect(await colleague.next('typing')).toMatchObject({ user_id: user.id, typing: true });
+    reader.socket.emit('viewing', { user_id: user.id });
+    colleague.socket.emit('viewing', { user_id: user.id });
+    const viewers = [admin, second].map(({ id, name }) => ({ id, name }));
+    for (const tab of [reader, colleague]) {
+      await expect
+        .poll(
+          () =>
+            tab
+              .payloadsOf('viewing')
+              .at(-1)
+              ?.viewers.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+          POLL,
+        )
+        .toEqual(viewers.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+    }
+    reader.close();
+    await expect.poll(() => colleague.payloadsOf('viewing').at(-1)?.viewers, POLL).toEqual([viewers[1]]);
+  });
+
+  it('refuse an ended session at once, and close its sockets', async () => {
+    const { one, other, user, admin } = await build();
+    const page = await openTab(other, user);
+    const ended = await one.call('PUT', `/api/admin/users/${user.id}`, {
+      token: admin.token,
+      body: { is_active: false },
+    });
+    expect(ended.status, JSON.stringify(ended.body)).toBe(200);
+    expect((await other.call('GET', '/api/auth/user', { token: user.token })).status).toBe(401);
+    expect(await page.next('session:ended')).toBeTruthy();
+    await page.ended();
+  });
+
+  it('count registrations from one address together', async () => {
+    const { one, other } = await build();
+    let made = 0;
+    const register = async (test: typeof one): Promise<number> => {
+      const password = 'kata-sandi-warga';
+      const email = `w${(made += 1)}@contoh.id`;
+      const body = { name: 'Warga', email, password, password_confirmation: password };
+      return (await test.call('POST', '/api/auth/register', { body })).status;
+    };
+    expect(await register(one)).toBe(201);
+    for (let index = 1; index < 300; index += 1)
+      one.context.processes.tell('limit: registrations', { key: '127.0.0.1', isReset: false });
+    await expect.poll(() => register(other), POLL).toBe(429);
+  });
+
+  it('let pages load again when one has died', async () => {
+    const { one, other, user, admin } = await build();
+    const page = await openTab(other, user);
+    const colleague = await openTab(one, admin);
+    one.mute();
+    // An earlier beat may arrive after the time was set.
+    await expect
+      .poll(() => {
+        other.clock.advance(8000);
+        return other.context.processes.others();
+      }, POLL)
+      .toBe(0);
+    expect(await page.ended()).toBe('transport close');
+    expect(other.context.presence.isAdminOnline()).toBe(false);
+    colleague.close();
+  });
+});
