@@ -93,7 +93,7 @@ function fillEveryTable({ sqlite }: TestDataFolder['database']): void {
       });
       insert.run(...values);
     }
-    // What refers to a row that is gone would be refused.
+    // No other table refers to these.
     if (['messages', 'audit_entries', 'security_log'].includes(table))
       sqlite.exec(`delete from "${table}" where id >= 100`);
   }

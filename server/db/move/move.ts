@@ -7,7 +7,7 @@ export type Report = (step: { table: string; rows: number; isDone: boolean }) =>
 /** Pages of a table, in the order of the numbers of its rows. */
 export type ReadPages = (table: MovedTable) => AsyncIterable<Row[]>;
 
-/** What was read back from the target is not what was read from the source. The message names the tables. */
+/** The rows read back from the target differ from those of the source. The message names the tables. */
 export class UnequalMoveError extends Error {}
 
 export type Digests = ReadonlyMap<string, Digest>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Row, Value } from './moved-tables.ts';
 
-/** What both sides of a move must agree on for each table. */
+/** Both sides of a move must agree on it for each table. */
 export type Digest = { rows: number; sha256: string };
 
 /** The same text for the same value on both engines. The length before a text keeps two texts apart. */
