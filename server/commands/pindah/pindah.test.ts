@@ -15,7 +15,7 @@ const SECRET = 'rahasia-kantor-yang-cukup-panjang-sekali';
 
 let made = 0;
 
-/** An empty database of its own. */
+/** An empty database of its own, for the rules of docs/requirements.md R-RUN-25. */
 function makeDatabase(): { name: string; url: string } {
   const name = `pbb_pindah_${process.pid}_${(made += 1)}`;
   runSync('postgres', `create database ${name}`);

@@ -35,7 +35,10 @@ const LISTED_FILES_MAX = 5;
 
 type Move = { address: PostgresAddress; settings: Settings; withFiles: boolean };
 
-/** Moves an office between its data folder and PostgreSQL. It asks nothing, and changes nothing before all is checked. */
+/**
+ * Moves an office between its data folder and PostgreSQL (docs/requirements.md R-RUN-25). It asks nothing, and changes
+ * nothing before all is checked.
+ */
 export const pindah: Command = async (args) => {
   const { values } = parseOptions(args, {
     ke: { type: 'string' },
