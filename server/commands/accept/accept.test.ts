@@ -169,7 +169,7 @@ describe('an installation that has moved to PostgreSQL', TIMEOUT, () => {
     const { dataDir } = await buildInstallation();
     expect((await runProgram(['backup', '--data', dataDir])).code).toBe(0);
     markMoved(dataDir, '2026-11-29');
-    const [name = ''] = readdirSync(join(dataDir, 'backups')).filter((file) => file.startsWith('pbb-kita-'));
+    const name = readdirSync(join(dataDir, 'backups')).find((file) => file.startsWith('pbb-kita-')) ?? '';
     expect((await runProgram(['restore', name, '--ya', '--data', dataDir])).code).toBe(0);
     const server = start(dataDir);
     await server.ready();
