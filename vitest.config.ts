@@ -12,6 +12,7 @@ const ON_BOTH_ENGINES = [
 const ON_POSTGRES = [
   'server/db/postgres/{connect,open-address,same-answers}.test.ts',
   'server/realtime/several-processes.*test.ts',
+  'server/commands/pindah/pindah.test.ts',
 ];
 
 /** All that these test is what only SQLite has: plans of its queries, its statements one by one, its search index; or threads. */
@@ -63,7 +64,7 @@ export default defineConfig({
           environment: 'node',
           include: [...ON_BOTH_ENGINES, ...ON_POSTGRES],
           exclude: [...ON_SQLITE_ONLY, ...EARLY_LOOKS],
-          globalSetup: ['scripts/testing/postgres-server.ts'],
+          globalSetup: ['scripts/bundle-test-program.ts', 'scripts/testing/postgres-server.ts'],
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
         },
       },

@@ -85,14 +85,16 @@ export type SettingsResult = { ok: true; settings: Settings } | { ok: false; pro
 /**
  * @param environment usually process.env; an empty value counts as not set
  * @param defaultDataDir the data folder when DATA_DIR is not set
+ * @param options.isMove an office moves between the engines, so the settings of both may be there
  * @returns the settings, or one line for each invalid setting
  */
 export function readSettings(
   environment: NodeJS.ProcessEnv = process.env,
   defaultDataDir: string = settingsTable.DATA_DIR.defaultText,
+  { isMove = false } = {},
 ): SettingsResult {
   const { values, problems } = readValues(environment, defaultDataDir);
-  problems.push(...findConflicts(values));
+  problems.push(...(isMove ? [] : findEngineConflicts(values)), ...findConflicts(values));
   if (problems.length > 0 || !isComplete(values)) return { ok: false, problems };
   return { ok: true, settings: toSettings(values) };
 }
@@ -150,6 +152,19 @@ function shownValue({ isHidden }: SettingDefinition, text: string, { path, input
 const refusal = (name: SettingName, given: string, accepted: string): string =>
   `${name}: nilai ${JSON.stringify(given)} tidak dapat dipakai; yang diterima: ${accepted}`;
 
+/** Compares the settings of PostgreSQL with each other. */
+function findEngineConflicts(values: Partial<SettingValues>): string[] {
+  const { DATABASE_URL: databaseUrl = null, FILES_DIR: filesDir = null, JWT_SECRET: secret } = values;
+  const conflicts: string[] = [];
+  if (databaseUrl !== null && secret === null) {
+    conflicts.push(refusal('JWT_SECRET', '', 'teks dengan paling sedikit 32 karakter, bila DATABASE_URL diisi'));
+  }
+  if (databaseUrl === null && filesDir !== null) {
+    conflicts.push(refusal('FILES_DIR', filesDir, 'kosong bila DATABASE_URL kosong'));
+  }
+  return conflicts;
+}
+
 /** Compares settings with each other; one that is invalid has its own line. */
 function findConflicts(values: Partial<SettingValues>): string[] {
   const {
@@ -158,17 +173,8 @@ function findConflicts(values: Partial<SettingValues>): string[] {
     TLS_CERT: cert = null,
     TLS_KEY: key = null,
     TLS_DOMAIN: domains = [],
-    DATABASE_URL: databaseUrl = null,
-    FILES_DIR: filesDir = null,
-    JWT_SECRET: secret,
   } = values;
   const conflicts: string[] = [];
-  if (databaseUrl !== null && secret === null) {
-    conflicts.push(refusal('JWT_SECRET', '', 'teks dengan paling sedikit 32 karakter, bila DATABASE_URL diisi'));
-  }
-  if (databaseUrl === null && filesDir !== null) {
-    conflicts.push(refusal('FILES_DIR', filesDir, 'kosong bila DATABASE_URL kosong'));
-  }
   if ((cert === null) !== (key === null)) {
     conflicts.push(refusal('TLS_CERT', cert ?? '', 'berkas PEM bersama TLS_KEY, atau keduanya kosong'));
   }

@@ -1,9 +1,10 @@
 import { APP_NAME } from '#shared/labels.ts';
+import { programName } from '#server/files/program-name.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { isSingleBinary } from '#server/files/resources.ts';
 import { settingsTable } from '#server/settings-table.ts';
 import { APP_VERSION, RUNTIME } from '#server/process/version.ts';
-import { parseOptions, programName, printLine, type Command } from './terminal/command.ts';
+import { parseOptions, printLine, type Command } from './terminal/command.ts';
 import { UsageError } from './terminal/command-errors.ts';
 
 type Topic = {
@@ -68,6 +69,19 @@ const topics = {
       'Coba dulu mengembalikan pbb.sqlite, atau "restore".',
     ],
   },
+  pindah: {
+    usages: [['pindah --ke | --dari ALAMAT', 'memindahkan kantor ke PostgreSQL, atau kembali ke folder data']],
+    details: [
+      ...optionLines(
+        ['--ke ALAMAT', 'dari folder data ke database kosong, postgres://nama:sandi@komputer:5432/database'],
+        ['--dari ALAMAT', 'dari database itu ke folder data yang kosong'],
+        ['--tanpa-berkas', 'biarkan foto dan dokumen di tempatnya'],
+      ),
+      '',
+      'Hentikan semua server dulu. Dibuat cadangan, lalu semuanya disalin dan dibandingkan; yang ditinggalkan ditandai.',
+      'Foto dan dokumen PostgreSQL ada di FILES_DIR (tanpa itu: di folder data).',
+    ],
+  },
   admin: {
     usages: [
       ['admin create', 'membuat administrator baru'],
@@ -107,8 +121,7 @@ const topics = {
       ['service install', 'menjalankan server setiap kali komputer menyala, dan lagi bila berhenti sendiri'],
       ['service start | stop', 'menjalankan atau menghentikan layanan yang sudah terpasang'],
       ['service uninstall', 'menghentikan dan melepasnya; data tidak disentuh'],
-      ['service status', 'apakah layanan terpasang dan berjalan'],
-      ['service show', 'menampilkan berkas layanan tanpa memasang apa pun'],
+      ['service status | show', 'apakah layanan terpasang dan berjalan; berkas layanan, tanpa memasang apa pun'],
     ],
     details: optionLines(
       ['--user NAMA', 'Linux dan macOS, sebagai root: pengguna yang menjalankan server'],

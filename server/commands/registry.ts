@@ -5,6 +5,7 @@ import { type Command } from './terminal/command.ts';
 import { UsageError } from './terminal/command-errors.ts';
 import { doctor } from './doctor/doctor.ts';
 import { help, version, type CommandName } from './help.ts';
+import { pindah } from './pindah/pindah.ts';
 import { restore } from './backup/restore.ts';
 import { serve } from './serve/serve.ts';
 import { service } from './service/service.ts';
@@ -15,6 +16,7 @@ const commands: Record<CommandName, Command> = {
   backup,
   restore,
   accept,
+  pindah,
   admin,
   doctor,
   service,

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { markMoved } from '#server/db/data-folder/moved-folder.ts';
 import { buildImage } from '#server/testing/multipart.ts';
 import { runProgram } from '#server/testing/program/run-program.ts';
 import { startServerProcess, tempDataDir, type ServerProcess } from '#server/testing/program/server-process.ts';
@@ -133,5 +134,45 @@ describe('an installation with an older copy of its database', TIMEOUT, () => {
     expect(JSON.parse(readFileSync(join(dataDir, 'instalasi.json'), 'utf8'))).toMatchObject({
       marks: { auditEntries: 2 },
     });
+  });
+});
+
+describe('an installation that has moved to PostgreSQL', TIMEOUT, () => {
+  it('makes the server and every command refuse until it is accepted on purpose', async () => {
+    const { dataDir } = await buildInstallation();
+    markMoved(dataDir, '2026-11-29');
+    const before = listFiles(dataDir);
+    const refusal =
+      /^Kantor ini sudah dipindahkan ke PostgreSQL pada 29 November 2026\. Untuk memakainya lagi: node \S+ accept\.\n$/;
+    expect(await startErrorOf(dataDir)).toMatch(refusal);
+    for (const command of [
+      ['backup'],
+      ['admin', 'create', '--email', 'b@kantor.id'],
+      ['pindah', '--ke', 'postgres://a@b/c'],
+    ]) {
+      const { code, stderr } = await runProgram([...command, '--data', dataDir]);
+      expect([code, stderr], command.join(' ')).toEqual([1, expect.stringMatching(refusal)]);
+    }
+    const { stdout } = await runProgram(['doctor', '--data', dataDir]);
+    expect(stdout).toMatch(
+      /^PERIKSA Kantor ini sudah dipindahkan ke PostgreSQL .*Jalankan server dengan DATABASE_URL\.$/m,
+    );
+    expect((await runProgram(['accept', '--data', dataDir], { input: 'tidak\n' })).code).toBe(1);
+    expect(listFiles(dataDir)).toEqual(before);
+    expect((await runProgram(['accept', '--data', dataDir], { input: 'TERIMA\n' })).code).toBe(0);
+    const server = start(dataDir);
+    await server.ready();
+    await stop(server);
+  });
+
+  it('is one in the folder again after a backup was restored there', async () => {
+    const { dataDir } = await buildInstallation();
+    expect((await runProgram(['backup', '--data', dataDir])).code).toBe(0);
+    markMoved(dataDir, '2026-11-29');
+    const name = readdirSync(join(dataDir, 'backups')).find((file) => file.startsWith('pbb-kita-')) ?? '';
+    expect((await runProgram(['restore', name, '--ya', '--data', dataDir])).code).toBe(0);
+    const server = start(dataDir);
+    await server.ready();
+    await stop(server);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openDataFolder, type DataFolder } from '#server/db/data-folder/data-folder.ts';
 import { findDatabaseProblem, type DatabaseProblem } from '#server/db/data-folder/expected-database.ts';
 import { forgetDatabaseMarks } from '#server/db/data-folder/installation-state.ts';
+import { forgetMove } from '#server/db/data-folder/moved-folder.ts';
 import { putAside } from '#server/db/data-folder/put-aside.ts';
 import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { programResources } from '#server/files/program-resources.ts';
@@ -14,8 +15,8 @@ import { ask, isInteractive, readFirstLine } from '../terminal/prompt.ts';
 const CONFIRMATION_WORD = 'TERIMA';
 
 /**
- * Accepts a data folder that the server refuses because its database is missing, foreign or older than the rest: the only
- * way to go on with such a folder on purpose. Nothing is deleted.
+ * Accepts a data folder that the server refuses because its database is missing, foreign, older than the rest or moved to
+ * PostgreSQL: the only way to go on with such a folder on purpose. Nothing is deleted.
  */
 export const accept: Command = async (args) => {
   const { values } = parseOptions(args, { ya: { type: 'boolean' }, data: { type: 'string' } });
@@ -29,9 +30,10 @@ export const accept: Command = async (args) => {
       return 0;
     }
     printLine(problem.line);
-    printLine(describeConsequence(problem));
+    printLine(CONSEQUENCES[problem.kind]);
     if (values.ya !== true) await requireConfirmation();
-    if (problem.kind === 'older') forgetDatabaseMarks(dataDir);
+    if (problem.kind === 'moved') forgetMove(dataDir);
+    else if (problem.kind === 'older') forgetDatabaseMarks(dataDir);
     else foundAnew(dataDir, folder);
     printLine('Diterima. Jalankan server.');
     return 0;
@@ -40,10 +42,14 @@ export const accept: Command = async (args) => {
   }
 };
 
-const describeConsequence = ({ kind }: DatabaseProblem): string =>
-  kind === 'older'
-    ? 'Bila diterima, server memakai database ini; foto dan dokumen yang tidak dikenalnya disisihkan 30 hari di folder "disisihkan".'
-    : 'Bila diterima, kantor baru dimulai dari kosong; foto, dokumen dan berkas database yang lama disisihkan 30 hari di folder "disisihkan". Cadangan tidak disentuh.';
+const CONSEQUENCES = {
+  moved:
+    'Bila diterima, server memakai database di folder ini, seperti saat dipindahkan; yang terjadi di PostgreSQL sesudah itu tidak ada di dalamnya.',
+  older:
+    'Bila diterima, server memakai database ini; foto dan dokumen yang tidak dikenalnya disisihkan 30 hari di folder "disisihkan".',
+  replaced:
+    'Bila diterima, kantor baru dimulai dari kosong; foto, dokumen dan berkas database yang lama disisihkan 30 hari di folder "disisihkan". Cadangan tidak disentuh.',
+} as const satisfies Record<DatabaseProblem['kind'], string>;
 
 async function requireConfirmation(): Promise<void> {
   const question = `Ketik ${CONFIRMATION_WORD} untuk melanjutkan: `;

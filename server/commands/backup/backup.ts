@@ -1,14 +1,14 @@
 import { constants, existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { systemTexts } from '#shared/api/system.ts';
-import { formatBytes } from '#shared/domain/format-bytes.ts';
-import { runBackup, type BackupOutcome } from '#server/operations/backups/backup-job.ts';
+import { runBackup } from '#server/operations/backups/backup-job.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { hasAccess } from '#server/files/access.ts';
 import type { Settings } from '#server/settings.ts';
 import { parseOptions, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { printOutcome } from './backup-outcome.ts';
 import { printArchive, verifyArchiveArgument } from './archive-argument.ts';
 import { requireExistingData } from '../data-folder/default-data-dir.ts';
 import { isServerRunning } from '../data-folder/running-server.ts';
@@ -60,26 +60,4 @@ function requireWritable(folder: string): void {
   throw new CommandError(
     `Folder "${folder}" tidak dapat ditulis oleh pemilik folder data, yang membuat cadangan juga bila dijalankan dengan sudo. Beri hak tulis, atau pilih folder lain.`,
   );
-}
-
-function printOutcome(outcome: BackupOutcome, secondDir: string | null): number {
-  if (outcome.result === 'busy') {
-    throw new CommandError('Pencadangan lain sedang berjalan. Tunggu sampai selesai, lalu ulangi.');
-  }
-  if (outcome.result === 'failed') throw new CommandError(outcome.message);
-  const { folder, backup: made, proofs, missingProofs, evicted, secondFolderError } = outcome;
-  printLine(`Cadangan selesai dan sudah diperiksa: ${join(folder, made.name)}`);
-  printLine(`Isinya database dan ${proofs} foto dan dokumen, ${formatBytes(made.sizeBytes)}.`);
-  if (evicted.length > 0) printLine(`Karena disk hampir penuh, ${evicted.length} cadangan lama dihapus lebih awal.`);
-  if (missingProofs.length > 0) {
-    printLine(
-      `PERHATIAN: ${missingProofs.length} foto atau dokumen tidak ikut karena berkasnya tidak ada di folder proofs.`,
-    );
-  }
-  if (secondFolderError !== null) {
-    process.stderr.write(`Salinan kedua gagal: ${secondFolderError}\n`);
-    return 1;
-  }
-  if (secondDir !== null && outcome.status !== null) printLine(`Salinan kedua ada di ${secondDir}.`);
-  return 0;
 }

@@ -19,8 +19,9 @@ import {
   dataPathsIn,
   openDataFolder,
 } from '#server/db/data-folder/data-folder.ts';
+import { programName } from '#server/files/program-name.ts';
 import type { Settings } from '#server/settings.ts';
-import { parseOptions, programName, printLine, type Command } from '../terminal/command.ts';
+import { parseOptions, printLine, type Command } from '../terminal/command.ts';
 import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import {

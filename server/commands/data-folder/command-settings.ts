@@ -16,6 +16,8 @@ export type SettingsOptions = {
   tls?: boolean | undefined;
   /** Whether root keeps its privileges: to install a system service, or to listen on a privileged port. */
   keepsRoot?: (settings: Settings) => boolean;
+  /** Whether an office moves between the engines: then the settings of both may be there. */
+  isMove?: boolean;
   /** Receives a line for each entry of the settings file that has no effect; by default it goes to stderr. */
   warn?: (line: string) => void;
 };
@@ -27,13 +29,13 @@ export type SettingsOptions = {
  * @throws UsageError for an invalid option
  */
 export function requireSettings(given: SettingsOptions = {}): Settings {
-  const { port, tls, keepsRoot = () => false, warn = warnOnStderr } = given;
+  const { port, tls, isMove = false, keepsRoot = () => false, warn = warnOnStderr } = given;
   const portNumber = port === undefined ? null : parsePortOption(port);
   const dataDir = requireDataDir(given);
   const { values, warnings } = readSettingsFile(dataDir);
   for (const line of warnings) warn(line);
   addToEnvironment(values);
-  const settings = { ...requireValidSettings(), dataDir };
+  const settings = { ...requireValidSettings(isMove), dataDir };
   if (portNumber !== null) settings.port = portNumber;
   if (tls === true) settings.tls = { ...settings.tls, local: true };
   // Only the owner may read the files that are written from here on.
@@ -53,13 +55,13 @@ function parsePortOption(port: string): number {
  * @throws CommandError for an invalid environment
  * @throws UsageError for `--data` without a name
  */
-export function requireDataDir({ data }: Pick<SettingsOptions, 'data'>): string {
+export function requireDataDir({ data, isMove = false }: Pick<SettingsOptions, 'data' | 'isMove'>): string {
   if (data === '') throw new UsageError('Pilihan "--data" memerlukan nama folder.');
-  return data === undefined ? requireValidSettings().dataDir : resolve(data);
+  return data === undefined ? requireValidSettings(isMove).dataDir : resolve(data);
 }
 
-function requireValidSettings(): Settings {
-  const result = readSettings(undefined, findDefaultDataDir());
+function requireValidSettings(isMove: boolean): Settings {
+  const result = readSettings(undefined, findDefaultDataDir(), { isMove });
   if (!result.ok) throw new CommandError(result.problems.join('\n'));
   return result.settings;
 }

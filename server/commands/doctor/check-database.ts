@@ -22,7 +22,7 @@ export async function* checkDatabase({ settings: { dataDir }, isRunning }: Insta
   const problem = isRunning ? null : findReadableProblem(dataDir);
   if (problem) {
     const [what = '', advice = ''] = problem.line.replace(/^DATA_DIR: /, '').split('; yang diterima: ');
-    yield { what, advice: `Yang diterima server: ${advice}.` };
+    yield { what, advice: advice === '' ? 'Jalankan server dengan DATABASE_URL.' : `Yang diterima server: ${advice}.` };
     if (problem.kind === 'replaced') return;
   }
   const file = join(dataDir, 'pbb.sqlite');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DataFolder, loadSecret, requireWritable } from '#server/db/data-folder/data-folder.ts';
+import { isMoved } from '#server/db/data-folder/moved-folder.ts';
 import type { Database } from '#server/db/database.ts';
 import { rewriteOnce } from '#server/db/deleted-texts.ts';
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
@@ -49,9 +50,9 @@ async function openPostgresOffice(
   { postgres, dataDir, filesDir, jwtSecret }: Settings & { postgres: NonNullable<Settings['postgres']> },
   resources: Resources,
 ): Promise<Office> {
-  if (existsSync(folder.databaseFile))
+  if (existsSync(folder.databaseFile) && !isMoved(dataDir))
     throw new CommandError(
-      `DATABASE_URL: di folder "${dataDir}" ada database kantor ini; yang diterima: folder data tanpa pbb.sqlite, atau DATABASE_URL kosong`,
+      `DATABASE_URL: di folder "${dataDir}" ada database kantor ini; yang diterima: folder data tanpa pbb.sqlite, kantor ini dipindahkan dengan perintah "pindah --ke", atau DATABASE_URL kosong`,
     );
   const files = filesDir ?? dataDir;
   const proofsDir = join(files, 'proofs');

@@ -18,6 +18,7 @@ import { requireFreePorts } from '#server/http/listen/free-port.ts';
 import { listenOn } from '#server/http/listen/listen.ts';
 import { openLogFile } from '#server/http/logs/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
+import { programName } from '#server/files/program-name.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { startThread } from '#server/commands/threads.ts';
 import { copyFolderIn, holdsCopy, readCopyState } from '#server/operations/running-copy/copy-state.ts';
@@ -33,7 +34,6 @@ import {
   printLine,
   reportCommandError,
   formatErrorText,
-  programName,
   type Command,
 } from '../terminal/command.ts';
 import { requireDataDir, requireSettings, type SettingsOptions } from '../data-folder/command-settings.ts';

@@ -1,4 +1,3 @@
-import { basename, relative } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { DatabaseAddressError } from '#server/db/postgres/address-error.ts';
@@ -6,7 +5,7 @@ import { FirstAdminError } from '#server/features/auth/first-admin.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import { withoutParameters } from '#server/db/engine.ts';
 import { errorCode } from '#server/files/atomic.ts';
-import { isSingleBinary } from '#server/files/resources.ts';
+import { programName } from '#server/files/program-name.ts';
 import { CommandError, UsageError } from './command-errors.ts';
 
 /** Returned by a command that runs on after its promise is resolved; a signal ends the process. */
@@ -23,12 +22,6 @@ export type Command = (args: string[]) => Promise<number | typeof KEEP_RUNNING>;
 const EXPECTED_ERRORS = [CommandError, DataFolderError, DatabaseAddressError, FirstAdminError, ListenError];
 
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** The words that start this program, for lines that suggest the next command. */
-export function programName(): string {
-  if (isSingleBinary()) return basename(process.execPath);
-  return `node ${relative(process.cwd(), process.argv[1] ?? '') || 'main.mjs'}`;
-}
 
 /**
  * Parses the options of a command.

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { syncFolderSync, writeFileAtomicSync } from '#server/files/atomic.ts';
 import { forgetDatabaseMarks, STATE_FILE } from './installation-state.ts';
+import { forgetMove } from './moved-folder.ts';
 import { findFreePath } from './put-aside.ts';
 
 /**
@@ -68,6 +69,7 @@ export function finishAtomicRestore(dataDir: string): string | null {
   const databaseIsOld = existsSync(join(stagedDir, DATABASE));
   // The restored database is usually older than what the folder remembers; a running copy brings its own memory.
   if (databaseIsOld && !existsSync(join(stagedDir, STATE_FILE))) forgetDatabaseMarks(dataDir);
+  if (databaseIsOld) forgetMove(dataDir);
   for (const part of [...DATABASE_PARTS, ...OTHER_PARTS]) {
     const isOld = DATABASE_PARTS.includes(part) ? databaseIsOld : existsSync(join(stagedDir, part));
     const live = join(dataDir, part);

@@ -5,6 +5,7 @@ import { openForInspection, type Sqlite } from '../open.ts';
 import { listReferencedFiles } from '../referenced-files.ts';
 import { DataFolderError, dataPathsIn, toDatabaseError } from './data-folder.ts';
 import { readDatabaseMarks } from '../database-metrics.ts';
+import { findMoveLine } from './moved-folder.ts';
 import { readInstallationState, STATE_FILE } from './installation-state.ts';
 
 /**
@@ -12,8 +13,8 @@ import { readInstallationState, STATE_FILE } from './installation-state.ts';
  * moved away would found a new installation there, and a start with an older copy would go on from that copy.
  */
 export type DatabaseProblem = {
-  /** `replaced`: the folder has no usable database, so only a new one can be made. */
-  kind: 'replaced' | 'older';
+  /** `replaced`: the folder has no usable database, so only a new one can be made. `moved`: PostgreSQL has the office now. */
+  kind: 'replaced' | 'older' | 'moved';
   /** The line to show. */
   line: string;
 };
@@ -27,6 +28,8 @@ const NEWER_MIN_MS = HOUR_MS;
 
 /** Reads only. The caller must hold the lock of the data folder, or no server may run. */
 export function findDatabaseProblem(dataDir: string): DatabaseProblem | null {
+  const moveLine = findMoveLine(dataDir);
+  if (moveLine !== null) return { kind: 'moved', line: moveLine };
   const { databaseFile } = dataPathsIn(dataDir);
   const size = statSync(databaseFile, { throwIfNoEntry: false })?.size;
   // SQLite would delete the write-ahead log of a database that is missing or empty: it must not be opened.

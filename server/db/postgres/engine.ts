@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
 import {
   type Connection,
   type Engine,
@@ -17,7 +17,7 @@ import { createStatements } from './statements.ts';
  * One change at a time, over all processes, as on SQLite: a batch begins with this lock, so a change never meets another one
  * half done, and what a change read is still so when it writes. Changes of one process that arrive together share a commit.
  */
-const WRITE_LOCK = 7_212_025;
+export const WRITE_LOCK = 7_212_025;
 /** A call gets its 503 within five seconds, also while another process holds the lock. */
 const LOCK_WAIT_MAX_MS = 4000;
 /** A batch holds the lock of all processes, so it stays short. */
@@ -30,7 +30,7 @@ type Failed = { job: Job; error: unknown };
 type Batch = { attempted: Job[]; done: Done[]; failed: Failed[] };
 
 /** Statements of a transaction; they work until it has ended. */
-function createTransaction(client: PoolClient, database: object): { tx: Transaction; end: () => void } {
+export function createTransaction(client: ClientBase, database: object): { tx: Transaction; end: () => void } {
   let hasEnded = false;
   const statements = createStatements({
     use: (use) => {

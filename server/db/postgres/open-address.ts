@@ -3,10 +3,11 @@ import pg from 'pg';
 import type { Resources } from '#server/files/resources.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import type { Database } from '../database.ts';
-import { compareVersions, MigrationError, NewerDatabaseError } from '../migrations/journal.ts';
+import { compareVersions, MigrationError, NewerDatabaseError, type SchemaComparison } from '../migrations/journal.ts';
 import { DatabaseAddressError } from './address-error.ts';
 import { describeAddress, type PostgresAddress } from './address.ts';
 import { clientConfig, connectHosts, type Connections } from './connect.ts';
+import { requireNotLeft } from './left-database.ts';
 import { isLost } from './lost.ts';
 import { findLastAppliedAt, ForeignTablesError, MigrationLockedError, migratePostgres } from './migrate.ts';
 import { openPostgres } from './open.ts';
@@ -15,22 +16,27 @@ const VERSION_MIN = 15;
 const UNREACHABLE_WAIT_MS = 60_000;
 const RETRY_EVERY_MS = 1000;
 
-const line = (problem: string, accepted: string, cause?: unknown): DatabaseAddressError =>
+export const addressLine = (problem: string, accepted: string, cause?: unknown): DatabaseAddressError =>
   new DatabaseAddressError(`DATABASE_URL: ${problem}; yang diterima: ${accepted}`, { cause });
 
 /** @returns the line to show for an error that no waiting mends; any other error unchanged */
-function toAddressError(address: PostgresAddress, error: unknown): unknown {
+export function toAddressError(address: PostgresAddress, error: unknown): unknown {
   const at = describeAddress(address);
   const code = errorCode(error) ?? '';
   if (code.startsWith('28'))
-    return line(`"${address.user}" tidak diterima oleh ${at}`, 'nama dan sandi yang benar', error);
-  if (code === '3D000') return line(`database ${at} tidak ada`, 'database yang sudah dibuat', error);
-  if (code === '42501') return line(`hak di ${at} kurang`, 'pemilik database itu', error);
-  if (error instanceof NewerDatabaseError) return line(error.message, 'versi program yang sama atau lebih baru', error);
+    return addressLine(`"${address.user}" tidak diterima oleh ${at}`, 'nama dan sandi yang benar', error);
+  if (code === '3D000') return addressLine(`database ${at} tidak ada`, 'database yang sudah dibuat', error);
+  if (code === '42501') return addressLine(`hak di ${at} kurang`, 'pemilik database itu', error);
+  if (error instanceof NewerDatabaseError)
+    return addressLine(error.message, 'versi program yang sama atau lebih baru', error);
   if (error instanceof ForeignTablesError)
-    return line(`di ${at} ada tabel program lain ("${error.message}")`, 'database kosong milik sendiri', error);
+    return addressLine(`di ${at} ada tabel program lain ("${error.message}")`, 'database kosong milik sendiri', error);
   if (error instanceof MigrationLockedError)
-    return line('proses lain belum selesai memperbarui database', 'mulai lagi sesudah proses itu selesai', error);
+    return addressLine(
+      'proses lain belum selesai memperbarui database',
+      'mulai lagi sesudah proses itu selesai',
+      error,
+    );
   if (!(error instanceof MigrationError)) return error;
   const cause = toAddressError(address, error.cause);
   if (cause instanceof DatabaseAddressError) return cause;
@@ -40,22 +46,44 @@ function toAddressError(address: PostgresAddress, error: unknown): unknown {
   );
 }
 
+export const unreachableError = (address: PostgresAddress): DatabaseAddressError =>
+  addressLine(
+    `${describeAddress(address)} tidak dapat dihubungi`,
+    'server PostgreSQL yang berjalan dan menerima tulisan',
+  );
+
 async function requireVersion(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (!(version >= VERSION_MIN))
-    throw line(`PostgreSQL ${version} terlalu lama`, `PostgreSQL ${VERSION_MIN} atau lebih baru`);
+    throw addressLine(`PostgreSQL ${version} terlalu lama`, `PostgreSQL ${VERSION_MIN} atau lebih baru`);
 }
 
-/** Migrates over a connection of its own to the host that takes writes. @returns false when none does */
-async function prepareHost(config: pg.ClientConfig, resources: Resources): Promise<boolean> {
+/** @returns a connection of its own to a host; null when it does not take writes or does not answer */
+export async function connectPrimary(config: pg.ClientConfig): Promise<pg.Client | null> {
   const client = new pg.Client(config);
   client.on('error', () => undefined);
+  let isPrimary = false;
   try {
     await client.connect();
     await requireVersion(client);
     const { rows } = await client.query<{ standby: number }>('select pg_is_in_recovery() as standby');
-    if (rows[0]?.standby !== 0) return false;
+    isPrimary = rows[0]?.standby === 0;
+    return isPrimary ? client : null;
+  } catch (error) {
+    if (isLost(error)) return null;
+    throw error;
+  } finally {
+    if (!isPrimary) await client.end().catch(() => undefined);
+  }
+}
+
+/** Migrates over a connection of its own to the host that takes writes. @returns false when this one does not */
+async function prepareHost(config: pg.ClientConfig, resources: Resources): Promise<boolean> {
+  const client = await connectPrimary(config);
+  if (!client) return false;
+  try {
+    await requireNotLeft(client);
     await migratePostgres(client, resources, UNREACHABLE_WAIT_MS);
     return true;
   } catch (error) {
@@ -64,6 +92,12 @@ async function prepareHost(config: pg.ClientConfig, resources: Resources): Promi
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** @throws DatabaseAddressError for a database that was left */
+async function inspect(client: pg.ClientBase, resources: Resources): Promise<SchemaComparison> {
+  await requireNotLeft(client);
+  return compareVersions(resources, await findLastAppliedAt(client));
 }
 
 /**
@@ -77,21 +111,16 @@ export async function openMigratedAddress(
   const connections = connectHosts(address, { max: 2 });
   try {
     const client = await connections.writer();
-    const version = compareVersions(resources, await findLastAppliedAt(client).finally(() => client.release()));
+    const version = await inspect(client, resources).finally(() => client.release());
     if (version !== 'same')
-      throw line(
+      throw addressLine(
         'isi database tidak berversi sama dengan program ini',
         'program yang sama dengan server, yang sudah pernah berjalan',
       );
     return { database: openPostgres(connections), connections };
   } catch (error) {
     await connections.end();
-    throw isLost(error)
-      ? line(
-          `${describeAddress(address)} tidak dapat dihubungi`,
-          'server PostgreSQL yang berjalan dan menerima tulisan',
-        )
-      : toAddressError(address, error);
+    throw isLost(error) ? unreachableError(address) : toAddressError(address, error);
   }
 }
 
@@ -124,11 +153,7 @@ export async function openAddress(
     } catch (error) {
       throw toAddressError(address, error);
     }
-    if (performance.now() - startedAt >= waitMs)
-      throw line(
-        `${describeAddress(address)} tidak dapat dihubungi`,
-        'server PostgreSQL yang berjalan dan menerima tulisan',
-      );
+    if (performance.now() - startedAt >= waitMs) throw unreachableError(address);
     if (tries === 0) onWait?.();
     await sleep(RETRY_EVERY_MS);
   }

@@ -72,7 +72,8 @@ function referenceTexts(table: SQLiteTable): string[] {
   });
 }
 
-const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+/** All tables of the schema. */
+export const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
 
 /** @returns the statements that make all tables, their indexes and the references between them */
 export const tableStatements = (): string[] => [

@@ -1,0 +1,60 @@
+import type { ClientBase } from 'pg';
+import type { Sqlite, Transaction } from '../open.ts';
+import { createTransaction } from '../postgres/engine.ts';
+import { copyTables, type Report, requireEqual } from './move.ts';
+import { movedTables } from './moved-tables.ts';
+import * as target from './postgres-side.ts';
+import * as source from './sqlite-side.ts';
+
+export type MoveToPostgres = {
+  sqlite: Sqlite;
+  /** Prepared by `prepareTarget`. */
+  client: ClientBase;
+  report: Report;
+  /** Fills the search index over messages, whose words the engine does not divide by itself. */
+  fillMessageIndex: (tx: Transaction) => Promise<void>;
+  /** @throws what keeps the move from its commit */
+  beforeCommit: () => Promise<void>;
+};
+
+/**
+ * Moves all rows in one transaction from one snapshot.
+ * @throws UnequalMoveError, errors of the database; nothing was moved then
+ * @returns the number of rows
+ */
+export async function moveToPostgres({
+  sqlite,
+  client,
+  report,
+  fillMessageIndex,
+  beforeCommit,
+}: MoveToPostgres): Promise<number> {
+  sqlite.exec('begin');
+  try {
+    await client.query('begin');
+    const digests = await target.withoutParts(client, async () => {
+      const copied = await copyTables(
+        source.readPages(sqlite),
+        (table, rows) => target.insertRows(client, table, rows),
+        report,
+      );
+      for (const table of movedTables)
+        await target.continueNumbers(client, table, source.readLastNumber(sqlite, table));
+      const { tx, end } = createTransaction(client, client);
+      await fillMessageIndex(tx);
+      end();
+      return copied;
+    });
+    await requireEqual(digests, target.readPages(client));
+    await beforeCommit();
+    await client.query('commit');
+    // The next queries need to know how many rows there are.
+    await client.query('analyze');
+    return [...digests.values()].reduce((sum, { rows }) => sum + rows, 0);
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    sqlite.exec('commit');
+  }
+}
