@@ -9,7 +9,11 @@ const ON_BOTH_ENGINES = [
 ];
 
 /** Tests of PostgreSQL alone. */
-const ON_POSTGRES = ['server/db/postgres/{connect,open-address}.test.ts', 'server/realtime/several-processes.*test.ts'];
+const ON_POSTGRES = [
+  'server/commands/doctor/check-postgres.test.ts',
+  'server/db/postgres/{connect,open-address}.test.ts',
+  'server/realtime/several-processes.*test.ts',
+];
 
 /** These still rely on what only SQLite has: plans of its queries, pragmas, virtual tables, full disks. */
 const ON_SQLITE_ONLY = [
