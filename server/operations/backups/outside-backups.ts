@@ -66,6 +66,7 @@ export function createOutsideBackups(statusFile: string, now: () => number): Bac
       return {
         ...readOutside(statusFile, nowMs),
         nowMs,
+        engine: 'postgres',
         everyHours: EVERY_HOURS,
         nextAtMs: null,
         backups: [],
