@@ -53,7 +53,7 @@ type StateRow = Pick<PostgresState, 'version' | 'startedAt' | 'databaseBytes' | 
   };
 
 const STATE = `
-  select current_setting('server_version') as version,
+  select split_part(current_setting('server_version'), ' ', 1) as version,
     current_setting('server_version_num')::int / 10000 as major,
     pg_is_in_recovery() as is_standby,
     pg_postmaster_start_time()::text as "startedAt",
