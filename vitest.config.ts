@@ -10,9 +10,9 @@ const ON_BOTH_ENGINES = [
 
 /** Tests of PostgreSQL alone. */
 const ON_POSTGRES = [
+  'server/commands/{pindah/pindah,doctor/check-postgres}.test.ts',
   'server/db/postgres/{connect,open-address,same-answers}.test.ts',
   'server/realtime/several-processes.*test.ts',
-  'server/commands/pindah/pindah.test.ts',
 ];
 
 /** All that these test is what only SQLite has: plans of its queries, its statements one by one, its search index; or threads. */

@@ -226,13 +226,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
   registerNotices(app, { ...featureDeps, ...auth, ...retention });
   const { secondDir } = deps.backups.settings;
-  const hasSecondFolder = secondDir === null ? async () => false : createFolderPresence(secondDir);
+  // The operator of PostgreSQL keeps the backups elsewhere.
+  const hasSecondFolder =
+    secondDir === null || outside !== null ? async () => outside !== null : createFolderPresence(secondDir);
   registerFirstSteps(app, { ...featureDeps, hasSecondFolder });
   registerReports(app, featureDeps);
   const { publicSite } = deps;
   const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);
   const pushReach = pushes.status;
   metrics?.addReach({ publicReach, pushReach });
+  metrics?.addProcesses(processes);
   const { runningCopy = null } = deps;
   metrics?.addRunningCopy(() => copyAgeMs(runningCopy?.status() ?? null, now()));
   const retryCertificate = publicSite ? publicSite.retry : () => null;

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from './durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 
 /** Sizes, timings and bounds of docs/requirements.md, with the unit in the name. */
 
@@ -271,3 +271,6 @@ export const AREAS_MAX = 2000;
 export const AREA_NAME_MAX = 100;
 /** Tax years with a due date of their own in the settings of the list. */
 export const DUE_YEARS_MAX = 100;
+
+/** Beyond this age the backup that an operator makes of PostgreSQL is late: a day, and time for the backup itself. */
+export const OUTSIDE_BACKUP_MAX_AGE_MS = 26 * HOUR_MS;

@@ -50,6 +50,6 @@ export async function countObjectsInArea(orm: ConnectionOrTransaction, areaId: s
     select count(*) from (
       select ${assessments.nop} from ${byIndex(assessments, 'assessments_list')} where ${isInside}
       union select ${objects.nop} from ${objects} where ${objects.areaId} = ${areaId}
-    )`);
+    ) as inside`);
   return counted ?? 0;
 }

@@ -24,4 +24,6 @@ export type Database = {
   readDiskUse: () => Promise<number>;
   /** @returns how many messages were ever stored, as an id is never used twice */
   countMessagesEver: () => Promise<number>;
+  /** Connections that are in use or waited for; null for a file, which needs none. */
+  connectionsInUse: () => number | null;
 };

@@ -83,6 +83,10 @@ export const unlessAbandoned = (table: SQLiteTable): SQL =>
 export const ignoringCase = (text: SQLWrapper): SQL =>
   perEngine({ sqlite: sql`${text} collate nocase`, postgres: sql`lower(${text})` });
 
+/** The place of the first occurrence of a text in another one, from 1; 0 without one. */
+export const placeIn = (text: SQLWrapper, part: SQLWrapper): SQL<number> =>
+  perEngine({ sqlite: sql`instr(${text}, ${part})`, postgres: sql`strpos(${text}, ${part})` });
+
 /** A sum to order by: it may lose digits, and never fails. */
 export const roughSum = (amount: SQLWrapper): SQL =>
   perEngine({ sqlite: sql`total(${amount})`, postgres: sql`coalesce(sum(${amount}), 0)` });

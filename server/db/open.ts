@@ -37,6 +37,7 @@ function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
     readSize: async () => databaseSizeBytes(sqlite),
     readDiskUse: () => diskUseBytes(file),
     countMessagesEver: async () => countMessagesEverStored(sqlite),
+    connectionsInUse: () => null,
   };
   return handle;
 }

@@ -29,6 +29,18 @@ describe('two processes of one office', () => {
     await expect.poll(() => other.context.processes.isLeader(), POLL).toBe(true);
   });
 
+  it('say in their metrics which of them leads, and how many connections are in use', async () => {
+    const processes = await buildTwoProcesses({ metricsToken: 'a-token-for-metrics' });
+    const [one, other] = processes;
+    await expect.poll(() => processes.map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+    const scrape = async ({ call }: typeof one): Promise<string> =>
+      (await call('GET', '/metrics', { token: 'a-token-for-metrics' })).raw.toString();
+    expect(await scrape(one)).toMatch(/^pbb_leader 1$/m);
+    expect(await scrape(other)).toMatch(/^pbb_leader 0$/m);
+    expect(await scrape(other)).toMatch(/^pbb_other_processes 1$/m);
+    expect(await scrape(other)).toMatch(/^pbb_database_connections_in_use \d+$/m);
+  });
+
   it('bring a message to everybody, with links that work for the session that gets them', async () => {
     const { one, other, user, admin } = await build();
     const [page, colleague] = [await openTab(other, user), await openTab(other, admin)];

@@ -56,6 +56,8 @@ const backupStatus = z
   .object({
     /** The server's clock. The client computes ages from it, because its own clock may be wrong. */
     now: z.string(),
+    /** With `postgres` the operator makes the backups. A server of version 1.0.0 leaves it out. */
+    engine: z.enum(['sqlite', 'postgres']).optional(),
     /** 0 means that automatic backups are off. */
     every_hours: z.number().int(),
     next_at: z.string().nullable(),
@@ -78,8 +80,8 @@ const backupStatus = z
 export type BackupStatus = z.infer<typeof backupStatus>;
 
 const backupsData = z.object({
-  /** With `postgres` the operator makes the backups, and the list is empty. A server of version 1.0.0 leaves it out. */
-  engine: z.enum(['sqlite', 'postgres']).optional(),
+  /** As in `status`; with `postgres` the list is empty. */
+  engine: backupStatus.shape.engine,
   status: backupStatus,
   backups: z.array(backupFile),
 });

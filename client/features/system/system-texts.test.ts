@@ -118,6 +118,19 @@ describe('findBackupIssue', () => {
     expect(issueOf({ now: hoursAgo(-24), last: backupAged(2) })?.message).toBe('Cadangan sudah terlalu lama');
   });
 
+  it('expects a backup of PostgreSQL every 26 hours, and asks for no button', () => {
+    const outside = (fields: Parameters<typeof buildBackupStatus>[0]) =>
+      issueOf({ engine: 'postgres', every_hours: 24, next_at: null, ...fields });
+    expect(outside({ last: backupAged(25.9) })).toBeNull();
+    expect(outside({ last: backupAged(26.1) })).toMatchObject({
+      message: 'Cadangan sudah terlalu lama',
+      hint: 'Cadangan terakhir dibuat 1 hari yang lalu. Seharusnya dibuat setiap hari di PostgreSQL. Beri tahu pengelola server.',
+    });
+    expect(outside({ last: null })?.message).toBe('Belum ada cadangan');
+    const failure = { at: hoursAgo(1), message: 'Disk cadangan penuh.' };
+    expect(outside({ last: null, failure })?.hint).toBe('Disk cadangan penuh. Beri tahu pengelola server.');
+  });
+
   it('reports a failed copy to the second folder', () => {
     const folder = { path: '/mnt/usb', last_at: null, failure: 'Folder "/mnt/usb" tidak ada.' };
     expect(issueOf({ second_folder: folder })?.hint).toBe(folder.failure);

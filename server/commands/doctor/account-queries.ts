@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import { placeIn } from '#server/db/dialect.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { pushSubscriptions, secondFactors, users } from '#server/db/schema.ts';
 
@@ -28,7 +29,7 @@ export async function countAccountsSince(orm: ConnectionOrTransaction, sinceMs: 
 export async function listPushOrigins(orm: ConnectionOrTransaction, limit: number): Promise<string[]> {
   const { endpoint } = pushSubscriptions;
   const afterScheme = sql`substr(${endpoint}, 9)`;
-  const host = sql<string>`'https://' || substr(${afterScheme}, 1, instr(${afterScheme} || '/', '/') - 1)`;
+  const host = sql<string>`'https://' || substr(${afterScheme}, 1, ${placeIn(sql`${afterScheme} || '/'`, sql`'/'`)} - 1)`;
   return (
     await orm
       .select({ origin: host })

@@ -73,7 +73,7 @@ function describeFutureBackups(all: Backup[]): Finding | null {
 
 const mtimeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-function formatAge(ms: number): string {
+export function formatAge(ms: number): string {
   if (ms < HOUR_MS) return `${Math.max(0, Math.floor(ms / 60_000))} menit lalu`;
   return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} jam lalu` : `${Math.floor(ms / DAY_MS)} hari lalu`;
 }

@@ -5,7 +5,12 @@ import { DataFolderError } from '#server/db/data-folder/data-folder.ts';
 import { findDatabaseProblem, type DatabaseProblem } from '#server/db/data-folder/expected-database.ts';
 import { countDanglingReferences } from '#server/db/dangling-references.ts';
 import { inspectFreePages } from '#server/db/deleted-texts.ts';
+import { withoutParameters } from '#server/db/engine.ts';
+import type { SchemaComparison } from '#server/db/migrations/journal.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
+import type { PostgresAddress } from '#server/db/postgres/address.ts';
+import { isLost } from '#server/db/postgres/lost.ts';
+import { openForReading } from '#server/db/source.ts';
 import { openForInspection, type ConnectionOrTransaction, type DatabaseHandle, type Sqlite } from '#server/db/open.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { programResources } from '#server/files/program-resources.ts';
@@ -78,7 +83,7 @@ async function* checkContent(file: string, dataDir: string): AsyncGenerator<Find
   }
 }
 
-function findingOfSchemaVersion(age: ReturnType<typeof compareSchemaVersion>): Finding {
+export function findingOfSchemaVersion(age: SchemaComparison): Finding {
   switch (age) {
     case 'same':
       return { what: 'database sesuai dengan versi program ini' };
@@ -120,7 +125,8 @@ function checkFutureDates(sqlite: Sqlite): Finding | null {
   };
 }
 
-async function checkUploads(orm: ConnectionOrTransaction, folder: string): Promise<Finding> {
+/** Whether each photo and document that the database names is in the folder. */
+export async function checkUploads(orm: ConnectionOrTransaction, folder: string): Promise<Finding> {
   const named = new Set(await listUploadNames(orm));
   const stored = new Set(await readdir(folder).catch(() => []));
   const missing = [...named].filter((name) => !stored.has(name));
@@ -144,9 +150,13 @@ async function checkUploads(orm: ConnectionOrTransaction, folder: string): Promi
 
 /** Runs checks on the database. One that is missing or cannot be read is reported by its own check. */
 export async function* inspectDatabase(
-  { settings: { dataDir } }: Installation,
+  { settings: { dataDir, postgres } }: Installation,
   check: (orm: ConnectionOrTransaction) => AsyncIterable<Finding>,
 ): AsyncGenerator<Finding> {
+  if (postgres) {
+    yield* inspectPostgres(postgres.address, check);
+    return;
+  }
   const file = join(dataDir, 'pbb.sqlite');
   if (!existsSync(file)) return;
   let database: DatabaseHandle | undefined;
@@ -157,5 +167,22 @@ export async function* inspectDatabase(
     if (!errorCode(error)?.startsWith('SQLITE_')) throw error;
   } finally {
     database?.sqlite.close();
+  }
+}
+
+/** Of PostgreSQL: a lost connection, refused rights, or tables of another version. */
+const isReportedElsewhere = (error: unknown): boolean => isLost(error) || /^(?:28|3D|42)/.test(errorCode(error) ?? '');
+
+async function* inspectPostgres(
+  address: PostgresAddress,
+  check: (orm: ConnectionOrTransaction) => AsyncIterable<Finding>,
+): AsyncGenerator<Finding> {
+  const { orm, close } = await openForReading({ address }, { cacheKiB: 0 });
+  try {
+    yield* check(orm);
+  } catch (error) {
+    if (!isReportedElsewhere(withoutParameters(error))) throw error;
+  } finally {
+    await close();
   }
 }

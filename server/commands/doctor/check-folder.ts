@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasAccess } from '#server/files/access.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
+import type { Settings } from '#server/settings.ts';
 import type { Finding, Installation } from './check.ts';
 import { checkWindowsAccess } from './windows-access.ts';
 
@@ -87,7 +88,13 @@ function statOrUndefined(path: string): Stats | undefined {
   }
 }
 
-export async function checkDiskSpace({ settings: { dataDir } }: Installation): Promise<Finding> {
+/** The folder that holds photos and documents: with PostgreSQL it may be another one, which all processes share. */
+export const filesFolder = ({ filesDir, dataDir }: Settings): string => filesDir ?? dataDir;
+
+export async function checkDiskSpace({ settings }: Installation): Promise<Finding | null> {
+  const dataDir = filesFolder(settings);
+  // Its own check reports a folder that is missing.
+  if (!existsSync(dataDir)) return null;
   const { bavail, bsize } = statfsSync(dataDir);
   const free = bavail * bsize;
   const files = ['pbb.sqlite', 'pbb.sqlite-wal'].map((name) => join(dataDir, name));

@@ -66,11 +66,13 @@ export function checkMetricsToken({ settings: { metricsToken } }: Installation):
 }
 
 /** A generated one is beyond doubt. */
-export function checkSecret({ settings: { jwtSecret } }: Installation): Finding | null {
+export function checkSecret({ settings: { jwtSecret, postgres } }: Installation): Finding | null {
   if (jwtSecret === null || new Set(jwtSecret).size >= DIFFERENT_CHARACTERS_MIN) return null;
   return {
     what: 'JWT_SECRET mudah ditebak: orang dapat membuat sesi sendiri',
-    advice: 'Hapus setelan itu agar dibuatkan; semua orang lalu masuk sekali lagi.',
+    advice: `${
+      postgres ? 'Ganti dengan 32 karakter acak atau lebih, sama di semua proses' : 'Hapus setelan itu agar dibuatkan'
+    }; semua orang lalu masuk sekali lagi.`,
   };
 }
 

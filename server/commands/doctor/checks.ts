@@ -13,6 +13,7 @@ import { checkClock, checkFirewall, checkOpenPorts, checkRoot, checkRuntime } fr
 import { checkDatabase } from './check-database.ts';
 import { checkDiskSpace, checkMissingFolder, checkPermissions } from './check-folder.ts';
 import { checkNames } from './check-names.ts';
+import { checkOutsideBackups, checkPostgres, checkSharedFiles } from './check-postgres.ts';
 import { adviseSecondFolder, checkRunningCopy } from './check-running-copy.ts';
 import { checkNetwork, checkPort, checkPush, checkServiceRights } from './check-network.ts';
 import {
@@ -27,6 +28,8 @@ import {
 import type { Check, Finding, Installation } from './check.ts';
 
 const hasFolder = ({ settings }: Installation): boolean => existsSync(settings.dataDir);
+const isOnFile = ({ settings }: Installation): boolean => settings.postgres === null;
+const isOnPostgres = ({ settings }: Installation): boolean => settings.postgres !== null;
 const hasOfficeHttps = ({ settings: { tls } }: Installation): boolean => tls.files !== null || tls.local;
 
 /** Everything that the server needs (docs/requirements.md R-RUN-14). */
@@ -34,15 +37,22 @@ export const usualChecks: readonly Check[] = [
   { id: 'missing-folder', appliesTo: (installation) => !hasFolder(installation), run: checkMissingFolder },
   { id: 'permissions', appliesTo: hasFolder, run: checkPermissions },
   { id: 'running-server', appliesTo: hasFolder, run: describeServer },
-  { id: 'database', appliesTo: hasFolder, run: checkDatabase },
+  {
+    id: 'database',
+    appliesTo: (installation) => hasFolder(installation) && isOnFile(installation),
+    run: checkDatabase,
+  },
+  { id: 'postgres', appliesTo: isOnPostgres, run: checkPostgres },
+  { id: 'shared-files', appliesTo: isOnPostgres, run: checkSharedFiles },
   { id: 'disk-space', appliesTo: hasFolder, run: checkDiskSpace },
   { id: 'port', run: (installation) => checkPort('PORT', installation) },
   { id: 'clock', run: checkClock },
-  { id: 'backups', run: checkBackups },
-  { id: 'old-copies', run: checkOldCopies },
-  { id: 'failed-backup', run: checkFailedBackup },
-  { id: 'second-folder', run: checkSecondFolder },
-  { id: 'running-copy', run: checkRunningCopy },
+  { id: 'backups', appliesTo: isOnFile, run: checkBackups },
+  { id: 'old-copies', appliesTo: isOnFile, run: checkOldCopies },
+  { id: 'failed-backup', appliesTo: isOnFile, run: checkFailedBackup },
+  { id: 'second-folder', appliesTo: isOnFile, run: checkSecondFolder },
+  { id: 'running-copy', appliesTo: isOnFile, run: checkRunningCopy },
+  { id: 'outside-backups', appliesTo: isOnPostgres, run: checkOutsideBackups },
   {
     id: 'https-port',
     appliesTo: ({ settings }) => usesHttps(settings),
@@ -57,7 +67,9 @@ export const usualChecks: readonly Check[] = [
 ];
 
 /** The checks of a server that stays in the office; before it is made public `backups-outside` says the same. */
-export const officeChecks: readonly Check[] = [{ id: 'no-second-folder', run: adviseSecondFolder }];
+export const officeChecks: readonly Check[] = [
+  { id: 'no-second-folder', appliesTo: isOnFile, run: adviseSecondFolder },
+];
 
 /**
  * The checks before a server is made public (docs/requirements.md R-ACME-33), after the usual ones. They ask name
@@ -74,7 +86,7 @@ export const publicChecks: readonly Check[] = [
   { id: 'names', run: checkNames },
   { id: 'admins', run: checkAdmins },
   { id: 'registrations', run: checkRegistrations },
-  { id: 'backups-outside', run: checkBackupsOutside },
+  { id: 'backups-outside', appliesTo: isOnFile, run: checkBackupsOutside },
   { id: 'open-ports', run: checkOpenPorts },
   { id: 'firewall', run: checkFirewall },
   { id: 'root', run: checkRoot },

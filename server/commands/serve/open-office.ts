@@ -8,6 +8,8 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { describeAddress } from '#server/db/postgres/address.ts';
 import type { DatabaseSource } from '#server/db/source.ts';
 import type { Resources } from '#server/files/resources.ts';
+import { outsideStatusFile } from '#server/operations/backups/outside-backups.ts';
+import { markProcess } from '#server/operations/installation/process-mark.ts';
 import type { OpenBus } from '#server/process/processes.ts';
 import type { Settings } from '#server/settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
@@ -63,14 +65,15 @@ async function openPostgresOffice(
   const onWait = (): void => printLine(`Menunggu PostgreSQL di ${describeAddress(address)}…`);
   const { database, connections } = await openAddress(address, { pool, resources, onWait });
   printLine(`Data disimpan di PostgreSQL, ${describeAddress(address)}`);
+  const mark = markProcess(files, dataDir);
   return {
     database,
     source: { address },
     // The settings are refused without one.
     secret: jwtSecret ?? '',
     proofsDir,
-    outsideBackups: join(files, 'status-cadangan.json'),
-    openBus: (listener) => openBus(address, listener),
+    outsideBackups: outsideStatusFile(files),
+    openBus: (listener) => openBus(address, listener, mark),
     close: connections.end,
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { PostgresAddress } from './address.ts';
 import { clientConfig } from './connect.ts';
+import { BUS_NAME } from './inspect.ts';
 
 /** Carries texts between the processes of an office, in the order in which each sends them, and chooses one leader. */
 export type Bus = {
@@ -64,9 +65,9 @@ export function createReader(): (payload: string) => { from: string; text: strin
   };
 }
 
-async function connectToPrimary(address: PostgresAddress): Promise<pg.Client | null> {
+async function connectToPrimary(address: PostgresAddress, mark: string): Promise<pg.Client | null> {
   for (const host of address.hosts) {
-    const client = new pg.Client({ ...clientConfig(address, host), application_name: 'pbb-kita bus' });
+    const client = new pg.Client({ ...clientConfig(address, host), application_name: `${BUS_NAME} ${mark}` });
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -80,8 +81,11 @@ async function connectToPrimary(address: PostgresAddress): Promise<pg.Client | n
   return null;
 }
 
-/** Opens the bus over a connection of its own, which is made again whenever it breaks. */
-export async function openBus(address: PostgresAddress, listener: BusListener): Promise<Bus> {
+/**
+ * Opens the bus over a connection of its own, which is made again whenever it breaks.
+ * @param mark names this process to `doctor`, see server/operations/installation/process-mark.ts
+ */
+export async function openBus(address: PostgresAddress, listener: BusListener, mark = ''): Promise<Bus> {
   const sender = randomUUID();
   const read = createReader();
   let client: pg.Client | null = null;
@@ -111,7 +115,7 @@ export async function openBus(address: PostgresAddress, listener: BusListener): 
   }
 
   async function connect(isAgain: boolean): Promise<void> {
-    const opened = await connectToPrimary(address);
+    const opened = await connectToPrimary(address, mark);
     if (isClosed || !opened) {
       await opened?.end().catch(() => undefined);
       if (!isClosed) timer = setTimeout(() => void connect(isAgain), RECONNECT_EVERY_MS);

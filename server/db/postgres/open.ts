@@ -32,6 +32,7 @@ export function openPostgres(connections: Connections): Database {
     readVersion: () => null,
     readSize,
     readDiskUse: readSize,
+    connectionsInUse: connections.inUse,
     countMessagesEver: async () =>
       (await orm.value<number>(
         "select coalesce(pg_sequence_last_value(pg_get_serial_sequence('messages', 'id')), 0)",

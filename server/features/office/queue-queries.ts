@@ -12,7 +12,11 @@ const WAITING = `from conversations
 export const queueQueries = perStatements((tx) => ({
   /** Whether at most a given number of users wait; counts no further. */
   async areFewWaiting(max: number, nowMs: number): Promise<boolean> {
-    const count = await tx.value<number>(`select count(*) from (select 1 ${WAITING} limit ?)`, nowMs, max + 1);
+    const count = await tx.value<number>(
+      `select count(*) from (select 1 ${WAITING} limit ?) as waiting`,
+      nowMs,
+      max + 1,
+    );
     return (count ?? 0) <= max;
   },
   /** The number of users who wait, and since when the longest of them; null when nobody waits. */

@@ -60,10 +60,7 @@ export function createBackupService(
     if (!stored.some((backup) => backup.name === name)) throw notFound(systemTexts.backupMissing);
   }
 
-  const list = async (): Promise<BackupsData> => ({
-    engine: backups.isOutside ? 'postgres' : 'sqlite',
-    ...presentBackups(await backups.state(), runningCopy?.status() ?? null),
-  });
+  const list = async (): Promise<BackupsData> => presentBackups(await backups.state(), runningCopy?.status() ?? null);
 
   return {
     list,

@@ -145,6 +145,7 @@ describe('backups', () => {
     ]);
     expect(status).toEqual({
       now: '2026-06-10T06:00:00.000Z',
+      engine: 'sqlite',
       every_hours: 2,
       next_at: '2026-06-10T08:00:00.000Z',
       last: newest,

@@ -26,11 +26,23 @@ function presentRunningCopy(status: RunningCopyStatus, nowMs: number): RunningCo
 }
 
 export function presentBackupStatus(
-  { nowMs, everyHours, nextAtMs, backups, last, lastAgeMs, failure, running, second }: BackupSchedulerState,
+  {
+    nowMs,
+    engine = 'sqlite',
+    everyHours,
+    nextAtMs,
+    backups,
+    last,
+    lastAgeMs,
+    failure,
+    running,
+    second,
+  }: BackupSchedulerState,
   copy: RunningCopyStatus | null,
 ): BackupStatus {
   return {
     now: iso(nowMs),
+    engine,
     every_hours: everyHours,
     next_at: nextAtMs === null ? null : iso(nextAtMs),
     last: last && presentBackup(last),
@@ -44,7 +56,8 @@ export function presentBackupStatus(
 }
 
 export function presentBackups(state: BackupSchedulerState, copy: RunningCopyStatus | null): BackupsData {
-  return { status: presentBackupStatus(state, copy), backups: state.backups.map(presentBackup) };
+  const status = presentBackupStatus(state, copy);
+  return { engine: status.engine, status, backups: state.backups.map(presentBackup) };
 }
 
 /** The public names of this server, with what is known of their certificate. */

@@ -86,6 +86,8 @@ describe('GET /metrics', () => {
     expect(metricValue(text, 'pbb_memory_bytes{kind="resident"}')).toBeGreaterThan(10_000_000);
     expect(metricValue(text, 'pbb_event_loop_delay_seconds{quantile="0.99"}')).toBeLessThan(60);
     expect(metricValue(text, 'pbb_cpu_seconds_total')).toBeGreaterThan(0);
+    // Alone, it leads.
+    expect([metricValue(text, 'pbb_leader'), metricValue(text, 'pbb_other_processes')]).toEqual([1, 0]);
     // A second scrape does not add the same messages again.
     expect(metricValue(await scrape(test), 'pbb_messages_stored_total')).toBe(2);
   });

@@ -3,6 +3,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CommitObserver, Database } from '#server/db/database.ts';
+import type { Processes } from '#server/process/processes.ts';
 import { sessionEnded } from '../errors.ts';
 import { contentAnswer } from '../api-docs/openapi.ts';
 import { registerKnownGauge, registerReachMetrics, type Reach } from './reach-metrics.ts';
@@ -18,6 +19,8 @@ export type Metrics = {
   register: (app: FastifyInstance, token: string, listSockets: ListSockets) => void;
   /** Adds what reaches people outside the office: certificate and pushes (R-ACME-30). */
   addReach: (reach: Reach) => void;
+  /** Adds the place of this process among those of the office, and its connections to the database. */
+  addProcesses: (processes: Pick<Processes, 'isLeader' | 'others'>) => void;
   /** Adds how far the running copy is behind (R-SYS-40). @param readAgeMs null without a whole copy */
   addRunningCopy: (readAgeMs: () => number | null) => void;
 };
@@ -34,7 +37,7 @@ const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200];
 const EVENT_LOOP_RESOLUTION_MS = 10;
 const NS_PER_S = 1e9;
 
-type MeasuredDatabase = Pick<Database, 'countMessagesEver' | 'readSize'>;
+type MeasuredDatabase = Pick<Database, 'connectionsInUse' | 'countMessagesEver' | 'readSize'>;
 
 /** Metrics for Prometheus. Only made when there is a METRICS_TOKEN, because measuring costs time. */
 export function createMetrics(database: MeasuredDatabase): Metrics {
@@ -104,6 +107,14 @@ export function createMetrics(database: MeasuredDatabase): Metrics {
     },
     register,
     addReach: (reach) => registerReachMetrics(reach, registers),
+    addProcesses({ isLeader, others }) {
+      const gauge = (name: string, help: string, read: () => number | null): void =>
+        registerKnownGauge(name, help, read, registers);
+      gauge('pbb_leader', 'Whether this process does what only one may do.', () => (isLeader() ? 1 : 0));
+      gauge('pbb_other_processes', 'Other processes of the office that this one hears.', others);
+      const help = 'Connections to the database that are in use or waited for.';
+      gauge('pbb_database_connections_in_use', help, database.connectionsInUse);
+    },
     addRunningCopy(readAgeMs) {
       const readSeconds = (): number | null => {
         const ageMs = readAgeMs();

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '#server/files/atomic.ts';
 import type { BackupScheduler, BackupSchedulerState } from './scheduler.ts';
+
+/** The operator's own backup writes it, in the folder of files. */
+const STATUS_FILE = 'status-cadangan.json';
+export const outsideStatusFile = (filesDir: string): string => join(filesDir, STATUS_FILE);
 
 /** The interval at which the operator's own backup is expected. */
 const EVERY_HOURS = 24;
@@ -22,7 +26,8 @@ const failed = (nowMs: number, message: string): OutsideState => ({
   failure: { at: new Date(nowMs).toISOString(), message },
 });
 
-function readOutside(statusFile: string, nowMs: number): OutsideState {
+/** The result of the operator's last backup. */
+export function readOutside(statusFile: string, nowMs: number): OutsideState {
   let text: string;
   try {
     text = readFileSync(statusFile, 'utf8');
@@ -33,7 +38,7 @@ function readOutside(statusFile: string, nowMs: number): OutsideState {
   const { data } = statusSchema.safeParse(parseJson(text));
   if (!data) return failed(nowMs, `Isi ${statusFile} tidak dapat dibaca.`);
   const createdAtMs = Date.parse(data.at);
-  if (!data.ok) return failed(createdAtMs, data.message ?? 'Cadangan PostgreSQL gagal.');
+  if (!data.ok) return failed(createdAtMs, data.message || 'Cadangan PostgreSQL gagal.');
   const last = { name: 'postgres', kind: 'periodic' as const, createdAtMs, sizeBytes: data.bytes };
   return { last, lastAgeMs: Math.max(0, nowMs - createdAtMs), failure: null };
 }
@@ -61,6 +66,7 @@ export function createOutsideBackups(statusFile: string, now: () => number): Bac
       return {
         ...readOutside(statusFile, nowMs),
         nowMs,
+        engine: 'postgres',
         everyHours: EVERY_HOURS,
         nextAtMs: null,
         backups: [],

@@ -22,6 +22,8 @@ const BUSY_RETRY_MS = 60_000;
 export type BackupSchedulerState = {
   /** The clock of the server, for comparison with the times below. */
   nowMs: number;
+  /** With `postgres` the operator makes the backups. */
+  engine?: 'sqlite' | 'postgres';
   everyHours: number;
   nextAtMs: number | null;
   /** Newest first. */

@@ -6,7 +6,11 @@ import { QueryView } from '#client/ui/list/query-view.tsx';
 import { showDateTime } from '#client/lib/format.ts';
 import { settingsSections } from '#client/paths.ts';
 import { useHashTarget } from '#client/ui/page/use-hash-target.ts';
-import type { BackupsData, BackupStatus } from '#shared/api/system.ts';
+import { systemTexts, type BackupsData, type BackupStatus } from '#shared/api/system.ts';
+import { formatBytes } from '#shared/domain/format-bytes.ts';
+import { formatTimeAgo } from '../format-relative-time.ts';
+import { InfoRow, RelativeTime } from '../info-row.tsx';
+import { findBackupIssue } from './backup-health.ts';
 import classes from '../settings.module.css';
 import { useServerTimeMs } from '../use-server-time.ts';
 import { BackupInfo } from './backup-info.tsx';
@@ -34,7 +38,30 @@ function BackupProgress({ percent }: { percent: number }) {
 
 type ContentsProps = { data: BackupsData; answeredAtMs: number; nowMs: number };
 
+/** The operator makes the backups: there is nothing to start and nothing to download. */
+function OutsideBackups({ status, nowMs }: { status: BackupStatus; nowMs: number }) {
+  const issue = findBackupIssue(status);
+  const { last } = status;
+  return (
+    <>
+      <Text>{systemTexts.backupsOutside}</Text>
+      {issue ? (
+        <FormAlert kind={status.failure ? 'error' : 'warning'} message={issue.message} hint={issue.hint} />
+      ) : null}
+      {last ? (
+        <dl className={classes['lines']}>
+          <InfoRow label="Cadangan terakhir" note={showDateTime(last.created_at)}>
+            <RelativeTime iso={last.created_at} text={formatTimeAgo(last.created_at, nowMs)} />
+          </InfoRow>
+          <InfoRow label="Ukuran">{formatBytes(last.size_bytes)}</InfoRow>
+        </dl>
+      ) : null}
+    </>
+  );
+}
+
 function BackupCardContents({ data: { status, backups }, answeredAtMs, nowMs }: ContentsProps) {
+  if (status.engine === 'postgres') return <OutsideBackups status={status} nowMs={nowMs} />;
   return (
     <>
       {status.running ? <BackupProgress percent={status.running.percent} /> : null}
@@ -71,7 +98,7 @@ export function BackupCard() {
           <Title order={2} id={settingsSections.backups} ref={heading} tabIndex={-1}>
             Cadangan
           </Title>
-          {data ? (
+          {data && data.engine !== 'postgres' ? (
             <ActionButton
               icon={IconDatabaseExport}
               disabledReason={null}

@@ -40,6 +40,28 @@ it('shows the state of the backups and the list', async () => {
   expect(screen.getByText(`pbb-kita restore ${manual.name}`)).toBeTruthy();
 });
 
+it('shows the age and size of the last backup of PostgreSQL, without button and list', async () => {
+  const last = buildBackup({ name: 'postgres' });
+  open({ ...buildBackupsData({ engine: 'postgres', every_hours: 24, next_at: null, last }, []), engine: 'postgres' });
+  expect(await screen.findByText('Cadangan diatur di PostgreSQL.')).toBeTruthy();
+  expect([screen.getByText('2 jam yang lalu'), screen.getByText('12,3 MB')]).toHaveLength(2);
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.queryByRole('list')).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it.each([
+  ['there is no backup', { last: null }, /Belum ada cadangan.*menurut panduan/],
+  ['it is late', { last: buildBackup({ created_at: hoursAgo(27) }) }, /terlalu lama.*Beri tahu pengelola server/],
+  ['it failed', { last: null, failure: { at: hoursAgo(1), message: 'Disk penuh.' } }, /gagal.*Disk penuh\. Beri tahu/],
+])('says what to do about the backup of PostgreSQL when %s', async (_name, fields, text) => {
+  open({
+    ...buildBackupsData({ engine: 'postgres', every_hours: 24, next_at: null, ...fields }, []),
+    engine: 'postgres',
+  });
+  expect((await screen.findByRole('alert')).textContent).toMatch(text);
+});
+
 it('does not show a backup dated in the future as the newest', async () => {
   const future = buildBackup({ name: 'pbb-kita-20990101-120000.tar', created_at: hoursAgo(-24) });
   const last = buildBackup();

@@ -11,6 +11,7 @@ it.each([
   [{ now: last.created_at, last, second_folder }, 'Cadangan: aman, baru saja'],
   [{ now, last }, 'Cadangan: aman, 8 menit lalu, satu salinan'],
   [{ now, last, every_hours: 0 }, 'Cadangan: terakhir 8 menit lalu, cadangan otomatis mati'],
+  [{ engine: 'postgres' as const, now, last, every_hours: 24 }, 'Cadangan: aman, 8 menit lalu'],
   [{ now, last: null }, 'Cadangan: belum ada'],
 ])('describes backups without a problem %#', (fields, text) => {
   expect(describeBackup(buildBackupStatus(fields))).toBe(text);

@@ -100,7 +100,7 @@ export function SystemInfoCard() {
   );
 }
 
-type Props = { status: Pick<BackupStatus, 'last' | 'every_hours' | 'next_at'>; nowMs: number };
+type Props = { status: Pick<BackupStatus, 'engine' | 'failure' | 'last' | 'every_hours' | 'next_at'>; nowMs: number };
 
 function lastBackupNote({ last, every_hours: everyHours, next_at: nextAt }: Props['status'], nowMs: number): string {
   const exact = last ? [showDateTime(last.created_at)] : [];
@@ -112,9 +112,11 @@ function lastBackupNote({ last, every_hours: everyHours, next_at: nextAt }: Prop
 /** The time of the last backup. */
 function LastBackupRow({ status, nowMs }: Props) {
   const { last } = status;
+  // The operator's script tells of its last try only.
+  const missing = status.engine === 'postgres' && status.failure ? 'Gagal' : 'Belum pernah';
   return (
     <InfoRow label="Cadangan terakhir" note={lastBackupNote(status, nowMs)}>
-      {last ? <RelativeTime iso={last.created_at} text={formatTimeAgo(last.created_at, nowMs)} /> : 'Belum pernah'}
+      {last ? <RelativeTime iso={last.created_at} text={formatTimeAgo(last.created_at, nowMs)} /> : missing}
     </InfoRow>
   );
 }

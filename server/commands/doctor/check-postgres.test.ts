@@ -1,0 +1,214 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openBus } from '#server/db/postgres/bus.ts';
+import { openAddress } from '#server/db/postgres/open-address.ts';
+import { markProcess } from '#server/operations/installation/process-mark.ts';
+import { readSettings, type Settings } from '#server/settings.ts';
+import { cheapHash } from '#server/testing/factories.ts';
+import { testResources } from '#server/testing/open-test-database.ts';
+import { openPostgresForTest } from '#server/testing/postgres/open-postgres.ts';
+import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
+import { tempDataDir } from '#server/testing/program/server-process.ts';
+import { HOUR_MS } from '#shared/durations.ts';
+import { checkAdmins } from './check-accounts.ts';
+import { checkPush } from './check-network.ts';
+import { checkOutsideBackups, checkPostgres, checkSharedFiles } from './check-postgres.ts';
+import type { Finding, Installation } from './check.ts';
+import { checkSecret } from './check-settings.ts';
+import { runChecks, usualChecks } from './checks.ts';
+import { thisComputer } from './server-computer.ts';
+
+const SECRET = 'kunci-rahasia-yang-panjangnya-cukup-0123456789';
+const HOST = testServer.replace(/^.*@/, '');
+/** The server of the tests does not wait for its disk. */
+const UNSAFE = /^PostgreSQL dapat kehilangan data bila listrik mati: fsync=off, full_page_writes=off/;
+
+function settingsOf(url: string, dataDir = tempDataDir()): Settings {
+  mkdirSync(dataDir, { recursive: true });
+  const result = readSettings({ DATA_DIR: dataDir, DATABASE_URL: url, JWT_SECRET: SECRET, DATABASE_POOL: '4' });
+  if (!result.ok) throw new Error(result.problems.join());
+  return result.settings;
+}
+
+const installationOf = (settings: Settings, now = Date.now): Installation => ({
+  settings,
+  isRunning: false,
+  computer: { ...thisComputer, now, resolve: async () => ['36.67.10.20'], fetchStatus: async () => 200 },
+  listeners: null,
+});
+
+async function collect(findings: AsyncIterable<Finding> | Iterable<Finding>): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for await (const finding of findings) found.push(finding);
+  return found;
+}
+const texts = (found: Finding[]): string[] =>
+  found.map(({ what, advice }) => (advice === undefined ? what : `PERIKSA ${what}. ${advice}`));
+
+/** A migrated database, and its address. */
+function openOffice(): { url: string; name: string } {
+  const { sqlite, address } = openPostgresForTest();
+  onTestFinished(() => void sqlite.close());
+  return { url: `${testServer}/${address.database}`, name: address.database };
+}
+
+let made = 0;
+
+/** A database of its own, brought to the version of this program. */
+async function migrateOffice(): Promise<{ url: string; name: string }> {
+  const name = `pbb_doctor_${process.pid}_${(made += 1)}`;
+  runSync('postgres', `create database ${name}`);
+  onTestFinished(() => void runSync('postgres', `drop database ${name} with (force)`));
+  const url = `${testServer}/${name}`;
+  const { postgres } = settingsOf(url);
+  if (!postgres) throw new Error('the settings name no PostgreSQL');
+  const { connections } = await openAddress(postgres.address, { pool: 1, resources: testResources, waitMs: 0 });
+  await connections.end();
+  return { url, name };
+}
+
+it('names the server that takes writes, and all that is well with it', async () => {
+  const { url, name } = await migrateOffice();
+  const lines = texts(await collect(checkPostgres(installationOf(settingsOf(url)))));
+  const at = `${HOST}/${name}`;
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(`^PostgreSQL \\S+ di ${at} menerima tulisan \\(`)),
+    'database sesuai dengan versi program ini',
+    'hak di database cukup',
+    expect.stringMatching(/^PERIKSA PostgreSQL dapat kehilangan data bila listrik mati: fsync=off/),
+    'PostgreSQL tidak mempunyai standby',
+    expect.stringMatching(/^sambungan: \d+, cukup untuk \d+ proses dengan DATABASE_POOL=4$/),
+    `jam ${at} sama dengan jam komputer ini`,
+  ]);
+});
+
+it('says of each host that does not answer what to do, and never the password', async () => {
+  const { name } = openOffice();
+  const problemsOf = async (address: string): Promise<string[]> => {
+    const found = await collect(checkPostgres(installationOf(settingsOf(address))));
+    return texts(found).filter((line) => line.startsWith('PERIKSA') && !UNSAFE.test(line.slice('PERIKSA '.length)));
+  };
+  const cases: [string, RegExp[]][] = [
+    [
+      `postgres://postgres:sandi-pg@127.0.0.1:1,${HOST}/${name}`,
+      [/^PERIKSA PostgreSQL di 127\.0\.0\.1:1\/\S+ tidak dapat dihubungi\./, /synchronous_standby_names kosong/],
+    ],
+    [
+      `postgres://orang_lain:sandi-pg@${HOST}/${name}`,
+      [/^PERIKSA "orang_lain" tidak diterima oleh PostgreSQL di /, /tidak ada PostgreSQL yang menerima tulisan/],
+    ],
+    [
+      `postgres://postgres:sandi-pg@${HOST}/tidak_ada`,
+      [/^PERIKSA database \S+\/tidak_ada tidak ada\./, /tidak ada PostgreSQL yang menerima tulisan/],
+    ],
+  ];
+  for (const [address, expected] of cases) {
+    const problems = await problemsOf(address);
+    expect(problems).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+    expect(problems.join('\n')).not.toContain('sandi-pg');
+  }
+});
+
+it('finds an empty database, an older and a newer one, and a role without rights', async () => {
+  const { url, name } = await migrateOffice();
+  const role = `pbb_lemah_${process.pid}`;
+  const empty = `pbb_doctor_${process.pid}`;
+  runSync('postgres', `create database ${empty}`);
+  onTestFinished(() => void runSync('postgres', `drop database ${empty} with (force)`));
+  const linesOf = async (address: string): Promise<string[]> =>
+    texts(await collect(checkPostgres(installationOf(settingsOf(address)))));
+  expect(await linesOf(`${testServer}/${empty}`)).toContain(
+    'database masih kosong; tabelnya dibuat saat server dinyalakan',
+  );
+  runSync('postgres', `create role ${role} login`);
+  onTestFinished(() => void runSync('postgres', `drop role ${role}`));
+  expect(await linesOf(`postgres://${role}@${HOST}/${empty}`)).toContainEqual(
+    expect.stringMatching(
+      /^PERIKSA hak di database kurang: membuat tabel di skema public, memasang ekstensi pg_trgm\. Jadikan/,
+    ),
+  );
+  const newest = 'select max(created_at) from __drizzle_migrations';
+  const setNewest = (at: string): void =>
+    void runSync(name, `update __drizzle_migrations set created_at = ${at} where created_at = (${newest})`);
+  setNewest('99999999999999');
+  expect(await linesOf(url)).toContainEqual(expect.stringMatching(/^PERIKSA database dibuat oleh versi .* lebih baru/));
+  setNewest('1');
+  expect(await linesOf(url)).toContain('database dari versi lama; diperbarui saat server dinyalakan');
+});
+
+it('finds clocks that differ, and a file of SQLite beside the setting', async () => {
+  const { url } = openOffice();
+  const settings = settingsOf(url);
+  writeFileSync(join(settings.dataDir, 'pbb.sqlite'), '');
+  const ahead = installationOf(settings, () => Date.now() - HOUR_MS);
+  const lines = texts(await collect(checkPostgres(ahead)));
+  expect(lines[0]).toMatch(/^PERIKSA di folder data ada pbb\.sqlite, padahal DATABASE_URL diisi\./);
+  expect(lines.at(-1)).toMatch(/^PERIKSA jam \S+ lebih cepat 3600 detik daripada jam komputer ini\./);
+});
+
+it('finds a process that keeps its files in another folder', async () => {
+  const { url } = openOffice();
+  const settings = settingsOf(url);
+  const { postgres, dataDir } = settings;
+  if (!postgres) throw new Error('the settings name no PostgreSQL');
+  const join_ = async (mark: string): Promise<void> => {
+    const bus = await openBus(postgres.address, { received() {}, missed() {}, leads() {} }, mark);
+    onTestFinished(bus.close);
+  };
+  const lines = async (): Promise<string[]> => texts(await collect(checkSharedFiles(installationOf(settings))));
+  expect((await lines())[1]).toBe('tidak ada proses PBB Kita yang tersambung ke database ini');
+  await join_(markProcess(dataDir, '/srv/satu'));
+  await join_(markProcess(dataDir, '/srv/dua'));
+  expect(await lines()).toEqual([
+    `folder berkas "${dataDir}" dapat ditulis`,
+    'proses yang tersambung: 2, semuanya memakai folder itu',
+    'foto dan dokumen lengkap (0)',
+  ]);
+  await join_(markProcess(tempDataDir(), '/srv/tiga'));
+  // One whose folder was lost since its start shows too.
+  await join_('../../etc/passwd.x');
+  expect((await lines())[1]).toMatch(/^PERIKSA 2 dari 4 proses memakai folder berkas lain \(komputer: /);
+});
+
+it('reads how the last backup of the operator ended', async () => {
+  const settings = settingsOf(openOffice().url);
+  const now = Date.parse('2026-06-10T06:00:00Z');
+  const check = (status?: object): string | undefined => {
+    if (status) writeFileSync(join(settings.dataDir, 'status-cadangan.json'), JSON.stringify(status));
+    return texts([checkOutsideBackups(installationOf(settings, () => now))])[0];
+  };
+  expect(check()).toMatch(/^PERIKSA belum ada cadangan PostgreSQL yang tercatat di ".*status-cadangan\.json"\. Pasang/);
+  const backup = { at: '2026-06-10T04:00:00Z', bytes: 5_000_000, ok: true, message: '' };
+  expect(check(backup)).toBe('cadangan PostgreSQL terakhir 2 jam lalu (5 MB)');
+  expect(check({ ...backup, at: '2026-06-09T03:59:00Z' })).toMatch(
+    /^PERIKSA cadangan .* 26 jam lalu .* Lebih dari 26 jam/,
+  );
+  expect(check({ ...backup, ok: false, message: 'Disk cadangan penuh.' })).toBe(
+    'PERIKSA pencadangan terakhir gagal (2026-06-10T04:00:00.000Z). Disk cadangan penuh.',
+  );
+});
+
+it('reads accounts and push services from PostgreSQL, and checks no file of SQLite', async () => {
+  const { url, name } = openOffice();
+  const insert = `insert into users (id, name, email, password_hash, is_admin, is_active, created_at, updated_at)
+    values ('s', 'Siti Aminah', 'siti@desa.id', '${cheapHash('admin123')}', 1, 1, 1, 1)`;
+  runSync(name, insert);
+  const installation = installationOf(settingsOf(url));
+  expect(texts(await collect(checkAdmins(installation)))).toContainEqual(
+    expect.stringMatching(/^PERIKSA password administrator mudah ditebak: siti@desa\.id\./),
+  );
+  expect(await collect(checkPush(installation))).toEqual([]);
+  expect(checkSecret({ ...installation, settings: { ...installation.settings, jwtSecret: 'a'.repeat(40) } })).toEqual({
+    what: 'JWT_SECRET mudah ditebak: orang dapat membuat sesi sendiri',
+    advice: 'Ganti dengan 32 karakter acak atau lebih, sama di semua proses; semua orang lalu masuk sekali lagi.',
+  });
+  const lines = texts(await collect(runChecks(usualChecks, installation)));
+  const ofFiles = /database belum ada|belum ada cadangan(?! PostgreSQL)|salinan berjalan|folder cadangan kedua/;
+  expect(lines.filter((line) => ofFiles.test(line))).toEqual([]);
+});
+
+it('tells of accounts nothing while no host answers', async () => {
+  const installation = installationOf(settingsOf('postgres://postgres@127.0.0.1:1/pbb'));
+  expect(await collect(checkAdmins(installation))).toEqual([]);
+});
