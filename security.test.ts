@@ -12,11 +12,11 @@ const rows = readFileSync('docs/security.md', 'utf8')
       .map((cell) => cell.trim()),
   );
 
-/** The titles in a test file: what stands first in `it(…)`, `test(…)`, `describe(…)`, or in the second call of `it.each(…)(…)`. */
+/** The titles in a test file: what stands first in `it(…)`, `itOnSqlite(…)`, `test(…)`, `describe(…)`, or in the second call of `it.each(…)(…)`. */
 const titlesIn = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g)].map(
-    ([, , title = '']) => title.replaceAll(/\\(.)/g, '$1'),
-  );
+  [
+    ...readFileSync(file, 'utf8').matchAll(/(?:\b(?:it|test|describe|itOnSqlite)|\))\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g),
+  ].map(([, , title = '']) => title.replaceAll(/\\(.)/g, '$1'));
 
 it.each(rows)('docs/security.md names files and a test that exist: %s', (_what, _bound, setIn = '', provedBy = '') => {
   const [, file] = /^`([^`]+)`$/.exec(setIn) ?? [];

@@ -146,7 +146,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     : alone;
   // All have the same operating time, so what one of them locks ends at all of them.
   processes.onJoined(() => processes.tell(OPERATING_TIME, installation.operatingMs()));
-  processes.on(OPERATING_TIME, installation.notBefore);
+  processes.on(OPERATING_TIME, (ms: number) => installation.notBefore(ms));
   const context = createServiceContext({
     ...deps,
     processes,

@@ -128,7 +128,7 @@ describe('two processes of one office', () => {
     expect(await page.next('session:ended')).toBeTruthy();
   });
 
-  it('have one operating time, that of the longest use', async () => {
+  it('share one operating time, that of the longest use', async () => {
     const { one, other } = await buildWithTimes();
     await expect.poll(() => other.context.operatingNow(), POLL).toBe(one.context.operatingNow());
     expect(one.context.operatingNow()).toBe(5000);

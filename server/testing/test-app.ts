@@ -124,7 +124,7 @@ export async function buildTestApp(overrides: TestOverrides = {}): Promise<TestA
       ).toBe(true);
   });
 
-  /** What is to be pushed is read after the commit. */
+  /** Pushes are read from the database after the commit. */
   async function settled(): Promise<void> {
     await statementsEnded();
     await app.pushes.settled();
