@@ -165,7 +165,7 @@ describe('an installation that has moved to PostgreSQL', TIMEOUT, () => {
     await stop(server);
   });
 
-  it('finds it in the folder again after a backup was restored there', async () => {
+  it('starts again after a backup was restored in its folder', async () => {
     const { dataDir } = await buildInstallation();
     expect((await runProgram(['backup', '--data', dataDir])).code).toBe(0);
     markMoved(dataDir, '2026-11-29');

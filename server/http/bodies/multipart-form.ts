@@ -155,8 +155,8 @@ const tooLarge = ({ tooLargeText = errorTexts.proofTooLarge }: FormShape): AppEr
 /** Writes the file of a part to the disk while it arrives; memory holds no more than one chunk of it. */
 async function receiveFile(request: FastifyRequest, part: MultipartFile, tooLargeError: AppError): Promise<void> {
   // Its type says otherwise, but a part that is a file by its media type alone has no name.
-  const { filename = '' }: { filename?: string } = part;
-  const name = withoutNul(filename);
+  const { filename } = part as { filename: string | undefined };
+  const name = withoutNul(filename ?? '');
   const path = join(request.server.uploads.folder, `${randomUUID()}.png${PARTIAL_SUFFIX}`);
   const output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   let storageError: unknown = null;
