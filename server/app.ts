@@ -226,9 +226,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerAreas(app, { ...featureDeps, onAreasChanged: onListsChanged });
   registerNotices(app, { ...featureDeps, ...auth, ...retention });
   const { secondDir } = deps.backups.settings;
-  // The operator of PostgreSQL keeps the backups elsewhere.
-  const hasSecondFolder =
-    secondDir === null || outside !== null ? async () => outside !== null : createFolderPresence(secondDir);
+  const findSecondFolder = secondDir === null ? async () => false : createFolderPresence(secondDir);
+  const hasSecondFolder = outside === null ? findSecondFolder : null;
   registerFirstSteps(app, { ...featureDeps, hasSecondFolder });
   registerReports(app, featureDeps);
   const { publicSite } = deps;

@@ -84,6 +84,22 @@ describe('the first steps of an office', () => {
     expect(inState(await stepsOf(test, ratna), 'open')).toContain('second_backup');
   });
 
+  it('leave the second folder out where the operator makes the backups', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'pbb-steps-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const test = await buildTestApp({
+      backups: {
+        paths: { ...dataPathsIn(dataDir), dataDir },
+        settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null, runningCopy: false },
+        start: () => ({ outcome: Promise.resolve({ result: 'busy' }), stop: async () => undefined }),
+        outside: join(dataDir, 'status-cadangan.json'),
+      },
+    });
+    const ratna = buildAdmin(test);
+    expect(inState(await stepsOf(test, ratna), 'open')).toEqual(FIRST_STEPS.filter((step) => step !== 'second_backup'));
+    expect((await change(test, ratna, 'second_backup', { state: 'dismissed' })).status).toBe(404);
+  });
+
   it('ask each admin for an own password until it was changed', async () => {
     const test = await buildTestApp();
     const made = test.clock.now();

@@ -5,7 +5,7 @@ import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { createFirstStepService } from './service.ts';
 
-type Deps = FeatureDeps & { hasSecondFolder: () => Promise<boolean> };
+type Deps = FeatureDeps & { hasSecondFolder: (() => Promise<boolean>) | null };
 
 /** Adds what a new office is told to do first. */
 export function registerFirstSteps(app: FastifyInstance, { context, guards, hasSecondFolder }: Deps): void {

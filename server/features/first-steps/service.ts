@@ -13,9 +13,15 @@ const ownerOf = (step: FirstStep, adminId: string): string => (step === 'passwor
 
 /**
  * The first steps of a new office (R-OFFICE-12). The data itself shows that most steps are done.
- * @param hasSecondFolder whether there is a second folder for backups, and its disk is there now
+ * @param hasSecondFolder whether there is a second folder for backups, and its disk is there now; null: the office
+ * has nothing to do for its backups, because the operator of PostgreSQL makes them
  */
-export function createFirstStepService({ orm, policy, write, now }: Context, hasSecondFolder: () => Promise<boolean>) {
+export function createFirstStepService(
+  { orm, policy, write, now }: Context,
+  hasSecondFolder: (() => Promise<boolean>) | null,
+) {
+  const wanted = FIRST_STEPS.filter((step) => step !== 'second_backup' || hasSecondFolder !== null);
+
   async function list(
     connection: ConnectionOrTransaction,
     adminId: string,
@@ -25,7 +31,7 @@ export function createFirstStepService({ orm, policy, write, now }: Context, has
     const stored = new Map(
       (await queries.listStoredSteps(connection, adminId)).map(({ step, state }) => [step, state]),
     );
-    return FIRST_STEPS.map((step) => {
+    return wanted.map((step) => {
       const isDone = done.has(step) || (step === 'second_backup' && isFolderThere);
       return { step, state: isDone ? 'done' : (stored.get(step) ?? 'open') };
     });
@@ -33,16 +39,16 @@ export function createFirstStepService({ orm, policy, write, now }: Context, has
 
   return {
     async list(currentUser: CurrentUser): Promise<FirstSteps> {
-      const isFolderThere = await hasSecondFolder();
+      const isFolderThere = (await hasSecondFolder?.()) ?? false;
       return list(orm, currentUser.id, isFolderThere);
     },
 
     /** @throws 401, 403, 404 for an unknown step, 422 for `done` where the data decides that */
     async change(currentUser: CurrentUser, name: string, state: FirstStepState): Promise<FirstSteps> {
-      const step = FIRST_STEPS.find((known) => known === name);
+      const step = wanted.find((known) => known === name);
       if (!step) throw notFound(firstStepTexts.missing);
       if (state === 'done' && step !== 'qr_sheet') throw invalid('state', firstStepTexts.stateInvalid);
-      const isFolderThere = await hasSecondFolder();
+      const isFolderThere = (await hasSecondFolder?.()) ?? false;
       return write(async (tx) => {
         await policy.requireLiveAdmin(tx, currentUser);
         const adminId = ownerOf(step, currentUser.id);
