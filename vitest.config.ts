@@ -33,8 +33,6 @@ export default defineConfig({
     reporters: ['default'],
     // Left to itself it would leave one core of two idle.
     maxWorkers: availableParallelism(),
-    // As the server itself: its threads end and begin in the tests all the time.
-    execArgv: ['--no-memory-protection-keys'],
     // Generous: a slow machine must not turn a right answer into a failure; what hangs still fails.
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -3,9 +3,4 @@
  * the space for new objects grow to 128 MiB under load. With this bound a busy server needs about 80 MiB less, at the same
  * processor time per message (`npm run bench -- chat`).
  */
-export const RUNTIME_FLAGS = [
-  '--max-semi-space-size=8',
-  // On processors with memory protection keys V8 keeps a list of code pages for all threads of a process. A thread that ends
-  // while another one compiles can miss its page there, and the whole process is ended ("Check failed: jit_page.has_value()").
-  '--no-memory-protection-keys',
-];
+export const RUNTIME_FLAGS = ['--max-semi-space-size=8'];
