@@ -308,7 +308,7 @@ function followOtherProcesses(
     if (adminsOnline !== null) publish.here.toUsers('presence', { admin_online: adminsOnline });
   });
   processes.onLeft((_from, isClean) => {
-    // It may have stored a message that it told nobody.
+    // It may have stored a message and ended before it told the others.
     if (!isClean) reconnectAll();
   });
   processes.onMissed(reconnectAll);

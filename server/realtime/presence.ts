@@ -41,7 +41,7 @@ export function createPresence(monotonicNow: () => number, processes: Processes 
 
   let changedElsewhere: (change: PresenceChange) => void = () => {};
 
-  /** Changes what is known of others, and tells what that means for who is connected anywhere. */
+  /** Changes what is known of other processes, and reports the accounts that came online or went offline by it. */
   function changeElsewhere(accounts: readonly { userId: string; isAdmin: boolean }[], change: () => void): void {
     const before = accounts.map(({ userId, isAdmin }) => has(roleOf({ isAdmin }), userId));
     const hadAdmins = isAdminOnline();
@@ -96,7 +96,7 @@ export function createPresence(monotonicNow: () => number, processes: Processes 
     absentSince: (adminId: string): number | null =>
       has('admins', adminId) ? null : (adminsLeftAt.get(adminId) ?? startedAt),
     isAdminOnline,
-    /** Calls when somebody's first connection anywhere has come, or the last one has gone, at another process. */
+    /** The listener is called when an account comes online or goes offline by a change at another process. */
     onChangedElsewhere(listener: typeof changedElsewhere): void {
       changedElsewhere = listener;
     },

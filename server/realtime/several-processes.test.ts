@@ -41,6 +41,17 @@ describe('two processes of one office', () => {
     expect(await scrape(other)).toMatch(/^pbb_database_connections_in_use \d+$/m);
   });
 
+  it('say that they end, also behind much that they still had to tell', async () => {
+    const { one, other } = await build();
+    const endings: boolean[] = [];
+    other.context.processes.onLeft((_from, isClean) => void endings.push(isClean));
+    one.context.processes.tell('test: first', 'x'.repeat(200_000));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let index = 0; index < 200; index += 1) one.context.processes.tell('test: more', 'x'.repeat(1000));
+    await one.server.close();
+    await expect.poll(() => endings, POLL).toEqual([true]);
+  });
+
   it('bring a message to everybody, with links that work for the session that gets them', async () => {
     const { one, other, user, admin } = await build();
     const [page, colleague] = [await openTab(other, user), await openTab(other, admin)];

@@ -176,7 +176,7 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
   const { listMovedFiles } = await import('#server/db/move/moved-files.ts');
   const folder = openStoppedFolder(dataDir);
   try {
-    // Again, because only now nobody else changes the folder.
+    // Checked again, because this process has locked the folder only now.
     requireExpectedDatabase(dataDir);
     const { sqlite } = openSameVersion(folder);
     try {

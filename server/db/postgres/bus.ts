@@ -65,6 +65,17 @@ export function createReader(): (payload: string) => { from: string; text: strin
   };
 }
 
+/** @returns the texts of a sender; of another program, which may use the same channel, that some were missed */
+function readTexts(json: string): string[] {
+  try {
+    const texts: unknown = JSON.parse(json);
+    if (Array.isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
+  } catch {
+    // Not a text of this program.
+  }
+  return [MISSED];
+}
+
 async function connectToPrimary(address: PostgresAddress, mark: string): Promise<pg.Client | null> {
   for (const host of address.hosts) {
     const client = new pg.Client({ ...clientConfig(address, host), application_name: `${BUS_NAME} ${mark}` });
@@ -108,7 +119,7 @@ export async function openBus(address: PostgresAddress, listener: BusListener, m
     if (payload.startsWith(`${sender} `)) return;
     const complete = read(payload);
     if (!complete) return;
-    for (const one of JSON.parse(complete.text) as string[]) {
+    for (const one of readTexts(complete.text)) {
       if (one === MISSED) listener.missed();
       else listener.received(one);
     }
@@ -172,6 +183,11 @@ export async function openBus(address: PostgresAddress, listener: BusListener, m
     });
   }
 
+  /** Each sending may be followed by another one. */
+  async function sendAll(): Promise<void> {
+    for (let sending = pumping; sending; sending = pumping) await sending;
+  }
+
   await connect(false);
   const leading = setInterval(() => void lead(), LEAD_EVERY_MS);
   leading.unref();
@@ -188,7 +204,7 @@ export async function openBus(address: PostgresAddress, listener: BusListener, m
     isLeader: () => leads,
     async close() {
       // The last texts leave, unless the database is lost.
-      await Promise.race([pumping, sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
+      await Promise.race([sendAll(), sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
       isClosed = true;
       clearInterval(leading);
       if (timer) clearTimeout(timer);

@@ -14,7 +14,7 @@ export type BackupIssue = { key: string; message: string; hint: string };
 const ageOfLast = ({ last, last_age_ms: ageMs, now }: BackupStatus): number | null =>
   last && (ageMs ?? Date.parse(now) - Date.parse(last.created_at));
 
-/** A problem with the backups that the operator makes of PostgreSQL: nobody can make one from here. */
+/** A problem with the backups of PostgreSQL, which the operator makes with other tools. */
 function findOutsideIssue(status: BackupStatus): BackupIssue | null {
   const { failure, last } = status;
   if (failure) {

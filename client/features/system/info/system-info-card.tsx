@@ -112,7 +112,7 @@ function lastBackupNote({ last, every_hours: everyHours, next_at: nextAt }: Prop
 /** The time of the last backup. */
 function LastBackupRow({ status, nowMs }: Props) {
   const { last } = status;
-  // The operator's script tells of its last try only.
+  // The script of the operator writes only how its last backup ended.
   const missing = status.engine === 'postgres' && status.failure ? 'Gagal' : 'Belum pernah';
   return (
     <InfoRow label="Cadangan terakhir" note={lastBackupNote(status, nowMs)}>
