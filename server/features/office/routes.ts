@@ -8,12 +8,17 @@ import type { Handlers } from '#server/http/serve-calls.ts';
 import type { IdentityService } from './identity/identity-service.ts';
 import type { OfficeService } from './service.ts';
 
-/** Everybody reads it and it seldom changes, so browsers keep it and ask with the ETag (R-OFFICE-21). */
-function answerWithEtag(request: FastifyRequest, reply: FastifyReply, identity: OfficeIdentity) {
+/**
+ * Everybody reads it and it seldom changes, so browsers keep it and ask with the ETag (R-OFFICE-21).
+ * @param countRead is not called for a browser that has the answer
+ */
+function answerWithEtag(request: FastifyRequest, reply: FastifyReply, identity: OfficeIdentity, countRead: () => void) {
   const answer = presentSingle('Identitas kantor', identity);
   const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('base64url').slice(0, 22)}"`;
+  const isKept = matchesEtag(request, etag);
+  if (!isKept) countRead();
   reply.headers({ etag, 'cache-control': 'public, no-cache' });
-  return matchesEtag(request, etag) ? reply.code(304).send() : answer;
+  return isKept ? reply.code(304).send() : answer;
 }
 
 export function officeRoutes(office: OfficeService, identity: IdentityService): Handlers<typeof officeCalls> {
@@ -35,6 +40,6 @@ export function officeRoutes(office: OfficeService, identity: IdentityService): 
     'DELETE /admin/office-identity/logo': async ({ currentUser }) =>
       presentSingle('Logo berhasil dihapus', await identity.removeLogo(currentUser)),
     'GET /office-identity': async ({ request, reply }) =>
-      answerWithEtag(request, reply, await identity.publicIdentity(request.ip)),
+      answerWithEtag(request, reply, await identity.current(), () => identity.countPublicRead(request.ip)),
   };
 }

@@ -26,7 +26,6 @@ const presentIdentity = ({ name, address, phone, whatsapp, logoFile }: OfficeIde
 /** The identity of the office: read by everybody, changed by admins (R-OFFICE-20 to R-OFFICE-22). */
 export function createIdentityService(context: ServiceContext, images: ImageFiles) {
   const { orm, write, policy, audit, publish, now } = context;
-  const countRead = createPublicReads(context);
   const stored = async (): Promise<OfficeIdentityRow> => (await findOfficeIdentity(orm)) ?? EMPTY;
 
   /** Inside a transaction. @throws 401, 403 */
@@ -61,11 +60,8 @@ export function createIdentityService(context: ServiceContext, images: ImageFile
   return {
     current: async (): Promise<OfficeIdentity> => presentIdentity(await stored()),
 
-    /** For callers without a session. @throws 429 after too many reads from one address */
-    async publicIdentity(address: string): Promise<OfficeIdentity> {
-      countRead(address);
-      return presentIdentity(await stored());
-    },
+    /** For an answer to a caller without a session. @throws 429 after too many from one address */
+    countPublicRead: createPublicReads(context),
 
     /** Whether a file is the logo of now. */
     isLogo: async (file: string): Promise<boolean> => (await stored()).logoFile === file,
