@@ -5,11 +5,12 @@ import { runBackupInWorker } from '#server/operations/backups/worker.ts';
 import { serveRunningCopy } from '#server/operations/running-copy/copy-thread.ts';
 import { chooseCommand } from '#server/commands/registry.ts';
 import { KEEP_RUNNING, reportCommandError } from '#server/commands/terminal/command.ts';
-import { serveListReading } from '#server/features/dhkp/reading/reading-thread.ts';
+import { serveListReading } from '#server/features/dhkp/reading/reading-process.ts';
 import { serveExport } from '#server/features/own-data/export-thread.ts';
 import { servePushes } from '#server/features/push/sending/push-thread.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 import { workerQueries } from '#server/worker-queries.ts';
+import { isListProcess } from './commands/list-process.ts';
 import { readThreadTask, type ThreadTasks } from './commands/threads.ts';
 
 const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } = {
@@ -17,7 +18,6 @@ const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } 
   backup: (job) => runBackupInWorker(job),
   copy: (data) => serveRunningCopy(data),
   push: () => servePushes(),
-  list: () => serveListReading(),
   export: (data) => void serveExport(data),
 };
 
@@ -48,12 +48,12 @@ function isInOwnWindow(): boolean {
   return process.platform === 'win32' && process.stdin.isTTY && process.argv.length <= 2;
 }
 
-// This file is the entry of the program and of its worker threads: the single binary has only one entry.
+// This file is the entry of the program, of its worker threads and of the process that reads a list: the single binary has only one entry.
 const task = isMainThread ? null : readThreadTask();
 if (task?.name === 'queries') workerTasks.queries(task.data);
 else if (task?.name === 'backup') workerTasks.backup(task.data);
 else if (task?.name === 'copy') workerTasks.copy(task.data);
 else if (task?.name === 'push') workerTasks.push(task.data);
-else if (task?.name === 'list') workerTasks.list(task.data);
 else if (task?.name === 'export') workerTasks.export(task.data);
+else if (isListProcess()) serveListReading();
 else main().catch((error: unknown) => exitAfterFlush(reportCommandError(error)));

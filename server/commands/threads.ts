@@ -12,7 +12,6 @@ export type ThreadTasks = {
   backup: BackupJob;
   copy: CopyThreadData;
   push: null;
-  list: null;
   export: ExportThreadData;
 };
 
@@ -39,7 +38,7 @@ export function startThread<K extends keyof ThreadTasks>(
 }
 
 /** The bundle is a single file; among the sources the entry is main.ts. */
-function entryUrl(): URL {
+export function entryUrl(): URL {
   const here = import.meta.url;
   return here.endsWith('/threads.ts') ? new URL('../main.ts', here) : new URL(here);
 }

@@ -5,7 +5,7 @@ import { buildApp } from '#server/app.ts';
 import { createWorkerStart } from '#server/operations/backups/worker.ts';
 import { DataFolderInUseError, openDataFolder, type DataFolder } from '#server/db/data-folder/data-folder.ts';
 import { createQueryWorker } from '#server/db/query-worker.ts';
-import { createListReader, LIST_THREAD_LIMITS } from '#server/features/dhkp/reading/list-reader.ts';
+import { createListReader } from '#server/features/dhkp/reading/list-reader.ts';
 import { createThreadExports, EXPORT_THREAD_LIMITS } from '#server/features/own-data/export-thread.ts';
 import { createPushThread } from '#server/features/push/sending/push-thread.ts';
 import { createFirstAdmin } from '#server/features/auth/first-admin.ts';
@@ -20,6 +20,7 @@ import { openLogFile } from '#server/http/logs/log-file.ts';
 import { loggerOptions, logStream } from '#server/http/logs/logging.ts';
 import { programName } from '#server/files/program-name.ts';
 import { programResources } from '#server/files/program-resources.ts';
+import { startListProcess } from '#server/commands/list-process.ts';
 import { startThread } from '#server/commands/threads.ts';
 import { copyFolderIn, holdsCopy, readCopyState } from '#server/operations/running-copy/copy-state.ts';
 import { formatLocalDateTime } from '../backup/archive-argument.ts';
@@ -127,7 +128,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
       outside: outsideBackups,
     },
     queryWorker: createQueryWorker<WorkerQueries>((lane) => startThread('queries', { source, lane })),
-    listReader: createListReader({ startWorker: () => startThread('list', null, LIST_THREAD_LIMITS) }),
+    listReader: createListReader({ startProcess: startListProcess }),
     startExport: createThreadExports((plan) => startThread('export', { source, plan }, EXPORT_THREAD_LIMITS)),
     push: { transport: createPushThread(() => startThread('push', null)) },
     ...(openBus ? { openBus } : {}),

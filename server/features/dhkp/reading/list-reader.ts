@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { ListRead, ListRow, ReadChoices, ReadOutcome } from './list-reading.ts';
 import { type ListSource, readList } from './read-list.ts';
 import { FAILURES } from './rules/messages.ts';
@@ -8,7 +8,7 @@ export type ListReader = {
    * Reads a list. What is wrong with the file is in the outcome.
    * @param takeRows gets the rows in parts, in their order, with the list, which then has none. So many objects at once would
    * hold the event loop while garbage is collected. The next part comes when it has resolved; its time is not that of the reading.
-   * @throws the signal's reason, or the error of a thread that ended for another reason than the file
+   * @throws the signal's reason, or the error of a process that ended for another reason than the file
    */
   read: (source: ListSource, choices: ReadChoices, signal?: AbortSignal, takeRows?: TakeRows) => Promise<ReadOutcome>;
 };
@@ -16,23 +16,33 @@ export type ListReader = {
 export type TakeRows = (rows: ListRow[], list: ListRead) => void | Promise<void>;
 
 type ListReaderOptions = {
-  /** Starts a thread that calls `serveListReading`, with `LIST_THREAD_LIMITS`. */
-  startWorker: () => Worker;
+  /** Starts a process that calls `serveListReading`, with `LIST_PROCESS_OPTIONS`. */
+  startProcess: () => ChildProcess;
   timeoutMs?: number;
 };
 
-/** Messages to the thread: first the reading, then a request for each next part of its rows. */
+/** Messages to the process: first the reading, then a request for each next part of its rows. */
 export type ReadingOrder = { kind: 'read'; source: ListSource; choices: ReadChoices } | { kind: 'next' };
 export type ReadingReport =
   | { kind: 'list'; list: ListRead; rows: number }
   | { kind: 'rows'; rows: ListRow[] }
-  | { kind: 'failed'; message: string };
+  | { kind: 'failed'; message: string }
+  | { kind: 'error'; stack: string };
 
 /**
- * A reading stops itself at 512 MiB (`files/memory-limit.ts`). Beyond these limits V8 would end the thread or, where memory
- * grows fast, the process.
+ * Options of `spawn`. Rows are sent as they are, without JSON. The process gets none of the server's secrets. It stops
+ * itself at 512 MiB (`files/memory-limit.ts`); beyond its limit V8 ends it.
  */
-export const LIST_THREAD_LIMITS = { maxOldGenerationSizeMb: 896, maxYoungGenerationSizeMb: 64 };
+export const LIST_PROCESS_OPTIONS = {
+  stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  serialization: 'advanced',
+  windowsHide: true,
+  env: { NODE_OPTIONS: '--max-old-space-size=896 --max-semi-space-size=16' },
+} satisfies SpawnOptions;
+/** Signals that end the server as well. All others come from the process itself, or from a system that lacks memory. */
+const STOP_SIGNALS = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP']);
+/** The exit code of a process on Windows that V8 ended; beyond `0xC0000000` Windows ended it. */
+const ABORTED = 134;
 const TIMEOUT_MS = 60_000;
 
 /** Reads in the calling thread: for tests. */
@@ -50,16 +60,16 @@ export function createInlineListReader(): ListReader {
 }
 
 /**
- * Reads each list in a thread of its own, one at a time. The thread ends with its reading, so its memory is free again,
- * and an attack in a file ends with it.
+ * Reads each list in a process of its own, one at a time. The process ends with its reading, so its memory is free again.
+ * An attack in a file can end that process and no other: V8 ends a whole process where memory grows fast.
  */
-export function createListReader({ startWorker, timeoutMs = TIMEOUT_MS }: ListReaderOptions): ListReader {
+export function createListReader({ startProcess, timeoutMs = TIMEOUT_MS }: ListReaderOptions): ListReader {
   let last: Promise<unknown> = Promise.resolve();
   return {
     read(source, choices, signal, takeRows) {
       const turn = last.then(() => {
         signal?.throwIfAborted();
-        return readInThread(startWorker, { kind: 'read', source, choices }, { timeoutMs, signal, takeRows });
+        return readInProcess(startProcess, { kind: 'read', source, choices }, { timeoutMs, signal, takeRows });
       });
       last = turn.catch(() => undefined);
       return turn;
@@ -67,14 +77,19 @@ export function createListReader({ startWorker, timeoutMs = TIMEOUT_MS }: ListRe
   };
 }
 
-async function readInThread(
-  startWorker: () => Worker,
+async function readInProcess(
+  startProcess: () => ChildProcess,
   order: ReadingOrder,
   options: { timeoutMs: number; signal: AbortSignal | undefined; takeRows: TakeRows | undefined },
 ): Promise<ReadOutcome> {
   const { timeoutMs, signal, takeRows } = options;
-  const worker = startWorker();
-  worker.unref();
+  const child = startProcess();
+  child.unref();
+  child.channel?.unref();
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
   let timer: NodeJS.Timeout | undefined;
   let abort: (() => void) | undefined;
   try {
@@ -82,24 +97,32 @@ async function readInThread(
       abort = () => reject(signal?.reason);
       signal?.addEventListener('abort', abort);
       timer = setTimeout(() => resolve({ ok: false, message: FAILURES.too_slow }), timeoutMs);
-      worker.on('error', (error: Error & { code?: string }) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ ok: false, message: FAILURES.too_large });
-        else reject(error);
+      child.on('error', reject);
+      child.on('exit', (code, endSignal) => {
+        if (endedByFile(code, endSignal)) resolve({ ok: false, message: FAILURES.too_large });
+        else reject(new Error(`the reading process ended (${endSignal ?? code})`));
       });
-      worker.on('exit', () => reject(new Error('the reading thread ended')));
-      collect(worker, { takeRows, onList: () => clearTimeout(timer) }, resolve, reject);
-      worker.postMessage(order);
+      collect(child, { takeRows, onList: () => clearTimeout(timer) }, resolve, reject);
+      send(child, order);
     });
   } finally {
     clearTimeout(timer);
     if (abort) signal?.removeEventListener('abort', abort);
-    await worker.terminate();
+    child.kill('SIGKILL');
+    await ended;
   }
 }
 
+/** Whether a process was ended by what it read, which was too large. */
+const endedByFile = (code: number | null, signal: NodeJS.Signals | null): boolean =>
+  signal === null ? code === ABORTED || (code ?? 0) >= 0xc0_00_00_00 : !STOP_SIGNALS.has(signal);
+
+/** A process that has ended takes no message; its end is reported on its own. */
+const send = (child: ChildProcess, order: ReadingOrder): void => void child.send(order, () => undefined);
+
 /** Takes the rows in parts: all at once, they would hold the event loop for longer than 50 ms. */
 function collect(
-  worker: Worker,
+  child: ChildProcess,
   { takeRows, onList }: { takeRows: TakeRows | undefined; onList: () => void },
   resolve: (outcome: ReadOutcome) => void,
   reject: (error: unknown) => void,
@@ -117,6 +140,7 @@ function collect(
 
   async function receive(report: ReadingReport): Promise<void> {
     if (report.kind === 'failed') return resolve({ ok: false, message: report.message });
+    if (report.kind === 'error') return reject(new Error(`an error of the reading process: ${report.stack}`));
     if (report.kind === 'rows') await takePart(report.rows);
     else {
       onList();
@@ -125,8 +149,8 @@ function collect(
     if (!list) return;
     if (taken >= expected) return resolve({ ok: true, list });
     // Messages that wait are handled without a pause, so the next part is asked for after other work.
-    setImmediate(() => worker.postMessage({ kind: 'next' } satisfies ReadingOrder));
+    setImmediate(() => send(child, { kind: 'next' }));
   }
 
-  worker.on('message', (report: ReadingReport) => void receive(report).catch(reject));
+  child.on('message', (report: ReadingReport) => void receive(report).catch(reject));
 }

@@ -5,14 +5,14 @@ const STEPS_BETWEEN = 1000;
 
 let heapBytesMax = Number.POSITIVE_INFINITY;
 
-/** Limits the memory of this thread. It belongs to one reading: the heap of another thread holds more. */
+/** Limits the memory of this process. It belongs to one reading: the heap of the server holds more. */
 export function limitMemory(bytes: number): void {
   heapBytesMax = bytes;
 }
 
 /**
- * Refuses a file that needs too much memory. V8's own limit of a thread is no protection: where memory grows fast, it ends
- * the whole process. So everything that grows with a file asks here between its steps.
+ * Refuses a file that needs too much memory, so that V8 need not end the process, which takes seconds and may leave a core
+ * dump. Everything that grows with a file asks here between its steps.
  * @throws ListFileError
  */
 export function checkMemory(): void {

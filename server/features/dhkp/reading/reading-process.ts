@@ -1,5 +1,4 @@
 import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
 import { limitMemory } from './files/memory-limit.ts';
 import type { ReadingOrder, ReadingReport } from './list-reader.ts';
 import type { ListRow, ReadChoices } from './list-reading.ts';
@@ -7,16 +6,21 @@ import { type ListSource, readList } from './read-list.ts';
 
 /** While every core is busy, the chat comes first, as before slow queries. */
 const NICENESS = 5;
-/** The memory of one reading; see `LIST_THREAD_LIMITS`. */
+/** The memory of one reading; see `LIST_PROCESS_OPTIONS`. */
 const HEAP_BYTES_MAX = 512 * 2 ** 20;
 /** A part takes the receiver a few milliseconds. */
 const ROWS_PER_PART = 250;
 
-/** Runs inside the worker thread: reads one list and hands over its rows in parts. */
+/** The server ends its readings itself, so that one which is broken off is not taken for a file that is too large. */
+const IGNORED_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Runs in the process of a reading: reads one list and hands over its rows in parts. Ends with the server. */
 export function serveListReading(): void {
+  for (const signal of IGNORED_SIGNALS) process.on(signal, () => undefined);
+  process.on('disconnect', () => process.exit(0));
   limitMemory(HEAP_BYTES_MAX);
-  if (process.platform === 'linux') setPriority(NICENESS);
-  const report = (message: ReadingReport): void => parentPort?.postMessage(message);
+  setPriority(NICENESS);
+  const report = (message: ReadingReport): void => void process.send?.(message);
   let rows: ListRow[] = [];
   let sent = 0;
 
@@ -32,8 +36,10 @@ export function serveListReading(): void {
     sent += ROWS_PER_PART;
   }
 
-  parentPort?.on('message', (order: ReadingOrder) => {
-    if (order.kind === 'next') sendNext();
-    else void read(order.source, order.choices);
+  process.on('message', (order: ReadingOrder) => {
+    if (order.kind === 'next') return sendNext();
+    read(order.source, order.choices).catch((error: unknown) =>
+      report({ kind: 'error', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    );
   });
 }
