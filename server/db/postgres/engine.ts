@@ -11,7 +11,7 @@ import type { CommitObserver } from '../database.ts';
 import { createResumedCallers } from '../resumed-callers.ts';
 import type { Connections } from './connect.ts';
 import { isLost } from './lost.ts';
-import { createStatements } from './statements.ts';
+import { createStatements, type UseClient } from './statements.ts';
 
 /**
  * One change at a time, over all processes, as on SQLite: a batch begins with this lock, so a change never meets another one
@@ -29,19 +29,35 @@ type Done = { job: Job; value: unknown };
 type Failed = { job: Job; error: unknown };
 type Batch = { attempted: Job[]; done: Done[]; failed: Failed[] };
 
-/** Statements of a transaction; they work until it has ended. */
-export function createTransaction(client: ClientBase, database: object): { tx: Transaction; end: () => void } {
+/**
+ * Statements of a transaction; they work until it has ended. Those that work begins side by side run one after the other,
+ * because a connection runs one at a time.
+ */
+export function createTransaction(
+  client: ClientBase,
+  database: object,
+): { tx: Transaction; end: () => Promise<unknown> } {
   let hasEnded = false;
-  const statements = createStatements({
-    use: (use) => {
+  let last: Promise<unknown> = Promise.resolve();
+  const use: UseClient = (run) => {
+    const result = last.then(() => {
       if (hasEnded) throw new Error('the transaction of this statement has ended');
-      return use(client);
-    },
-    hold: async () => ({ client, release: async () => undefined }),
-  });
+      return run(client);
+    });
+    last = result.catch(() => undefined);
+    return result;
+  };
+  const statements = createStatements({ use, hold: async () => ({ use, release: async () => undefined }) });
   const tx = Object.assign(statements, { isTransaction: true as const });
   registerOpened(tx, { engine: 'postgres', database, snapshot: (read) => Promise.resolve(read(tx)) });
-  return { tx, end: () => (hasEnded = true) };
+  return {
+    tx,
+    // A statement that runs when its work has failed ends before the connection is used again.
+    end: () => {
+      hasEnded = true;
+      return last;
+    },
+  };
 }
 
 /** Runs work in a transaction of its own on a connection, and gives the connection back. */
@@ -69,7 +85,7 @@ async function runWork<T>(client: PoolClient, database: object, work: Work<T>): 
   } catch (error) {
     throw withoutParameters(error);
   } finally {
-    end();
+    await end();
   }
 }
 
@@ -106,7 +122,7 @@ export function createReads(connections: Connections): Reads {
       const client = await connections.reader();
       await client.query(BEGIN_SNAPSHOT);
       return {
-        client,
+        use: (run) => run(client),
         async release() {
           await client.query('commit').then(
             () => client.release(),
