@@ -352,14 +352,14 @@ async function withdrawIfRead(delivery: DeliveryState, userId: string, side: Sid
   const { queue, shown } = delivery;
   delivery.unread.changed();
   if (delivery.isStopping || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
+  const jobs = (): Job[] => queue.jobsOfUser(userId).filter((job) => job.side === side);
+  const onTheirWay = new Set(jobs().flatMap(({ isRunning, sessionId }) => (isRunning ? sessionId : [])));
   if (await delivery.queries.hasUnread(userId, side)) return;
   delivery.allWaiting.delete(nameOf({ userId, side }));
   const devices = shown.devicesOf(userId, side);
   const sessionIds = new Set(devices.map(({ sessionId }) => sessionId));
-  for (const job of queue.jobsOfUser(userId)) {
-    if (job.side !== side) continue;
+  for (const job of jobs()) {
     if (job.isRunning) {
-      job.isLate = true;
       addJob(delivery, job, job.origin);
       continue;
     }
@@ -369,6 +369,8 @@ async function withdrawIfRead(delivery: DeliveryState, userId: string, side: Sid
     delivery.owed.settled(job.sessionId);
   }
   for (const { sessionId, origin } of devices) addJob(delivery, { sessionId, userId, side }, origin);
+  // A push that was on its way when the page withdrew its notification, also one that has arrived since.
+  for (const job of jobs()) if (job.isRunning || onTheirWay.has(job.sessionId)) job.isLate = true;
   // A withdrawal makes no sound, so it waits for no pause.
   queue.releaseHeld((job) => job.userId === userId && job.side === side);
   schedule(delivery);
