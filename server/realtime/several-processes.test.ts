@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sessions } from '#server/db/schema.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
+import { chatOf } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildTwoProcesses } from '#server/testing/postgres/several-processes.ts';
-import { openTab } from '#server/testing/sockets.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { SESSIONS_ENDED } from './session-watch.ts';
 
 const POLL = { timeout: 10_000 };
@@ -79,6 +80,29 @@ describe('two processes of one office', () => {
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 200)).toHaveLength(19);
+  });
+
+  it('end with the counts and states as they are, although what one tells comes late', async () => {
+    const { one, other, user, admin } = await build();
+    const colleague = await openTab(other, admin);
+    const release = one.holdBack();
+    await chatOf(one).send(user, admin);
+    await chatOf(other).send(user, admin);
+    expect((await colleague.next('unread')).unread_count).toBe(2);
+    for (const [process, what] of [
+      [one, 'claim'],
+      [other, 'release'],
+    ] as const) {
+      const path = `/api/admin/conversations/${user.id}/${what}`;
+      expect((await process.call('POST', path, { token: admin.token, body: {} })).status).toBe(200);
+    }
+    release();
+    await expect.poll(() => colleague.payloadsOf('message:new'), POLL).toHaveLength(2);
+    await one.context.commitSettled();
+    await expect.poll(() => colleague.payloadsOf('conversation:state').length, POLL).toBeGreaterThan(1);
+    await waitForPendingEvents(other, colleague);
+    expect(colleague.payloadsOf('unread').at(-1)?.unread_count).toBe(2);
+    expect(colleague.payloadsOf('conversation:state').at(-1)?.claimed_by).toBeNull();
   });
 
   it('know who is connected to the other, also after it has ended', async () => {
