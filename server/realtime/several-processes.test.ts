@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sessions } from '#server/db/schema.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { chatOf } from '#server/testing/chat/chat-app.ts';
+import { createListClient, listText, objectsFrom } from '#server/testing/dhkp.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { buildTwoProcesses } from '#server/testing/postgres/several-processes.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
@@ -199,5 +200,16 @@ describe('two processes of one office', () => {
     expect(await page.ended()).toBe('transport close');
     expect(other.context.presence.isAdminOnline()).toBe(false);
     colleague.close();
+  });
+
+  it('go on with an import that one has left, once and to its end', async () => {
+    const { one, other, admin } = await build();
+    const { id } = await createListClient(other, admin).preview(listText(objectsFrom(100)));
+    // As a process leaves it that ends between two steps.
+    one.database.sqlite.prepare("update dhkp_batches set state = 'applying', list_version = 1 where id = ?").run(id);
+    await other.server.close();
+    const { inState, list } = createListClient(one, admin);
+    await inState(id, 'applied');
+    expect((await list()).total).toBe(100);
   });
 });
