@@ -4,8 +4,10 @@ import { sessions } from '#server/db/schema.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { chatOf } from '#server/testing/chat/chat-app.ts';
 import { createListClient, listText, objectsFrom } from '#server/testing/dhkp.ts';
-import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { buildAdmin, buildTestUser, cheapHash } from '#server/testing/factories.ts';
+import { askForExport, readExport } from '#server/testing/own-data.ts';
 import { buildTwoProcesses } from '#server/testing/postgres/several-processes.ts';
+import type { TestOverrides } from '#server/testing/test-app.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { SESSIONS_ENDED } from './session-watch.ts';
 
@@ -211,5 +213,25 @@ describe('two processes of one office', () => {
     const { inState, list } = createListClient(one, admin);
     await inState(id, 'applied');
     expect((await list()).total).toBe(100);
+  });
+
+  it('know which copy of own data another one makes, and that it failed when that one has ended', async () => {
+    const begun: string[] = [];
+    const startExport: TestOverrides['startExport'] = ({ userId }) => {
+      begun.push(userId);
+      const { promise, reject } = Promise.withResolvers<number>();
+      return { bytes: promise, stop: async () => reject(new Error('stopped')) };
+    };
+    const [one, other] = await buildTwoProcesses({ startExport });
+    await expect.poll(() => [one, other].map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+    const user = buildTestUser(one, { passwordHash: cheapHash('rahasia-1') });
+    const page = await openTab(one, user);
+    expect((await askForExport(other, user, 'rahasia-1')).status).toBe(202);
+    await expect.poll(() => begun, POLL).toEqual([user.id]);
+    await expect.poll(async () => (await readExport(one, user)).state, POLL).toBe('running');
+    expect((await askForExport(one, user, 'rahasia-1')).status).toBe(409);
+    await other.server.close();
+    await expect.poll(() => page.payloadsOf('export:changed').at(-1)?.state, POLL).toBe('failed');
+    expect(await readExport(one, user)).toMatchObject({ state: 'failed', percent: null });
   });
 });
