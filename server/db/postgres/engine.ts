@@ -12,6 +12,7 @@ import { createResumedCallers } from '../resumed-callers.ts';
 import type { Connections } from './connect.ts';
 import { isLost } from './lost.ts';
 import { createStatements, type UseClient } from './statements.ts';
+import { createTurns } from './turns.ts';
 
 /**
  * One change at a time, over all processes, as on SQLite: a batch begins with this lock, so a change never meets another one
@@ -29,24 +30,18 @@ type Done = { job: Job; value: unknown };
 type Failed = { job: Job; error: unknown };
 type Batch = { attempted: Job[]; done: Done[]; failed: Failed[] };
 
-/**
- * Statements of a transaction; they work until it has ended. Those that work begins side by side run one after the other,
- * because a connection runs one at a time.
- */
+/** Statements of a transaction; they work until it has ended. */
 export function createTransaction(
   client: ClientBase,
   database: object,
 ): { tx: Transaction; end: () => Promise<unknown> } {
   let hasEnded = false;
-  let last: Promise<unknown> = Promise.resolve();
-  const use: UseClient = (run) => {
-    const result = last.then(() => {
+  const { inTurn, ended } = createTurns();
+  const use: UseClient = (run) =>
+    inTurn(() => {
       if (hasEnded) throw new Error('the transaction of this statement has ended');
       return run(client);
     });
-    last = result.catch(() => undefined);
-    return result;
-  };
   const statements = createStatements({ use, hold: async () => ({ use, release: async () => undefined }) });
   const tx = Object.assign(statements, { isTransaction: true as const });
   registerOpened(tx, { engine: 'postgres', database, snapshot: (read) => Promise.resolve(read(tx)) });
@@ -55,7 +50,7 @@ export function createTransaction(
     // A statement that runs when its work has failed ends before the connection is used again.
     end: () => {
       hasEnded = true;
-      return last;
+      return ended();
     },
   };
 }
