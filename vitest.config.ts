@@ -25,9 +25,6 @@ const ON_SQLITE_ONLY = [
   'server/features/tax-records/lists/record-indexer.test.ts',
 ];
 
-/** Their pushes come after reads of the database, and some of their tests look before that. */
-const EARLY_LOOKS = ['server/features/push/delivery/delivery.test.ts', 'server/features/chat/notes/leaks.test.ts'];
-
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -63,7 +60,7 @@ export default defineConfig({
           name: 'postgres',
           environment: 'node',
           include: [...ON_BOTH_ENGINES, ...ON_POSTGRES],
-          exclude: [...ON_SQLITE_ONLY, ...EARLY_LOOKS],
+          exclude: ON_SQLITE_ONLY,
           globalSetup: ['scripts/bundle-test-program.ts', 'scripts/testing/postgres-server.ts'],
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
         },

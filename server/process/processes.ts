@@ -9,7 +9,7 @@ export type Processes = {
   onJoined: (listener: () => void) => void;
   /** Calls with a process that has ended. `isClean`: it said so, and all that it did was told. */
   onLeft: (listener: (from: string, isClean: boolean) => void) => void;
-  /** Calls when this process takes the lead over, or leads when another one has died: its work may be half done. */
+  /** Calls when this process takes the lead over, or leads when another one has ended: its work may be half done. */
   onTakingOver: (listener: () => void) => void;
   /** Calls when something may have been missed. */
   onMissed: (listener: () => void) => void;
@@ -65,7 +65,7 @@ export async function joinProcesses(
   function forget(from: string, isClean: boolean): void {
     if (!heardAt.delete(from)) return;
     for (const listener of left) listener(from, isClean);
-    if (!isClean && bus.isLeader()) for (const listener of takingOver) listener();
+    if (bus.isLeader()) for (const listener of takingOver) listener();
   }
 
   function receive(text: string): void {

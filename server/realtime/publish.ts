@@ -1,6 +1,6 @@
 import type { ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { createAdminFeed, type FeedReaders, packetOf, writePackets } from './admin-feed.ts';
+import { createAdminFeed, packetOf, writePackets } from './admin-feed.ts';
 import { alone, type Processes } from '#server/process/processes.ts';
 import type { RealtimeNamespace } from './socket-types.ts';
 
@@ -61,7 +61,7 @@ function createEmitters(namespace: () => RealtimeNamespace | null) {
 /** One event as another process hears of it: a step of `createEmitters` with its values. */
 type Told =
   | { step: 'emit'; room: string | string[]; event: string; payload: unknown; except?: string | undefined }
-  | { step: 'feed'; event: string; payload: unknown; readers: FeedReaders }
+  | { step: 'feed'; event: string; payload: unknown }
   | { step: 'both'; userId: string; event: string; payload: unknown }
   | { step: 'end'; room: string };
 
@@ -75,7 +75,7 @@ export function createPublish(namespace: () => RealtimeNamespace | null, process
 
   function perform(told: Told): void {
     if (told.step === 'emit') here.emit(told.room, told.event, told.payload, told.except);
-    else if (told.step === 'feed') feed.add(packetOf(told.event, told.payload), told.readers);
+    else if (told.step === 'feed') feed.add(packetOf(told.event, told.payload), 'all');
     else if (told.step === 'both') here.toUserAndAdmins(told.userId, told.event, told.payload);
     else here.endSockets(told.room);
   }
@@ -91,22 +91,22 @@ export function createPublish(namespace: () => RealtimeNamespace | null, process
     /** To all sockets of one account. */
     toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
       emit(rooms.user(userId), event, payload),
-    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void =>
-      everywhere({ step: 'feed', event, payload, readers: 'all' }),
-    /** To the admins who get each unread count, or to those who get batches. */
-    toAdminsOfEachCount: (payload: Payload<'unread'>): void =>
-      everywhere({ step: 'feed', event: 'unread', payload, readers: 'each' }),
-    toAdminsOfBatches: (payload: Payload<'unread:changes'>): void =>
-      everywhere({ step: 'feed', event: 'unread:changes', payload, readers: 'batches' }),
-    /** Another process may have some. */
-    hasAdminsOfEachCount: (): boolean => processes !== alone || hasAdmins(rooms.adminsOfEachCount),
+    toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => everywhere({ step: 'feed', event, payload }),
     toUsers: <E extends Event>(event: E, payload: Payload<E>): void => emit(rooms.users, event, payload),
-    /** For what each process finds out by itself: to its own sockets only. */
+    /**
+     * For what each process finds out by itself, also what it reads as it is now: to its own sockets only. Two processes that
+     * published what they read to all could let the older one arrive last.
+     */
     here: {
       toUsers: <E extends Event>(event: E, payload: Payload<E>): void => here.emit(rooms.users, event, payload),
       toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => feed.add(packetOf(event, payload), 'all'),
       toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
         here.emit(rooms.user(userId), event, payload),
+      /** To the admins who get each unread count, or to those who get batches. */
+      toAdminsOfEachCount: (payload: Payload<'unread'>): void => feed.add(packetOf('unread', payload), 'each'),
+      toAdminsOfBatches: (payload: Payload<'unread:changes'>): void =>
+        feed.add(packetOf('unread:changes', payload), 'batches'),
+      hasAdminsOfEachCount: (): boolean => hasAdmins(rooms.adminsOfEachCount),
       /** To one user and every admin, each session with its own payload. */
       toSessionsOfUserAndAdmins<E extends Event>(
         userId: string,

@@ -2,9 +2,13 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { sessions } from '#server/db/schema.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
-import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
+import { chatOf } from '#server/testing/chat/chat-app.ts';
+import { createListClient, listText, objectsFrom } from '#server/testing/dhkp.ts';
+import { buildAdmin, buildTestUser, cheapHash } from '#server/testing/factories.ts';
+import { askForExport, readExport } from '#server/testing/own-data.ts';
 import { buildTwoProcesses } from '#server/testing/postgres/several-processes.ts';
-import { openTab } from '#server/testing/sockets.ts';
+import type { TestOverrides } from '#server/testing/test-app.ts';
+import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { SESSIONS_ENDED } from './session-watch.ts';
 
 const POLL = { timeout: 10_000 };
@@ -79,6 +83,29 @@ describe('two processes of one office', () => {
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 200)).toHaveLength(19);
+  });
+
+  it('end with the counts and states as they are, although what one tells comes late', async () => {
+    const { one, other, user, admin } = await build();
+    const colleague = await openTab(other, admin);
+    const release = one.holdBack();
+    await chatOf(one).send(user, admin);
+    await chatOf(other).send(user, admin);
+    expect((await colleague.next('unread')).unread_count).toBe(2);
+    for (const [process, what] of [
+      [one, 'claim'],
+      [other, 'release'],
+    ] as const) {
+      const path = `/api/admin/conversations/${user.id}/${what}`;
+      expect((await process.call('POST', path, { token: admin.token, body: {} })).status).toBe(200);
+    }
+    release();
+    await expect.poll(() => colleague.payloadsOf('message:new'), POLL).toHaveLength(2);
+    await one.context.commitSettled();
+    await expect.poll(() => colleague.payloadsOf('conversation:state').length, POLL).toBeGreaterThan(1);
+    await waitForPendingEvents(other, colleague);
+    expect(colleague.payloadsOf('unread').at(-1)?.unread_count).toBe(2);
+    expect(colleague.payloadsOf('conversation:state').at(-1)?.claimed_by).toBeNull();
   });
 
   it('know who is connected to the other, also after it has ended', async () => {
@@ -175,5 +202,36 @@ describe('two processes of one office', () => {
     expect(await page.ended()).toBe('transport close');
     expect(other.context.presence.isAdminOnline()).toBe(false);
     colleague.close();
+  });
+
+  it('go on with an import that one has left, once and to its end', async () => {
+    const { one, other, admin } = await build();
+    const { id } = await createListClient(other, admin).preview(listText(objectsFrom(100)));
+    // As a process leaves it that ends between two steps.
+    one.database.sqlite.prepare("update dhkp_batches set state = 'applying', list_version = 1 where id = ?").run(id);
+    await other.server.close();
+    const { inState, list } = createListClient(one, admin);
+    await inState(id, 'applied');
+    expect((await list()).total).toBe(100);
+  });
+
+  it('know which copy of own data another one makes, and that it failed when that one has ended', async () => {
+    const begun: string[] = [];
+    const startExport: TestOverrides['startExport'] = ({ userId }) => {
+      begun.push(userId);
+      const { promise, reject } = Promise.withResolvers<number>();
+      return { bytes: promise, stop: async () => reject(new Error('stopped')) };
+    };
+    const [one, other] = await buildTwoProcesses({ startExport });
+    await expect.poll(() => [one, other].map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+    const user = buildTestUser(one, { passwordHash: cheapHash('rahasia-1') });
+    const page = await openTab(one, user);
+    expect((await askForExport(other, user, 'rahasia-1')).status).toBe(202);
+    await expect.poll(() => begun, POLL).toEqual([user.id]);
+    await expect.poll(async () => (await readExport(one, user)).state, POLL).toBe('running');
+    expect((await askForExport(one, user, 'rahasia-1')).status).toBe(409);
+    await other.server.close();
+    await expect.poll(() => page.payloadsOf('export:changed').at(-1)?.state, POLL).toBe('failed');
+    expect(await readExport(one, user)).toMatchObject({ state: 'failed', percent: null });
   });
 });

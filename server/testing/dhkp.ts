@@ -56,7 +56,8 @@ let counter = 0;
 /** On a busy machine the steps are small, and their rests long. */
 const STATE_TIMEOUT_MS = 60_000;
 
-function createListClient(test: TestApp, admin: SignedInUser) {
+/** Calls of an admin about lists. */
+export function createListClient(test: TestApp, admin: SignedInUser) {
   const { token } = admin;
   const call = (method: string, path: string, body?: unknown) =>
     test.call(method, `/api/admin/dhkp${path}`, { token, ...(body === undefined ? {} : { body }) });

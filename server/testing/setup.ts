@@ -5,8 +5,12 @@ import { shared, testServer } from './postgres/test-server.ts';
 // The test files of a worker share the packages; each file starts with its own copy of our modules.
 vi.resetModules();
 
-// They stay for the next files.
-if (testServer !== '') shared();
+if (testServer !== '') {
+  // They stay for the next files.
+  shared();
+  // The client of PostgreSQL warns once of statements side by side on one connection; it is to refuse them.
+  process.throwDeprecation = true;
+}
 
 checkAnswers();
 afterEach(() => {

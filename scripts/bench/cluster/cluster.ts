@@ -8,6 +8,7 @@ import { describeServer, giveToServer, type PostgresServer, preparePrograms } fr
 import { createSeededRandom } from '../../seed/seeded-random.ts';
 import { percentiles, printResults } from '../results.ts';
 import { findFreePort, launchServer, type MeasuredServer } from '../server-process.ts';
+import { type Importer, startImporter } from './importer.ts';
 import { type Sent, startWriters, type Writers } from './writers.ts';
 
 const KILLS = 100;
@@ -18,6 +19,9 @@ const ADMIN = { email: 'admin@pbb.local', password: 'kata-sandi-contoh' };
 const SCRIPT = 'dist/server/main.mjs';
 /** Between a start and the next kill. */
 const BETWEEN_KILLS = { minMs: 100, maxMs: 700 };
+/** One kill in so many waits for an import that is being applied, which would be hit too seldom. */
+const APPLY_EVERY = 3;
+const APPLY_WAIT_MS = 5000;
 /** The time after which a watcher promotes the standby. */
 const SILENCE_MS = 500;
 
@@ -116,7 +120,59 @@ function printAccount(
   process.stdout.write(`answers that were no success and were sent again: ${failures || 'none'}\n`);
 }
 
-/** Kills one of two processes again and again while users send, upload and claim. */
+const readListed = async (databaseUrl: string, year: number): Promise<string[]> =>
+  (
+    await query<{ text: string }>(
+      databaseUrl,
+      `select nop || ' ' || amount_sen as text from assessments where year = ${year} and is_listed = 1 order by nop`,
+    )
+  ).map(({ text }) => text);
+
+/** @param isAwaited until one is applied, for some seconds @returns the state of the import that is under way */
+async function readImport(databaseUrl: string, isAwaited: boolean): Promise<string> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    for (const until = performance.now() + APPLY_WAIT_MS; ;) {
+      const { rows } = await client.query<{ state: string }>(
+        "select state from dhkp_batches where state in ('reading', 'applying')",
+      );
+      const state = rows[0]?.state ?? 'none';
+      if (!isAwaited || state === 'applying' || performance.now() > until) return state;
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Compares the imports that were acknowledged with the batches, the audit and the changes that are stored. */
+async function printImports(
+  databaseUrl: string,
+  { counts }: Importer,
+  killedIn: ReadonlyMap<string, number>,
+): Promise<void> {
+  const [row] = await query<{ applied: string; entries: string; doubled: string }>(
+    databaseUrl,
+    `select (select count(*) from dhkp_batches where state = 'applied') as applied,
+      (select count(*) from audit_entries where action = 'dhkp.applied') as entries,
+      (select count(*) from (
+        select 1 from dhkp_changes group by batch_id, assessment_id having count(*) > 1
+      ) as changes) as doubled`,
+  );
+  const applied = Number(row?.applied);
+  printResults('imports of lists meanwhile', [
+    { name: 'kills while one was read', measured: killedIn.get('reading') ?? 0 },
+    { name: 'kills while one was applied', measured: killedIn.get('applying') ?? 0 },
+    { name: 'acknowledged and applied', measured: applied },
+    { name: 'acknowledged and not applied', measured: counts.acknowledged - applied, aim: { max: 0 } },
+    { name: 'without an end', measured: counts.stuck, aim: { max: 0 } },
+    { name: 'applied, and the list is another one', measured: counts.wrong, aim: { max: 0 } },
+    { name: 'changes stored twice', measured: Number(row?.doubled), aim: { max: 0 } },
+    { name: 'entries of the audit too many', measured: Number(row?.entries) - applied, aim: { max: 0 } },
+  ]);
+}
+
+/** Kills one of two processes again and again while users send, upload and claim, and an administrator imports lists. */
 async function killProcesses(kills: number): Promise<void> {
   const cluster = makeCluster();
   const random = createSeededRandom(SEED);
@@ -133,10 +189,18 @@ async function killProcesses(kills: number): Promise<void> {
     WRITERS,
     ADMIN,
   );
+  const importer = await startImporter(
+    processes.map(({ url }) => url),
+    ADMIN,
+    (year) => readListed(databaseUrl, year),
+  );
   const pauses: number[] = [];
+  const killedIn = new Map<string, number>();
   for (let number = 0; number < kills; number += 1) {
     const index = number % 2;
     await sleep(random.integer(BETWEEN_KILLS.minMs, BETWEEN_KILLS.maxMs));
+    const state = await readImport(databaseUrl, number % APPLY_EVERY === 0);
+    killedIn.set(state, (killedIn.get(state) ?? 0) + 1);
     const [killed, port] = [processes[index], ports[index]];
     if (!killed || port === undefined) throw new Error('no process to kill');
     const next = killProcess(killed).then(() => writers.firstAfterNow());
@@ -144,6 +208,7 @@ async function killProcesses(kills: number): Promise<void> {
     processes[index] = await startProcess(cluster, databaseUrl, index, port);
   }
   await writers.stop();
+  await importer.stop();
   printAccount(
     `${kills} × kill -9 of one of two processes`,
     writers,
@@ -151,6 +216,7 @@ async function killProcesses(kills: number): Promise<void> {
     pauses,
     5000,
   );
+  await printImports(databaseUrl, importer, killedIn);
   await Promise.all(processes.map(({ stop }) => stop()));
   postgres.stop();
   removeCluster(cluster);

@@ -29,7 +29,7 @@ export type Writers = {
   stop: () => Promise<void>;
 };
 
-async function logIn(url: string, email: string, password: string): Promise<Account> {
+export async function logIn(url: string, email: string, password: string): Promise<Account> {
   const answer = await callApi(url, { method: 'POST', path: '/api/auth/login', body: { email, password } });
   const { data } = answer.body as { data: { token: string; user: { id: string } } };
   return { id: data.user.id, token: data.token };

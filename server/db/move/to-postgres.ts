@@ -42,7 +42,7 @@ export async function moveToPostgres({
         await target.continueNumbers(client, table, source.readLastNumber(sqlite, table));
       const { tx, end } = createTransaction(client, client);
       await fillMessageIndex(tx);
-      end();
+      await end();
       return copied;
     });
     await requireEqual(digests, target.readPages(client));

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { PostgresAddress } from './address.ts';
 import { clientConfig } from './connect.ts';
 import { BUS_NAME } from './inspect.ts';
+import { createTurns } from './turns.ts';
 
 /** Carries texts between the processes of an office, in the order in which each sends them, and chooses one leader. */
 export type Bus = {
@@ -100,6 +101,8 @@ export async function openBus(address: PostgresAddress, listener: BusListener, m
   const sender = randomUUID();
   const read = createReader();
   let client: pg.Client | null = null;
+  /** Those of the client. */
+  let turns = createTurns();
   let waiting: string[] = [];
   let hasLost = false;
   let pumping: Promise<void> | null = null;
@@ -133,10 +136,11 @@ export async function openBus(address: PostgresAddress, listener: BusListener, m
       return;
     }
     client = opened;
+    turns = createTurns();
     opened.on('end', () => lose(opened));
     opened.on('notification', ({ payload = '' }) => receive(payload));
     try {
-      await opened.query(`listen ${CHANNEL}`);
+      await turns.inTurn(() => opened.query(`listen ${CHANNEL}`));
     } catch {
       lose(opened);
       return;
@@ -150,9 +154,9 @@ export async function openBus(address: PostgresAddress, listener: BusListener, m
     const asked = client;
     if (!asked || leads) return;
     try {
-      const { rows } = await asked.query<{ locked: number }>('select pg_try_advisory_lock($1) as locked', [
-        LEADER_LOCK,
-      ]);
+      const { rows } = await turns.inTurn(() =>
+        asked.query<{ locked: number }>('select pg_try_advisory_lock($1) as locked', [LEADER_LOCK]),
+      );
       leads = client === asked && rows[0]?.locked === 1;
       if (leads) listener.leads();
     } catch {
@@ -161,11 +165,12 @@ export async function openBus(address: PostgresAddress, listener: BusListener, m
   }
 
   async function sendWaiting(used: pg.Client): Promise<void> {
+    const { inTurn } = turns;
     const texts = hasLost ? [MISSED, ...waiting] : waiting;
     waiting = [];
     try {
       for (const payload of payloadsOf(sender, JSON.stringify(texts)))
-        await used.query('select pg_notify($1, $2)', [CHANNEL, payload]);
+        await inTurn(() => used.query('select pg_notify($1, $2)', [CHANNEL, payload]));
       hasLost = false;
     } catch {
       // They may have left or not.

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startCuttableLine } from '#server/testing/network/cuttable-line.ts';
 import { testServer } from '#server/testing/postgres/test-server.ts';
 import { type PostgresAddress, parsePostgresUrl } from './address.ts';
+import type { Transaction } from '../engine.ts';
 import { connectHosts } from './connect.ts';
 import { createPostgresEngine, createReads } from './engine.ts';
 
@@ -23,14 +24,14 @@ async function connectOverLine() {
     { max: 2 },
   );
   const reads = createReads(connections);
-  const { write } = createPostgresEngine(connections, reads);
+  const { write, snapshot } = createPostgresEngine(connections, reads);
   onTestFinished(async () => {
     await connections.end();
     await line.close();
   });
   const read = () => reads.read.value<number>('select 1');
   const change = (seconds = 0) => write((tx) => tx.value<number>('select 2 from pg_sleep(?)', seconds));
-  return { line, read, change };
+  return { line, read, change, write, snapshot };
 }
 
 const lost = { code: 'DATABASE_LOST' };
@@ -66,4 +67,14 @@ it('waits for no host that has fallen silent in the middle of a statement', asyn
   await expect(read()).rejects.toMatchObject(lost);
   line.restore();
   expect([await read(), await change()]).toEqual([1, 2]);
+});
+
+it.each(['write', 'snapshot'] as const)('runs what a %s asks side by side one after the other', async (kind) => {
+  const { [kind]: transact } = await connectOverLine();
+  const numbers = [1, 2, 3, 4];
+  const ask = (tx: Transaction) => Promise.all(numbers.map((number) => tx.value<number>('select ?::int', number)));
+  expect(await transact(ask)).toEqual(numbers);
+  const failing = transact((tx) => Promise.all([tx.value('select 1 / 0'), ask(tx), tx.all('select pg_sleep(0.05)')]));
+  await expect(failing).rejects.toMatchObject({ message: 'division by zero' });
+  expect(await transact(ask)).toEqual(numbers);
 });

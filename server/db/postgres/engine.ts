@@ -11,7 +11,8 @@ import type { CommitObserver } from '../database.ts';
 import { createResumedCallers } from '../resumed-callers.ts';
 import type { Connections } from './connect.ts';
 import { isLost } from './lost.ts';
-import { createStatements } from './statements.ts';
+import { createStatements, type UseClient } from './statements.ts';
+import { createTurns } from './turns.ts';
 
 /**
  * One change at a time, over all processes, as on SQLite: a batch begins with this lock, so a change never meets another one
@@ -30,18 +31,28 @@ type Failed = { job: Job; error: unknown };
 type Batch = { attempted: Job[]; done: Done[]; failed: Failed[] };
 
 /** Statements of a transaction; they work until it has ended. */
-export function createTransaction(client: ClientBase, database: object): { tx: Transaction; end: () => void } {
+export function createTransaction(
+  client: ClientBase,
+  database: object,
+): { tx: Transaction; end: () => Promise<unknown> } {
   let hasEnded = false;
-  const statements = createStatements({
-    use: (use) => {
+  const { inTurn, ended } = createTurns();
+  const use: UseClient = (run) =>
+    inTurn(() => {
       if (hasEnded) throw new Error('the transaction of this statement has ended');
-      return use(client);
-    },
-    hold: async () => ({ client, release: async () => undefined }),
-  });
+      return run(client);
+    });
+  const statements = createStatements({ use, hold: async () => ({ use, release: async () => undefined }) });
   const tx = Object.assign(statements, { isTransaction: true as const });
   registerOpened(tx, { engine: 'postgres', database, snapshot: (read) => Promise.resolve(read(tx)) });
-  return { tx, end: () => (hasEnded = true) };
+  return {
+    tx,
+    // A statement that runs when its work has failed ends before the connection is used again.
+    end: () => {
+      hasEnded = true;
+      return ended();
+    },
+  };
 }
 
 /** Runs work in a transaction of its own on a connection, and gives the connection back. */
@@ -69,7 +80,7 @@ async function runWork<T>(client: PoolClient, database: object, work: Work<T>): 
   } catch (error) {
     throw withoutParameters(error);
   } finally {
-    end();
+    await end();
   }
 }
 
@@ -106,7 +117,7 @@ export function createReads(connections: Connections): Reads {
       const client = await connections.reader();
       await client.query(BEGIN_SNAPSHOT);
       return {
-        client,
+        use: (run) => run(client),
         async release() {
           await client.query('commit').then(
             () => client.release(),

@@ -11,7 +11,7 @@ import type { Parameter, Query, Statements } from '../statements.ts';
 /** Runs the statements of a handle on its connection: that of its transaction, or any of the pool. */
 export type UseClient = <T>(use: (client: ClientBase) => Promise<T>) => Promise<T>;
 /** A connection for several statements, in a transaction. */
-type HeldClient = { client: ClientBase; release: () => Promise<void> };
+type HeldClient = { use: UseClient; release: () => Promise<void> };
 export type Access = { use: UseClient; hold: () => Promise<HeldClient> };
 
 type InsertConfig = Parameters<SQLiteAsyncDialect['buildInsertQuery']>[0];
@@ -140,19 +140,17 @@ export function createStatements({ use, hold }: Access): Statements {
     run: async (query: Query, ...given: Parameter[]) => ({ changes: (await execute(query, given, true)).changes }),
     async *iterate<R extends readonly unknown[]>(query: Query, ...given: Parameter[]) {
       const { text, parameters } = compile(query, given);
-      const { client, release } = await hold();
+      const { use: useHeld, release } = await hold();
       const cursor = `rows_${(cursors += 1)}`;
       try {
-        await client.query(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]);
+        await useHeld((client) => client.query(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
         for (;;) {
-          const { rows } = await client.query<unknown[]>({
-            text: `fetch ${FETCHED_ROWS} from ${cursor}`,
-            rowMode: 'array',
-          });
+          const fetch = { text: `fetch ${FETCHED_ROWS} from ${cursor}`, rowMode: 'array' as const };
+          const { rows } = await useHeld((client) => client.query<unknown[]>(fetch));
           yield* rows as unknown as R[];
           if (rows.length < FETCHED_ROWS) break;
         }
-        await client.query(`close ${cursor}`);
+        await useHeld((client) => client.query(`close ${cursor}`));
       } finally {
         await release();
       }

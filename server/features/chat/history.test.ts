@@ -176,3 +176,14 @@ describe('a deleted history', () => {
     expect((await history(ratna, budi.id)).admin_seen_id).toBe(id);
   });
 });
+
+it('answers all parts of a page as of one moment while messages come', async () => {
+  const { send, history, list, ratna, budi } = await buildLongConversation(0);
+  const sending = Promise.all(range(1, 30).map((n) => send(ratna, budi, `${n}`)));
+  const pages = await Promise.all(range(1, 30).map(() => history(budi, ratna.id)));
+  const lists = await Promise.all(range(1, 30).map(() => list(budi)));
+  await sending;
+  expect(pages.map(({ total }) => total)).toEqual(pages.map(({ messages }) => messages.length));
+  const unreadOfRows = lists.map(({ data }) => data[0]?.unread_count ?? 0);
+  expect(lists.map(({ total_unread }) => total_unread)).toEqual(unreadOfRows);
+});

@@ -3,7 +3,7 @@ import type { ConversationsQuery, History, HistoryQuery } from '#shared/api/chat
 import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Transaction } from '#server/db/open.ts';
+import { readSnapshot, type Transaction } from '#server/db/open.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
@@ -90,11 +90,15 @@ export function createChatService(
       { limit = HISTORY_DEFAULT, page = 1, before, after, around }: HistoryQuery,
       { acceptsGzip, ...caller }: ListCaller,
     ): Promise<History | EncodedAnswer> {
-      const row = await requireConversation(context.orm, currentUser, userId);
       const linkSigning = linkSigningFor(context, currentUser);
       const historyPage = { limit, page, before, after, around };
-      if (limit <= HISTORY_DEFAULT)
-        return readHistoryPage(context.orm, row, historyPage, createLinkForSession(linkSigning));
+      if (limit <= HISTORY_DEFAULT) {
+        return readSnapshot(context.orm, async (tx) => {
+          const row = await requireConversation(tx, currentUser, userId);
+          return readHistoryPage(tx, row, historyPage, createLinkForSession(linkSigning));
+        });
+      }
+      const row = await requireConversation(context.orm, currentUser, userId);
       const request = { userId: row.userId, page: historyPage, linkSigning, acceptsGzip };
       const answer = await context.queryWorker.run('history', request, caller);
       if (answer === null) throw notFound(errorTexts.userMissing);
@@ -123,21 +127,27 @@ export function createChatService(
       { limit = CONVERSATIONS_DEFAULT, page = 1, search, ...filter }: ConversationsQuery,
     ) {
       const impossibleSearch = search === null ? { search } : {};
-      // A user waits for an answer also when the admins have decided that none is needed: that is not theirs to see.
-      const conversation = await queries.chatQueries(context.orm).findConversation(currentUser.id);
-      const wait = conversation?.dismissedId
-        ? await stateQueries(context.orm).findWaitStart({ ...conversation, dismissedId: 0 })
-        : undefined;
-      const ownFilter = {
-        ...filter,
-        ...(wait ? { unanswered: false } : {}),
-        ...impossibleSearch,
-        limit,
-        offset: (page - 1) * limit,
-        onlyUserId: currentUser.id,
-      };
       const contactAdmin = await requireContactAdmin();
-      const { rows, total } = await readConversations(context.orm, ownFilter);
+      const { rows, total, wait, totalUnread } = await readSnapshot(context.orm, async (tx) => {
+        const conversation = await queries.chatQueries(tx).findConversation(currentUser.id);
+        // A user waits for an answer also when the admins have decided that none is needed: that is not theirs to see.
+        const waitStart = conversation?.dismissedId
+          ? await stateQueries(tx).findWaitStart({ ...conversation, dismissedId: 0 })
+          : undefined;
+        const ownFilter = {
+          ...filter,
+          ...(waitStart ? { unanswered: false } : {}),
+          ...impossibleSearch,
+          limit,
+          offset: (page - 1) * limit,
+          onlyUserId: currentUser.id,
+        };
+        return {
+          ...(await readConversations(tx, ownFilter)),
+          wait: waitStart,
+          totalUnread: conversation ? unreadOf(conversation, 'user') : 0,
+        };
+      });
       const summaries = rows.map((row) =>
         presentConversation(
           {
@@ -148,7 +158,6 @@ export function createChatService(
           row.unreadForUser,
         ),
       );
-      const totalUnread = await unread.total(currentUser.id, 'user');
       return presentConversationPage({ rows: summaries, total, totalUnread }, { limit, page });
     },
 

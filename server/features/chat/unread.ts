@@ -50,13 +50,15 @@ function createUnreadBatches(
   };
 }
 
-/** Unread counts, and publishing them to the side whose count changed (R-EVENT-3). */
+const UNREAD_CHANGED = 'unread changed';
+
+/** Unread counts, and publishing them to the side whose count changed (R-EVENT-3). Each process reads them for its own sockets. */
 export function createUnreadCounts(
-  context: Pick<ServiceContext, 'orm' | 'publish' | 'commitSettled'>,
+  context: Pick<ServiceContext, 'orm' | 'publish' | 'processes' | 'commitSettled'>,
   watch: Pick<ConversationWatch, 'unreadChanged'>,
   onError: (error: unknown) => void,
 ) {
-  const { orm, publish } = context;
+  const { orm, publish, processes } = context;
   const publishLater = createCommitPublisher(publishChanges, context);
   const batches = createUnreadBatches(publishBatch, onError);
 
@@ -77,7 +79,7 @@ export function createUnreadCounts(
     const changes = await Promise.all(
       userIds.map(async (userId) => ({ user_id: userId, unread_count: await countOf(userId, 'admin') })),
     );
-    publish.toAdminsOfBatches({ changes, total_unread: await countUnreadForAdmins() });
+    publish.here.toAdminsOfBatches({ changes, total_unread: await countUnreadForAdmins() });
   }
 
   async function publishChanges(changes: { userId: string; side: Side }[]): Promise<void> {
@@ -85,13 +87,13 @@ export function createUnreadCounts(
     for (const { userId, side } of changes) {
       if (side === 'admin') continue;
       const unread = await countOf(userId, 'user');
-      publish.toUser(userId, 'unread', { user_id: userId, unread_count: unread, total_unread: unread });
+      publish.here.toUser(userId, 'unread', { user_id: userId, unread_count: unread, total_unread: unread });
     }
     if (ofAdmins.length === 0) return;
-    if (publish.hasAdminsOfEachCount()) {
+    if (publish.here.hasAdminsOfEachCount()) {
       const adminTotal = await countUnreadForAdmins();
       for (const userId of ofAdmins) {
-        publish.toAdminsOfEachCount({
+        publish.here.toAdminsOfEachCount({
           user_id: userId,
           unread_count: await countOf(userId, 'admin'),
           total_unread: adminTotal,
@@ -101,13 +103,20 @@ export function createUnreadCounts(
     batches.add(ofAdmins);
   }
 
+  function changedSomewhere(change: { userId: string; side: Side }): Promise<void> {
+    const { userId, side } = change;
+    watch.unreadChanged(userId, side);
+    return publishLater(`${side} ${userId}`, change);
+  }
+  processes.on(UNREAD_CHANGED, changedSomewhere);
+
   return {
     total,
     close: (): void => batches.close(),
     /** Called after the commit that changed a count. The counts are published as they are then. */
     changed(userId: string, side: Side): Promise<void> {
-      watch.unreadChanged(userId, side);
-      return publishLater(`${side} ${userId}`, { userId, side });
+      processes.tell(UNREAD_CHANGED, { userId, side });
+      return changedSomewhere({ userId, side });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import type { ClaimState } from '#shared/domain/dhkp/list-states.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { assessments, attachments, objectClaims, users } from '#server/db/schema.ts';
 
 export type ClaimRow = typeof objectClaims.$inferSelect;
@@ -46,21 +46,24 @@ async function countClaims(orm: ConnectionOrTransaction, where: SQL | undefined)
 }
 
 /** Newest first. */
-export async function listOwnClaims(
+export function listOwnClaims(
   orm: ConnectionOrTransaction,
   account: string,
   { limit, offset }: Paging,
 ): Promise<{ rows: ClaimRow[]; total: number }> {
   const isOwn = eq(userId, account);
-  const rows = await orm
-    .select()
-    .from(objectClaims)
-    .where(isOwn)
-    .orderBy(desc(createdAt), desc(id))
-    .limit(limit)
-    .offset(offset)
-    .all();
-  return { rows, total: await countClaims(orm, isOwn) };
+  // One snapshot, so that the total agrees with the rows.
+  return readSnapshot(orm, async (tx) => {
+    const rows = await tx
+      .select()
+      .from(objectClaims)
+      .where(isOwn)
+      .orderBy(desc(createdAt), desc(id))
+      .limit(limit)
+      .offset(offset)
+      .all();
+    return { rows, total: await countClaims(tx, isOwn) };
+  });
 }
 
 /** Open ones wait, so the oldest is the first; of all others it is the newest. */
@@ -73,16 +76,18 @@ export async function listClaims(
   if (wanted === null) return { rows: [], total: 0 };
   const where = wanted === undefined ? undefined : eq(state, wanted);
   const order = wanted === 'open' ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)];
-  const rows = await orm
-    .select({ claim: objectClaims, user: userColumns })
-    .from(objectClaims)
-    .innerJoin(users, eq(users.id, userId))
-    .where(where)
-    .orderBy(...order)
-    .limit(limit)
-    .offset(offset)
-    .all();
-  return { rows, total: await countClaims(orm, where) };
+  return readSnapshot(orm, async (tx) => {
+    const rows = await tx
+      .select({ claim: objectClaims, user: userColumns })
+      .from(objectClaims)
+      .innerJoin(users, eq(users.id, userId))
+      .where(where)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset)
+      .all();
+    return { rows, total: await countClaims(tx, where) };
+  });
 }
 
 /** The newest claims of an object. */

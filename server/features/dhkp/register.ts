@@ -87,11 +87,15 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
     if (context.processes.isLeader()) await applying.resume();
     left = await previews.listLeft();
   });
-  async function resumeReading(mayContinue: () => boolean): Promise<void> {
-    for (const previewId of left) await previews.discard(previewId, mayContinue);
+  async function resumeLeft(mayContinue: () => boolean): Promise<void> {
+    await applying.takeOver();
+    // A process that lives may have stored the batch since.
+    const stillLeft = new Set(left.length > 0 ? await previews.listLeft() : []);
+    for (const previewId of left) if (stillLeft.has(previewId)) await previews.discard(previewId, mayContinue);
+    left = [];
     if (mayContinue()) await batches.resumeReading();
   }
-  runWhenLeading(app, context.processes, resumeReading, 'imports that a restart broke off were not read');
+  runWhenLeading(app, context.processes, resumeLeft, 'imports that were broken off did not go on');
   app.addHook('preClose', async () => {
     await Promise.all([reading.close(), applying.close()]);
     events.close();

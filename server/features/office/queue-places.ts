@@ -87,7 +87,7 @@ export function createQueuePlaces(deps: Deps) {
   }
 
   return {
-    /** Called when the server listens, before anybody reads the length. */
+    /** Called before anybody reads the length. */
     async start(): Promise<void> {
       shownFew = await deps.areFewWaiting();
     },

@@ -29,7 +29,8 @@ export function registerOffice(app: FastifyInstance, { context, guards, uploads,
   const identity = createIdentityService(context, createImageFiles(uploads));
   serveCalls(app, guards, officeCalls, officeRoutes(office, identity));
   logoRoutes(app, context, identity, crossOrigin);
-  app.addHook('onListen', async () => office.start());
+  // Before the first request: what is read later may be newer than what an answer said, and its event would be missing.
+  app.addHook('onReady', async () => office.start());
   app.addHook('preClose', async () => office.close());
   return {
     onWaitingChanged: () => office.waitingChanged(),

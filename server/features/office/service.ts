@@ -61,7 +61,7 @@ export function createOfficeService(context: ServiceContext, log: Pick<FastifyBa
   }
 
   return {
-    /** Called when the server listens. */
+    /** Called before the first request. */
     async start(): Promise<void> {
       await clock.check();
       await places.start();

@@ -26,11 +26,6 @@ export async function endExport(
 export const hasExports = async (orm: ConnectionOrTransaction): Promise<boolean> =>
   (await orm.select({ file: dataExports.file }).from(dataExports).limit(1).get()) !== undefined;
 
-/** Copies that a crash or the end of the server has interrupted. */
-export async function failInterrupted(tx: Transaction, since: number): Promise<void> {
-  await tx.update(dataExports).set({ state: 'failed', since }).where(eq(dataExports.state, 'running')).run();
-}
-
 export async function deleteEndedBefore(tx: Transaction, since: number): Promise<void> {
   await tx
     .delete(dataExports)
@@ -48,8 +43,8 @@ export async function deleteExport(
     .run();
 }
 
-export async function listReady(orm: ConnectionOrTransaction): Promise<ExportRow[]> {
-  return orm.select().from(dataExports).where(eq(dataExports.state, 'ready')).all();
+export async function listExports(orm: ConnectionOrTransaction): Promise<ExportRow[]> {
+  return orm.select().from(dataExports).all();
 }
 
 /** The size of the images and documents of an account, which are the most of its copy. */

@@ -12,6 +12,7 @@ import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createDownloadTickets } from '#server/security/download-tickets.ts';
+import { createSharedWork } from '#server/process/shared-work.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { createExportFiles } from './export-files.ts';
 import * as queries from './export-queries.ts';
@@ -37,6 +38,7 @@ type Job = { userId: string; file: string; percent: number; stop: (() => Promise
 
 export type OpenedExport = { fileName: string; sizeBytes: number; content: Readable };
 
+const BEGUN: ExportProgress = { state: 'running', percent: 0, ahead: 0 };
 const nothing = { percent: null, ahead: null, url: null, expires_at: null, bytes: null };
 
 /** The copy of the own data: asked for, made one at a time in the whole program, downloaded for a day (R-ACCESS-76). */
@@ -48,6 +50,8 @@ export function createExportService(
   const files = createExportFiles(proofsDir);
   const tickets = createDownloadTickets(context, 'pbb-kita/export-tickets/1');
   const askedOfDay = createRateLimit(EXPORTS_PER_DAY_MAX, DAY_MS, monotonicNow);
+  /** By file, also those that wait. */
+  const works = createSharedWork(processes, 'copy of own data');
   /** By account, in the order of their turns: the first is being made. */
   const jobs = new Map<string, Job>();
   let running: Promise<void> | null = null;
@@ -112,6 +116,7 @@ export function createExportService(
   async function run(job: Job): Promise<void> {
     await make(job).catch((error: unknown) => fail(job, error));
     jobs.delete(job.userId);
+    works.end(job.file);
     const { state } = await status(job.userId);
     publish.toUser(job.userId, 'export:changed', { state, percent: null, ahead: null });
     for (const waiting of jobs.values()) publishProgress(waiting);
@@ -140,6 +145,8 @@ export function createExportService(
     const row = await queries.findExport(orm, userId);
     const leftMs = row ? row.since + KEPT_MS - operatingNow() : 0;
     if (!row || leftMs <= 0) return { ...nothing, state: 'none', file: null };
+    // Its process publishes how far it is.
+    if (row.state === 'running' && works.isGoingOn(row.file)) return { ...nothing, ...BEGUN, file: null };
     if (row.state !== 'ready') return { ...nothing, state: 'failed', file: null };
     return {
       ...nothing,
@@ -163,12 +170,25 @@ export function createExportService(
     // The names come first: the file of a copy that begins or ends meanwhile is not among them, or in what follows.
     const found = await files.list();
     const kept = new Set([...jobs.values()].map(({ file }) => file));
-    for (const row of await queries.listReady(orm)) {
+    for (const row of await queries.listExports(orm)) {
+      if (row.state === 'running') kept.add(row.file);
+      if (row.state !== 'ready') continue;
       // A restored database may name a file that was not in the archive, and a power cut may cut one off.
       if ((await files.sizeOf(row.file)) === row.bytes) kept.add(row.file);
       else await write((tx) => queries.deleteExport(tx, row));
     }
     await Promise.all(found.filter((file) => !kept.has(file)).map((file) => files.remove(file)));
+  }
+
+  /** Copies whose process has ended have failed; called by the leader. */
+  async function failLeft(): Promise<void> {
+    for (const { userId, file, state } of await queries.listExports(orm)) {
+      if (state !== 'running' || works.isGoingOn(file)) continue;
+      const end = { userId, file, bytes: null, since: operatingNow(), state: 'failed' } as const;
+      if (!(await write((tx) => queries.endExport(tx, end)))) continue;
+      await files.remove(file);
+      publish.toUser(userId, 'export:changed', { state: 'failed', percent: null, ahead: null });
+    }
   }
 
   return {
@@ -188,16 +208,20 @@ export function createExportService(
       const asked = askedOfDay.count(userId);
       const job: Job = { userId, file: `${randomUUID()}.zip`, percent: 0, stop: null, isDropped: false };
       jobs.set(userId, job);
+      works.begin(job.file);
       try {
         const before = await write(async (tx) => {
           await policy.requireLiveSession(tx, currentUser);
           const row = await queries.findExport(tx, userId);
+          // At another process.
+          if (row?.state === 'running' && works.isGoingOn(row.file)) throw conflict(ownDataTexts.running);
           await queries.startExport(tx, { userId, file: job.file, since: operatingNow() });
           return row;
         });
         if (before) await files.remove(before.file);
       } catch (error) {
         jobs.delete(userId);
+        works.end(job.file);
         askedOfDay.takeBack(userId, asked);
         throw error;
       }
@@ -227,11 +251,11 @@ export function createExportService(
 
     /** Before the first request: what a crash interrupted has failed, and its file goes. */
     async recover(): Promise<void> {
-      // Those of another process may be under way.
-      if (processes.others() === 0 && (await queries.hasExports(orm)))
-        await write((tx) => queries.failInterrupted(tx, operatingNow()));
+      if (processes.isLeader()) await failLeft();
       await sweep();
     },
+
+    failLeft,
 
     sweep,
 

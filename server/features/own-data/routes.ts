@@ -4,6 +4,7 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import { callerSignal } from '#server/http/answers/caller-signal.ts';
 import { describeDownload } from '#server/http/answers/content-disposition.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
+import { runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { type RouteOptions, serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { createConsentService } from './consent-service.ts';
@@ -66,6 +67,7 @@ export function registerOwnData(
   const sweepAndLog = (): void =>
     void exports.sweep().catch((error: unknown) => app.log.error({ err: error }, 'old copies were not removed'));
   app.addHook('onReady', async () => exports.recover());
+  runWhenLeading(app, context.processes, exports.failLeft, 'copies that were broken off were not marked');
   app.addHook('onListen', async () => {
     timer = setInterval(sweepAndLog, SWEEP_EVERY_MS);
     timer.unref();

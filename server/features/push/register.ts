@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Side } from '#shared/events.ts';
 import { pushCalls } from '#shared/api/calls/push.ts';
 import { runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
@@ -22,7 +21,6 @@ import { createVapidKeySource } from './vapid-keys.ts';
 const RESOLVE_WITHIN_MS = 1500;
 /** A push that waits for its time is sent within about this time. */
 const TICK_MS = 1000;
-const UNREAD_CHANGED = 'push: unread changed';
 const WISHES_CHANGED = 'push: wishes changed';
 
 export type PushDeps = {
@@ -70,15 +68,10 @@ export function registerPush(
     endSubscription: (device) => context.write((tx) => deleteEndedSubscription(tx, device)),
     log: app.log,
   });
-  chat.listen({
-    ...delivery,
-    unreadChanged(userId, side) {
-      context.processes.tell(UNREAD_CHANGED, { userId, side });
-      delivery.unreadChanged(userId, side);
-    },
-  });
+  chat.listen(delivery);
   startDelivery(app, delivery, transport, context.processes);
-  followOtherProcesses(delivery, context.processes);
+  // A push of this process may be unwished for at another one.
+  context.processes.on(WISHES_CHANGED, (personId: string) => delivery.wishesChanged(personId));
   const resolve = resolveName ?? createResolveName(RESOLVE_WITHIN_MS);
   const subscriptions = createSubscriptionService(context, {
     allowedOrigins,
@@ -108,14 +101,6 @@ export function registerPush(
   });
   serveCalls(app, guards, pushCalls, pushRoutes({ subscriptions, tests, actions, keys }));
   return delivery;
-}
-
-/** A push of this process may be read or unwished for at another one. */
-function followOtherProcesses(delivery: Delivery, processes: FeatureDeps['context']['processes']): void {
-  processes.on(UNREAD_CHANGED, ({ userId, side }: { userId: string; side: Side }) =>
-    delivery.unreadChanged(userId, side),
-  );
-  processes.on(WISHES_CHANGED, (personId: string) => delivery.wishesChanged(personId));
 }
 
 /** Delivers while the server listens; at the start first what an earlier process owed. */

@@ -208,6 +208,7 @@ describe('the request log', () => {
 
   itOnSqlite('holds the error of a failed query, but none of its parameters', async () => {
     const app = await buildTestAppWithLog();
+    await app.server.ready();
     app.database.sqlite.exec('alter table users rename to gone');
     expect((await app.call('POST', '/api/auth/login', { body: { email: EMAIL, password: PASSWORD } })).status).toBe(
       500,

@@ -55,6 +55,18 @@ export class ClientModel {
     this.appliedCount = tab.received().length;
   }
 
+  /** Only events after those that the tab has received so far are applied to it. */
+  continueAfter(tab: Tab): this {
+    this.appliedCount = tab.received().length;
+    return this;
+  }
+
+  /** The unread messages, by conversation and of all. */
+  counts(): unknown {
+    const ofUsers = Array.from(this.conversationStates, ([userId, { unread }]) => [userId, unread] as const);
+    return { total: this.totalUnread, ...Object.fromEntries(ofUsers) };
+  }
+
   /** The whole state in a form in which two clients can be compared: conversations by latest activity. */
   snapshot(): unknown {
     const conversations = Array.from(this.conversationStates, ([userId, { messages, cursors, unread }]) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Message } from '#shared/api/chat/chat.ts';
 import { buildRecord, type SignedInUser } from '#server/testing/factories.ts';
 import { openTab, type Tab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { uploadFile } from './attachments.ts';
@@ -63,18 +64,22 @@ export const anySteps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** Sends a message with what it carries, unless the same `client_id` was sent before. */
+/** Any actions that begin together, a few times. */
+export const anyRounds: fc.Arbitrary<Step[][]> = fc.array(anySteps, { minLength: 1, maxLength: 3 });
+
+/** Sends a message with what it carries, unless the same `client_id` was sent before. @returns its id */
 export async function sendStep(
   chat: ChatApp,
   [sender, receiver, owner]: [SignedInUser, SignedInUser, SignedInUser],
   { clientId, carries }: { clientId: string | null; carries: Carried },
-): Promise<void> {
+): Promise<string> {
   const { test } = chat;
   const attachment_ids = carries === 'file' ? [(await uploadFile(test, sender)).id] : [];
   const record_id = carries === 'card' ? buildRecord(test, owner.id).id : null;
   const body = { to_user_id: receiver.id, content: 'Halo', client_id: clientId, attachment_ids, record_id };
-  const { status } = await chat.post(sender, body);
-  expect(clientId === null ? [201] : [200, 201]).toContain(status);
+  const answer = await chat.post(sender, body);
+  expect(clientId === null ? [201] : [200, 201]).toContain(answer.status);
+  return (answer.body.data as Message).id;
 }
 
 type Sides = { user: number; admin: number };
@@ -261,4 +266,102 @@ async function expectMatchesOracle(
     ]);
     expect((await chat.list(currentUser)).total_unread).toBe(oracle.unread(currentUser.id, 'user'));
   }
+}
+
+type Sent = { participantIndex: number; clientId: string | null; id: string };
+
+/**
+ * Starts many actions at once, in turns at each process, and when all have settled compares every client with a fresh load, and
+ * the messages with those that were acknowledged. The order of what is done at once is not known, so no model does it.
+ */
+export async function runStepsAtOnce(
+  chats: readonly [ChatApp, ...ChatApp[]],
+  participants: SignedInUser[],
+  rounds: readonly (readonly Step[])[],
+  settle: () => Promise<void>,
+): Promise<void> {
+  const chatAt = (index: number): ChatApp => chats[index % chats.length] ?? chats[0];
+  const [ratna, , ...users] = participants as [SignedInUser, SignedInUser, SignedInUser, SignedInUser];
+  const clients = await Promise.all(
+    participants.map(async (currentUser, index) => {
+      const chat = chatAt(index);
+      const tab = await openTab(chat.test, currentUser);
+      return { chat, currentUser, tab, model: await ClientModel.load(chat, currentUser, users, ratna) };
+    }),
+  );
+  const sent: Sent[] = [];
+
+  async function act(step: Step, index: number): Promise<void> {
+    const client = clients[step.participantIndex];
+    if (!client || !('userIndex' in step)) return;
+    const { currentUser, tab } = client;
+    const chat = chatAt(index);
+    const conversationUser = currentUser.isAdmin ? (users[step.userIndex] as SignedInUser) : currentUser;
+    const receiver = currentUser.isAdmin ? conversationUser : ratna;
+    if (step.do === 'send') {
+      const id = await sendStep(chat, [currentUser, receiver, conversationUser], step);
+      sent.push({ participantIndex: step.participantIndex, clientId: step.clientId, id });
+    }
+    if (step.do === 'notice') await writeNotice(chat, currentUser, conversationUser);
+    if (step.do === 'see') await chat.see(currentUser, receiver.id, step.upTo === null ? {} : { up_to: step.upTo });
+    if (step.do === 'deliver')
+      tab.socket.emit('delivered', { user_id: conversationUser.id, up_to: String(step.upTo ?? 99) });
+    if (step.do === 'clear' && currentUser.isAdmin) await chat.clear(currentUser, conversationUser.id);
+  }
+  const isDeletion = (step: Step): boolean =>
+    step.do === 'clear' && participants[step.participantIndex]?.isAdmin === true;
+
+  for (const steps of rounds) {
+    await Promise.all(steps.map(act));
+    await Promise.all(clients.map(({ chat, tab }) => waitForPendingEvents(chat.test, tab)));
+    await settle();
+    for (const client of clients) {
+      const { chat, currentUser, tab, model } = client;
+      await waitForPendingEvents(chat.test, tab);
+      model.applyEvents(tab);
+      const fresh = await ClientModel.load(chat, currentUser, users, ratna);
+      expect(model.counts()).toEqual(fresh.counts());
+      // A client loads again after a deletion, because messages of before may arrive after it.
+      if (steps.some(isDeletion)) client.model = fresh.continueAfter(tab);
+      else expect(model.snapshot()).toEqual(fresh.snapshot());
+    }
+  }
+  await expectAllStoredOnce(chats[0], sent, [ratna, users], rounds.flat().some(isDeletion));
+  for (const { tab } of clients) {
+    const ids = tab.payloadsOf('message:new').map(({ id }) => id);
+    expect(ids).toHaveLength(new Set(ids).size);
+    tab.close();
+  }
+}
+
+/**
+ * Every acknowledged message is stored, a repeated one once, without a gap between them, and the unread ones are counted.
+ * @param hasDeletions then some are gone
+ */
+async function expectAllStoredOnce(
+  chat: ChatApp,
+  sent: readonly Sent[],
+  [admin, users]: [SignedInUser, readonly SignedInUser[]],
+  hasDeletions: boolean,
+): Promise<void> {
+  const stored: string[] = [];
+  const { data } = await chat.list(admin, '?limit=100');
+  for (const user of users) {
+    const { messages, total, admin_seen_id } = await chat.history(admin, user.id, '?limit=200');
+    expect(total).toBe(messages.length);
+    expect(messages.map(({ prev_id }) => prev_id)).toEqual([null, ...messages.map(({ id }) => id)].slice(0, total));
+    stored.push(...messages.flatMap(({ id, kind }) => (kind === 'notice' ? [] : [id])));
+    const unread = messages.filter(({ id, sender_id }) => sender_id === user.id && Number(id) > Number(admin_seen_id));
+    const row = data.find(({ other_user }) => other_user.id === user.id);
+    expect(row?.unread_count ?? 0).toBe(unread.length);
+  }
+  const ofRepeats = Map.groupBy(sent, ({ participantIndex, clientId, id }) =>
+    clientId === null ? id : `${participantIndex} ${clientId}`,
+  );
+  const acknowledged = Array.from(ofRepeats.values(), (repeats) => {
+    expect(new Set(repeats.map(({ id }) => id)).size).toBe(1);
+    return repeats[0]?.id ?? '';
+  });
+  if (hasDeletions) expect(acknowledged).toEqual(expect.arrayContaining(stored));
+  else expect(stored.toSorted()).toEqual(acknowledged.toSorted());
 }

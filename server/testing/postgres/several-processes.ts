@@ -7,6 +7,8 @@ import { openPostgresForTest } from './open-postgres.ts';
 export type TestProcess = TestApp & {
   /** From now on the others hear nothing of it, as of one that was killed. */
   mute: () => void;
+  /** Its texts to the others wait, as on a slow network. @returns lets them go */
+  holdBack: () => () => void;
 };
 
 /** Two processes of one office, of which the first leads. @param between called before the second one starts */
@@ -18,15 +20,32 @@ export async function buildTwoProcesses(
   const { address } = database;
   async function build(own: DatabaseHandle, shared: TestOverrides): Promise<TestProcess> {
     let isMuted = false;
+    let held: string[] | null = null;
+    let send = (_text: string): void => {};
     const openMutable: OpenBus = async (listener) => {
       const bus = await openBus(address, listener);
-      return { ...bus, send: (text) => (isMuted ? undefined : bus.send(text)) };
+      ({ send } = bus);
+      return {
+        ...bus,
+        send: (text) => {
+          if (held) held.push(text);
+          else if (!isMuted) send(text);
+        },
+      };
     };
     const app = await buildTestApp({ ...overrides, ...shared, database: own, openBus: openMutable });
     return {
       ...app,
       mute: () => {
         isMuted = true;
+      },
+      holdBack: () => {
+        const waiting: string[] = [];
+        held = waiting;
+        return () => {
+          held = null;
+          for (const text of waiting) send(text);
+        };
       },
     };
   }

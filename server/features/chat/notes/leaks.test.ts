@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { legalTexts } from '#shared/legal-texts.ts';
+import type { Message } from '#shared/api/chat/chat.ts';
 import type { Note } from '#shared/api/chat/inbox.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import {
@@ -107,8 +108,14 @@ async function buildBusyOffice() {
       await test.pushes.settled();
       return answer;
     };
+    /** Each message is pushed by itself, not the next one in its place. */
+    const say = async (...step: Parameters<typeof send>): Promise<Message> => {
+      const message = await send(...step);
+      await test.pushes.settled();
+      return message;
+    };
     for (const user of [budi, wati]) {
-      const first = await send(user, ratna, `Halo, saya ${user.name}`);
+      const first = await say(user, ratna, `Halo, saya ${user.name}`);
       const path = `/admin/conversations/${user.id}`;
       await act(sari, 'POST', `${path}/claim`);
       await note(sari, user.id, `Minta KTP ${markers.note}`);
@@ -121,12 +128,12 @@ async function buildBusyOffice() {
       await act(sari, 'DELETE', `${path}/dismiss`);
       await act(sari, 'POST', `${path}/release`);
       await act(sari, 'POST', `${path}/claim`);
-      const answer = await send(ratna, user, 'Selamat pagi');
-      await send(user, ratna, 'Terima kasih');
+      const answer = await say(ratna, user, 'Selamat pagi');
+      await say(user, ratna, 'Terima kasih');
       await act(ratna, 'POST', '/messages/send', { to_user_id: user.id, content: 'Sama-sama', reply_to: answer.id });
       await act(sari, 'POST', `${path}/claim`, { take: true });
       await act(sari, 'POST', `/messages/conversation/${user.id}/seen`);
-      await send(user, ratna, 'Satu lagi');
+      await say(user, ratna, 'Satu lagi');
       const name = user === wati ? markers.neighbour : 'Data Budi';
       const record = buildRecord(test, user.id, { name, address: name, sptNumber: name, checkReason: name });
       const file = await uploadFile(test, ratna, { file: { filename: `${name}.png` }, thumb: buildImage('jpg') });

@@ -4,6 +4,7 @@ import { indexNewer, indexOlder, mergeIndex, readIndexRange } from '#server/mess
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { searchMessages } from './search.ts';
+import { statementsEnded } from '#server/testing/postgres/open-postgres.ts';
 import { testServer } from '#server/testing/postgres/test-server.ts';
 
 const RUNS = 25;
@@ -75,6 +76,8 @@ it(
         fc.nat(30),
         fc.array(query, { minLength: 4, maxLength: 8 }),
         async (steps, unindexed, queries) => {
+          // The indexer may still be at work, and this thread waits for its own statement.
+          await statementsEnded();
           // Of the run before; the triggers remove them from the index.
           test.database.sqlite.exec('delete from messages; delete from users where is_admin = 0');
           const users = NAMES.map((name) => buildTestUser(test, { name }));

@@ -269,7 +269,7 @@ describe('the claims of an admin', () => {
     let published = 0;
     let publishedInTurn = 0;
     let mostInTurn = 0;
-    const toAdmins = vi.spyOn(test.context.publish, 'toAdmins').mockImplementation((event) => {
+    const toAdmins = vi.spyOn(test.context.publish.here, 'toAdmins').mockImplementation((event) => {
       if (event !== 'conversation:state') return;
       if (publishedInTurn === 0) setImmediate(() => (publishedInTurn = 0));
       published += 1;

@@ -46,7 +46,7 @@ export function createStateEvents(
       const row = await findConversation(userId);
       // The conversation of an account that became an admin is in no list.
       if (row && (await findUser(userId))?.isAdmin === false)
-        publish.toAdmins('conversation:state', await present(row));
+        publish.here.toAdmins('conversation:state', await present(row));
     }
   }
 

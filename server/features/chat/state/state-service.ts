@@ -18,6 +18,8 @@ import { stateQueries } from './state-queries.ts';
 const BATCH_SIZE = 100;
 
 const CONVERSATION_CHANGED = 'conversation changed';
+/** `isNews`: each process publishes the new state to its own admins. */
+type Told = { userId: string; isNews: boolean };
 
 /** Claims, snoozes and dismissals of conversations (R-INBOX). */
 export async function createConversationStates(context: ServiceContext, onWaitingChanged: () => void = () => {}) {
@@ -33,17 +35,26 @@ export async function createConversationStates(context: ServiceContext, onWaitin
 
   /** Called after the commit that stored `after`. */
   async function changed(before: ConversationRow, after: ConversationRow): Promise<void> {
-    processes.tell(CONVERSATION_CHANGED, after.userId);
+    const { userId } = after;
+    const isNews = hasNewState(before, after);
+    processes.tell(CONVERSATION_CHANGED, { userId, isNews } satisfies Told);
     await claims.track(orm, after);
-    if (hasNewState(before, after)) await events.changed(after.userId);
+    if (isNews) await events.changed(userId);
   }
 
-  processes.on(CONVERSATION_CHANGED, async (userId: string) => {
+  processes.on(CONVERSATION_CHANGED, async ({ userId, isNews }: Told) => {
     const row = await chatQueries(orm).findConversation(userId);
     if (row) await claims.track(orm, row);
     else claims.forget(userId);
-    onWaitingChanged();
+    if (isNews) await events.changed(userId);
+    else onWaitingChanged();
   });
+
+  /** A state that changed without a change of its own row. */
+  function changedBeside(userId: string): Promise<void> {
+    processes.tell(CONVERSATION_CHANGED, { userId, isNews: true } satisfies Told);
+    return events.changed(userId);
+  }
 
   /** Changes what is stored of one conversation, for an admin. @throws 401, 403, 404 */
   async function change(
@@ -205,13 +216,13 @@ export async function createConversationStates(context: ServiceContext, onWaitin
       await changeAll(userIds, (row) => (row.claimedBy === adminId ? { ...row, ...unclaimed } : row));
       // A deletion has removed the account from its claims already, so the rows tell no difference.
       for (let at = 0; at < userIds.length; at += BATCH_SIZE) {
-        await Promise.all(userIds.slice(at, at + BATCH_SIZE).map((userId) => events.changed(userId)));
+        await Promise.all(userIds.slice(at, at + BATCH_SIZE).map(changedBeside));
         await nextTurn();
       }
     },
 
     /** Publishes a state that changed without a change of its own row, as that of an account that is a user again. */
-    publishState: (userId: string) => events.changed(userId),
+    publishState: changedBeside,
   };
 }
 export type ConversationStates = Awaited<ReturnType<typeof createConversationStates>>;

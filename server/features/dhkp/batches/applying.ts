@@ -11,6 +11,7 @@ import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { LinkedRecords, PublishedRecord } from '#server/records/linked-records.ts';
+import { createSharedWork } from '#server/process/shared-work.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
 import { applyNextRows } from './apply-steps.ts';
@@ -43,8 +44,9 @@ type ApplyingDeps = {
  * both go in steps, and what began is finished: after a crash before the server listens. Readers see the list step by step.
  */
 export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
-  const { orm, write, policy, audit, queryWorker, now } = context;
+  const { orm, write, policy, audit, processes, queryWorker, now } = context;
   const { uploads, previews, events, linkedRecords, log } = deps;
+  const works = createSharedWork(processes, 'import');
   const running = new Map<string, Promise<void>>();
   const closing = new AbortController();
   const mayContinue = (): boolean => !closing.signal.aborted;
@@ -64,7 +66,7 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
   /** Does all steps that are left. @param rests whether requests get time between them */
   async function finish(id: string, rests: boolean): Promise<void> {
     const batch = await queries.findBatch(orm, id);
-    if (!batch) return;
+    if (!batch || !isHalfDone(batch)) return;
     const { year } = batch;
     const step = batch.state === 'applying' ? applyNextRows : revertNextRows;
     let records: readonly PublishedRecord[] = [];
@@ -82,7 +84,11 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
       { mayContinue, rests, onStep },
     );
     if (!isDone) return;
-    await write(async (tx) => queries.updateBatch(tx, id, endOf(batch, now())));
+    await write(async (tx) => {
+      // Another process may have finished it, and the batch may be in the next act.
+      if ((await queries.findBatch(tx, id))?.state === batch.state)
+        await queries.updateBatch(tx, id, endOf(batch, now()));
+    });
     await report(id);
     events.listChanged(year);
     await removeOutdated(year);
@@ -91,9 +97,11 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
   /** Goes on until the work is done, or the server closes. An apply may still be tidying up when its revert begins. */
   function start(id: string): Promise<void> {
     const before = running.get(id) ?? Promise.resolve();
+    works.begin(id);
     const work = before
       .then(() => run(id))
       .finally(() => {
+        works.end(id);
         if (running.get(id) === work) running.delete(id);
       });
     running.set(id, work);
@@ -162,6 +170,16 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
     await queries.saveLayout(tx, { headers: JSON.stringify(headers), headerRow, columns, updatedAt: now() });
   }
 
+  /** While a call begins, no other process takes the batch for one that was left. */
+  async function shared<T>(id: string, begin: () => Promise<T>): Promise<T> {
+    works.begin(id);
+    try {
+      return await begin();
+    } finally {
+      works.end(id);
+    }
+  }
+
   /** From here on no call changes rows of the year. @throws 409 when it is not the newest import of its year */
   async function beginRevert(currentUser: CurrentUser, id: string): Promise<void> {
     await write(async (tx) => {
@@ -191,13 +209,14 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
 
   return {
     /** @throws 401, 403, 404, 409 */
-    async apply(currentUser: CurrentUser, id: string, body: ApplyBatchBody): Promise<queries.BatchRecord> {
-      await beginApply(currentUser, id, body);
-      const batch = await queries.findBatch(orm, id);
-      void start(id);
-      if (!batch) throw notFound(dhkpTexts.batchMissing);
-      return batch;
-    },
+    apply: (currentUser: CurrentUser, id: string, body: ApplyBatchBody): Promise<queries.BatchRecord> =>
+      shared(id, async () => {
+        await beginApply(currentUser, id, body);
+        const batch = await queries.findBatch(orm, id);
+        void start(id);
+        if (!batch) throw notFound(dhkpTexts.batchMissing);
+        return batch;
+      }),
 
     /**
      * Puts the rows of the newest import of a year back. The answer waits for the end, unless it takes long.
@@ -209,22 +228,25 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
       { reason }: RevertBatchBody,
       caller: ListCaller,
     ): Promise<queries.BatchRecord> {
-      await beginRevert(currentUser, id);
-      try {
-        await requireUnused(id, caller);
-        await write(async (tx) => {
-          await policy.requireLiveAdmin(tx, currentUser);
-          const batch = await requireBatch(tx, id);
-          await queries.raiseListVersion(tx, batch.year);
-          const by = { actorId: currentUser.id, actorName: currentUser.name };
-          await queries.updateBatch(tx, id, { doneRows: 0, revertReason: reason, ...by });
-          await audit.listImported(tx, currentUser, 'dhkp.reverted', batch, auditedFacts(batch, reason));
-        });
-      } catch (error) {
-        await endCheck(id);
-        throw error;
-      }
-      await Promise.race([start(id), sleep(REVERT_ANSWER_MS, undefined, { ref: false })]);
+      const work = await shared(id, async () => {
+        await beginRevert(currentUser, id);
+        try {
+          await requireUnused(id, caller);
+          await write(async (tx) => {
+            await policy.requireLiveAdmin(tx, currentUser);
+            const batch = await requireBatch(tx, id);
+            await queries.raiseListVersion(tx, batch.year);
+            const by = { actorId: currentUser.id, actorName: currentUser.name };
+            await queries.updateBatch(tx, id, { doneRows: 0, revertReason: reason, ...by });
+            await audit.listImported(tx, currentUser, 'dhkp.reverted', batch, auditedFacts(batch, reason));
+          });
+        } catch (error) {
+          await endCheck(id);
+          throw error;
+        }
+        return { ended: start(id) };
+      });
+      await Promise.race([work.ended, sleep(REVERT_ANSWER_MS, undefined, { ref: false })]);
       const batch = await queries.findBatch(orm, id);
       if (!batch) throw notFound(dhkpTexts.batchMissing);
       return batch;
@@ -234,8 +256,16 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
     async resume(): Promise<void> {
       for (const { id } of await queries.listIdsInState(orm, 'applying', 'reverting')) {
         await endCheck(id);
-        const batch = await queries.findBatch(orm, id);
-        if (batch?.state === 'applying' || batch?.state === 'reverting') await finish(id, false);
+        await finish(id, false);
+      }
+    },
+
+    /** Goes on with what a process has left that has ended; called by the leader. */
+    async takeOver(): Promise<void> {
+      for (const { id } of await queries.listIdsInState(orm, 'applying', 'reverting')) {
+        if (works.isGoingOn(id)) continue;
+        await endCheck(id);
+        void start(id);
       }
     },
 
@@ -252,6 +282,8 @@ export function controlOf({ findings, choices, computed }: queries.BatchRecord):
   if (!findings || !computed) return { isEqual: null, differenceSen: 0n };
   return checkControl(findings.totals, choices.control ?? null, computed);
 }
+
+const isHalfDone = ({ state }: queries.BatchRecord): boolean => state === 'applying' || state === 'reverting';
 
 const endOf = ({ state }: queries.BatchRecord, at: number): Partial<queries.BatchRecord> =>
   state === 'applying' ? { state: 'applied', appliedAt: at } : { state: 'reverted', revertedAt: at };

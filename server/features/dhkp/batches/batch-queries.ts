@@ -3,7 +3,7 @@ import type { RowFilter } from '#shared/domain/dhkp/list-states.ts';
 import { KEPT_BATCHES, LAYOUTS_MAX } from '#shared/limits.ts';
 import { isTrue } from '#server/db/dialect.ts';
 import { insertMany, listOf } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import { dhkpBatches, dhkpBatchRows, dhkpLayouts, dhkpYears } from '#server/db/schema.ts';
 import type { BatchRowRow } from './apply-queries.ts';
 
@@ -30,20 +30,23 @@ export async function findByClientId(
 }
 
 /** Newest first. */
-export async function listBatches(
+export function listBatches(
   orm: ConnectionOrTransaction,
   limit: number,
   offset: number,
 ): Promise<{ rows: BatchRecord[]; total: number }> {
-  const rows = await orm
-    .select()
-    .from(dhkpBatches)
-    .orderBy(desc(dhkpBatches.createdAt), desc(dhkpBatches.id))
-    .limit(limit)
-    .offset(offset)
-    .all();
-  const counted = await orm.select({ total: count() }).from(dhkpBatches).get();
-  return { rows, total: counted?.total ?? 0 };
+  // One snapshot, so that the total agrees with the rows.
+  return readSnapshot(orm, async (tx) => {
+    const rows = await tx
+      .select()
+      .from(dhkpBatches)
+      .orderBy(desc(dhkpBatches.createdAt), desc(dhkpBatches.id))
+      .limit(limit)
+      .offset(offset)
+      .all();
+    const counted = await tx.select({ total: count() }).from(dhkpBatches).get();
+    return { rows, total: counted?.total ?? 0 };
+  });
 }
 
 export async function countOpen(tx: Transaction): Promise<number> {
@@ -189,23 +192,25 @@ function withFilter(previewId: string, kind: RowFilter | undefined): SQL | undef
 }
 
 /** A page of rows in the order of the file. */
-export async function listBatchRows(
+export function listBatchRows(
   orm: ConnectionOrTransaction,
   previewId: string,
   kind: RowFilter | undefined,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: BatchRowRow[]; total: number }> {
   const where = withFilter(previewId, kind);
-  const counted = await orm.select({ total: count() }).from(dhkpBatchRows).where(where).get();
-  const rows = await orm
-    .select()
-    .from(dhkpBatchRows)
-    .where(where)
-    .orderBy(asc(dhkpBatchRows.position))
-    .limit(limit)
-    .offset(offset)
-    .all();
-  return { rows, total: counted?.total ?? 0 };
+  return readSnapshot(orm, async (tx) => {
+    const counted = await tx.select({ total: count() }).from(dhkpBatchRows).where(where).get();
+    const rows = await tx
+      .select()
+      .from(dhkpBatchRows)
+      .where(where)
+      .orderBy(asc(dhkpBatchRows.position))
+      .limit(limit)
+      .offset(offset)
+      .all();
+    return { rows, total: counted?.total ?? 0 };
+  });
 }
 
 /** Whether the file of a preview names this object, in whatever row. */

@@ -9,7 +9,7 @@ import type {
 import { ASSESSMENTS_DEFAULT, BULK_OBJECTS_MAX, CLAIMS_DEFAULT } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { findArea } from '#server/areas/area-queries.ts';
-import type { Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
@@ -74,8 +74,11 @@ export function createListService(context: ServiceContext, { isReverting, listCh
   }
 
   /** @throws 404 */
-  async function findWithHistory(id: string): Promise<Assessment & { history: Assessment[] }> {
-    const history = await presentListed(orm, await listHistory(orm, id));
+  async function findWithHistory(
+    tx: ConnectionOrTransaction,
+    id: string,
+  ): Promise<Assessment & { history: Assessment[] }> {
+    const history = await presentListed(tx, await listHistory(tx, id));
     const assessment = history.find((one) => one.id === id);
     if (!assessment) throw notFound(dhkpTexts.objectMissing);
     return { ...assessment, history };
@@ -83,7 +86,7 @@ export function createListService(context: ServiceContext, { isReverting, listCh
 
   /** Without its history. @throws 404 */
   async function findOne(id: string): Promise<Assessment> {
-    const { history: _history, ...assessment } = await findWithHistory(id);
+    const { history: _history, ...assessment } = await findWithHistory(orm, id);
     return assessment;
   }
 
@@ -110,11 +113,13 @@ export function createListService(context: ServiceContext, { isReverting, listCh
     },
 
     /** With the same object in all years, and the requests for it. @throws 404 */
-    async find(id: string): Promise<Assessment & { history: Assessment[]; claims: ClaimOfObject[] }> {
-      const found = await findWithHistory(id);
-      const claims = await listClaimsOfNop(orm, found.nop, CLAIMS_DEFAULT);
-      return { ...found, claims: claims.map(presentClaimOfObject) };
-    },
+    find: (id: string): Promise<Assessment & { history: Assessment[]; claims: ClaimOfObject[] }> =>
+      // One snapshot, so that the answered requests agree with the link.
+      readSnapshot(orm, async (tx) => {
+        const found = await findWithHistory(tx, id);
+        const claims = await listClaimsOfNop(tx, found.nop, CLAIMS_DEFAULT);
+        return { ...found, claims: claims.map(presentClaimOfObject) };
+      }),
 
     findOne,
 

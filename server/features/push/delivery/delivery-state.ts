@@ -34,16 +34,18 @@ export function createDeliveryState(
   const queue = createDeliveryQueue(monotonicNow, Math.random, queueLimits);
   const receivers = createReceivers(monotonicNow);
   const fanOuts = new Map<string, FanOut>();
+  const storing = new Map<number, FanOut>();
   const overflowed = new Set<string>();
   const owed = createOwedMarks(write, {
     isOwed: (sessionId) => {
-      if (fanOuts.size > 0) return 'later';
+      if (fanOuts.size > 0 || storing.size > 0) return 'later';
       return queue.hasJobsOfSession(sessionId) || overflowed.has(sessionId) ? 'owed' : 'settled';
     },
     onCleared: receivers.changed,
   });
   return {
     orm,
+    write,
     policy,
     now,
     monotonicNow,
@@ -64,6 +66,8 @@ export function createDeliveryState(
     unread: createUnreadCounts(countUnread),
     /** Messages that came, by conversation and side, whose devices are not in the queue yet. */
     fanOuts,
+    /** Messages that are being stored, by id: the others do not see them before the commit. */
+    storing,
     /** Devices for which the queue had no place. The database says which messages are owed to them. */
     overflowed,
     /** Conversations of which every device of a side waits for its turn: a newer message changes nothing for them. */

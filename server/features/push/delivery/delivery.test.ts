@@ -537,6 +537,25 @@ describe('an owed message', () => {
     expect(countOwed()).toBe(1);
   });
 
+  it('comes for a change that goes on after it was stored, and not for one that is taken back', async () => {
+    const { test, send, bodiesOf, pushes, countOwed, ratna, budi, phone } = await openOffice();
+    const storeSlowly = (content: string, isKept: boolean) =>
+      test.context.write(async (tx) => {
+        const publish = await test.storeNotice(tx, { actor: ratna, userId: budi.id, content });
+        for (let step = 0; step < 50; step += 1) await tx.value('select 1');
+        if (!isKept) throw new Error('taken back');
+        return publish;
+      });
+    const publish = await storeSlowly('satu', true);
+    await publish();
+    expect(await bodiesOf(phone)).toEqual(['satu']);
+    await expect(storeSlowly('dua', false)).rejects.toThrow('taken back');
+    await pushes.tick();
+    await send(ratna, budi, 'tiga');
+    expect(await bodiesOf(phone)).toEqual(['satu', 'tiga']);
+    expect(countOwed()).toBe(0);
+  });
+
   it('stands in the database with the message itself, and only for devices that get a push', async () => {
     const { test, send, countOwed, wish, pushes, subscribe, ratna, budi, phone } = await openOffice();
     service.answerNextOf(phone, 'held');

@@ -36,6 +36,7 @@ export function createDelivery(
   const { queries, queue, shown, status } = delivery;
   return {
     messageStoring: (tx: Transaction, message: StoredMessage): Promise<void> => noteOwed(delivery, tx, message),
+    messageStored: ({ id }: { id: number }): void => fanOutStored(delivery, [id]),
     unreadChanged: (userId: string, side: Side): void => inBackground(delivery, withdrawIfRead(delivery, userId, side)),
     viewerLost: (personId: string, userIds: readonly string[]): void =>
       inBackground(delivery, tellLostViewer(delivery, personId, userIds)),
@@ -54,6 +55,7 @@ export function createDelivery(
       if (queue.size() > 0) schedule(delivery);
       // The queue may have become empty while the last ones were looked for.
       continueOverflowed(delivery);
+      if (delivery.storing.size > 0) inBackground(delivery, fanOutUnannounced(delivery));
       return clearSettled(delivery);
     },
 
@@ -81,20 +83,41 @@ async function noteOwed(
   tx: Transaction,
   { id, userId, fromAdmin }: StoredMessage,
 ): Promise<void> {
-  const { chat, fanOuts } = delivery;
+  const { chat, storing } = delivery;
   delivery.unread.changed();
   const side = fromAdmin ? 'user' : 'admin';
-  const name = nameOf({ userId, side });
-  if (delivery.allWaiting.has(name)) return;
-  const told = await delivery.receivers.list(tx, userId, side);
-  if (told.length === 0) return;
-  for (const receiver of told.slice(0, MARKED_AT_ONCE_MAX)) {
-    if (receiver.owedAfterId !== null || chat.isViewing(receiver.personId, userId)) continue;
-    await deliveryQueries(tx).markOwed(receiver.sessionId, id - 1);
-    receiver.owedAfterId = id - 1;
+  if (!delivery.allWaiting.has(nameOf({ userId, side }))) {
+    const told = await delivery.receivers.list(tx, userId, side);
+    if (told.length === 0) return;
+    for (const receiver of told.slice(0, MARKED_AT_ONCE_MAX)) {
+      if (receiver.owedAfterId !== null || chat.isViewing(receiver.personId, userId)) continue;
+      await deliveryQueries(tx).markOwed(receiver.sessionId, id - 1);
+      receiver.owedAfterId = id - 1;
+    }
   }
-  if (!fanOuts.has(name)) fanOuts.set(name, { userId, side, messageId: id });
-  schedule(delivery);
+  storing.set(id, { userId, side, messageId: id });
+}
+
+/** After the commit: before it, a device that looks for the message on another connection would find none and be settled. */
+function fanOutStored(delivery: DeliveryState, ids: readonly number[]): void {
+  const { allWaiting, fanOuts, storing } = delivery;
+  for (const id of ids) {
+    const stored = storing.get(id);
+    if (!stored) continue;
+    storing.delete(id);
+    const name = nameOf(stored);
+    if (allWaiting.has(name) || fanOuts.has(name)) continue;
+    fanOuts.set(name, stored);
+    schedule(delivery);
+  }
+}
+
+/** Messages of which no commit was told: their change failed, or did after it. */
+async function fanOutUnannounced(delivery: DeliveryState): Promise<void> {
+  const ids = [...delivery.storing.keys()];
+  // It ends after all changes that began before it.
+  await delivery.write(() => undefined);
+  fanOutStored(delivery, ids);
 }
 
 function schedule(delivery: DeliveryState): void {
@@ -329,14 +352,14 @@ async function withdrawIfRead(delivery: DeliveryState, userId: string, side: Sid
   const { queue, shown } = delivery;
   delivery.unread.changed();
   if (delivery.isStopping || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
+  const jobs = (): Job[] => queue.jobsOfUser(userId).filter((job) => job.side === side);
+  const onTheirWay = new Set(jobs().flatMap(({ isRunning, sessionId }) => (isRunning ? sessionId : [])));
   if (await delivery.queries.hasUnread(userId, side)) return;
   delivery.allWaiting.delete(nameOf({ userId, side }));
   const devices = shown.devicesOf(userId, side);
   const sessionIds = new Set(devices.map(({ sessionId }) => sessionId));
-  for (const job of queue.jobsOfUser(userId)) {
-    if (job.side !== side) continue;
+  for (const job of jobs()) {
     if (job.isRunning) {
-      job.isLate = true;
       addJob(delivery, job, job.origin);
       continue;
     }
@@ -346,6 +369,8 @@ async function withdrawIfRead(delivery: DeliveryState, userId: string, side: Sid
     delivery.owed.settled(job.sessionId);
   }
   for (const { sessionId, origin } of devices) addJob(delivery, { sessionId, userId, side }, origin);
+  // A push that was on its way when the page withdrew its notification, also one that has arrived since.
+  for (const job of jobs()) if (job.isRunning || onTheirWay.has(job.sessionId)) job.isLate = true;
   // A withdrawal makes no sound, so it waits for no pause.
   queue.releaseHeld((job) => job.userId === userId && job.side === side);
   schedule(delivery);

@@ -1,0 +1,42 @@
+import type { Processes } from './processes.ts';
+
+/** Work that goes on in one process, by the id of what is worked on. */
+export type SharedWork = {
+  /** Called before the first change of the work; once more for a part inside of it. */
+  begin: (id: string) => void;
+  end: (id: string) => void;
+  /** Whether this or another process that is alive works on it; else its process has ended and left it half done. */
+  isGoingOn: (id: string) => boolean;
+};
+
+/** Tells the other processes what this one works on. @param topic the kind of work */
+export function createSharedWork(
+  { tell, on, onJoined, onLeft }: Pick<Processes, 'tell' | 'on' | 'onJoined' | 'onLeft'>,
+  topic: string,
+): SharedWork {
+  const here = new Map<string, number>();
+  const elsewhere = new Map<string, string>();
+  const [begun, ended] = [`${topic}: begun`, `${topic}: ended`];
+  on(begun, (id: string, from) => void elsewhere.set(id, from));
+  on(ended, (id: string) => void elsewhere.delete(id));
+  onJoined(() => {
+    for (const id of here.keys()) tell(begun, id);
+  });
+  onLeft((from) => {
+    for (const [id, process] of elsewhere) if (process === from) elsewhere.delete(id);
+  });
+  return {
+    begin(id) {
+      const parts = here.get(id) ?? 0;
+      here.set(id, parts + 1);
+      if (parts === 0) tell(begun, id);
+    },
+    end(id) {
+      const parts = (here.get(id) ?? 1) - 1;
+      if (parts > 0) return void here.set(id, parts);
+      here.delete(id);
+      tell(ended, id);
+    },
+    isGoingOn: (id) => here.has(id) || elsewhere.has(id),
+  };
+}
