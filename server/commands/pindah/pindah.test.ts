@@ -117,7 +117,7 @@ it('moves every row there and back with its number and its place, and gives no n
     name,
     "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
   );
-  const known = new Set([...movedTables.map((table) => table.name), ...NOT_MOVED]);
+  const known = new Set([...movedTables.map((table) => table.name), ...NOT_MOVED, 'pbb_shared']);
   expect((tables.rows as unknown as { relname: string }[]).filter(({ relname }) => !known.has(relname))).toEqual([]);
   const last = runSync(name, "select nextval(pg_get_serial_sequence('messages', 'id')) as next");
   // The twelfth row had the number 120, and is gone.
@@ -170,6 +170,11 @@ async function readNames(url: string, token: string): Promise<unknown> {
   return [answer.status, data.data.map(({ name }) => name)];
 }
 
+async function readPushKey(url: string, token: string): Promise<string> {
+  const answer = await fetch(`${url}/api/push/key`, { headers: { authorization: `Bearer ${token}` } });
+  return ((await answer.json()) as { data: { public_key: string } }).data.public_key;
+}
+
 const TODAY = /\d{1,2} \p{L}+ \d{4}/u.source;
 
 describe('a whole office', TIMEOUT, () => {
@@ -182,6 +187,7 @@ describe('a whole office', TIMEOUT, () => {
     const first = start(folder.dataDir);
     const { url } = await first.ready();
     const token = await signIn(url);
+    const pushKey = await readPushKey(url, token);
     await stop(first);
     const { url: database } = makeDatabase();
     const filesDir = join(tempFolder(), 'berkas');
@@ -204,7 +210,10 @@ describe('a whole office', TIMEOUT, () => {
     expect((await runProgram(['backup', '--data', folder.dataDir])).stderr).toMatch(left);
     const settings = { DATABASE_URL: database, FILES_DIR: filesDir, JWT_SECRET: secret };
     const there = start(folder.dataDir, settings);
-    expect(await readNames((await there.ready()).url, token)).toEqual([200, ['Budi']]);
+    const { url: thereUrl } = await there.ready();
+    expect(await readNames(thereUrl, token)).toEqual([200, ['Budi']]);
+    expect(await readPushKey(thereUrl, token)).toBe(pushKey);
+    expect(existsSync(join(filesDir, 'push-keys.json'))).toBe(false);
     const busy = await move(join(tempFolder(), 'data'), ['--dari', database], { FILES_DIR: filesDir });
     expect([busy.code, busy.stderr]).toEqual([
       1,
@@ -220,8 +229,13 @@ describe('a whole office', TIMEOUT, () => {
     expect(await refusalOf(start(folder.dataDir, settings))).toMatch(
       new RegExp(`^Kantor ini sudah dipindahkan ke folder pada ${TODAY}\\.\\n$`, 'u'),
     );
+    expect(readFileSync(join(back, 'push-keys.json'), 'utf8')).toBe(
+      readFileSync(join(folder.dataDir, 'push-keys.json'), 'utf8'),
+    );
     const again = start(back, { JWT_SECRET: secret });
-    expect(await readNames((await again.ready()).url, token)).toEqual([200, ['Budi']]);
+    const { url: backUrl } = await again.ready();
+    expect(await readNames(backUrl, token)).toEqual([200, ['Budi']]);
+    expect(await readPushKey(backUrl, token)).toBe(pushKey);
     await stop(again);
 
     const accepted = await runProgram(['accept', '--ya', '--data', folder.dataDir]);

@@ -13,7 +13,9 @@ import { isMoved, markMoved } from '#server/db/data-folder/moved-folder.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { type DatabaseHandle, openForInspection } from '#server/db/open.ts';
 import { describeAddress, parsePostgresUrl, type PostgresAddress } from '#server/db/postgres/address.ts';
+import { PUSH_KEYS } from '#server/features/push/vapid-keys.ts';
 import { errorCodeOrText } from '#server/files/atomic.ts';
+import { textsInFolder } from '#server/files/named-texts.ts';
 import { programName } from '#server/files/program-name.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { indexNewer } from '#server/messages/message-index-queries.ts';
@@ -172,6 +174,7 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
   const { dataDir, timeZone } = settings;
   requireExistingData(dataDir);
   const { connectForMove, prepareTarget, requireAlone } = await import('#server/db/move/postgres-side.ts');
+  const { storeSharedText } = await import('#server/db/postgres/shared-texts.ts');
   const { moveToPostgres } = await import('#server/db/move/to-postgres.ts');
   const { listMovedFiles } = await import('#server/db/move/moved-files.ts');
   const folder = openStoppedFolder(dataDir);
@@ -195,7 +198,12 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
             while (await indexNewer(tx, INDEX_STEP_ROWS));
             printLine('  indeks dan pemeriksaan …');
           },
-          beforeCommit: () => requireAlone(client, address),
+          async beforeCommit() {
+            await requireAlone(client, address);
+            // Browsers go on with the subscriptions that they made for these keys.
+            const keys = await textsInFolder(dataDir).read(PUSH_KEYS);
+            if (keys !== null) await storeSharedText(client, PUSH_KEYS, keys);
+          },
         });
         requireMark(dataDir, todayIn(timeZone, Date.now()));
         printLine(
@@ -228,6 +236,7 @@ async function moveFrom({ address, settings, withFiles }: Move): Promise<number>
   const { dataDir, timeZone } = settings;
   const { connectForMove, requireSource, requireAlone } = await import('#server/db/move/postgres-side.ts');
   const { moveToSqlite } = await import('#server/db/move/to-sqlite.ts');
+  const { readSharedText } = await import('#server/db/postgres/shared-texts.ts');
   const { client, end } = await connectForMove(address);
   try {
     await requireSource(client, address, programResources());
@@ -246,6 +255,10 @@ async function moveFrom({ address, settings, withFiles }: Move): Promise<number>
         },
         async beforeCommit() {
           await requireAlone(client, address);
+          // An earlier version kept them beside the files.
+          const keys =
+            (await readSharedText(client, PUSH_KEYS)) ?? (await textsInFolder(filesDirOf(settings)).read(PUSH_KEYS));
+          if (keys !== null) await textsInFolder(dataDir).replace(PUSH_KEYS, null, keys);
           // The state of a server that ran here tells nothing of this database.
           if (readInstallationState(dataDir)) forgetDatabaseMarks(dataDir);
         },
