@@ -308,6 +308,78 @@ it('leaves both sides usable when it is killed, and can be repeated', TIMEOUT, a
   expect(readAll(join(back, 'pbb.sqlite'))['audit_entries']).toEqual(before['audit_entries']);
 });
 
+const KILL_IN_MOVE = new URL('../../testing/program/kill-in-move.ts', import.meta.url).href;
+
+/** Moves, and is killed before a call near the end. */
+async function moveUntil(point: string, dataDir: string, args: string[]): Promise<void> {
+  const given = new URLSearchParams({ folder: dataDir, point });
+  const env = { NODE_OPTIONS: `--import=${KILL_IN_MOVE}?${given.toString()}` };
+  expect((await move(dataDir, [...args, '--tanpa-berkas'], env)).code).toBe('SIGKILL');
+}
+
+/** @returns the line of a refused start; null when the server runs */
+async function startLine(dataDir: string, settings: Record<string, string> = {}): Promise<string | null> {
+  const server = start(dataDir, settings);
+  const url = await server.ready().catch(() => null);
+  if (url === null) return server.output.stderr;
+  await stop(server);
+  return null;
+}
+
+const countUsers = (name: string): unknown => runSync(name, 'select count(*) as users from users').rows;
+
+describe('a move that is killed near its end', TIMEOUT, () => {
+  it.each([
+    ['before its commit', 'commit', 0],
+    ['after its commit', 'rename dipindahkan.json', 1],
+  ])('to PostgreSQL, %s, leaves a folder that says what to do', async (_when, point, users) => {
+    const folder = buildDataFolder();
+    folder.close();
+    const { name, url } = makeDatabase();
+    await moveUntil(point, folder.dataDir, ['--ke', url]);
+    await untilAlone(name);
+    expect(countUsers(name)).toEqual([{ users }]);
+    const { stdout: examined } = await runProgram(['doctor', '--data', folder.dataDir]);
+    expect(examined).toMatch(/^PERIKSA Pemindahan .*selesai\. Yang diterima server: bila .* lagi\.$/m);
+    expect(await startLine(folder.dataDir)).toMatch(
+      /^Pemindahan kantor ini ke PostgreSQL pada .* terputus menjelang selesai; yang diterima: bila isinya sudah ada di PostgreSQL, server dengan DATABASE_URL; bila belum, perintah "accept", lalu "pindah --ke" lagi\n$/,
+    );
+    if (users === 1) {
+      expect(await startLine(folder.dataDir, { DATABASE_URL: url, JWT_SECRET: SECRET })).toBeNull();
+      return;
+    }
+    expect((await runProgram(['accept', '--ya', '--data', folder.dataDir])).code).toBe(0);
+    await requireDone(move(folder.dataDir, ['--ke', url, '--tanpa-berkas']));
+    expect(countUsers(name)).toEqual([{ users: 1 }]);
+  });
+
+  it.each([
+    ['before the folder has its database', 'rename pbb.sqlite', false],
+    ['before its commit', 'commit', false],
+    ['after its commit', 'remove dipindahkan.json', true],
+  ])('from PostgreSQL, %s, leaves one usable side or says what to do', async (_when, point, isCommitted) => {
+    const folder = buildDataFolder();
+    folder.close();
+    const { name, url } = makeDatabase();
+    await requireDone(move(folder.dataDir, ['--ke', url, '--tanpa-berkas']));
+    const back = join(tempFolder(), 'data');
+    await moveUntil(point, back, ['--dari', url]);
+    await untilAlone(name);
+    expect(await startLine(back)).toMatch(
+      /^Pemindahan kantor ini dari PostgreSQL ke folder ini pada .* terputus menjelang selesai; yang diterima: bila database itu tertulis sudah dipindahkan ke folder, perintah "accept"; bila belum, server dengan DATABASE_URL, /,
+    );
+    const there = await startLine(folder.dataDir, { DATABASE_URL: url, JWT_SECRET: SECRET });
+    if (!isCommitted) {
+      expect(there).toBeNull();
+      await requireDone(move(join(tempFolder(), 'data'), ['--dari', url, '--tanpa-berkas']));
+      return;
+    }
+    expect(there).toMatch(/^Kantor ini sudah dipindahkan ke folder pada /);
+    expect((await runProgram(['accept', '--ya', '--data', back])).code).toBe(0);
+    expect(await startLine(back)).toBeNull();
+  });
+});
+
 describe('a move that is not safe', TIMEOUT, () => {
   async function refusal(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<string> {
     const { code, stdout, stderr } = await move(dataDir, args, env);

@@ -26,7 +26,7 @@ function keysText(): { publicKey: string; text: string } {
 }
 
 describe('the keys of push notifications on PostgreSQL', () => {
-  it('are the same at two processes that need them at once, and in no file', async () => {
+  it('are the same at two processes that need them at once, and no file has them', async () => {
     const [one, other] = await buildTwoProcesses({ settings: pushSettings });
     const user = buildTestUser(one);
     const keys = await Promise.all([one, other, one, other].map((process) => readPublicKey(process, user)));
