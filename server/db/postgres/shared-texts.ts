@@ -28,6 +28,12 @@ export async function readSharedText(client: ClientBase, name: string): Promise<
   return rows[0]?.text ?? null;
 }
 
+/** Whether there is a text of this name, without reading it. */
+export async function hasSharedText(client: ClientBase, name: string): Promise<boolean> {
+  if (!(await hasSharedTexts(client))) return false;
+  return (await client.query(`select 1 from ${TABLE} where name = $1`, [name])).rows.length > 0;
+}
+
 /** Stores a text in place of any other. */
 export async function storeSharedText(client: ClientBase, name: string, text: string): Promise<void> {
   await client.query(

@@ -26,7 +26,7 @@ function keysText(): { publicKey: string; text: string } {
 }
 
 describe('the keys of push notifications on PostgreSQL', () => {
-  it('are the same at two processes that need them at once, and no file has them', async () => {
+  it('two processes that need them at once get the same ones, and no file has them', async () => {
     const [one, other] = await buildTwoProcesses({ settings: pushSettings });
     const user = buildTestUser(one);
     const keys = await Promise.all([one, other, one, other].map((process) => readPublicKey(process, user)));
@@ -39,7 +39,7 @@ describe('the keys of push notifications on PostgreSQL', () => {
     expect((await other.call('PUT', '/api/push/subscription', { token: user.token, body })).status).toBe(200);
   });
 
-  it('that an earlier version kept beside the files are taken over when the server starts', async () => {
+  it('the server takes over those that an earlier version kept beside the files when it starts', async () => {
     const { publicKey, text } = keysText();
     const [one, other] = await buildTwoProcesses({ settings: pushSettings }, ({ proofsDir }) =>
       writeFileSync(join(dirname(proofsDir), 'push-keys.json'), text),
@@ -55,7 +55,7 @@ describe('the keys of push notifications on PostgreSQL', () => {
     expect(await readPublicKey(other, buildTestUser(one))).toBe(publicKey);
   });
 
-  it('change at both when they are damaged', async () => {
+  it('both processes get new ones when they are damaged', async () => {
     const [one, other] = await buildTwoProcesses({ settings: pushSettings });
     const { publicKey, text } = keysText();
     one.database.sqlite
