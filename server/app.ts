@@ -199,8 +199,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     ...featureDeps,
     ...auth,
     chat: messages,
-    // Beside the files, because all processes of an office share them.
     dataDir: dirname(deps.proofsDir),
+    sharedTexts: database.sharedTexts,
     allowedOrigins,
     ...deps.push,
   });

@@ -14,7 +14,7 @@ function digest(text: string): string {
  */
 const digests: Record<string, string> = {
   'terms 2025-01-01': 'f7b38e89',
-  'privacy 2026-11-28': 'dd2b8d75',
+  'privacy 2026-11-29': '4ca4e738',
 };
 
 it('each text that changed has a new version', () => {

@@ -24,7 +24,7 @@ export const legalTexts: Record<LegalDocument, LegalText> = {
     ],
   },
   privacy: {
-    version: '2026-11-28',
+    version: '2026-11-29',
     title: 'Kebijakan Privasi',
     intro: 'Data Anda hanya dipakai untuk mengurus data PBB Anda.',
     points: [
@@ -36,6 +36,7 @@ export const legalTexts: Record<LegalDocument, LegalText> = {
       'Akun beserta seluruh datanya dapat Anda minta dihapus di Akun Saya. Kantor memutuskannya sebelum tenggat yang tampil di sana, dan menyebut alasannya bila menolak.',
       'Kantor dapat mengatur masa simpan: pesan yang lebih lama, dan akun warga yang selama itu tidak dipakai, dihapus otomatis beserta isinya. Masa simpan paling singkat 6 bulan.',
       'Yang tetap ada sesudah akun dihapus: riwayat perubahan di kantor, daftar objek dari kantor pajak, dan tanda terima. Cadangan kantor masih memuat data Anda sampai cadangannya diganti, biasanya paling lama 12 bulan; salinan berjalan kehilangannya dalam satu jam.',
+      'Bila kantor memakai PostgreSQL: sisa data yang dihapus, yang tidak terbaca lagi di aplikasi, dapat tinggal di disk server itu sampai tertimpa.',
     ],
   },
 };

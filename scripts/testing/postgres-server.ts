@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { diskResources } from '#server/files/resources.ts';
 import { readPostgresMigrations } from '#server/db/postgres/migrate.ts';
+import { makeSharedTexts } from '#server/db/postgres/shared-texts.ts';
 import { TEMPLATE } from '#server/testing/postgres/template.ts';
 import { findFreePort } from '../bench/server-process.ts';
 import { describeServer, giveToServer, preparePrograms } from '../postgres-server.ts';
@@ -29,6 +30,7 @@ async function query(url: string, ...texts: string[]): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   for (const text of texts) await client.query(text);
+  if (texts.includes(FILL_NUMBERS)) await makeSharedTexts(client);
   await client.end();
 }
 

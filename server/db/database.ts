@@ -1,3 +1,4 @@
+import type { NamedTexts } from '#server/files/named-texts.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Engine } from './engine.ts';
 
@@ -26,4 +27,6 @@ export type Database = {
   countMessagesEver: () => Promise<number>;
   /** Connections that are in use or waited for; null for a file, which needs none. */
   connectionsInUse: () => number | null;
+  /** Keys that all processes share; null for a file, beside which they are files. */
+  sharedTexts: NamedTexts | null;
 };

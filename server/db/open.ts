@@ -38,6 +38,7 @@ function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
     readDiskUse: () => diskUseBytes(file),
     countMessagesEver: async () => countMessagesEverStored(sqlite),
     connectionsInUse: () => null,
+    sharedTexts: null,
   };
   return handle;
 }

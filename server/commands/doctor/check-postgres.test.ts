@@ -75,12 +75,17 @@ it('names the server that takes writes, and all that is well with it', async () 
   expect(lines).toEqual([
     expect.stringMatching(new RegExp(`^PostgreSQL \\S+ di ${at} menerima tulisan \\(`)),
     'database sesuai dengan versi program ini',
+    'kunci notifikasi belum ada; dibuat saat server dinyalakan',
     'hak di database cukup',
     expect.stringMatching(/^PERIKSA PostgreSQL dapat kehilangan data bila listrik mati: fsync=off/),
     'PostgreSQL tidak mempunyai standby',
     expect.stringMatching(/^sambungan: \d+, cukup untuk \d+ proses dengan DATABASE_POOL=4$/),
     `jam ${at} sama dengan jam komputer ini`,
   ]);
+  runSync(name, "insert into pbb_shared (name, text) values ('push-keys.json', 'kunci-yang-rahasia')");
+  const withKeys = texts(await collect(checkPostgres(installationOf(settingsOf(url)))));
+  expect(withKeys).toContain('kunci notifikasi ada di database');
+  expect(withKeys.join()).not.toContain('kunci-yang-rahasia');
 });
 
 it('says of each host that does not answer what to do, and never the password', async () => {

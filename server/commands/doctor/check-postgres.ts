@@ -59,6 +59,9 @@ export async function* checkPostgres(installation: Installation): AsyncGenerator
     };
   }
   yield describeSchema(primary.state.schema);
+  yield {
+    what: `kunci notifikasi ${primary.state.hasPushKeys ? 'ada di database' : 'belum ada; dibuat saat server dinyalakan'}`,
+  };
   yield* checkRights(primary);
   yield* checkDurability(primary, reports.length);
   yield checkConnections(primary, postgres?.pool ?? 0);

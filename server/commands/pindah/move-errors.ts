@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import { toDatabaseError } from '#server/db/data-folder/data-folder.ts';
-import { UnequalMoveError } from '#server/db/move/move.ts';
+import { findMoveLine } from '#server/db/data-folder/moved-folder.ts';
+import { UnequalMoveError, UnknownEndError } from '#server/db/move/move.ts';
 import { DatabaseAddressError } from '#server/db/postgres/address-error.ts';
 import { describeAddress, type PostgresAddress } from '#server/db/postgres/address.ts';
 import { isLost } from '#server/db/postgres/lost.ts';
@@ -13,6 +15,9 @@ const NOTHING_MOVED = 'Tidak ada yang dipindahkan.';
 export async function explainMoveError(error: unknown, { option, address, databaseFile }: Place): Promise<unknown> {
   if (error instanceof UnequalMoveError)
     return new CommandError(`Pemeriksaan sesudah menyalin gagal: ${error.message}. ${NOTHING_MOVED}`, { cause: error });
+  const unended = isLost(error) || error instanceof UnknownEndError ? findMoveLine(dirname(databaseFile)) : null;
+  if (unended !== null)
+    return new CommandError(`Sambungan ke ${describeAddress(address)} terputus. ${unended}`, { cause: error });
   if (isLost(error))
     return new CommandError(`Sambungan ke ${describeAddress(address)} terputus. ${NOTHING_MOVED}`, { cause: error });
   const { toAddressError } = await import('#server/db/postgres/open-address.ts');

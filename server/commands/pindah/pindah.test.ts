@@ -117,7 +117,7 @@ it('moves every row there and back with its number and its place, and gives no n
     name,
     "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
   );
-  const known = new Set([...movedTables.map((table) => table.name), ...NOT_MOVED]);
+  const known = new Set([...movedTables.map((table) => table.name), ...NOT_MOVED, 'pbb_shared']);
   expect((tables.rows as unknown as { relname: string }[]).filter(({ relname }) => !known.has(relname))).toEqual([]);
   const last = runSync(name, "select nextval(pg_get_serial_sequence('messages', 'id')) as next");
   // The twelfth row had the number 120, and is gone.
@@ -170,6 +170,11 @@ async function readNames(url: string, token: string): Promise<unknown> {
   return [answer.status, data.data.map(({ name }) => name)];
 }
 
+async function readPushKey(url: string, token: string): Promise<string> {
+  const answer = await fetch(`${url}/api/push/key`, { headers: { authorization: `Bearer ${token}` } });
+  return ((await answer.json()) as { data: { public_key: string } }).data.public_key;
+}
+
 const TODAY = /\d{1,2} \p{L}+ \d{4}/u.source;
 
 describe('a whole office', TIMEOUT, () => {
@@ -182,6 +187,7 @@ describe('a whole office', TIMEOUT, () => {
     const first = start(folder.dataDir);
     const { url } = await first.ready();
     const token = await signIn(url);
+    const pushKey = await readPushKey(url, token);
     await stop(first);
     const { url: database } = makeDatabase();
     const filesDir = join(tempFolder(), 'berkas');
@@ -204,7 +210,10 @@ describe('a whole office', TIMEOUT, () => {
     expect((await runProgram(['backup', '--data', folder.dataDir])).stderr).toMatch(left);
     const settings = { DATABASE_URL: database, FILES_DIR: filesDir, JWT_SECRET: secret };
     const there = start(folder.dataDir, settings);
-    expect(await readNames((await there.ready()).url, token)).toEqual([200, ['Budi']]);
+    const { url: thereUrl } = await there.ready();
+    expect(await readNames(thereUrl, token)).toEqual([200, ['Budi']]);
+    expect(await readPushKey(thereUrl, token)).toBe(pushKey);
+    expect(existsSync(join(filesDir, 'push-keys.json'))).toBe(false);
     const busy = await move(join(tempFolder(), 'data'), ['--dari', database], { FILES_DIR: filesDir });
     expect([busy.code, busy.stderr]).toEqual([
       1,
@@ -220,8 +229,13 @@ describe('a whole office', TIMEOUT, () => {
     expect(await refusalOf(start(folder.dataDir, settings))).toMatch(
       new RegExp(`^Kantor ini sudah dipindahkan ke folder pada ${TODAY}\\.\\n$`, 'u'),
     );
+    expect(readFileSync(join(back, 'push-keys.json'), 'utf8')).toBe(
+      readFileSync(join(folder.dataDir, 'push-keys.json'), 'utf8'),
+    );
     const again = start(back, { JWT_SECRET: secret });
-    expect(await readNames((await again.ready()).url, token)).toEqual([200, ['Budi']]);
+    const { url: backUrl } = await again.ready();
+    expect(await readNames(backUrl, token)).toEqual([200, ['Budi']]);
+    expect(await readPushKey(backUrl, token)).toBe(pushKey);
     await stop(again);
 
     const accepted = await runProgram(['accept', '--ya', '--data', folder.dataDir]);
@@ -292,6 +306,78 @@ it('leaves both sides usable when it is killed, and can be repeated', TIMEOUT, a
   await requireDone(move(back, ['--dari', url]));
   expect(readdirSync(back).filter((file) => file.startsWith('pbb.sqlite'))).toEqual(['pbb.sqlite']);
   expect(readAll(join(back, 'pbb.sqlite'))['audit_entries']).toEqual(before['audit_entries']);
+});
+
+const KILL_IN_MOVE = new URL('../../testing/program/kill-in-move.ts', import.meta.url).href;
+
+/** Moves, and is killed before a call near the end. */
+async function moveUntil(point: string, dataDir: string, args: string[]): Promise<void> {
+  const given = new URLSearchParams({ folder: dataDir, point });
+  const env = { NODE_OPTIONS: `--import=${KILL_IN_MOVE}?${given.toString()}` };
+  expect((await move(dataDir, [...args, '--tanpa-berkas'], env)).code).toBe('SIGKILL');
+}
+
+/** @returns the line of a refused start; null when the server runs */
+async function startLine(dataDir: string, settings: Record<string, string> = {}): Promise<string | null> {
+  const server = start(dataDir, settings);
+  const url = await server.ready().catch(() => null);
+  if (url === null) return server.output.stderr;
+  await stop(server);
+  return null;
+}
+
+const countUsers = (name: string): unknown => runSync(name, 'select count(*) as users from users').rows;
+
+describe('a move that is killed near its end', TIMEOUT, () => {
+  it.each([
+    ['before its commit', 'commit', 0],
+    ['after its commit', 'rename dipindahkan.json', 1],
+  ])('to PostgreSQL, %s, leaves a folder that says what to do', async (_when, point, users) => {
+    const folder = buildDataFolder();
+    folder.close();
+    const { name, url } = makeDatabase();
+    await moveUntil(point, folder.dataDir, ['--ke', url]);
+    await untilAlone(name);
+    expect(countUsers(name)).toEqual([{ users }]);
+    const { stdout: examined } = await runProgram(['doctor', '--data', folder.dataDir]);
+    expect(examined).toMatch(/^PERIKSA Pemindahan .*selesai\. Yang diterima server: bila .* lagi\.$/m);
+    expect(await startLine(folder.dataDir)).toMatch(
+      /^Pemindahan kantor ini ke PostgreSQL pada .* terputus menjelang selesai; yang diterima: bila isinya sudah ada di PostgreSQL, server dengan DATABASE_URL; bila belum, perintah "accept", lalu "pindah --ke" lagi\n$/,
+    );
+    if (users === 1) {
+      expect(await startLine(folder.dataDir, { DATABASE_URL: url, JWT_SECRET: SECRET })).toBeNull();
+      return;
+    }
+    expect((await runProgram(['accept', '--ya', '--data', folder.dataDir])).code).toBe(0);
+    await requireDone(move(folder.dataDir, ['--ke', url, '--tanpa-berkas']));
+    expect(countUsers(name)).toEqual([{ users: 1 }]);
+  });
+
+  it.each([
+    ['before the folder has its database', 'rename pbb.sqlite', false],
+    ['before its commit', 'commit', false],
+    ['after its commit', 'remove dipindahkan.json', true],
+  ])('from PostgreSQL, %s, leaves one usable side or says what to do', async (_when, point, isCommitted) => {
+    const folder = buildDataFolder();
+    folder.close();
+    const { name, url } = makeDatabase();
+    await requireDone(move(folder.dataDir, ['--ke', url, '--tanpa-berkas']));
+    const back = join(tempFolder(), 'data');
+    await moveUntil(point, back, ['--dari', url]);
+    await untilAlone(name);
+    expect(await startLine(back)).toMatch(
+      /^Pemindahan kantor ini dari PostgreSQL ke folder ini pada .* terputus menjelang selesai; yang diterima: bila database itu tertulis sudah dipindahkan ke folder, perintah "accept"; bila belum, server dengan DATABASE_URL, /,
+    );
+    const there = await startLine(folder.dataDir, { DATABASE_URL: url, JWT_SECRET: SECRET });
+    if (!isCommitted) {
+      expect(there).toBeNull();
+      await requireDone(move(join(tempFolder(), 'data'), ['--dari', url, '--tanpa-berkas']));
+      return;
+    }
+    expect(there).toMatch(/^Kantor ini sudah dipindahkan ke folder pada /);
+    expect((await runProgram(['accept', '--ya', '--data', back])).code).toBe(0);
+    expect(await startLine(back)).toBeNull();
+  });
 });
 
 describe('a move that is not safe', TIMEOUT, () => {

@@ -9,11 +9,14 @@ import {
 } from '#server/db/data-folder/data-folder.ts';
 import { requireExpectedDatabase } from '#server/db/data-folder/expected-database.ts';
 import { forgetDatabaseMarks, readInstallationState } from '#server/db/data-folder/installation-state.ts';
-import { isMoved, markMoved } from '#server/db/data-folder/moved-folder.ts';
+import { forgetMove, isMoved, markMoved, markMoving } from '#server/db/data-folder/moved-folder.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { type DatabaseHandle, openForInspection } from '#server/db/open.ts';
+import { UnknownEndError } from '#server/db/move/move.ts';
 import { describeAddress, parsePostgresUrl, type PostgresAddress } from '#server/db/postgres/address.ts';
+import { PUSH_KEYS } from '#server/features/push/vapid-keys.ts';
 import { errorCodeOrText } from '#server/files/atomic.ts';
+import { textsInFolder } from '#server/files/named-texts.ts';
 import { programName } from '#server/files/program-name.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { indexNewer } from '#server/messages/message-index-queries.ts';
@@ -147,13 +150,13 @@ async function makeBackup({ dataDir, timeZone, backup: { keep, secondDir } }: Se
   printOutcome(outcome, secondDir);
 }
 
-/** @throws CommandError when the office has moved and the folder does not know it */
-function requireMark(dataDir: string, date: string): void {
+/** @throws CommandError when the disk refuses the mark; nothing has moved */
+function requireMark(...[dataDir, to, date]: Parameters<typeof markMoving>): void {
   try {
-    markMoved(dataDir, date);
+    markMoving(dataDir, to, date);
   } catch (error) {
     throw new CommandError(
-      `Data sudah ada di PostgreSQL, tetapi folder "${dataDir}" tidak dapat ditandai (${errorCodeOrText(error)}). Jangan jalankan server di folder itu tanpa DATABASE_URL.`,
+      `Folder "${dataDir}" tidak dapat ditandai (${errorCodeOrText(error)}). Tidak ada yang dipindahkan.`,
       { cause: error },
     );
   }
@@ -171,7 +174,9 @@ function adviseSecret({ dataDir, jwtSecret }: Settings): string {
 async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
   const { dataDir, timeZone } = settings;
   requireExistingData(dataDir);
+  const date = todayIn(timeZone, Date.now());
   const { connectForMove, prepareTarget, requireAlone } = await import('#server/db/move/postgres-side.ts');
+  const { storeSharedText } = await import('#server/db/postgres/shared-texts.ts');
   const { moveToPostgres } = await import('#server/db/move/to-postgres.ts');
   const { listMovedFiles } = await import('#server/db/move/moved-files.ts');
   const folder = openStoppedFolder(dataDir);
@@ -195,9 +200,21 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
             while (await indexNewer(tx, INDEX_STEP_ROWS));
             printLine('  indeks dan pemeriksaan …');
           },
-          beforeCommit: () => requireAlone(client, address),
+          async beforeCommit() {
+            await requireAlone(client, address);
+            // Browsers go on with the subscriptions that they made for these keys.
+            const keys = await textsInFolder(dataDir).read(PUSH_KEYS);
+            if (keys !== null) await storeSharedText(client, PUSH_KEYS, keys);
+            // A crash from here on leaves a folder that no server uses.
+            requireMark(dataDir, 'postgresql', date);
+          },
+        }).catch((error: unknown) => {
+          if (!(error instanceof UnknownEndError)) forgetMove(dataDir);
+          throw error;
         });
-        requireMark(dataDir, todayIn(timeZone, Date.now()));
+        markMoved(dataDir, date);
+        // The next queries need to know how many rows there are; PostgreSQL finds it out by itself later.
+        await client.query('analyze').catch(() => undefined);
         printLine(
           `Selesai: ${formatCount(rows)} baris, jumlah dan isinya sama. Folder ini ditandai sudah dipindahkan.`,
         );
@@ -226,8 +243,10 @@ function requireWithoutDatabase({ databaseFile }: DataFolder, dataDir: string): 
 
 async function moveFrom({ address, settings, withFiles }: Move): Promise<number> {
   const { dataDir, timeZone } = settings;
+  const date = todayIn(timeZone, Date.now());
   const { connectForMove, requireSource, requireAlone } = await import('#server/db/move/postgres-side.ts');
   const { moveToSqlite } = await import('#server/db/move/to-sqlite.ts');
+  const { readSharedText } = await import('#server/db/postgres/shared-texts.ts');
   const { client, end } = await connectForMove(address);
   try {
     await requireSource(client, address, programResources());
@@ -246,11 +265,21 @@ async function moveFrom({ address, settings, withFiles }: Move): Promise<number>
         },
         async beforeCommit() {
           await requireAlone(client, address);
+          // An earlier version kept them beside the files.
+          const keys =
+            (await readSharedText(client, PUSH_KEYS)) ?? (await textsInFolder(filesDirOf(settings)).read(PUSH_KEYS));
+          if (keys !== null) await textsInFolder(dataDir).replace(PUSH_KEYS, null, keys);
           // The state of a server that ran here tells nothing of this database.
           if (readInstallationState(dataDir)) forgetDatabaseMarks(dataDir);
+          // Until the other side is left for good, no server uses this folder.
+          requireMark(dataDir, 'folder', date);
         },
-        date: todayIn(timeZone, Date.now()),
+        date,
+      }).catch((error: unknown) => {
+        if (!existsSync(folder.databaseFile)) forgetMove(dataDir);
+        throw error;
       });
+      forgetMove(dataDir);
       printLine(
         `Selesai: ${formatCount(rows)} baris, jumlah dan isinya sama. Database PostgreSQL ditandai sudah dipindahkan.`,
       );

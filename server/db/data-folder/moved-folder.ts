@@ -6,17 +6,36 @@ import { programName } from '#server/files/program-name.ts';
 import { formatDate } from '#shared/domain/dates/date-labels.ts';
 
 /**
- * The mark of a data folder whose office has moved to PostgreSQL. It stands apart from `instalasi.json`, which a server on
+ * The mark of a data folder whose office has moved to PostgreSQL, or whose move was not ended. It stands apart from `instalasi.json`, which a server on
  * PostgreSQL writes again in the same folder.
  */
 const MARK_FILE = 'dipindahkan.json';
 
-const markSchema = z.object({ ke: z.literal('postgresql'), tanggal: z.string() });
+const markSchema = z.object({
+  /** The side to which the office moves. */
+  ke: z.enum(['postgresql', 'folder']),
+  tanggal: z.string(),
+  /** False from the moment before the target is complete until the source is left for good. */
+  selesai: z.boolean().default(true),
+});
+type Mark = z.infer<typeof markSchema>;
+
+function writeMark(dataDir: string, mark: Mark): void {
+  writeFileAtomicSync(join(dataDir, MARK_FILE), `${JSON.stringify(mark)}\n`);
+}
 
 /** @param date of the move in the time zone of the office. @throws errors of the disk */
 export function markMoved(dataDir: string, date: string): void {
-  const mark: z.infer<typeof markSchema> = { ke: 'postgresql', tanggal: date };
-  writeFileAtomicSync(join(dataDir, MARK_FILE), `${JSON.stringify(mark)}\n`);
+  writeMark(dataDir, { ke: 'postgresql', tanggal: date, selesai: true });
+}
+
+/**
+ * Keeps the folder from use while a move ends: after a crash in between, nobody knows whether the other side has the office.
+ * @param to the side to which the office moves
+ * @throws errors of the disk
+ */
+export function markMoving(dataDir: string, to: Mark['ke'], date: string): void {
+  writeMark(dataDir, { ke: to, tanggal: date, selesai: false });
 }
 
 /** The office lives in the folder again. @throws errors of the disk */
@@ -28,15 +47,21 @@ export function forgetMove(dataDir: string): void {
 /** Also true for a mark that cannot be read: the folder was marked on purpose. */
 export const isMoved = (dataDir: string): boolean => existsSync(join(dataDir, MARK_FILE));
 
-/** @returns the line to show for a folder that is marked as moved; null for any other */
+/** @returns the line to show for a folder that is marked as moved, or in the middle of a move; null for any other */
 export function findMoveLine(dataDir: string): string | null {
   if (!isMoved(dataDir)) return null;
-  return `Kantor ini sudah dipindahkan ke PostgreSQL pada ${formatDate(readDate(dataDir), 'UTC')}. Untuk memakainya lagi: ${programName()} accept.`;
+  const mark = readMark(dataDir);
+  const date = formatDate(mark?.tanggal ?? null, 'UTC');
+  if (!mark || mark.selesai)
+    return `Kantor ini sudah dipindahkan ke PostgreSQL pada ${date}. Untuk memakainya lagi: ${programName()} accept.`;
+  return mark.ke === 'postgresql'
+    ? `Pemindahan kantor ini ke PostgreSQL pada ${date} terputus menjelang selesai; yang diterima: bila isinya sudah ada di PostgreSQL, server dengan DATABASE_URL; bila belum, perintah "accept", lalu "pindah --ke" lagi`
+    : `Pemindahan kantor ini dari PostgreSQL ke folder ini pada ${date} terputus menjelang selesai; yang diterima: bila database itu tertulis sudah dipindahkan ke folder, perintah "accept"; bila belum, server dengan DATABASE_URL, atau "pindah --dari" lagi ke folder lain yang kosong`;
 }
 
-function readDate(dataDir: string): string | null {
+function readMark(dataDir: string): Mark | null {
   try {
-    return markSchema.parse(JSON.parse(readFileSync(join(dataDir, MARK_FILE), 'utf8'))).tanggal;
+    return markSchema.parse(JSON.parse(readFileSync(join(dataDir, MARK_FILE), 'utf8')));
   } catch {
     return null;
   }

@@ -10,6 +10,9 @@ export type ReadPages = (table: MovedTable) => AsyncIterable<Row[]>;
 /** The rows read back from the target differ from those of the source. The message names the tables. */
 export class UnequalMoveError extends Error {}
 
+/** The connection was lost during the commit: nobody knows whether the target has the rows. */
+export class UnknownEndError extends Error {}
+
 export type Digests = ReadonlyMap<string, Digest>;
 
 /** Copies one table after the other. @returns the digests of the source */

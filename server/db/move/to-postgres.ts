@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { Sqlite, Transaction } from '../open.ts';
 import { createTransaction } from '../postgres/engine.ts';
-import { copyTables, type Report, requireEqual } from './move.ts';
+import { isLost } from '../postgres/lost.ts';
+import { copyTables, type Report, requireEqual, UnknownEndError } from './move.ts';
 import { movedTables } from './moved-tables.ts';
 import * as target from './postgres-side.ts';
 import * as source from './sqlite-side.ts';
@@ -19,7 +20,7 @@ export type MoveToPostgres = {
 
 /**
  * Moves all rows in one transaction from one snapshot.
- * @throws UnequalMoveError, errors of the database; nothing was moved then
+ * @throws UnequalMoveError, errors of the database; nothing was moved then. UnknownEndError
  * @returns the number of rows
  */
 export async function moveToPostgres({
@@ -47,9 +48,9 @@ export async function moveToPostgres({
     });
     await requireEqual(digests, target.readPages(client));
     await beforeCommit();
-    await client.query('commit');
-    // The next queries need to know how many rows there are.
-    await client.query('analyze');
+    await client.query('commit').catch((error: unknown) => {
+      throw isLost(error) ? new UnknownEndError('commit', { cause: error }) : error;
+    });
     return [...digests.values()].reduce((sum, { rows }) => sum + rows, 0);
   } catch (error) {
     await client.query('rollback').catch(() => undefined);

@@ -6,6 +6,7 @@ import { describeAddress, type PostgresAddress } from './address.ts';
 import { clientConfig } from './connect.ts';
 import { isLost } from './lost.ts';
 import { findLastAppliedAt } from './migrate.ts';
+import { hasSharedText } from './shared-texts.ts';
 
 const QUERY_TIMEOUT_MS = 5000;
 /** The processes of an office carry their mark in the name of the connection of their bus. */
@@ -21,6 +22,8 @@ export type PostgresState = {
   startedAt: string;
   databaseBytes: number;
   schema: SchemaComparison;
+  /** Whether the keys of push notifications are in the database; the keys themselves are not read. */
+  hasPushKeys: boolean;
   /** Rights of the role of this address. */
   mayCreateTables: boolean;
   /** Present, or the role may add it. */
@@ -95,6 +98,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
     startedAt,
     databaseBytes,
     schema: compareVersions(resources, await findLastAppliedAt(client)),
+    hasPushKeys: await hasSharedText(client, 'push-keys.json'),
     mayCreateTables: row.may_create === 1,
     hasTrigrams: row.has_trigrams === 1,
     clockAheadMs: await readClockAhead(client, now),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { Resources } from '#server/files/resources.ts';
 import { type Migration, MigrationError, readJournal, readMigration, selectPending } from '../migrations/journal.ts';
+import { hasSharedTexts, makeSharedTexts } from './shared-texts.ts';
 
 /** The first migration of PostgreSQL makes the tables as that one of SQLite left them; later ones have the same names on both. */
 const FIRST = '0031_retention';
@@ -79,13 +80,14 @@ async function applyAll(client: ClientBase, pending: readonly Migration[]): Prom
 export async function migratePostgres(client: ClientBase, resources: Resources, waitMs: number): Promise<number> {
   const bundled = readPostgresMigrations(resources);
   const before = await findLastAppliedAt(client);
-  if (before > 0 && selectPending(bundled, before).length === 0) return 0;
+  if (before > 0 && selectPending(bundled, before).length === 0 && (await hasSharedTexts(client))) return 0;
   await lockMigrations(client, waitMs);
   try {
     const lastAppliedAt = await findLastAppliedAt(client);
     if (lastAppliedAt === 0) await requireNoForeignTables(client);
     const pending = selectPending(bundled, lastAppliedAt);
     if (pending.length > 0) await applyAll(client, pending);
+    await makeSharedTexts(client);
     return pending.length;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);

@@ -2,6 +2,7 @@ import type { Checkpoints } from '../checkpoints.ts';
 import type { Database } from '../database.ts';
 import type { Connections } from './connect.ts';
 import { createPostgresEngine, createReads } from './engine.ts';
+import { createSharedTexts } from './shared-texts.ts';
 
 /** PostgreSQL writes its log by itself. */
 const noCheckpoints: Checkpoints = {
@@ -33,6 +34,7 @@ export function openPostgres(connections: Connections): Database {
     readSize,
     readDiskUse: readSize,
     connectionsInUse: connections.inUse,
+    sharedTexts: createSharedTexts(connections, reads),
     countMessagesEver: async () =>
       (await orm.value<number>(
         "select coalesce(pg_sequence_last_value(pg_get_serial_sequence('messages', 'id')), 0)",

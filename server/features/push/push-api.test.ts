@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#shared/durations.ts';
 import type { PushPayload } from '#shared/push.ts';
+import { describeOnSqlite } from '#server/testing/on-sqlite.ts';
 import { buildAdmin, buildSession, buildTestUser, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { buildSubscriptionBody, PUSH_ORIGIN, pushSettings, storedSubscriptions } from '#server/testing/push.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -343,7 +344,7 @@ describe('a test notification', () => {
   });
 });
 
-describe('the key of push notifications', () => {
+describeOnSqlite('the key of push notifications', () => {
   it('exists once, for its owner only, and changes when its file is damaged', async () => {
     const { test, budi } = await buildPushApp();
     const read = async () =>
@@ -361,15 +362,15 @@ describe('the key of push notifications', () => {
     expect(JSON.stringify(await test.call('GET', '/api/docs/openapi.json'))).not.toContain(privateKey);
 
     let damaged = 0;
-    const open = () => createVapidKeySource(dataDir, () => void (damaged += 1)).read();
-    expect(open()).toEqual({ publicKey, privateKey });
+    const open = () => createVapidKeySource(dataDir, null, () => void (damaged += 1)).read();
+    expect(await open()).toEqual({ publicKey, privateKey });
     const other = createECDH('prime256v1').generateKeys('base64url');
     for (const text of ['', '{', 'null', '{}', JSON.stringify({ public_key: other, private_key: privateKey })]) {
       writeFileSync(file, text);
-      const made = open();
+      const made = await open();
       expect([made.publicKey, made.privateKey].map((key) => Buffer.from(key, 'base64url').length)).toEqual([65, 32]);
       expect(made.publicKey).not.toBe(publicKey);
-      expect(open()).toEqual(made);
+      expect(await open()).toEqual(made);
     }
     expect(damaged).toBe(5);
   });

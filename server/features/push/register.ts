@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { pushCalls } from '#shared/api/calls/push.ts';
-import { runWhenLeading } from '#server/http/listen/after-listen.ts';
+import { runAfterListen, runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
+import type { NamedTexts } from '#server/files/named-texts.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { createActionService, type ActionServiceDeps } from './actions/action-service.ts';
 import { createActionTokens } from './actions/action-tokens.ts';
@@ -24,7 +25,9 @@ const TICK_MS = 1000;
 const WISHES_CHANGED = 'push: wishes changed';
 
 export type PushDeps = {
+  /** The folder of the keys, unless all processes share them. */
   dataDir: string;
+  sharedTexts: NamedTexts | null;
   /** `PUSH_ALLOW`. */
   allowedOrigins: readonly string[];
   /** Tests answer themselves. */
@@ -51,11 +54,14 @@ type Deps = FeatureDeps & PushDeps & Omit<ActionServiceDeps, 'tokens' | 'chat'> 
  */
 export function registerPush(
   app: FastifyInstance,
-  { context, guards, dataDir, allowedOrigins, resolveName, chat, ...deps }: Deps,
+  { context, guards, dataDir, sharedTexts, allowedOrigins, resolveName, chat, ...deps }: Deps,
 ): Delivery {
-  const keys = createVapidKeySource(dataDir, () =>
+  const keys = createVapidKeySource(dataDir, sharedTexts, () =>
     app.log.warn('the key of push notifications was damaged; a new one was made, and browsers subscribe again'),
   );
+  // Keys that an earlier version kept beside the files are needed there no longer.
+  if (sharedTexts)
+    runAfterListen(app, async () => void (await keys.read()), 'the keys of push notifications were not read');
   const tokens = createActionTokens(context);
   const { transport = createPushTransport(), contact = NO_CONTACT } = deps;
   const send = createSender(transport, { keys, contact, allowedOrigins });

@@ -15,7 +15,7 @@ type Services = {
 
 export function pushRoutes({ subscriptions, tests, actions, keys }: Services): Handlers<typeof pushCalls> {
   return {
-    'GET /push/key': () => presentSingle('Kunci notifikasi', { public_key: keys.read().publicKey }),
+    'GET /push/key': async () => presentSingle('Kunci notifikasi', { public_key: (await keys.read()).publicKey }),
     'PUT /push/subscription': async ({ currentUser, body }) => {
       await subscriptions.subscribe(currentUser, body);
       return presentSingle('Notifikasi dinyalakan di perangkat ini', {});

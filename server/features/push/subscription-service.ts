@@ -89,7 +89,7 @@ export function createSubscriptionService(
       if (!(await isEndpointPublic(endpoint, allowedOrigins, resolveName)))
         throw invalid('endpoint', pushTexts.endpointRefused);
       // Without a key nothing could ever be sent.
-      keySource.read();
+      await keySource.read();
       const { id: userId, sessionId } = currentUser;
       await write(async (tx) => {
         await policy.requireLiveSession(tx, currentUser);

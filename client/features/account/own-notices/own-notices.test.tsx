@@ -68,7 +68,7 @@ it('keeps a line that could not be put away', async () => {
 
 it('asks for a text that the account has not accepted', async () => {
   server.on(NOTICES, okAnswer([]));
-  server.on('GET /api/auth/user', okAnswer({ consents_due: [{ document: 'privacy', version: '2026-11-28' }] }));
+  server.on('GET /api/auth/user', okAnswer({ consents_due: [{ document: 'privacy', version: '2026-11-29' }] }));
   open();
   await screen.findByText('Apakah Anda setuju dengan teks ini?');
   expect(screen.queryByRole('button', { name: 'Syarat & Ketentuan (Terms)' })).toBeNull();

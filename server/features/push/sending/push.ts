@@ -68,7 +68,7 @@ export function createSender(transport: PushTransport, { keys, contact, allowedO
       ...how,
       target: { endpoint, p256dh, auth },
       text: JSON.stringify(payload),
-      vapid: { subject: contact, ...keys.read() },
+      vapid: { subject: contact, ...(await keys.read()) },
       isAllowed: isAllowedOrigin(new URL(endpoint), allowedOrigins),
     });
 }
