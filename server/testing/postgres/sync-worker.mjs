@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import pg from 'pg';
 
-const { port, signal, server } = workerData;
+const { port, answered, server } = workerData;
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 pg.types.setTypeParser(16, (text) => (text === 't' ? 1 : 0));
@@ -20,24 +20,22 @@ function clientOf(/** @type {string} */ database) {
   return connected;
 }
 
-port.on(
-  'message',
-  async (/** @type {{ database: string, text: string, values?: unknown[] }} */ { database, text, values }) => {
-    try {
-      const client = await clientOf(database);
-      const result = await client.query(/** @type {any} */ (values ? { text, values, rowMode: 'array' } : text));
-      const last = Array.isArray(result) ? result.at(-1) : result;
-      port.postMessage({
-        rows: last.rows,
-        columns: last.fields.map((/** @type {{ name: string }} */ { name }) => name),
-        changes: last.rowCount ?? 0,
-      });
-    } catch (error) {
-      const { message, code } = /** @type {Error & { code?: string }} */ (error);
-      port.postMessage({ error: { message, code } });
-    }
-    Atomics.store(signal, 0, 1);
-    Atomics.notify(signal, 0);
-  },
-);
-port.postMessage('ready');
+/** @typedef {{ database: string, text: string, values?: unknown[], number: number }} Statement */
+
+port.on('message', async (/** @type {Statement} */ { database, text, values, number }) => {
+  try {
+    const client = await clientOf(database);
+    const result = await client.query(/** @type {any} */ (values ? { text, values, rowMode: 'array' } : text));
+    const last = Array.isArray(result) ? result.at(-1) : result;
+    port.postMessage({
+      rows: last.rows,
+      columns: last.fields.map((/** @type {{ name: string }} */ { name }) => name),
+      changes: last.rowCount ?? 0,
+    });
+  } catch (error) {
+    const { message, code } = /** @type {Error & { code?: string }} */ (error);
+    port.postMessage({ error: { message, code } });
+  }
+  Atomics.store(answered, 0, number);
+  Atomics.notify(answered, 0);
+});

@@ -13,7 +13,15 @@ export const testServer = inject('testPostgres') ?? '';
 
 export type SyncResult = { rows: unknown[][]; columns: string[]; changes: number };
 
-type Shared = { port: MessagePort; signal: Int32Array; free: string[]; made: number; pools: Map<string, Connections> };
+type Shared = {
+  port: MessagePort;
+  /** The number of the last statement that was answered. */
+  answered: Int32Array;
+  statements: number;
+  free: string[];
+  made: number;
+  pools: Map<string, Connections>;
+};
 
 /** One for a worker of the tests: our modules are loaded anew for each file, and connections outlive them. */
 const KEY = Symbol.for('pbb-kita test databases');
@@ -21,14 +29,14 @@ type Holder = typeof globalThis & { [KEY]?: () => Shared };
 
 function startShared(): Shared {
   const { port1, port2 } = new MessageChannel();
-  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const answered = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(new URL('sync-worker.mjs', import.meta.url), {
-    workerData: { port: port2, signal, server: testServer },
+    workerData: { port: port2, answered, server: testServer },
     transferList: [port2],
   });
   worker.unref();
   port1.unref();
-  return { port: port1, signal, free: [], made: 0, pools: new Map() };
+  return { port: port1, answered, statements: 0, free: [], made: 0, pools: new Map() };
 }
 
 /** The databases of this worker of the tests. */
@@ -43,16 +51,16 @@ export function shared(): Shared {
 
 /** Runs a statement while this thread waits. @throws errors of PostgreSQL */
 export function runSync(database: string, text: string, values?: readonly unknown[]): SyncResult {
-  const { port, signal } = shared();
-  Atomics.store(signal, 0, 0);
-  port.postMessage({ database, text, values });
-  for (;;) {
-    Atomics.wait(signal, 0, 0, 60_000);
-    const received = receiveMessageOnPort(port);
-    if (received === undefined) throw new Error('the test database did not answer');
-    if (received.message === 'ready') continue;
-    const answer = received.message as SyncResult & { error?: { message: string; code?: string } };
-    if (answer.error) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
-    return answer;
+  const databases = shared();
+  const { port, answered } = databases;
+  const number = (databases.statements += 1);
+  port.postMessage({ database, text, values, number });
+  // The other thread may wake this one late, for the statement before.
+  while (Atomics.load(answered, 0) !== number) {
+    if (Atomics.wait(answered, 0, number - 1, 60_000) === 'timed-out')
+      throw new Error('the test database did not answer');
   }
+  const answer = receiveMessageOnPort(port)?.message as SyncResult & { error?: { message: string; code?: string } };
+  if (answer.error) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
+  return answer;
 }
