@@ -8,7 +8,7 @@ const STEP_ROWS = { min: 20, first: 40, max: 400 };
 /** The quickest of so many steps counts: on a busy computer single ones are interrupted for longer than they work. */
 const STEPS_COMPARED = 3;
 /** Requests get a multiple of the time of a step: an admin waits for the end, a chat feels every step. */
-const REST = { factor: 2, minMs: 5, maxMs: 25 };
+const REST = { factor: 6, minMs: 15, maxMs: 50 };
 
 /** Changes the next rows, up to a limit. @returns whether there may be more */
 type ChangeRows = (tx: Transaction, limit: number) => Promise<boolean>;

@@ -5,7 +5,7 @@ import type { ListRow, ReadChoices } from './list-reading.ts';
 import { type ListSource, readList } from './read-list.ts';
 
 /** While every core is busy, the chat comes first, as before slow queries. */
-const NICENESS = 5;
+const NICENESS = 10;
 /** The memory of one reading; see `LIST_PROCESS_OPTIONS`. */
 const HEAP_BYTES_MAX = 512 * 2 ** 20;
 /** A part takes the receiver a few milliseconds. */
