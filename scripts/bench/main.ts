@@ -8,6 +8,7 @@ import { benchImportKill } from './import-kill/import-kill.ts';
 import { benchKill } from './kill/kill.ts';
 import { benchMessages } from './messages.ts';
 import { benchPages } from './pages/pages.ts';
+import { benchPostgres } from './postgres/postgres.ts';
 import { benchRecords } from './records.ts';
 import { benchRegency } from './regency/regency.ts';
 
@@ -24,6 +25,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   'import-kill': benchImportKill,
   kill: benchKill,
   cluster: benchCluster,
+  postgres: benchPostgres,
 };
 
 type ChosenPart = { run: (...numbers: number[]) => Promise<void>; numbers: number[] };

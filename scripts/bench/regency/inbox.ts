@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { measureTiming, type HttpCall } from '../requests.ts';
 import type { Result } from '../results.ts';
 import { readMaxLoopDelayMs } from '../server-process.ts';
-import { adminGet, type Regency } from './regency-calls.ts';
+import { adminGet, type CallRow, type Regency } from './regency-calls.ts';
 
 const INBOX_ROUNDS = 300;
 const INBOX_P95_MS = 20;
@@ -21,6 +21,10 @@ const LISTS: [name: string, query: string][] = [
 
 export const inboxCall = (regency: Regency, query: string): HttpCall =>
   adminGet(regency, `/messages/conversations?${query}`);
+
+/** The lists of the inbox as rows, without snoozes that end meanwhile. */
+export const inboxRows = (regency: Regency): CallRow[] =>
+  LISTS.map(([name, query]) => ({ name: `inbox: ${name}`, calls: [inboxCall(regency, query)], maxMs: INBOX_P95_MS }));
 
 async function measureList(regency: Regency, name: string, query: string): Promise<Result> {
   const { server } = regency;
