@@ -72,7 +72,7 @@ async function measureReads(records: number): Promise<Result[]> {
 }
 
 /**
- * What the second engine does on the machine of the bench: messages beside SQLite, and reads at the size of a regency.
+ * The second engine on the machine of the bench: messages beside SQLite, and reads at the size of a regency.
  * @param roundCount of messages; 0 leaves them out
  * @param records of the regency; 0 leaves it out
  */
