@@ -163,6 +163,40 @@ describe('certificates of several processes', () => {
     expect(ordering).toEqual(['first', 'second']);
   });
 
+  it('another process orders after the wait of a failure when the leader has ended in the middle of an order', async () => {
+    const [one, other] = await buildTwoProcesses();
+    const clock = { nowMs: Date.now() };
+    const begun = Promise.withResolvers<void>();
+    const leader = await openOn(one, ISSUER, {
+      now: () => clock.nowMs,
+      order: ({ signal }) =>
+        new Promise<never>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+          begun.resolve();
+        }),
+    });
+    const ordered: number[] = [];
+    const follower = await openOn(other, ISSUER, {
+      now: () => clock.nowMs,
+      order: async ({ names }) => {
+        ordered.push(clock.nowMs);
+        return issueTestCertificate(names, clock.nowMs).pair;
+      },
+    });
+    leader.begin();
+    await begun.promise;
+    follower.begin();
+    // Its certificates are not stopped, as in a process that was killed.
+    await one.server.close();
+    const waitsUntil = clock.nowMs + MINUTE_MS;
+    await expect.poll(() => follower.status().next_attempt_at, POLL).toBe(new Date(waitsUntil).toISOString());
+    await expect.poll(other.context.processes.isLeader, POLL).toBe(true);
+    expect(ordered).toEqual([]);
+    clock.nowMs = waitsUntil;
+    await expect.poll(() => certOf(follower), POLL).toBeDefined();
+    expect(ordered).toEqual([waitsUntil]);
+  });
+
   it('an admin at any process has the leader ask again, and each of them knows the failure', async () => {
     const [one, other] = await buildTwoProcesses();
     let failure: Error | null = new AcmeFailure('connection', 'x');
