@@ -13,6 +13,7 @@ const ON_POSTGRES = [
   'server/commands/{pindah/pindah,doctor/check-postgres}.test.ts',
   'server/db/postgres/{connect,open-address,same-answers}.test.ts',
   'server/features/push/shared-keys.test.ts',
+  'server/operations/acme/shared-certificates.test.ts',
   'server/realtime/several-processes.*test.ts',
 ];
 

@@ -1,11 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PostgresAddress } from '#server/db/postgres/address.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
+import { openAcmeFiles, openSharedAcmeFiles, type AcmeFiles } from '#server/operations/acme/acme-files.ts';
 import { openPublicCertificates, type AcmeStatus } from '#server/operations/acme/public-certificates.ts';
 import { openUserCertificate } from '#server/operations/tls/user-certificate.ts';
 import { isWiderThanNeeded } from '#server/operations/tls/certificates.ts';
 import { DAY_MS } from '#shared/durations.ts';
+import type { Settings } from '#server/settings.ts';
 import type { Finding, Installation } from './check.ts';
 
 const CERTIFICATE_WARNING_MS = 14 * DAY_MS;
@@ -50,21 +53,39 @@ export function checkAuthority({ settings: { tls, dataDir } }: Installation): Fi
   };
 }
 
-/** The certificate of the public names, as the data folder tells it beside a running server or without one. */
-export function* checkPublicCertificate({ settings, computer }: Installation): Generator<Finding> {
-  if (!settings.tls.public) return;
+/**
+ * The certificate of the public names, as the data folder or the database tells it beside a running server or without one.
+ * @throws ListenError when a file cannot be read, and what the database reports
+ */
+export async function readAcmeStatus({ tls, dataDir, postgres }: Settings, nowMs: number): Promise<AcmeStatus | null> {
+  if (!tls.public) return null;
+  const files = postgres ? await readSharedFiles(postgres.address) : openAcmeFiles(dataDir);
+  return openPublicCertificates(tls.public, files, { now: () => nowMs }).status();
+}
+
+async function readSharedFiles(address: PostgresAddress): Promise<AcmeFiles> {
+  // An office on a file needs none of this code.
+  const { readSharedTexts } = await import('#server/db/postgres/shared-texts.ts');
+  return readSharedTexts(address, openSharedAcmeFiles);
+}
+
+/** The certificate of the public names, and what keeps it from being renewed. */
+export async function* checkPublicCertificate({ settings, computer }: Installation): AsyncGenerator<Finding> {
   const nowMs = computer.now();
-  let status: AcmeStatus;
+  let status: AcmeStatus | null;
   try {
-    status = openPublicCertificates(settings.tls.public, settings.dataDir, { now: () => nowMs }).status();
+    status = await readAcmeStatus(settings, nowMs);
   } catch (error) {
-    if (!(error instanceof ListenError)) throw error;
+    // The check of the database says why it does not answer.
+    if (!(error instanceof ListenError) && settings.postgres === null) throw error;
+    const reason = error instanceof ListenError ? error.message : 'database tidak menjawab';
     yield {
-      what: `sertifikat publik tidak dapat diperiksa: ${error.message}`,
+      what: `sertifikat publik tidak dapat diperiksa: ${reason}`,
       advice: 'Perbaiki berkas atau setelan itu.',
     };
     return;
   }
+  if (!status) return;
   yield describeStatus(status, settings.timeZone, nowMs);
   const missing = status.names.filter((name) => !status.certified_names.includes(name));
   if (status.valid_until === null || missing.length === 0) return;

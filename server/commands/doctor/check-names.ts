@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { isPublicAddress } from '#server/features/push/endpoints/public-addresses.ts';
-import { openPublicCertificates } from '#server/operations/acme/public-certificates.ts';
 import type { Settings } from '#server/settings.ts';
+import { readAcmeStatus } from './check-certificates.ts';
 import type { Finding, Installation } from './check.ts';
 import { publicAddressesOf, type ServerComputer } from './server-computer.ts';
 
@@ -21,7 +21,7 @@ export async function* checkNames({ settings, isRunning, computer }: Installatio
   const [first] = domains;
   yield* describeForwarding(settings, first);
   // A certificate shows that the directory has reached this computer.
-  if (first === undefined || !isRunning || !isResolved || hasCertificate(settings, computer.now)) return;
+  if (first === undefined || !isRunning || !isResolved || (await hasCertificate(settings, computer.now()))) return;
   yield (await computer.fetchStatus(`http://${first}/healthz`)) === 200
     ? { what: `http://${first} terbuka dari komputer ini` }
     : {
@@ -45,9 +45,10 @@ function* describeForwarding({ port, tls }: Settings, domain: string | undefined
 }
 
 /** A certificate that cannot be read counts as none; its own check reports it. */
-function hasCertificate({ tls, dataDir }: Settings, now: () => number): boolean {
+async function hasCertificate(settings: Settings, nowMs: number): Promise<boolean> {
   try {
-    return tls.public !== null && openPublicCertificates(tls.public, dataDir, { now }).status().valid_until !== null;
+    const status = await readAcmeStatus(settings, nowMs);
+    return status !== null && status.valid_until !== null;
   } catch {
     return false;
   }

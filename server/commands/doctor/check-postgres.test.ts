@@ -7,11 +7,13 @@ import { markProcess } from '#server/operations/installation/process-mark.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { cheapHash } from '#server/testing/factories.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
+import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { openPostgresForTest } from '#server/testing/postgres/open-postgres.ts';
 import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { HOUR_MS } from '#shared/durations.ts';
 import { checkAdmins } from './check-accounts.ts';
+import { checkPublicCertificate } from './check-certificates.ts';
 import { checkPush } from './check-network.ts';
 import { checkOutsideBackups, checkPostgres, checkSharedFiles } from './check-postgres.ts';
 import type { Finding, Installation } from './check.ts';
@@ -24,9 +26,15 @@ const HOST = testServer.replace(/^.*@/, '');
 /** The server of the tests does not wait for its disk. */
 const UNSAFE = /^PostgreSQL dapat kehilangan data bila listrik mati: fsync=off, full_page_writes=off/;
 
-function settingsOf(url: string, dataDir = tempDataDir()): Settings {
+function settingsOf(url: string, dataDir = tempDataDir(), more: Record<string, string> = {}): Settings {
   mkdirSync(dataDir, { recursive: true });
-  const result = readSettings({ DATA_DIR: dataDir, DATABASE_URL: url, JWT_SECRET: SECRET, DATABASE_POOL: '4' });
+  const result = readSettings({
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    JWT_SECRET: SECRET,
+    DATABASE_POOL: '4',
+    ...more,
+  });
   if (!result.ok) throw new Error(result.problems.join());
   return result.settings;
 }
@@ -86,6 +94,23 @@ it('names the server that takes writes, and all that is well with it', async () 
   const withKeys = texts(await collect(checkPostgres(installationOf(settingsOf(url)))));
   expect(withKeys).toContain('kunci notifikasi ada di database');
   expect(withKeys.join()).not.toContain('kunci-yang-rahasia');
+});
+
+it('reads the certificate of the public names from the database, and shows no key', async () => {
+  const { url, name } = await migrateOffice();
+  const read = async (address: string): Promise<string[]> => {
+    const settings = settingsOf(address, tempDataDir(), { TLS_DOMAIN: 'pbb.desa.id' });
+    return texts(await collect(checkPublicCertificate(installationOf(settings))));
+  };
+  expect(await read(url)).toEqual(['sertifikat untuk pbb.desa.id belum ada; diminta begitu server berjalan']);
+  const { key, cert } = issueTestCertificate(['pbb.desa.id']).pair;
+  runSync(name, `insert into pbb_shared (name, text) values ('acme/certificate.pem', '${key}${cert}')`);
+  expect(await read(url)).toEqual([expect.stringMatching(/^sertifikat publik berlaku sampai \d{4}-\d\d-\d\d$/)]);
+  const [silent, ...none] = await read(`postgres://postgres:sandi-pg@127.0.0.1:1/${name}`);
+  expect([silent, none]).toEqual([
+    expect.stringMatching(/^PERIKSA sertifikat publik tidak dapat diperiksa: database tidak menjawab\./),
+    [],
+  ]);
 });
 
 it('says of each host that does not answer what to do, and never the password', async () => {

@@ -327,12 +327,12 @@ describe('the certificate of the public names', () => {
   const authority = makeAuthority('penerbit', { hosts: [], networks: [] }, NOW);
   const key = createPrivateKey(authority.key);
   const signer = { name: 'penerbit', key, publicKey: createPublicKey(key), notAfterMs: NOW + 3650 * DAY_MS };
-  const certifiedDir = (hosts: string[], state: object = {}): string => {
+  const certifiedDir = async (hosts: string[], state: object = {}): Promise<string> => {
     const dataDir = tempDataDir();
     mkdirSync(dataDir, { recursive: true });
     const files = openAcmeFiles(dataDir);
-    files.writeCertificate(issueCertificate(signer, { hosts, addresses: [] }, NOW));
-    files.writeState({
+    await files.writeCertificate(issueCertificate(signer, { hosts, addresses: [] }, NOW));
+    await files.writeState({
       directory: settingsOf().tls.public?.directory ?? '',
       names: [DOMAIN],
       attempts: [],
@@ -352,7 +352,9 @@ describe('the certificate of the public names', () => {
       computer: buildComputer({ now: () => nowMs }),
       listeners: null,
     };
-    return [...checkPublicCertificate(installation)];
+    const findings: Finding[] = [];
+    for await (const finding of checkPublicCertificate(installation)) findings.push(finding);
+    return findings;
   };
 
   it('shows its end, its last failure and the names that it lacks', async () => {
@@ -367,11 +369,16 @@ describe('the certificate of the public names', () => {
       issued_by: null,
     };
     const brokenOff = tempDataDir();
-    openAcmeFiles(brokenOff).writeState({ ...state, attempts: [NOW], failed_attempts: 1, not_before: NOW + MINUTE_MS });
+    await openAcmeFiles(brokenOff).writeState({
+      ...state,
+      attempts: [NOW],
+      failed_attempts: 1,
+      not_before: NOW + MINUTE_MS,
+    });
     expect(await check(brokenOff)).toEqual([
       { what: 'sertifikat untuk pbb.desa.id belum ada; diminta 22 Nov 2026, 12.01, bila server berjalan' },
     ]);
-    const dataDir = certifiedDir([DOMAIN]);
+    const dataDir = await certifiedDir([DOMAIN]);
     const [valid, ...none] = await check(dataDir);
     expect([valid, none]).toEqual([
       { what: expect.stringMatching(/^sertifikat publik berlaku sampai 2027-12-\d\d$/) },
@@ -384,7 +391,7 @@ describe('the certificate of the public names', () => {
     expect(more[1]).toEqual({ what: 'sertifikat belum memuat www.pbb.desa.id', advice: expect.any(String) });
 
     const last_error = { at: NOW, message: 'Porta 80 tidak terjangkau. Periksa router.' };
-    const [failing] = await check(certifiedDir([DOMAIN], { last_error }));
+    const [failing] = await check(await certifiedDir([DOMAIN], { last_error }));
     expect(failing).toEqual({
       what: expect.stringMatching(/^sertifikat publik berlaku sampai .*; pembaruan 22 Nov 2026, 12\.00 gagal$/),
       advice: expect.stringMatching(

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { movedTables, NOT_MOVED } from '#server/db/move/moved-tables.ts';
+import { acmeFolder, writeAcmeFile } from '#server/operations/acme/acme-files.ts';
 import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
 import { COMPILE_CACHE, PROGRAM_FILE } from '#server/testing/program/program.ts';
 import { type ProgramResult, runProgram } from '#server/testing/program/run-program.ts';
@@ -189,7 +190,9 @@ describe('a whole office', TIMEOUT, () => {
     const token = await signIn(url);
     const pushKey = await readPushKey(url, token);
     await stop(first);
-    const { url: database } = makeDatabase();
+    const acme = { 'account.key': 'kunci akun', 'certificate.pem': 'kunci dan sertifikat', 'state.json': '{}' };
+    for (const [name, text] of Object.entries(acme)) await writeAcmeFile(folder.dataDir, name, text);
+    const { url: database, name: databaseName } = makeDatabase();
     const filesDir = join(tempFolder(), 'berkas');
     const moved = await move(folder.dataDir, ['--ke', database], { FILES_DIR: filesDir });
     expect(moved.code).toBe(0);
@@ -201,6 +204,10 @@ describe('a whole office', TIMEOUT, () => {
     );
     expect(moved.stdout).not.toContain(secret);
     expect(readdirSync(join(filesDir, 'proofs'))).toEqual([proof]);
+
+    const { rows } = runSync(databaseName, "select name, text from pbb_shared where name like 'acme/%' order by name");
+    expect(rows).toEqual(Object.entries(acme).map(([name, text]) => ({ name: `acme/${name}`, text })));
+    expect(moved.stdout + moved.stderr).not.toContain('kunci akun');
 
     const left = new RegExp(
       `^Kantor ini sudah dipindahkan ke PostgreSQL pada ${TODAY}\\. Untuk memakainya lagi: node .* accept\\.\\n$`,
@@ -232,6 +239,10 @@ describe('a whole office', TIMEOUT, () => {
     expect(readFileSync(join(back, 'push-keys.json'), 'utf8')).toBe(
       readFileSync(join(folder.dataDir, 'push-keys.json'), 'utf8'),
     );
+    for (const [name, text] of Object.entries(acme)) {
+      const file = join(acmeFolder(back), name);
+      expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o077]).toEqual([text, 0]);
+    }
     const again = start(back, { JWT_SECRET: secret });
     const { url: backUrl } = await again.ready();
     expect(await readNames(backUrl, token)).toEqual([200, ['Budi']]);

@@ -14,6 +14,7 @@ import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { type DatabaseHandle, openForInspection } from '#server/db/open.ts';
 import { UnknownEndError } from '#server/db/move/move.ts';
 import { describeAddress, parsePostgresUrl, type PostgresAddress } from '#server/db/postgres/address.ts';
+import { acmeFolder, MOVED_FILES, sharedName, writeAcmeFile } from '#server/operations/acme/acme-files.ts';
 import { PUSH_KEYS } from '#server/features/push/vapid-keys.ts';
 import { errorCodeOrText } from '#server/files/atomic.ts';
 import { textsInFolder } from '#server/files/named-texts.ts';
@@ -205,6 +206,11 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
             // Browsers go on with the subscriptions that they made for these keys.
             const keys = await textsInFolder(dataDir).read(PUSH_KEYS);
             if (keys !== null) await storeSharedText(client, PUSH_KEYS, keys);
+            // The directory need not be asked again, and its limits count on.
+            for (const name of MOVED_FILES) {
+              const text = await textsInFolder(acmeFolder(dataDir)).read(name);
+              if (text !== null) await storeSharedText(client, sharedName(name), text);
+            }
             // A crash from here on leaves a folder that no server uses.
             requireMark(dataDir, 'postgresql', date);
           },
@@ -269,6 +275,11 @@ async function moveFrom({ address, settings, withFiles }: Move): Promise<number>
           const keys =
             (await readSharedText(client, PUSH_KEYS)) ?? (await textsInFolder(filesDirOf(settings)).read(PUSH_KEYS));
           if (keys !== null) await textsInFolder(dataDir).replace(PUSH_KEYS, null, keys);
+          for (const name of MOVED_FILES) {
+            const text = await readSharedText(client, sharedName(name));
+            // An emptied text is none.
+            if (text) await writeAcmeFile(dataDir, name, text);
+          }
           // The state of a server that ran here tells nothing of this database.
           if (readInstallationState(dataDir)) forgetDatabaseMarks(dataDir);
           // Until the other side is left for good, no server uses this folder.

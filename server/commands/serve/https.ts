@@ -4,6 +4,7 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import type { ConnectionLimits } from '#server/http/listen/connection-limits.ts';
 import { urlOf } from '#server/http/listen/listen.ts';
 import { addSecureListener, type SecureListener } from '#server/http/listen/secure-listener.ts';
+import { openAcmeFiles, openSharedAcmeFiles } from '#server/operations/acme/acme-files.ts';
 import type { PublicCertificate } from '#server/operations/acme/public-certificate.ts';
 import {
   openPublicCertificates,
@@ -14,6 +15,8 @@ import type { LocalAuthority } from '#server/operations/tls/certificate-source.t
 import { describeNetwork, type Network } from '#server/operations/tls/network.ts';
 import { openCertificates, watchCertificates } from '#server/operations/tls/open-certificates.ts';
 import { TRUST_PATH } from '#server/operations/tls/trust-routes.ts';
+import type { NamedTexts } from '#server/files/named-texts.ts';
+import type { Processes } from '#server/process/processes.ts';
 import type { PublicTlsSettings, Settings } from '#server/settings.ts';
 import { formatErrorText, printLine } from '../terminal/command.ts';
 
@@ -27,9 +30,10 @@ export type Https = {
   /**
    * Opens the port for https if there is a certificate, and gets one for the public names.
    * @param url of the server over http, which listens by now
+   * @param processes of several, only the leader asks the directory
    * @throws ListenError when the port cannot be used
    */
-  listen: (url: string) => Promise<void>;
+  listen: (url: string, processes: Processes) => Promise<void>;
 };
 
 /** The pause after the port could not be opened for the first certificate. */
@@ -38,11 +42,17 @@ const REOPEN_AFTER_MS = MINUTE_MS;
 /**
  * https of the server: by the local authority or the user's own files (R-SYS-16, R-SYS-19), and for public names by ACME
  * (R-ACME-1). Without a certificate there is no https; the first one that arrives opens the port.
+ * @param shared the texts that all processes share; null: the certificate of the public names is in the data folder
  * @throws ListenError when a file cannot be used
  */
-export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Settings): Https {
+export async function openHttps(
+  { host, port: httpPort, dataDir, tls, timeZone }: Settings,
+  shared: NamedTexts | null,
+): Promise<Https> {
   const certificates = openCertificates(tls, dataDir);
-  const acme = tls.public && openPublicCertificates(tls.public, dataDir);
+  const acme =
+    tls.public &&
+    openPublicCertificates(tls.public, shared ? await openSharedAcmeFiles(shared) : openAcmeFiles(dataDir));
   // Port 0 means any free port: the real numbers are known once the server listens.
   const ports = { http: httpPort, https: tls.port };
   let bound: { server: FastifyInstance; secure: SecureListener } | null = null;
@@ -123,7 +133,7 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
       bound = { server, secure };
       if (acme) server.addHook('preClose', () => acme.stop());
     },
-    listen: async (url) => {
+    listen: async (url, processes) => {
       ports.http = Number(new URL(url).port || 80);
       if (!bound) return;
       const { server, secure } = bound;
@@ -140,8 +150,9 @@ export function openHttps({ host, port: httpPort, dataDir, tls, timeZone }: Sett
       printFailure(acme.status());
       acme.source.onChange((certificate) => void showPublic(certificate));
       acme.onFailure(printFailure);
-      acme.start(server.log);
-      printRequest(acme.status());
+      acme.start(server.log, processes);
+      // The others show what the leader gets.
+      if (processes.isLeader()) printRequest(acme.status());
     },
   };
 }

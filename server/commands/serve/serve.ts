@@ -103,7 +103,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   const resources = programResources();
   const office = await openOffice(folder, settings, resources);
   const { database, source, secret, proofsDir, outsideBackups, openBus } = office;
-  const https = openHttps(settings);
+  const https = await openHttps(settings, database.sharedTexts);
 
   const logFile = openLogFile(settings.dataDir);
   const { secondDir, runningCopy: isCopyWanted } = settings.backup;
@@ -181,7 +181,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   // Printed before any other step can fail: the next start does not print the password again.
   printFirstAdmin(await createFirstAdmin(context, settings.admin));
   const url = await listenOn(server, settings);
-  await https.listen(url);
+  await https.listen(url, context.processes);
   backups.schedule();
   const sweepCopies = async (): Promise<void> => {
     const removed = await removeExpiredCopies(

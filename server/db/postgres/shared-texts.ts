@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { NamedTexts } from '#server/files/named-texts.ts';
-import type { Connections } from './connect.ts';
+import type { PostgresAddress } from './address.ts';
+import { connectHosts, type Connections } from './connect.ts';
 import { createPostgresEngine, type Reads } from './engine.ts';
 
 /**
@@ -40,6 +41,28 @@ export async function storeSharedText(client: ClientBase, name: string, text: st
     `insert into ${TABLE} (name, text) values ($1, $2) on conflict (name) do update set text = excluded.text`,
     [name, text],
   );
+}
+
+const STATEMENT_TIMEOUT_MS = 5000;
+
+/** Reads the texts without a server, also in a database in which none of this version has run. */
+export async function readSharedTexts<T>(address: PostgresAddress, use: (texts: NamedTexts) => Promise<T>): Promise<T> {
+  const connections = connectHosts(address, { max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  try {
+    const client = await connections.reader();
+    try {
+      return await use({
+        read: (name) => readSharedText(client, name),
+        replace: async () => {
+          throw new Error('the texts are only read');
+        },
+      });
+    } finally {
+      client.release();
+    }
+  } finally {
+    await connections.end();
+  }
 }
 
 /** The texts of a running server. */

@@ -14,7 +14,7 @@ async function buildPublicApp(fields: Partial<TestSite> = {}) {
     // As with TRUST_PROXY=on: a proxy on this computer may say that a request came over https.
     settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: [], rateLimits: true },
     publicSite: buildPublicSite({
-      challengeFor: (token) => (token === TOKEN ? `${TOKEN}.thumbprint` : null),
+      challengeFor: async (token) => (token === TOKEN ? `${TOKEN}.thumbprint` : null),
       securePort: (domain) => (domain === certificate.lacks ? null : certificate.port),
       ...fields,
     }),

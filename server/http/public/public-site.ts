@@ -19,7 +19,7 @@ export type PublicSite = {
   domains: readonly string[];
   hsts: boolean;
   /** The answer to a challenge; null for a token that nobody asked for. */
-  challengeFor: (token: string) => string | null;
+  challengeFor: (token: string) => Promise<string | null>;
   /**
    * The port on which https has a certificate for this name; null while there is none. One that has ended counts too: a
    * warning of the browser is better than a password in plain text.
@@ -66,7 +66,7 @@ export function registerPublicSite(
       },
     },
     async (request, reply) => {
-      const answer = challengeFor(request.params.token);
+      const answer = await challengeFor(request.params.token);
       if (answer === null) throw notFound(errorTexts.pathMissing);
       return reply.header('cache-control', 'no-store').type('application/octet-stream').send(Buffer.from(answer));
     },

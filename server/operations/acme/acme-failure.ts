@@ -88,6 +88,8 @@ export function describeFailure(failure: AcmeFailure, { directory, names }: Abou
       return `Sertifikat penerbit (${directory}) tidak berlaku menurut jam komputer ini. Perbaiki tanggal dan jam komputer.${said}`;
     case 'notSaved':
       return `Sertifikat tidak dapat disimpan di folder data. Periksa ruang disk dan hak foldernya.${said}`;
+    case 'notStored':
+      return `Sertifikat tidak dapat disimpan di database. Server mencoba lagi sendiri.${said}`;
     case 'unusable':
       return `Sertifikat yang dikirim penerbit tidak dapat dipakai untuk ${name}. Server mencoba lagi sendiri.${said}`;
     case 'late':

@@ -8,10 +8,9 @@ import { makeKey } from './public-certificate.ts';
 
 /** The answers that the directory expects at `/.well-known/acme-challenge/{token}` while it checks the names. */
 export type Challenges = {
-  /** @returns the body of the answer; null for a token that belongs to no order */
-  find: (token: string) => string | null;
-  put: (token: string, keyAuthorization: string) => void;
-  remove: (token: string) => void;
+  /** Resolves once the directory may ask for it. */
+  put: (token: string, keyAuthorization: string) => Promise<void>;
+  remove: (token: string) => Promise<void>;
 };
 
 export type OrderRequest = {
@@ -63,7 +62,8 @@ export async function orderCertificate(order: OrderRequest): Promise<KeyAndCerti
     if (deadline.aborted) throw new AcmeFailure('late', 'no certificate within five minutes');
     throw error;
   } finally {
-    for (const token of tokens) order.challenges.remove(token);
+    // An answer that stays is harmless: the directory asks for it no longer.
+    for (const token of tokens) await order.challenges.remove(token).catch(() => undefined);
     transport.close();
   }
 }
@@ -121,8 +121,8 @@ async function runOrder(
       if (!challenge) {
         throw new AcmeFailure('unsupportedIdentifier', 'no http-01 challenge', { identifier: identifier.value });
       }
-      challenges.put(challenge.token, await client.getChallengeKeyAuthorization(challenge));
       tokens.push(challenge.token);
+      await challenges.put(challenge.token, await client.getChallengeKeyAuthorization(challenge));
       await ask(() => client.completeChallenge(challenge));
     }
     while (pending.length > 0) {

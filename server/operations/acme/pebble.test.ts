@@ -15,10 +15,10 @@ const VALID_DAYS = 600;
 
 /** The server that a directory finds at port 80. */
 async function startSite() {
-  const site = { answer: (_token: string): string | null => null, asked: [] as string[] };
-  const server = createServer(({ url = '' }, response) => {
+  const site = { answer: async (_token: string): Promise<string | null> => null, asked: [] as string[] };
+  const server = createServer(async ({ url = '' }, response) => {
     site.asked.push(url);
-    const body = url.startsWith(CHALLENGE) ? site.answer(url.slice(CHALLENGE.length)) : null;
+    const body = url.startsWith(CHALLENGE) ? await site.answer(url.slice(CHALLENGE.length)) : null;
     response.writeHead(body === null ? 404 : 200).end(body ?? 'tidak ada');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -51,11 +51,11 @@ it('gets a certificate from a directory that refuses nonces, and renews it after
   // Each name was checked, and nothing of it is left.
   const tokens = new Set(site.asked.map((url) => url.slice(CHALLENGE.length)));
   expect(tokens.size).toBe(2);
-  expect([...tokens].map((token) => opened.challengeFor(token))).toEqual([null, null]);
+  expect(await Promise.all([...tokens].map((token) => opened.challengeFor(token)))).toEqual([null, null]);
   const account = readFileSync(join(dataDir, 'tls/acme/account.key'), 'utf8');
 
   // Another program answers at port 80 when the certificate is to be renewed.
-  site.answer = () => 'program lain';
+  site.answer = async () => 'program lain';
   clock.nowMs = Date.parse(first.next_attempt_at ?? '');
   const failed = await opened.ended();
   expect(failed).toMatchObject({ valid_until: first.valid_until, failed_attempts: 1 });

@@ -6,9 +6,10 @@ import type { PublicTlsSettings } from '#server/settings.ts';
 import { errorCodeOrText } from '#server/files/atomic.ts';
 import { ListenError } from '#server/http/listen/listen.ts';
 import type { KeyAndCertificate } from '#server/operations/tls/certificates.ts';
+import { alone, type Processes } from '#server/process/processes.ts';
 import { AcmeFailure, describeFailure } from './acme-failure.ts';
-import { openAcmeFiles, type AcmeState } from './acme-files.ts';
-import type { Challenges, OrderRequest } from './certificate-order.ts';
+import type { AcmeFiles, AcmeState } from './acme-files.ts';
+import type { OrderRequest } from './certificate-order.ts';
 import { coversNames, isKey, makeKey, readPublicCertificate, type PublicCertificate } from './public-certificate.ts';
 import { beginAttempt, dueAtMs, failAttempt, openState, retryFromMs, succeed } from './retry-plan.ts';
 
@@ -16,6 +17,10 @@ import { beginAttempt, dueAtMs, failAttempt, openState, retryFromMs, succeed } f
 const CHECK_EVERY_MS = 15_000;
 const POLL_MS = 200;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Tells the other processes that the state or the certificate is another one. */
+const CHANGED = 'acme: changed';
+/** Tells the leader that an admin wants another attempt. */
+const RETRY = 'acme: retry';
 
 type Deps = {
   now?: () => number;
@@ -26,6 +31,8 @@ type Deps = {
   /** Gets a certificate from the directory. Tests give another one. */
   order?: (request: OrderRequest) => Promise<KeyAndCertificate>;
 };
+
+type ProcessesOfAcme = Pick<Processes, 'tell' | 'on' | 'onTakingOver' | 'onMissed' | 'isLeader'>;
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
@@ -59,9 +66,12 @@ export type PublicCertificates = {
   source: PublicCertificateSource;
   status: () => AcmeStatus;
   /** @returns the answer to an ACME challenge; null for a token that belongs to no order */
-  challengeFor: (token: string) => string | null;
-  /** Gets and renews certificates from now on. The challenges must be reachable by then. */
-  start: (log: Log) => void;
+  challengeFor: (token: string) => Promise<string | null>;
+  /**
+   * Gets and renews certificates from now on. The challenges must be reachable by then.
+   * @param processes of several, the leader asks the directory, and the others show what it got
+   */
+  start: (log: Log, processes?: ProcessesOfAcme) => void;
   /**
    * Asks again at once after a failure, without the waits between attempts: an admin has mended its cause.
    * @returns how long the limits of the directory forbid it; 0: it is asked; null: there was no failure
@@ -73,26 +83,26 @@ export type PublicCertificates = {
 };
 
 /**
- * Certificates for the names in `TLS_DOMAIN` from an ACME directory (R-ACME-1). Opening reads the data folder and changes
- * nothing, so that `doctor` may do it beside a running server.
+ * Certificates for the names in `TLS_DOMAIN` from an ACME directory (R-ACME-1). Opening changes nothing, so that `doctor` may do it beside a running server.
  * @throws ListenError when a file cannot be read
  */
 export function openPublicCertificates(
   settings: PublicTlsSettings,
-  dataDir: string,
+  files: AcmeFiles,
   deps: Deps = {},
 ): PublicCertificates {
-  const acme = openAcme(settings, dataDir, deps);
+  const acme = openAcme(settings, files, deps);
   return {
     source: { current: () => acme.current, onChange: (listener) => void acme.changeListeners.push(listener) },
     status: () => statusOf(acme),
     retry: () => retry(acme),
-    challengeFor: acme.challenges.find,
+    challengeFor: files.challenges.find,
     onFailure: (listener) => void acme.failureListeners.push(listener),
-    start: (log) => start(acme, log),
+    start: (log, processes = alone) => start(acme, log, processes),
     stop: async () => {
       clearInterval(acme.timer);
       acme.stopping.abort();
+      await Promise.all([acme.checking, acme.reading]);
       await acme.running;
     },
   };
@@ -101,10 +111,9 @@ export function openPublicCertificates(
 /** The settings, the files and the state that each step reads and changes. */
 type Acme = ReturnType<typeof openAcme>;
 
-function openAcme({ domains, email, directory, caFile }: PublicTlsSettings, dataDir: string, deps: Deps) {
+function openAcme({ domains, email, directory, caFile }: PublicTlsSettings, files: AcmeFiles, deps: Deps) {
   const { now = Date.now, random = Math.random, checkEveryMs = CHECK_EVERY_MS, order } = deps;
   const { pollMs = POLL_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = deps;
-  const files = openAcmeFiles(dataDir);
   return {
     names: domains,
     email,
@@ -117,7 +126,6 @@ function openAcme({ domains, email, directory, caFile }: PublicTlsSettings, data
     requestTimeoutMs,
     order,
     files,
-    challenges: createChallenges(),
     changeListeners: [] as ((certificate: PublicCertificate) => void)[],
     failureListeners: [] as ((status: AcmeStatus) => void)[],
     stopping: new AbortController(),
@@ -126,6 +134,10 @@ function openAcme({ domains, email, directory, caFile }: PublicTlsSettings, data
     /** A certificate that could not be written is used all the same, and written later. */
     isUnsaved: false,
     isIssuing: false,
+    isChecking: false,
+    checking: Promise.resolve(),
+    reading: Promise.resolve(),
+    processes: alone as ProcessesOfAcme,
     running: Promise.resolve(),
     timer: undefined as NodeJS.Timeout | undefined,
     /** null until the start. */
@@ -154,14 +166,27 @@ function statusOf(acme: Acme): AcmeStatus {
   };
 }
 
-function start(acme: Acme, log: Log): void {
+function start(acme: Acme, log: Log, processes: ProcessesOfAcme): void {
   const { files } = acme;
   acme.startedLog = log;
+  acme.processes = processes;
   files.restrict();
-  if (!acme.current && files.hasCertificate()) {
+  // A shared one is replaced by the next certificate, because a process that starts may not be the leader.
+  if (!acme.current && files.hasCertificate() && !files.isShared) {
     log.warn('the certificate in the data folder is damaged: it is put aside, and another one asked for');
-    files.putAside('certificate');
+    void files.putAside('certificate').catch((error: unknown) => log.error({ err: error }, 'it was not put aside'));
   }
+  const reloadNow = (): void => {
+    acme.reading = acme.reading
+      .then(() => reload(acme, log))
+      .catch((error: unknown) => log.error({ err: error }, 'the certificate was not read again'));
+  };
+  processes.on(CHANGED, reloadNow);
+  processes.on(RETRY, () => void (processes.isLeader() && retry(acme)));
+  processes.onMissed(reloadNow);
+  processes.onTakingOver(() => check(acme, log));
+  // Another process may have stored one since this one was opened.
+  if (files.isShared) reloadNow();
   // The library is loaded at once: this holds the program for a moment, and no caller waits for an answer yet.
   if (!acme.order) loadOrder().catch(() => undefined);
   acme.timer = setInterval(check, acme.checkEveryMs, acme, log);
@@ -170,9 +195,47 @@ function start(acme: Acme, log: Log): void {
 }
 
 function check(acme: Acme, log: Log): void {
-  if (acme.isIssuing || acme.stopping.signal.aborted) return;
-  if (acme.isUnsaved) save(acme, log);
-  if (acme.now() >= dueMs(acme)) begin(acme, log);
+  if (acme.isChecking || acme.isIssuing || acme.stopping.signal.aborted || !acme.processes.isLeader()) return;
+  acme.isChecking = true;
+  acme.checking = beginWhenDue(acme, log)
+    .catch((error: unknown) => log.error({ err: error }, 'the certificate was not checked'))
+    .finally(() => {
+      acme.isChecking = false;
+    });
+}
+
+async function beginWhenDue(acme: Acme, log: Log): Promise<void> {
+  if (acme.isUnsaved) await save(acme, log);
+  const isDue = (): boolean => !acme.isIssuing && !acme.stopping.signal.aborted && acme.now() >= dueMs(acme);
+  if (!isDue()) return;
+  if (acme.files.isShared) {
+    // Another process may have led until now.
+    await reload(acme, log);
+    if (!isDue() || !acme.processes.isLeader()) return;
+  }
+  begin(acme, log);
+}
+
+/** Takes over what another process has stored. */
+async function reload(acme: Acme, log: Log): Promise<void> {
+  const { files, directory, names } = acme;
+  const isOwn = (): boolean => acme.isUnsaved || acme.isIssuing || acme.stopping.signal.aborted;
+  if (isOwn()) return;
+  await files.reload();
+  if (isOwn()) return;
+  acme.state = openState(files.readState(), { directory, names });
+  const stored = files.readCertificate();
+  if (!stored || stored.pair.cert === acme.current?.pair.cert) return;
+  acme.current = stored;
+  show(acme, stored, log);
+}
+
+function show({ changeListeners }: Acme, certificate: PublicCertificate, log: Log): void {
+  try {
+    for (const listener of changeListeners) listener(certificate);
+  } catch (error) {
+    log.error({ err: error }, 'the new certificate is not shown');
+  }
 }
 
 function begin(acme: Acme, log: Log): void {
@@ -185,11 +248,13 @@ function retry(acme: Acme): number | null {
   if (acme.isIssuing) return 0;
   if (!log || acme.stopping.signal.aborted || state.failed_attempts + (state.last_error ? 1 : 0) === 0) return null;
   if (acme.isUnsaved) {
-    save(acme, log);
+    void save(acme, log);
     return 0;
   }
   const waitMs = Math.max(0, retryFromMs(state, acme.now()) - acme.now());
-  if (waitMs === 0) begin(acme, log);
+  if (waitMs > 0) return waitMs;
+  if (acme.processes.isLeader()) begin(acme, log);
+  else acme.processes.tell(RETRY, null);
   return waitMs;
 }
 
@@ -198,18 +263,20 @@ async function run(acme: Acme, log: Log): Promise<void> {
   try {
     await attempt(acme, log);
   } catch (error) {
-    recordFailure(acme, error, before, log);
+    await recordFailure(acme, error, before, log);
   }
   acme.isIssuing = false;
+  if (acme.files.isShared) acme.processes.tell(CHANGED, null);
   if (!acme.state.last_error || acme.stopping.signal.aborted) return;
   for (const listener of acme.failureListeners) listener(statusOf(acme));
 }
 
 async function attempt(acme: Acme, log: Log): Promise<void> {
-  const { names, directory, ca, email, challenges, pollMs, requestTimeoutMs, now } = acme;
+  const { names, directory, ca, email, files, pollMs, requestTimeoutMs, now } = acme;
+  const { challenges } = files;
   acme.state = beginAttempt(acme.state, now(), acme.random);
   // First: a directory must not be asked again and again for certificates that cannot be kept.
-  writeOrFail(() => acme.files.writeState(acme.state));
+  await writeOrFail(files, () => files.writeState(acme.state));
   const accountKey = await readOrMakeAccountKey(acme, log);
   log.info({ names, directory }, 'asking for a certificate');
   const order = acme.order ?? (await loadOrder());
@@ -223,12 +290,8 @@ async function attempt(acme: Acme, log: Log): Promise<void> {
   acme.state = succeed(acme.state, issued, now());
   acme.isUnsaved = true;
   log.info({ names: issued.names, validUntil: iso(issued.validUntilMs) }, 'got a certificate');
-  save(acme, log);
-  try {
-    for (const listener of acme.changeListeners) listener(issued);
-  } catch (error) {
-    log.error({ err: error }, 'the new certificate is not shown');
-  }
+  await save(acme, log);
+  show(acme, issued, log);
 }
 
 /** The key of the account with the directory; a damaged one is kept aside, and another account made. */
@@ -237,29 +300,29 @@ async function readOrMakeAccountKey({ files }: Acme, log: Log): Promise<string> 
   if (stored !== null && isKey(stored)) return stored;
   if (stored !== null) {
     log.warn('the ACME account key is damaged: it is put aside, and another account made');
-    writeOrFail(() => files.putAside('account'));
+    await writeOrFail(files, () => files.putAside('account'));
   }
   const made = await makeKey();
-  writeOrFail(() => files.writeAccountKey(made));
+  await writeOrFail(files, () => files.writeAccountKey(made));
   return made;
 }
 
-function save(acme: Acme, log: Log): void {
+async function save(acme: Acme, log: Log): Promise<void> {
   const { files, current, state } = acme;
   try {
-    if (current) files.writeCertificate(current.pair);
+    if (current) await files.writeCertificate(current.pair);
     const saved = { ...state, last_error: null };
-    files.writeState(saved);
+    await files.writeState(saved);
     acme.state = saved;
     acme.isUnsaved = false;
   } catch (error) {
-    const failure = new AcmeFailure('notSaved', error instanceof Error ? error.message : String(error));
+    const failure = notSaved(files, error);
     if (!state.last_error) log.error({ err: error }, 'the new certificate is not saved');
     acme.state = { ...state, last_error: { at: acme.now(), message: describe(acme, failure) } };
   }
 }
 
-function recordFailure(acme: Acme, error: unknown, before: AcmeState, log: Log): void {
+async function recordFailure(acme: Acme, error: unknown, before: AcmeState, log: Log): Promise<void> {
   if (acme.stopping.signal.aborted) {
     // No failure; the wait of a minute stays, so that restarts are no way around it.
     acme.state = { ...acme.state, failed_attempts: before.failed_attempts };
@@ -268,19 +331,19 @@ function recordFailure(acme: Acme, error: unknown, before: AcmeState, log: Log):
     const message = describe(acme, failure);
     acme.state = failAttempt(acme.state, failure, message, acme.now());
     const about = { kind: failure.kind, detail: failure.message, next: iso(dueMs(acme)) };
-    if (failure.kind === 'accountRefused') putAccountAside(acme);
+    if (failure.kind === 'accountRefused') await putAccountAside(acme);
     log.error(error instanceof AcmeFailure ? about : { ...about, err: error }, `no certificate: ${message}`);
   }
   try {
-    acme.files.writeState(acme.state);
+    await acme.files.writeState(acme.state);
   } catch {
     // The state in memory goes on; `beginAttempt` reports a folder that cannot be written.
   }
 }
 
-function putAccountAside({ files }: Acme): void {
+async function putAccountAside({ files }: Acme): Promise<void> {
   try {
-    files.putAside('account');
+    await files.putAside('account');
   } catch {
     // The next attempt fails with the same account, and says so again.
   }
@@ -288,12 +351,15 @@ function putAccountAside({ files }: Acme): void {
 
 const loadOrder = async (): Promise<Deps['order'] & {}> => (await import('./certificate-order.ts')).orderCertificate;
 
+const notSaved = ({ isShared }: AcmeFiles, error: unknown): AcmeFailure =>
+  new AcmeFailure(isShared ? 'notStored' : 'notSaved', error instanceof Error ? error.message : String(error));
+
 /** @throws AcmeFailure */
-function writeOrFail(write: () => void): void {
+async function writeOrFail(files: AcmeFiles, write: () => Promise<void>): Promise<void> {
   try {
-    write();
+    await write();
   } catch (error) {
-    throw new AcmeFailure('notSaved', error instanceof Error ? error.message : String(error));
+    throw notSaved(files, error);
   }
 }
 
@@ -318,14 +384,4 @@ function readAuthorities(file: string): string {
       cause: error,
     });
   }
-}
-
-/** They are kept in memory: an order that a restart broke off starts again with other tokens. */
-function createChallenges(): Challenges {
-  const answers = new Map<string, string>();
-  return {
-    find: (token) => answers.get(token) ?? null,
-    put: (token, keyAuthorization) => void answers.set(token, keyAuthorization),
-    remove: (token) => void answers.delete(token),
-  };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
+import { openAcmeFiles } from '#server/operations/acme/acme-files.ts';
 import {
   openPublicCertificates,
   type AcmeStatus,
@@ -35,7 +36,7 @@ export function createAcmeTest(startMs: number) {
     const logged: [string, string][] = [];
     const opened = openPublicCertificates(
       { domains, email: 'kepala@desa.id', directory, caFile, hsts: false },
-      dataDir,
+      openAcmeFiles(dataDir),
       { now: () => clock.nowMs, random: () => 0, checkEveryMs: 10, pollMs: 10, ...deps },
     );
     onTestFinished(opened.stop);

@@ -7,7 +7,7 @@ export function buildPublicSite(fields: Partial<TestSite> = {}): TestSite {
   return {
     domains: ['pbb.desa.id', 'www.pbb.desa.id'],
     hsts: false,
-    challengeFor: () => null,
+    challengeFor: async () => null,
     securePort: () => 443,
     retry: () => null,
     status: () => ({
