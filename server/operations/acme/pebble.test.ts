@@ -16,10 +16,11 @@ const VALID_DAYS = 600;
 /** The server that a directory finds at port 80. */
 async function startSite() {
   const site = { answer: async (_token: string): Promise<string | null> => null, asked: [] as string[] };
-  const server = createServer(async ({ url = '' }, response) => {
+  const bodyOf = async (url: string): Promise<string | null> =>
+    url.startsWith(CHALLENGE) ? site.answer(url.slice(CHALLENGE.length)) : null;
+  const server = createServer(({ url = '' }, response) => {
     site.asked.push(url);
-    const body = url.startsWith(CHALLENGE) ? await site.answer(url.slice(CHALLENGE.length)) : null;
-    response.writeHead(body === null ? 404 : 200).end(body ?? 'tidak ada');
+    void bodyOf(url).then((body) => response.writeHead(body === null ? 404 : 200).end(body ?? 'tidak ada'));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
