@@ -64,7 +64,8 @@ async function measureReads(records: number): Promise<Result[]> {
   const rows: Result[] = [];
   const calls = [inboxRows, listRows, searchRows, statisticsRows].flatMap((rowsOf) => rowsOf(regency));
   for (const row of calls) rows.push(...(await measureRow(regency, { ...row, maxMs: READ_MAX_MS })));
-  rows.push(...(await measureMessageSearch(regency, READ_MAX_MS)));
+  // Their baseline is an index of the file, which is filled by a server only.
+  for (const row of await measureMessageSearch(regency, READ_MAX_MS)) rows.push({ ...row, baseline: undefined });
   await server.stop();
   office.end();
   rmSync(data.dataDir, { recursive: true, force: true });

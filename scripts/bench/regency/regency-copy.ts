@@ -34,7 +34,7 @@ export type RegencyCopy = {
 
 const CACHE = join(root, '.cache', 'regency');
 /** Until then the search index is filled, which takes longer with more messages. */
-const snoozesEndAfterMs = (messages: number): number => 60_000 + messages / 15;
+const snoozesEndAfterMs = (messages: number): number => 60_000 + Math.ceil(messages / 15);
 
 /** The newest migration: data of another version is made anew. */
 function newestMigration(): string {
