@@ -30,7 +30,7 @@ export function markMoved(dataDir: string, date: string): void {
 }
 
 /**
- * Keeps the folder from use while a move ends: after a crash in between, nobody knows whether the other side has the office.
+ * Keeps the folder from use while a move ends. After a crash in between, the office may be on either side.
  * @param to the side to which the office moves
  * @throws errors of the disk
  */

@@ -10,7 +10,7 @@ export type ReadPages = (table: MovedTable) => AsyncIterable<Row[]>;
 /** The rows read back from the target differ from those of the source. The message names the tables. */
 export class UnequalMoveError extends Error {}
 
-/** The connection was lost during the commit: nobody knows whether the target has the rows. */
+/** The connection was lost during the commit. The target may have the rows or not. */
 export class UnknownEndError extends Error {}
 
 export type Digests = ReadonlyMap<string, Digest>;

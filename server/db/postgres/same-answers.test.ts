@@ -4,7 +4,7 @@ import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/fa
 import { openSqliteForTest } from '#server/testing/open-test-database.ts';
 import { type Answer, buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-/** One call. `{3}` in its path or body stands for the fourth id that the answers so far have named. */
+/** One call. The answers before it have named ids; `{3}` in its path or body is replaced by the fourth of them. */
 type Call = { by: number; method: string; url: string; body?: unknown };
 type Parameter = { name: string; in: string; schema: { enum?: string[]; type?: string | string[] } };
 type Document = { paths: Record<string, Record<string, { parameters?: Parameter[] }>> };

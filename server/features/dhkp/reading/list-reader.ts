@@ -45,7 +45,7 @@ const STOP_SIGNALS = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP']);
 const ABORTED = 134;
 const TIMEOUT_MS = 60_000;
 
-/** Reads in the calling thread: for tests. */
+/** Reads in the calling process: for tests. */
 export function createInlineListReader(): ListReader {
   return {
     read: async (source, choices, signal, takeRows) => {
