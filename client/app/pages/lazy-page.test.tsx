@@ -83,6 +83,24 @@ it('opens the page when the user tries again, and by itself when the server answ
   expect(reload).not.toHaveBeenCalled();
 });
 
+it('opens the page by itself when the server came back during a try', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  server.on(HEALTH, networkError);
+  act(() => setServerReachable(false));
+  const { user } = await openReports(pageCode(2));
+  const button = await screen.findByRole('button', { name: 'Coba lagi' });
+  const { promise: lastProbe, reject: breakOff } = Promise.withResolvers<never>();
+  server.on(HEALTH, () => lastProbe);
+  await user.click(button);
+  act(() => setServerReachable(true));
+  server.on(HEALTH, okAnswer({}));
+  vi.useFakeTimers();
+  await act(async () => breakOff(new TypeError('Failed to fetch')));
+  expect(screen.getByRole('heading', { name: 'Halaman belum dapat dibuka' })).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  expect(screen.getByRole('heading', { name: 'Laporan' })).toBeTruthy();
+});
+
 it('opens the page at a later visit, too, after it could not be opened once', async () => {
   server.on(HEALTH, networkError);
   const { user } = await openReports(pageCode(1));

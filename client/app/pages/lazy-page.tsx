@@ -1,12 +1,15 @@
 import { type ComponentType, useEffect, useState, useRef } from 'react';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { RouteObject } from 'react-router-dom';
-import { onReachableAgain } from '#client/lib/api/server-reachability.ts';
+import { isServerReachable, onReachableAgain } from '#client/lib/api/server-reachability.ts';
 import { loadChunkOrReload, ServerUnreachableError } from './chunk-load-error.ts';
 import { Button, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { usePageFocus } from '#client/ui/page/page-focus.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
+
+/** While the server answers, a page that could not be loaded is tried this often. */
+const RETRY_INTERVAL_MS = 3000;
 
 /**
  * The `lazy` of a route: loads a page when it is first opened, which keeps the first load small (docs/requirements.md R-UI-17).
@@ -40,8 +43,16 @@ function pageAfterReconnect(loadPage: () => Promise<ComponentType>): ComponentTy
       }
     });
     useEffect(() => {
-      if (!Page) return onReachableAgain(() => void tryAgain());
-      return undefined;
+      if (Page || busy) return undefined;
+      const unbind = onReachableAgain(() => void tryAgain());
+      // The server may have come back during the last try, or only the code of this page was lost.
+      const timer = setInterval(() => {
+        if (isServerReachable()) void tryAgain();
+      }, RETRY_INTERVAL_MS);
+      return () => {
+        unbind();
+        clearInterval(timer);
+      };
     });
 
     if (error !== null) throw error;
