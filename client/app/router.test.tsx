@@ -1,9 +1,9 @@
 import { buildChecked } from '#client/testing/build-sums.ts';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { failAnswer, fakeServer, okAnswer, okListAnswer } from '#client/testing/fake-server.ts';
 import { renderRoutes, signIn } from '#client/testing/render.tsx';
-import { updateSessionUser } from '#client/lib/session/session.ts';
+import { closeSession, updateSessionUser } from '#client/lib/session/session.ts';
 import { routes } from './router.tsx';
 
 const admin = { id: 'a1', name: 'Budi', email: 'budi@contoh.id', is_admin: true };
@@ -26,6 +26,18 @@ it.each([
   const { where } = await open(at);
   await where(target);
   expect(await screen.findByRole('heading', { level: 1, name: 'Masuk' })).toBeTruthy();
+});
+
+it.each([
+  ['warga@contoh.id', '/login'],
+  ['w-48217735@tanpa-email.invalid', '/masuk'],
+])('leads %s to %s after the session', async (email, target) => {
+  fakeServer();
+  signIn({ id: 'u1', name: 'Mbah Karto', email, is_admin: false });
+  const { where } = await open('/dashboard');
+  await where('/dashboard');
+  act(closeSession);
+  await where(target);
 });
 
 it.each(['/admin/dashboard', '/admin/users', '/login', '/register'])(

@@ -14,9 +14,9 @@ import { useEndedSession } from '#client/lib/session/session.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { loginBody } from '#shared/api/auth.ts';
-import { useLazyComponent } from '#client/ui/lazy/use-lazy-component.ts';
 import { areCardsInUse, login } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
+import { ForgottenLink } from './components/forgotten-link.tsx';
 import { toAuthFailure, type AuthFailure } from './auth-failure.ts';
 import { useSignIn } from './use-sign-in.tsx';
 
@@ -24,8 +24,6 @@ import { useSignIn } from './use-sign-in.tsx';
 const WRONG_PASSWORD_STATUSES: readonly unknown[] = [401, 429];
 /** The account was deactivated: only the office can help. */
 const BLOCKED_STATUS = 403;
-const HELP_ID = 'lupa-password';
-const loadHelp = async () => (await import('./components/password-help.tsx')).PasswordHelp;
 
 const failureTexts = { refused: 'Login gagal', failed: 'Terjadi kesalahan saat login. Silakan coba lagi.' };
 
@@ -37,7 +35,6 @@ export function LoginPage() {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [hasCards, setHasCards] = useState(false);
   useEffect(() => void areCardsInUse().then(setHasCards, () => undefined), []);
-  const help = useLazyComponent(loadHelp, { wanted: isHelpOpen, delayMs: 0 });
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: schemaResolver(loginBody, { sync: true }),
@@ -87,24 +84,7 @@ export function LoginPage() {
           </SaveButton>
         </Stack>
       </form>
-      <Text mt="sm" ta="center">
-        <Anchor
-          component="button"
-          type="button"
-          className="link-target"
-          aria-expanded={isHelpOpen}
-          aria-controls={HELP_ID}
-          onClick={() => setHelpOpen(!isHelpOpen)}
-        >
-          Lupa password?
-        </Anchor>
-      </Text>
-      <div id={HELP_ID}>
-        {isHelpOpen && help.Component ? <help.Component email={form.values.email.trim()} /> : null}
-        {isHelpOpen && help.hasFailed ? (
-          <FormAlert kind="warning" message="Bantuan belum dapat dimuat. Periksa koneksi Anda." />
-        ) : null}
-      </div>
+      <ForgottenLink kind="password" identifier={form.values.email.trim()} isOpen={isHelpOpen} onToggle={setHelpOpen} />
       {hasCards ? (
         <Text ta="center">
           <Anchor component={Link} to={paths.card} className="link-target">

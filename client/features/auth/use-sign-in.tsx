@@ -10,6 +10,7 @@ import {
   updateSessionUser,
   useEndedSession,
 } from '#client/lib/session/session.ts';
+import { notify } from '#client/ui/feedback/notify.tsx';
 import { requestPageFocus } from '#client/ui/page/page-focus.ts';
 import { AUTH_OVERLAY_MS } from '#shared/limits.ts';
 import type { Entrance, OpenedSession, StartedEntrance } from './api.ts';
@@ -17,6 +18,10 @@ import type { Entrance, OpenedSession, StartedEntrance } from './api.ts';
 /** Few accounts have a second factor. A way in whose code works once loads it before the code is used. */
 export const loadSecondStep = async () => (await import('./second-step/second-step.tsx')).SecondStep;
 type Step = { started: StartedEntrance; SecondStep: Awaited<ReturnType<typeof loadSecondStep>> };
+
+function warnOfSpareCodes(left: number): void {
+  notify.warning(`Kode cadangan itu sudah terpakai. Sisa ${left}.`, 'Kode baru: pasang lagi kode kedua di Akun Saya.');
+}
 
 /**
  * Stores an opened session, after a second step where the account has one, and redirects after the success overlay.
@@ -44,13 +49,20 @@ export function useSignIn(note?: string) {
     return () => clearTimeout(timer);
   }, [navigate, target]);
 
-  function signIn({ token, user }: OpenedSession) {
+  async function loadUser(usedSpare: boolean): Promise<void> {
+    const account = await queryClient.fetchQuery(ownUserQuery);
+    updateSessionUser(account);
+    if (usedSpare) warnOfSpareCodes(account.recovery_codes_left);
+  }
+
+  /** @param usedSpare whether a spare code was used up */
+  function signIn({ token, user }: OpenedSession, usedSpare = false) {
     // Only the same user goes back to the page where the session ended, because it may show private data.
     const returnTo = endedSession?.email === user.email ? endedSession.returnTo : null;
     // The notifications of another account that was signed in here end.
     if (currentSession()) closeSession();
     openSession(token, user);
-    userKnown.current = queryClient.fetchQuery(ownUserQuery).then(updateSessionUser, () => undefined);
+    userKnown.current = loadUser(usedSpare).catch(() => undefined);
     setTarget(pathAfterLogin(user.is_admin, returnTo));
   }
 
@@ -70,9 +82,9 @@ export function useSignIn(note?: string) {
     <step.SecondStep
       started={step.started}
       note={note}
-      onOpened={(opened) => {
+      onOpened={(opened, usedSpare) => {
         setStep(null);
-        signIn(opened);
+        signIn(opened, usedSpare);
       }}
       onEnded={(reason) => {
         setEndedStep(reason);

@@ -162,7 +162,7 @@ function showUndo({ message, onUndo, pageKey, durationMs = UNDO_TOAST_MS }: Undo
 export const notify = {
   success: (message: string) => show('success', message),
   error: (message: string, hint?: string) => show('error', message, hint),
-  warning: (message: string) => show('warning', message),
+  warning: (message: string, hint?: string) => show('warning', message, hint),
   info: (message: string) => show('info', message),
   /** A message with a button that leads to its place. */
   link: showLink,

@@ -1,9 +1,10 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { currentSession } from '#client/lib/session/session.ts';
+import { currentSession, expireSession } from '#client/lib/session/session.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
-import { cardTexts } from '#shared/texts.ts';
+import { SESSION_ENDED } from '#shared/labels.ts';
+import { accessTexts, cardTexts } from '#shared/texts.ts';
 import { CardPage } from './card-page.tsx';
 
 const ENTER = 'POST /api/auth/card';
@@ -73,6 +74,29 @@ describe('a card with its PIN', () => {
     await screen.findByText('Kode atau PIN salah');
     expect(screen.getByText(/Lupa PIN\? Minta kartu baru di kantor\.$/)).toBeTruthy();
     expect([field('Kode kartu').value, field('PIN').value]).toEqual(['K7M2-9QXA', '']);
+  });
+
+  it('asks the office for a new card with the code that was typed, in two presses', async () => {
+    server.on('POST /api/auth/recovery', okAnswer(null, accessTexts.asked));
+    server.on('GET /api/office', okAnswer({ contact: {}, hours: null }));
+    open();
+    paste('Kode kartu', 'K7M2-9QXA');
+    fireEvent.blur(field('Kode kartu'));
+    key('Lupa PIN?');
+    const help = within(await screen.findByRole('region', { name: 'Lupa PIN' }));
+    expect(help.getByText(/Dengan kartu itu Anda memilih PIN baru sendiri/)).toBeTruthy();
+    expect(help.queryByText('Sudah punya kode?')).toBeNull();
+    expect(document.activeElement).toBe(help.getByLabelText('Email, nomor HP, atau kode kartu'));
+    key('Minta kartu baru');
+    expect(await help.findByText(accessTexts.asked)).toBeTruthy();
+    expect(sent('POST /api/auth/recovery')).toEqual([{ identifier: 'K7M2-9QXA' }]);
+  });
+
+  it('says that the server has ended the session', () => {
+    signIn(karto);
+    act(() => expireSession(currentSession()?.token ?? ''));
+    open();
+    expect(screen.getByRole('alert').textContent).toContain(SESSION_ENDED);
   });
 
   it.each([

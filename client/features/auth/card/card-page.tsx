@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { onCodeOfAddress, takeCodeOfAddress } from '#client/lib/session/code-of-address.ts';
+import { useEndedSession } from '#client/lib/session/session.ts';
 import { paths } from '#client/paths.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { SuccessOverlay } from '#client/ui/feedback/success-overlay.tsx';
@@ -10,6 +11,7 @@ import { cleanCode, CODE_LENGTHS, formatCode } from '#shared/domain/users/access
 import { CODE_TYPED_MAX } from '#shared/limits.ts';
 import type { Entrance } from '../api.ts';
 import { AuthShell } from '../components/auth-shell.tsx';
+import { ForgottenLink } from '../components/forgotten-link.tsx';
 import { SignedInNotice } from '../components/signed-in-notice.tsx';
 import { useSignIn } from '../use-sign-in.tsx';
 import { ActivateForm } from './activate-form.tsx';
@@ -28,6 +30,8 @@ export function CardPage() {
   usePageTitle(title);
   const [code, setCode] = useState(readAddress);
   useEffect(() => onCodeOfAddress(() => setCode(readAddress())), []);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const endedSession = useEndedSession();
   const { enter, signedIn, secondStep, endedStep } = useSignIn();
 
   /** A card is activated before the second step: from then on it needs its PIN. */
@@ -48,6 +52,7 @@ export function CardPage() {
     >
       {signedIn ? <SuccessOverlay title="Login Berhasil!" text="Mohon tunggu sebentar..." /> : null}
       <Stack>
+        {endedSession && !signedIn ? <FormAlert kind="warning" message={endedSession.message} /> : null}
         {endedStep ? <FormAlert kind="warning" message={endedStep} hint="Ketik kode kartu dan PIN Anda lagi." /> : null}
         <SignedInNotice hint="Setelah kartu dipakai, perangkat ini masuk ke akun pemilik kartu." />
         <Text>
@@ -69,6 +74,7 @@ export function CardPage() {
           <EnterForm code={code} isDone={signedIn} onCodeChange={setCode} onEntered={enter} />
         )}
       </Stack>
+      {isNew ? null : <ForgottenLink kind="card" identifier={code} isOpen={isHelpOpen} onToggle={setHelpOpen} />}
       <Text mt="sm" ta="center">
         Punya email dan password?{' '}
         <Anchor component={Link} to={paths.login} fw={600} className="link-target">

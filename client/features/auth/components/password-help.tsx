@@ -1,14 +1,14 @@
 import { Anchor, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { publicOfficeQuery } from '#client/features/office/api.ts';
 import { OfficeContact } from '#client/features/office/display/office-contact.tsx';
 import { publicHoursTexts } from '#client/features/office/display/office-text.ts';
 import { SERVER_TIME_ZONE } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
-import { type Failure, FormFailure } from '#client/ui/feedback/form-failure.tsx';
+import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { SaveButton } from '#client/ui/form/save-button.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { askRecoveryBody } from '#shared/api/auth.ts';
@@ -18,19 +18,35 @@ import { askRecovery } from '../api.ts';
 
 const validate = schemaResolver(askRecoveryBody, { sync: true });
 
+/** What a way in needs that its owner has forgotten, and what the office makes in its place. */
+const kinds = {
+  password: {
+    title: 'Lupa password',
+    what: 'Minta kode masuk kepada kantor. Dengan kode itu Anda memilih password baru sendiri.',
+    ask: 'Minta kode',
+  },
+  card: {
+    title: 'Lupa PIN',
+    what: 'Minta kartu baru kepada kantor. Dengan kartu itu Anda memilih PIN baru sendiri; kartu lama tidak berlaku lagi.',
+    ask: 'Minta kartu baru',
+  },
+} as const;
+
 type Props = {
-  /** The address that was typed for the login. */
-  email: string;
+  kind: keyof typeof kinds;
+  /** The e-mail address or the code of the card that was typed to enter. */
+  identifier: string;
 };
 
-/** Asks the office for a code after a forgotten password, and says what comes next (docs/requirements.md R-AUTH-26). */
-export function PasswordHelp({ email }: Props) {
+/** Asks the office for help after a forgotten password or PIN, and says what comes next (R-AUTH-26, R-ACCESS-50). */
+export function PasswordHelp({ kind, identifier: typed }: Props) {
+  const { title, what, ask } = kinds[kind];
   const region = useRef<HTMLDivElement>(null);
   const [isAsked, setIsAsked] = useState(false);
   const { data } = useQuery(publicOfficeQuery);
   const [openedAt] = useState(() => Date.now());
   const { form, failure, busy, onSubmit } = useSentForm({
-    initialValues: { identifier: email },
+    initialValues: { identifier: typed },
     validate,
     save: async ({ identifier }) => {
       await askRecovery(identifier);
@@ -43,7 +59,7 @@ export function PasswordHelp({ email }: Props) {
     if (isAsked) region.current?.focus();
   }, [isAsked]);
   return (
-    <Paper ref={region} component="section" tabIndex={-1} aria-label="Lupa password" withBorder p="md" my="sm">
+    <Paper ref={region} component="section" tabIndex={-1} aria-label={title} withBorder p="md" my="sm">
       <Stack gap="sm">
         {isAsked ? (
           <>
@@ -54,13 +70,24 @@ export function PasswordHelp({ email }: Props) {
             </Text>
           </>
         ) : (
-          <AskForm failure={failure} busy={busy} onSubmit={onSubmit} inputProps={form.getInputProps('identifier')} />
+          <form noValidate onSubmit={onSubmit} aria-label={ask}>
+            <Stack gap="sm">
+              <Text>{what}</Text>
+              <IdentifierField {...form.getInputProps('identifier')} />
+              <FormFailure failure={failure} />
+              <SaveButton busy={busy} busyLabel="Mengirim..." fullWidth>
+                {ask}
+              </SaveButton>
+            </Stack>
+          </form>
         )}
         <OfficeContact />
         {data ? publicHoursTexts(data, openedAt, SERVER_TIME_ZONE).map((text) => <Text key={text}>{text}</Text>) : null}
-        <Anchor component={Link} to={paths.recover} fw={600} className="link-target" w="fit-content">
-          Sudah punya kode?
-        </Anchor>
+        {kind === 'password' ? (
+          <Anchor component={Link} to={paths.recover} fw={600} className="link-target" w="fit-content">
+            Sudah punya kode?
+          </Anchor>
+        ) : null}
         {isAsked ? (
           <Anchor
             component="button"
@@ -72,44 +99,30 @@ export function PasswordHelp({ email }: Props) {
             Salah ketik? Minta lagi
           </Anchor>
         ) : null}
-        <Text fz="sm" c="dimmed">
-          Anda admin? Minta admin lain, atau orang yang mengurus komputer server.
-        </Text>
+        {kind === 'password' ? (
+          <Text fz="sm" c="dimmed">
+            Anda admin? Minta admin lain, atau orang yang mengurus komputer server.
+          </Text>
+        ) : null}
       </Stack>
     </Paper>
   );
 }
 
-type FormProps = {
-  failure: Failure | null;
-  busy: boolean;
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  inputProps: object;
-};
-
-function AskForm({ failure, busy, onSubmit, inputProps }: FormProps) {
+function IdentifierField(inputProps: object) {
   const field = useRef<HTMLInputElement>(null);
   // Ready to type: asking takes two presses.
   useEffect(() => field.current?.focus(), []);
   return (
-    <form noValidate onSubmit={onSubmit} aria-label="Minta kode">
-      <Stack gap="sm">
-        <Text>Minta kode masuk kepada kantor. Dengan kode itu Anda memilih password baru sendiri.</Text>
-        <TextInput
-          ref={field}
-          label="Email, nomor HP, atau kode kartu"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={IDENTIFIER_MAX}
-          {...inputProps}
-        />
-        <FormFailure failure={failure} />
-        <SaveButton busy={busy} busyLabel="Mengirim..." fullWidth>
-          Minta kode
-        </SaveButton>
-      </Stack>
-    </form>
+    <TextInput
+      ref={field}
+      label="Email, nomor HP, atau kode kartu"
+      autoComplete="username"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      maxLength={IDENTIFIER_MAX}
+      {...inputProps}
+    />
   );
 }

@@ -136,7 +136,8 @@ describe('the second step of a login', () => {
     await screen.findByText(factorTexts.removedEntry);
   });
 
-  it('takes a spare code in a field for letters, and says what it is', async () => {
+  it('takes a spare code in a field for letters, says what it is, and how many are left', async () => {
+    server.on('GET /api/auth/user', okAnswer({ ...siti, recovery_codes_left: 9 }));
     await signInUntilStep();
     press('HP hilang atau ganti HP? Pakai kode cadangan');
     await screen.findByRole('heading', { level: 1, name: 'Kode cadangan' });
@@ -151,6 +152,7 @@ describe('the second step of a login', () => {
     press('Masuk (Login)');
     await waitFor(() => expect(currentSession()?.token).toBe('new'));
     expect(sent()).toEqual([{ ticket: 'ticket-1', code: 'k7m29-qxac3' }]);
+    await screen.findByText('Kode cadangan itu sudah terpakai. Sisa 9.');
   });
 
   it('leads back to the login on "Kembali"', async () => {

@@ -15,7 +15,7 @@ const REMOVED_STATUS = 403;
 type Props = {
   started: StartedEntrance;
   note: string | undefined;
-  onOpened: (opened: OpenedSession) => void;
+  onOpened: (opened: OpenedSession, usedSpare: boolean) => void;
   /** The ticket is worth nothing any more. */
   onEnded: (reason: string) => void;
   onBack: () => void;
@@ -40,7 +40,7 @@ export function SecondStep({ started, note, onOpened, onEnded, onBack }: Props) 
     validate: ({ code }) => factorCodeError(code, kind),
     save: async ({ code }) => {
       try {
-        onOpened(await completeEntrance(started, code));
+        onOpened(await completeEntrance(started, code), isSpare);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.status === REMOVED_STATUS) return onEnded(error.message);
