@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { placeIn } from '#server/db/dialect.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { pushSubscriptions, secondFactors, users } from '#server/db/schema.ts';
@@ -17,6 +17,20 @@ export async function listActiveAdmins(orm: ConnectionOrTransaction): Promise<Ad
     .leftJoin(secondFactors, eq(userId, users.id))
     .where(and(eq(users.isAdmin, true), eq(users.isActive, true)))
     .orderBy(asc(users.createdAt))
+    .all();
+}
+
+/** The second factors that are asked for, as they are stored. */
+export async function listFactors(
+  orm: ConnectionOrTransaction,
+): Promise<{ userId: string; email: string; secret: string }[]> {
+  const { userId, secret, confirmedAt } = secondFactors;
+  return orm
+    .select({ userId, secret, email: users.email })
+    .from(secondFactors)
+    .innerJoin(users, eq(userId, users.id))
+    .where(isNotNull(confirmedAt))
+    .orderBy(asc(users.createdAt), asc(userId))
     .all();
 }
 

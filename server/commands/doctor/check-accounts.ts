@@ -1,8 +1,11 @@
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { createSecretSealing } from '#server/accounts/second-factor/factor-check.ts';
 import { verifyPassword } from '#server/accounts/passwords.ts';
+import { readSecret } from '#server/db/data-folder/data-folder.ts';
+import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import { emailText } from '#shared/domain/users/email-text.ts';
 import { PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
 import { DAY_MS } from '#shared/durations.ts';
-import { countAccountsSince, listActiveAdmins, type AdminAccount } from './account-queries.ts';
+import { countAccountsSince, listActiveAdmins, listFactors, type AdminAccount } from './account-queries.ts';
 import { inspectDatabase } from './check-database.ts';
 import type { Finding, Installation } from './check.ts';
 import { listGuesses } from './guessable-passwords.ts';
@@ -69,6 +72,31 @@ async function isGuessable(admin: AdminAccount, guesses: readonly string[]): Pro
 /** @returns false for a hash that cannot be read: no password fits it */
 async function hasPassword({ passwordHash }: AdminAccount, password: string): Promise<boolean> {
   return verifyPassword(password, passwordHash).catch(() => false);
+}
+
+const NAMED_ACCOUNTS_MAX = 5;
+
+/** Finds second factors that another key has sealed, as after a move from a plain backup: the codes of the app are all wrong (R-ACCESS-66). */
+export function checkFactors(installation: Installation): AsyncGenerator<Finding> {
+  const secret = installation.settings.jwtSecret ?? readSecret(installation.settings.dataDir);
+  return inspectDatabase(installation, async function* (orm) {
+    const factors = secret === null ? [] : await listFactors(orm);
+    if (secret === null || factors.length === 0) return;
+    const sealing = createSecretSealing(secret);
+    const closed = factors.filter((factor) => sealing.open(factor.secret, factor.userId) === null);
+    yield describeFactorKeys(factors.length, closed);
+  });
+}
+
+function describeFactorKeys(total: number, closed: readonly { email: string }[]): Finding {
+  if (closed.length === 0) return { what: `kunci kode kedua cocok (${total} akun)` };
+  const named = closed.slice(0, NAMED_ACCOUNTS_MAX).map(({ email }) => emailText(email));
+  const more = closed.length > named.length ? ` dan ${closed.length - named.length} lagi` : '';
+  return {
+    what: `kode kedua dibuat dengan kunci lain, jadi kode dari HP tidak cocok: ${named.join(', ')}${more}`,
+    advice:
+      'Pasang kembali berkas "secret" atau JWT_SECRET yang lama. Tidak ada lagi? Mereka masuk dengan kode cadangan dan memasangnya lagi, atau: admin reset-second-factor --email …',
+  };
 }
 
 /** Every visitor may make an account (R-AUTH); on a public server that is every person in the world. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { usesHttps } from '#server/http/listen/listen.ts';
-import { checkAdmins, checkRegistrations } from './check-accounts.ts';
+import { checkAdmins, checkFactors, checkRegistrations } from './check-accounts.ts';
 import {
   checkBackups,
   checkBackupsOutside,
@@ -62,6 +62,7 @@ export const usualChecks: readonly Check[] = [
   { id: 'certificate', appliesTo: hasOfficeHttps, run: checkCertificate },
   { id: 'authority', appliesTo: hasOfficeHttps, run: checkAuthority },
   { id: 'public-certificate', run: checkPublicCertificate },
+  { id: 'second-factors', run: checkFactors },
   { id: 'network', run: checkNetwork },
   { id: 'push', run: checkPush },
 ];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSecretSealing } from '#server/accounts/second-factor/factor-check.ts';
 import { openDatabase, type Sqlite } from '#server/db/open.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { chooseNameConstraints } from '#server/operations/tls/host-names.ts';
@@ -69,6 +70,39 @@ const findDataProblems = async (dataDir: string): Promise<string[]> =>
   listProblems(await collectFindings(folderChecks, dataDir));
 const findEnvironmentProblems = async (dataDir: string, environment: Record<string, string>): Promise<string[]> =>
   listProblems(await collectFindings(environmentChecks, dataDir, environment));
+
+describe('the check of the second factors', () => {
+  const checks = usualChecks.filter(({ id }) => id === 'second-factors');
+  const withFactor = (secret: string, confirmedAt: number | null = 1) =>
+    buildDataDir((sqlite, dataDir) => {
+      writeFileSync(join(dataDir, 'secret'), 'b'.repeat(40), { mode: 0o600 });
+      addRecord(sqlite, null);
+      const sealed = createSecretSealing(secret).seal('JBSWY3DPEHPK3PXP', 'b');
+      sqlite
+        .prepare('insert into second_factors (user_id, secret, made_at, confirmed_at) values (?, ?, 1, ?)')
+        .run('b', sealed, confirmedAt);
+    });
+
+  it('finds no problem while the key of the computer opens them, and says nothing where there are none', async () => {
+    expect(await collectFindings(checks, withFactor('b'.repeat(40)))).toEqual([
+      { what: 'kunci kode kedua cocok (1 akun)' },
+    ]);
+    expect(await collectFindings(checks, withFactor('a'.repeat(40), null))).toEqual([]);
+    expect(await collectFindings(checks, tempDataDir())).toEqual([]);
+  });
+
+  it('names the accounts whose codes are all wrong since another key is used', async () => {
+    const problem =
+      /^kode kedua dibuat dengan kunci lain, .*: b@c\.id\. Pasang kembali berkas "secret" .*reset-second-factor/;
+    expect(listProblems(await collectFindings(checks, withFactor('a'.repeat(40))))).toEqual([
+      expect.stringMatching(problem),
+    ]);
+    const setting = { JWT_SECRET: 'a'.repeat(40) };
+    expect(listProblems(await collectFindings(checks, withFactor('b'.repeat(40)), setting))).toEqual([
+      expect.stringMatching(problem),
+    ]);
+  });
+});
 
 describe('the checks of the data folder', () => {
   it('finds no problem in an intact data folder, nor in a missing one', async () => {

@@ -195,12 +195,23 @@ function acquireLock(dataDir: string, name: string, waitMs: number): (() => void
   }
 }
 
+const secretFile = (dataDir: string): string => join(dataDir, 'secret');
+
+/** The key of `loadSecret`, for those who only look. @returns null when there is none, or it cannot be read */
+export function readSecret(dataDir: string): string | null {
+  try {
+    return readFileSync(secretFile(dataDir), 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The key that signs tokens and links. It is created once.
  * @throws DataFolderError when it cannot be read or written
  */
 export function loadSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret');
+  const file = secretFile(dataDir);
   try {
     if (!existsSync(file)) {
       writeFileAtomicSync(file, `${randomBytes(48).toString('base64url')}\n`);
