@@ -1,6 +1,6 @@
 import { PHONE_PROVEN_MS } from '#shared/limits.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
-import { insertFormerPhone, isPhoneOfOthers } from './phone-queries.ts';
+import type { Transaction } from '#server/db/open.ts';
+import { insertFormerPhone } from './phone-queries.ts';
 import type { UserRow } from './user-queries.ts';
 
 type PhoneColumns = Pick<UserRow, 'phone' | 'phoneSince' | 'phoneConsentAt'>;
@@ -27,18 +27,4 @@ export async function rememberFormerPhone(tx: Transaction, user: UserRow, operat
   if (user.phone === null) return;
   const former = { userId: user.id, phone: user.phone, until: operatingMs };
   await insertFormerPhone(tx, former, operatingMs - PHONE_PROVEN_MS);
-}
-
-/**
- * Whether the office may recognise the owner by a call to the number: the account has had it for days, and no other account has, so
- * that neither a stolen session nor one of a family that shares it takes over the account (R-ACCESS-11).
- */
-export async function isPhoneProven(
-  orm: ConnectionOrTransaction,
-  { id: userId, phone, phoneSince }: UserRow,
-  operatingMs: number,
-): Promise<boolean> {
-  const sinceMs = operatingMs - PHONE_PROVEN_MS;
-  if (phone === null || phoneSince === null || phoneSince > sinceMs) return false;
-  return !(await isPhoneOfOthers(orm, { phone, userId, sinceMs }));
 }

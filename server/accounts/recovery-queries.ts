@@ -8,6 +8,7 @@ import {
   RECOVERY_USERS_MAX,
 } from '#shared/limits.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import { provesOwner } from './phone-queries.ts';
 import { cards, formerEmails, recoveryCodes, recoveryRequests, users } from '#server/db/schema.ts';
 
 export type CodeRow = typeof recoveryCodes.$inferSelect;
@@ -58,6 +59,8 @@ export async function storeRequest(tx: Transaction, row: RequestRow): Promise<vo
 
 export type OpenRequest = RequestRow & {
   users: (Pick<typeof users.$inferSelect, 'id' | 'name' | 'email' | 'phone'> & {
+    /** 1 where a call to the number proves whose account it is. */
+    phoneProves: number;
     /** The operating time at which the office made a code or a card that is not used yet. */
     wayMadeAt: number | null;
   })[];
@@ -79,6 +82,7 @@ export async function listOpenRequests(orm: ConnectionOrTransaction, operatingMs
       name: users.name,
       email: users.email,
       phone: users.phone,
+      phoneProves: provesOwner(operatingMs),
       wayMadeAt: sql<number | null>`coalesce(${recoveryCodes.madeAt}, ${cards.issuedAt})`,
     })
     .from(users)

@@ -17,6 +17,8 @@ const recovery = z
         email: z.string(),
         has_email: z.boolean(),
         phone: z.string().nullable(),
+        /** Whether a call to the number proves whose account it is (R-ACCESS-11). */
+        phone_proves: z.boolean(),
         /** When the office made a code or a card for it that is not used yet; null: none. */
         way_made_at: z.string().nullable(),
       }),

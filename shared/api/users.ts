@@ -52,6 +52,8 @@ export type AccountAnswer = z.infer<typeof accountAnswer>;
 /** The account with its card, as admins see it. */
 export const adminAccountAnswer = accountAnswer
   .extend({
+    /** Whether a call to the number proves whose account it is (R-ACCESS-11). */
+    phone_proves: z.boolean(),
     /** Whether every way in ends in a code of its app. */
     has_second_factor: z.boolean(),
     card: z

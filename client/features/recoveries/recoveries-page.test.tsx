@@ -23,6 +23,7 @@ const buildAccount = (number: number, phone: string | null = null) => ({
   email: `warga${number}@contoh.id`,
   has_email: true,
   phone,
+  phone_proves: phone !== null,
   way_made_at: null,
 });
 const buildRequest = (number: number, changes: Partial<Recovery> = {}): Recovery => ({
@@ -120,7 +121,8 @@ describe('RecoveriesPage', { timeout: 20_000 }, () => {
 
   it('lets the office choose between the accounts of one number, at the counter only', async () => {
     const phone = '+6281234567890';
-    server.on(LIST, okAnswer([buildRequest(1, { users: [buildAccount(1, phone), buildAccount(2, phone)] })]));
+    const shared = (number: number) => ({ ...buildAccount(number, phone), phone_proves: false });
+    server.on(LIST, okAnswer([buildRequest(1, { users: [shared(1), shared(2)] })]));
     const { user } = open();
     await screen.findByText('Nomor HP ini dipakai 2 akun. Tanyakan akun siapa yang dimaksud.');
     await user.click((await account('Warga 2')).getByRole('button', { name: 'Buat kode untuk Warga 2' }));

@@ -24,7 +24,7 @@ export function RecoveriesPage() {
   usePageTitle('Minta masuk lagi');
   useLiveRecoveries();
   const query = useQuery(recoveriesQuery);
-  const [chosen, setChosen] = useState<{ account: CodeAccount; isPhoneShared: boolean } | null>(null);
+  const [chosen, setChosen] = useState<CodeAccount | null>(null);
   const [cardRequest, setCardRequest] = useState<CardRequest | null>(null);
   const putAway = usePutAway();
   return (
@@ -56,7 +56,7 @@ export function RecoveriesPage() {
                 <RecoveryCard
                   key={request.id}
                   request={request}
-                  onMakeCode={(account) => setChosen({ account, isPhoneShared: request.users.length > 1 })}
+                  onMakeCode={setChosen}
                   onMakeCard={(holder) => setCardRequest({ holders: [holder] })}
                   onPutAway={() => void putAway(request)}
                 />
@@ -65,11 +65,7 @@ export function RecoveriesPage() {
           )
         }
       </QueryView>
-      <RecoveryCodeDialog
-        account={chosen?.account ?? null}
-        isPhoneShared={chosen?.isPhoneShared ?? false}
-        onClose={() => setChosen(null)}
-      />
+      <RecoveryCodeDialog account={chosen} onClose={() => setChosen(null)} />
       <CardDialog request={cardRequest} onClose={() => setCardRequest(null)} />
     </>
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
+import { PHONE_PROVEN_MS } from '#shared/limits.ts';
 import { makeCardFor } from '#server/testing/cards.ts';
 import { buildAdmin, buildSession, buildTestUser, cheapHash } from '#server/testing/factories.ts';
 import { complete, makeCodeFor, NEW_PASSWORD } from '#server/testing/recovery.ts';
@@ -30,7 +31,8 @@ describe('a request for a way back in', () => {
     await ask(test, '0812-3456-7890');
     const [request, ...others] = await openRequests(test, ratna);
     expect(others).toEqual([]);
-    const user = { id: budi.id, name: budi.name, email: budi.email, has_email: true, phone: PHONE, way_made_at: null };
+    const { id, name, email } = budi;
+    const user = { id, name, email, has_email: true, phone: PHONE, phone_proves: false, way_made_at: null };
     expect(request).toEqual({
       id: request?.id,
       _id: request?.id,
@@ -41,6 +43,25 @@ describe('a request for a way back in', () => {
     });
     await waitForPendingEvents(test, ...tabs);
     expect(tabs.map((tab) => tab.payloadsOf('recovery:changed'))).toEqual([[{}, {}], []]);
+  });
+
+  it('says whether a call to the number proves whose account it is', async () => {
+    const { test, budi } = await buildOffice();
+    changeUser(test, budi.id, { phone: PHONE, phoneSince: 1 });
+    test.clock.advance(PHONE_PROVEN_MS);
+    await ask(test, budi.email);
+    const { token } = buildAdmin(test);
+    const proves = async () => {
+      const answer = await test.call('GET', `/api/admin/users/${budi.id}`, { token });
+      const [request] = await openRequests(test, { token });
+      const { users } = request as unknown as { users: { phone_proves: boolean }[] };
+      return [answer.body.data, users[0]].map((account) => (account as { phone_proves: boolean }).phone_proves);
+    };
+    expect(await proves()).toEqual([false, false]);
+    test.clock.advance(1);
+    expect(await proves()).toEqual([true, true]);
+    buildTestUser(test, { phone: PHONE, phoneSince: test.context.operatingNow() });
+    expect(await proves()).toEqual([false, false]);
   });
 
   it('says when the office made a code or a card for it that is not used yet, and colleagues hear of that', async () => {

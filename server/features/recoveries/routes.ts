@@ -30,9 +30,10 @@ export function registerRecoveries(app: FastifyInstance, { context, guards }: Fe
 function presentRecovery({ id, users, kind, createdAt, lastSeenAt }: OpenRequest, sinceStartMs: number): Recovery {
   return {
     ...presentIds(id),
-    users: users.map(({ wayMadeAt, ...user }) => ({
+    users: users.map(({ wayMadeAt, phoneProves, ...user }) => ({
       ...user,
       has_email: hasEmail(user.email),
+      phone_proves: phoneProves === 1,
       way_made_at: wayMadeAt === null ? null : new Date(sinceStartMs + wayMadeAt).toISOString(),
     })),
     identifier_kind: kind,

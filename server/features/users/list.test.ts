@@ -58,6 +58,7 @@ it('GET /api/admin/users/:id answers a user without the password hash, and 404 f
       updatedAt: '1970-01-01T00:00:02.000Z',
       phone: null,
       phone_consent: false,
+      phone_proves: false,
       has_password: false,
       card: null,
       has_second_factor: false,

@@ -4,7 +4,7 @@ import { type RecoveryCodeBody, resetTexts } from '#shared/api/users.ts';
 import { RECOVERY_CODE_MS } from '#shared/limits.ts';
 import { accessTexts, errorTexts } from '#shared/texts.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
-import { isPhoneProven } from '#server/accounts/phones.ts';
+import { isPhoneProven } from '#server/accounts/phone-queries.ts';
 import { createCodeSelectors } from '#server/accounts/recovery-codes.ts';
 import * as recovery from '#server/accounts/recovery-queries.ts';
 import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
@@ -45,7 +45,7 @@ export function createRecoveryCodeService(context: ServiceContext, { requireOwnP
     if (!user) throw notFound(errorTexts.userMissing);
     if (!user.isActive) throw conflict(accessTexts.inactive);
     if (!hasEmail(user.email)) throw conflict(accessTexts.withoutEmail);
-    if (checked === 'phone' && !(await isPhoneProven(db, user, operatingNow())))
+    if (checked === 'phone' && !(await isPhoneProven(db, user.id, operatingNow())))
       throw conflict(accessTexts.phoneNotProven);
     await removalRule.requireMaker(db, id, currentUser.id);
     return { user, isAdmins: isAdminAccount(user, operatingNow()) };

@@ -23,6 +23,7 @@ function open({ has_second_factor, ...changes }: Changes) {
     ...buildUser({ id: 'u1', name: 'Siti Aminah', ...changes }),
     phone: null,
     phone_consent: false,
+    phone_proves: false,
     has_password: true,
     must_change_password: false,
     has_second_factor,

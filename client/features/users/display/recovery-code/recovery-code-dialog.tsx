@@ -11,13 +11,11 @@ import { type CheckedBy, type CodeAccount, type CodeState, useRecoveryCode } fro
 
 type Props = {
   account: CodeAccount | null;
-  /** Several accounts have this number, so a call to it proves nothing. */
-  isPhoneShared?: boolean;
   onClose: () => void;
 };
 
 /** 'Buat kode masuk': how the office knows who asks, then the code, shown once (R-ACCESS-33). Open while `account` is set. */
-export function RecoveryCodeDialog({ account, isPhoneShared = false, onClose }: Props) {
+export function RecoveryCodeDialog({ account, onClose }: Props) {
   // The content stays while the dialog fades out; the next opening begins anew.
   const [shown, setShown] = useState(account);
   const [openCount, setOpenCount] = useState(0);
@@ -52,7 +50,6 @@ export function RecoveryCodeDialog({ account, isPhoneShared = false, onClose }: 
         <Content
           key={openCount}
           account={shown}
-          isPhoneShared={isPhoneShared}
           onCancel={() => void close()}
           onDone={onClose}
           onStateChange={setState}
@@ -64,13 +61,12 @@ export function RecoveryCodeDialog({ account, isPhoneShared = false, onClose }: 
 
 type ContentProps = {
   account: CodeAccount;
-  isPhoneShared: boolean;
   onCancel: () => void;
   onDone: () => void;
   onStateChange: (state: CodeState) => void;
 };
 
-function Content({ account, isPhoneShared, onCancel, onDone, onStateChange }: ContentProps) {
+function Content({ account, onCancel, onDone, onStateChange }: ContentProps) {
   const { form, asksPassword, failure, isPhoneRefused, made, make } = useRecoveryCode(account, onStateChange);
   const box = useRef<HTMLFormElement>(null);
   /** The way that Enter in the field of the password repeats. */
@@ -112,10 +108,10 @@ function Content({ account, isPhoneShared, onCancel, onDone, onStateChange }: Co
           isFirst
           onChoose={() => choose('counter')}
         />
-        {!account.phone || isPhoneShared || isPhoneRefused ? (
+        {!account.phone || !account.phone_proves || isPhoneRefused ? (
           <Text>
             {account.phone
-              ? 'Nomor HP ini belum dapat dipakai untuk memeriksa: hanya di loket. Ia menelepon? Minta datang membawa KTP.'
+              ? 'Nomor HP ini baru, atau dipakai beberapa akun: hanya di loket. Ia menelepon? Minta datang membawa KTP.'
               : 'Akun ini tanpa nomor HP: hanya di loket. Ia menelepon? Minta datang membawa KTP.'}
           </Text>
         ) : (

@@ -11,7 +11,7 @@ import { RecoveryCodeDialog } from './recovery-code-dialog.tsx';
 import type { CodeAccount } from './use-recovery-code.ts';
 
 const MAKE = 'POST /api/admin/users/u1/recovery-code';
-const siti: CodeAccount = { id: 'u1', name: 'Siti Aminah', phone: '+6281234567890' };
+const siti: CodeAccount = { id: 'u1', name: 'Siti Aminah', phone: '+6281234567890', phone_proves: true };
 const made = { code: 'K7M2-9QXA', url: '/pulih#K7M2-9QXA', expires_at: '2026-06-11T05:00:00.000Z' };
 
 let server: ReturnType<typeof fakeServer>;
@@ -21,22 +21,18 @@ beforeEach(() => {
   server.on(MAKE, okAnswer(made));
 });
 
-function Opener({ account, isPhoneShared = false }: { account: CodeAccount; isPhoneShared?: boolean }) {
+function Opener({ account }: { account: CodeAccount }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <button onClick={() => setIsOpen(true)}>Buka</button>
-      <RecoveryCodeDialog
-        account={isOpen ? account : null}
-        isPhoneShared={isPhoneShared}
-        onClose={() => setIsOpen(false)}
-      />
+      <RecoveryCodeDialog account={isOpen ? account : null} onClose={() => setIsOpen(false)} />
     </>
   );
 }
 
-async function open(account = siti, isPhoneShared = false) {
-  const view = renderPage(<Opener account={account} isPhoneShared={isPhoneShared} />, { path: '/admin/recoveries' });
+async function open(account = siti) {
+  const view = renderPage(<Opener account={account} />, { path: '/admin/recoveries' });
   await view.user.click(screen.getByRole('button', { name: 'Buka' }));
   const box = within(await screen.findByRole('dialog', { name: 'Kode masuk' }));
   const press = (name: string) => view.user.click(box.getByRole('button', { name }));
@@ -150,11 +146,11 @@ describe('a code for somebody on the telephone', () => {
     expect(box.getByRole('button', { name: 'Di loket' })).toBeTruthy();
   });
 
-  it.each<[string, CodeAccount, boolean]>([
-    ['without a number', { ...siti, phone: null }, false],
-    ['with a number of several accounts', siti, true],
-  ])('offers the counter only for an account %s', async (_name, account, isShared) => {
-    const { box } = await open(account, isShared);
+  it.each<[string, CodeAccount]>([
+    ['without a number', { ...siti, phone: null, phone_proves: false }],
+    ['with a number that is new or of several accounts', { ...siti, phone_proves: false }],
+  ])('offers the counter only for an account %s', async (_name, account) => {
+    const { box } = await open(account);
     expect(box.queryByRole('button', { name: 'Lewat telepon' })).toBeNull();
     expect(box.getByText(/hanya di loket\. Ia menelepon\?/)).toBeTruthy();
   });

@@ -19,6 +19,8 @@ export type CodeAccount = {
   name: string;
   /** As it is stored. */
   phone: string | null;
+  /** Whether a call to the number proves whose account it is. */
+  phone_proves: boolean;
   /** Absent where only the server knows. */
   is_admin?: boolean;
 };
