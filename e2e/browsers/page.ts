@@ -40,7 +40,10 @@ function watchPage(): void {
   const saved: SavedFile[] = [];
   page.errors = errors;
   page.saved = saved;
-  window.addEventListener('error', ({ message }) => errors.push(message));
+  window.addEventListener('error', ({ message }) => {
+    // The text field of a message measures itself when its width changes. The browser then measures the rest in the next frame, and says so.
+    if (!message.startsWith('ResizeObserver loop completed')) errors.push(message);
+  });
   window.addEventListener('unhandledrejection', ({ reason }) =>
     errors.push(`unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : ''} ${String(reason)}`),
   );

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { bindSizeChange } from '#client/ui/screen/observe-size.ts';
 import classes from './notice-place.module.css';
 
 /** The height of the notices, for pages that fill the rest of the window. */
@@ -13,15 +14,16 @@ type Props = {
 /** Holds what admins are told above every page, and says how high that is. */
 export function NoticePlace({ isFullBleed, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const root = document.documentElement;
-    const observer = new ResizeObserver(() => root.style.setProperty(HEIGHT_VARIABLE, `${element.offsetHeight}px`));
-    observer.observe(element);
+    const { style } = document.documentElement;
+    const measure = (): void => style.setProperty(HEIGHT_VARIABLE, `${element.offsetHeight}px`);
+    measure();
+    const unbind = bindSizeChange([element], measure);
     return () => {
-      observer.disconnect();
-      root.style.removeProperty(HEIGHT_VARIABLE);
+      unbind();
+      style.removeProperty(HEIGHT_VARIABLE);
     };
   }, []);
   return (
