@@ -285,7 +285,7 @@ describe('sheets', () => {
         code: 'sheet_unused',
         sheet: 'REKAP',
         row: null,
-        message: 'Lembar "REKAP" tidak dipakai: tidak ada kolom NOP dan ketetapan.',
+        message: 'Tidak dipakai: tidak ada kolom NOP dan ketetapan.',
       },
     ]);
     expect(list.sheets.map(({ used }) => used)).toEqual([true, false, false]);

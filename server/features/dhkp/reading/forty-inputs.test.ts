@@ -193,7 +193,7 @@ describe('the print of a village', () => {
         code: 'sheet_hidden',
         sheet: 'lama',
         row: null,
-        message: 'Lembar "lama" tersembunyi dan tidak dipakai.',
+        message: 'Tersembunyi, jadi tidak dipakai.',
       };
       const hiddenRow = { code: 'hidden_rows', sheet: 'TIMUR', row: 2, message: '1 baris tersembunyi ikut dibaca.' };
       // SheetJS writes no hidden rows into .xls; files/xls.test.ts has one.

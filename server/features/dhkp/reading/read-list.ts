@@ -170,12 +170,12 @@ function noteSheets({ grids }: OpenedFile, used: readonly SheetLayout[], { sheet
     if (sheets || grid.rows.length === 0 || used.some((layout) => layout.index === index)) return [];
     const note = { sheet: grid.name, row: null };
     return grid.isHidden
-      ? [{ ...note, code: 'sheet_hidden', message: `Lembar "${grid.name}" tersembunyi dan tidak dipakai.` }]
+      ? [{ ...note, code: 'sheet_hidden', message: 'Tersembunyi, jadi tidak dipakai.' }]
       : [
           {
             ...note,
             code: 'sheet_unused',
-            message: `Lembar "${grid.name}" tidak dipakai: tidak ada kolom NOP dan ketetapan.`,
+            message: 'Tidak dipakai: tidak ada kolom NOP dan ketetapan.',
           },
         ];
   });
