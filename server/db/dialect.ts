@@ -83,6 +83,10 @@ export const unlessAbandoned = (table: SQLiteTable): SQL =>
 export const ignoringCase = (text: SQLWrapper): SQL =>
   perEngine({ sqlite: sql`${text} collate nocase`, postgres: sql`lower(${text})` });
 
+/** The orders of SQLite, which puts nulls first. PostgreSQL reads its indexes in these orders only when they are written so. */
+export const ascending = (column: SQLWrapper): SQL => sql`${column} asc nulls first`;
+export const descending = (column: SQLWrapper): SQL => sql`${column} desc nulls last`;
+
 /** The place of the first occurrence of a text in another one, from 1; 0 without one. */
 export const placeIn = (text: SQLWrapper, part: SQLWrapper): SQL<number> =>
   perEngine({ sqlite: sql`instr(${text}, ${part})`, postgres: sql`strpos(${text}, ${part})` });
