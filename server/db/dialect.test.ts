@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import {
   ascending,
+  computedOnce,
   containsLetters,
   containsWord,
   descending,
@@ -133,4 +134,9 @@ it('orders nulls before all values', async () => {
   const read = (order: SQL): Promise<unknown[]> => orm.column(sql`select value from ${rows} order by ${order}`);
   expect(await read(ascending(sql`value`))).toEqual([null, 1, 2]);
   expect(await read(descending(sql`value`))).toEqual([2, 1, null]);
+});
+
+it('reads a subquery that is computed once', async () => {
+  const rows = sql`(${computedOnce(listed([1, 2]))}) as listed`;
+  expect(await orm.column(sql`select value from ${rows} where value > 1`)).toEqual([2]);
 });

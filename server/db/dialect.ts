@@ -55,6 +55,9 @@ export const hasWideLetters = (text: SQLWrapper): SQL =>
     postgres: sql`octet_length(${text}) > length(${text})`,
   });
 
+/** A subquery whose expressions are computed once for each row, however often the statement around it names them. SQLite has no such text. */
+export const computedOnce = (query: SQL): SQL => perEngine({ sqlite: query, postgres: sql`${query} offset 0` });
+
 /** A column that SQLite is not to look for in an index, because another condition finds fewer rows. PostgreSQL decides by its counts. */
 export const withoutIndex = (column: SQLWrapper): SQL =>
   perEngine({ sqlite: sql`+${column}`, postgres: sql`${column}` });

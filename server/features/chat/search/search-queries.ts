@@ -1,6 +1,6 @@
 import { and, inArray, not, type SQL, sql } from 'drizzle-orm';
-import { containsWord, hasWideLetters, isLike, jsonList, withoutIndex } from '#server/db/dialect.ts';
-import { listOf } from '#server/db/many-rows.ts';
+import { computedOnce, containsWord, hasWideLetters, isLike, jsonList, withoutIndex } from '#server/db/dialect.ts';
+import { listOf, listOfNumbers } from '#server/db/many-rows.ts';
 import type { ConnectionOrTransaction } from '#server/db/open.ts';
 import { messages, users } from '#server/db/schema.ts';
 import { isProposedName } from '#server/db/search.ts';
@@ -14,7 +14,7 @@ export type SearchedMessage = { id: number; userId: string; content: string };
 const selectPerson = sql`
   select users.id, users.name, cleared_id as "clearedId", user_ordinal + admin_ordinal - cleared_count as "messageCount"
   from users join conversations on conversations.user_id = users.id
-  where is_admin = 0`;
+  where ${withoutIndex(users.isAdmin)} = 0`;
 const selectMessage = 'select id, user_id as "userId", content from messages';
 /** With the person, because a look for each would take four times as long. */
 const withPerson = sql`messages.id, messages.user_id, messages.content,
@@ -29,6 +29,9 @@ export type NamedWord = { word: string; like: string; letters: string[][]; isBeg
 export type NamedGroup = { bits: number; userIds: string[] | null };
 export type NamedAccount = { id: string; name: string };
 type NamedAccounts = { groups: NamedGroup[]; others: NamedAccount[] };
+
+/** A page is mostly found in so many messages that the index proposes. */
+const READ_AT_ONCE = 50;
 
 /** To filter by more accounts would take longer than to look at the person of each message. */
 export const LISTED_ACCOUNTS_MAX = 5000;
@@ -50,12 +53,18 @@ export function createSearchQueries(tx: ConnectionOrTransaction) {
       yield { id, userId, content };
   }
 
-  async function* readWithPersons(query: SQL): AsyncGenerator<SearchedMessage> {
-    for await (const [id, userId, content, name, clearedId, messageCount] of tx.iterate<MessageWithPerson>(query)) {
-      if (!persons.has(userId))
-        persons.set(userId, name === null || clearedId === null ? null : { id: userId, name, clearedId, messageCount });
-      yield { id, userId, content };
-    }
+  /** Keeps the person of a message. */
+  function withoutPerson([id, userId, content, name, clearedId, messageCount]: MessageWithPerson): SearchedMessage {
+    if (!persons.has(userId))
+      persons.set(userId, name === null || clearedId === null ? null : { id: userId, name, clearedId, messageCount });
+    return { id, userId, content };
+  }
+
+  async function readSome(ids: readonly number[]): Promise<SearchedMessage[]> {
+    const rows = await tx.tuples<MessageWithPerson>(sql`
+      select ${withPerson} from messages ${joinPerson}
+      where messages.id in ${listOfNumbers(ids)} order by messages.id desc`);
+    return rows.map(withoutPerson);
   }
 
   return {
@@ -87,8 +96,8 @@ export function createSearchQueries(tx: ConnectionOrTransaction) {
       const isOther = hasWideLetters(name);
       const isUser = sql`${withoutIndex(isAdmin)} = 0`;
       // The indexes may propose others too: the patterns decide.
-      const named = sql`(select ${id}, ${name}, ${sql.join(matched, sql` | `)} as bits
-        from ${users} where ${and(isProposedName(words), isUser, not(isOther))}) as named`;
+      const named = sql`(${computedOnce(sql`select ${id}, ${name}, ${sql.join(matched, sql` | `)} as bits
+        from ${users} where ${and(isProposedName(words), isUser, not(isOther))}`)}) as named`;
       const bitsOf = (isChosen: (word: NamedWord) => boolean): SQL =>
         sql.raw(String(words.reduce((bits, word, bit) => (isChosen(word) ? bits | (1 << bit) : bits), 0)));
       const parts = bitsOf(({ isPart }) => isPart);
@@ -107,10 +116,10 @@ export function createSearchQueries(tx: ConnectionOrTransaction) {
     },
     findMessage: (id: number): Promise<SearchedMessage | undefined> => tx.get(`${selectMessage} where id = ?`, id),
     /** Messages of all, newest first. */
-    readNewest: (before: number): AsyncIterable<SearchedMessage> =>
-      readWithPersons(
-        sql`select ${withPerson} from messages ${joinPerson} where messages.id < ${before} order by messages.id desc`,
-      ),
+    async *readNewest(before: number): AsyncGenerator<SearchedMessage> {
+      const newest = sql`select ${withPerson} from messages ${joinPerson} where messages.id < ${before} order by messages.id desc`;
+      for await (const row of tx.iterate<MessageWithPerson>(newest)) yield withoutPerson(row);
+    },
     /** Messages of one conversation, newest first. */
     readNewestOf: ({ id, clearedId }: Person, before: number): AsyncIterable<SearchedMessage> =>
       read(`${selectMessage} where user_id = ? and id < ? and id > ? order by id desc`, id, before, clearedId),
@@ -133,12 +142,17 @@ export function createSearchQueries(tx: ConnectionOrTransaction) {
           where messages.user_id = conversations.user_id and id < ${before} and id > cleared_id
         ) from conversations where user_id in ${listOf(userIds)}`),
     /** Messages that the index finds, newest first. */
-    readIndexed: (isFound: SQL, before: number): AsyncIterable<SearchedMessage> =>
-      // A plain join would let SQLite begin with the messages.
-      readWithPersons(sql`
-        select ${withPerson} from message_words cross join messages ${joinPerson}
-        where ${isFound} and message_words.rowid < ${before} and messages.id = message_words.rowid
-        order by message_words.rowid desc`),
+    async *readIndexed(isFound: SQL, before: number): AsyncGenerator<SearchedMessage> {
+      const found = sql`select rowid from message_words where ${isFound} and rowid < ${before} order by rowid desc`;
+      let ids: number[] = [];
+      for await (const [id] of tx.iterate<[number]>(found)) {
+        ids.push(id);
+        if (ids.length < READ_AT_ONCE) continue;
+        yield* await readSome(ids);
+        ids = [];
+      }
+      if (ids.length > 0) yield* await readSome(ids);
+    },
   };
 }
 export type SearchQueries = ReturnType<typeof createSearchQueries>;
