@@ -7,7 +7,7 @@ import { taxRecords, users } from '../schema.ts';
 import { isProposedName } from '../search.ts';
 
 const { orm } = openTestDatabase();
-const { id, name, checkState, reportedAt, checkedAt } = taxRecords;
+const { id, name, checkState, reportedAt, checkedAt, dueDate } = taxRecords;
 
 /** The plan for a table with many rows, of which reading or sorting all would cost much. */
 const planOf = (query: SQLWrapper): Promise<string> =>
@@ -28,6 +28,12 @@ it.each<[string, SQL | undefined, SQL[], string]>([
     eq(checkState, 'matched'),
     [descending(checkedAt), desc(id)],
     'Index Only Scan Backward using tax_records_checked',
+  ],
+  [
+    'records by due date',
+    undefined,
+    [sql`${dueDate} asc nulls last`, asc(id)],
+    'Index Only Scan using tax_records_due_last',
   ],
   ['records by name', undefined, [asc(ignoringCase(name)), asc(id)], 'Index Scan using tax_records_name'],
 ])('reads %s in the order of an index', async (_name, where, order, scan) => {

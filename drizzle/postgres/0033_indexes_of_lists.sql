@@ -8,3 +8,6 @@ create index users_words on users using gin (words_of_name(name));
 drop index tax_records_name;
 --> statement-breakpoint
 create index tax_records_name on tax_records (lower(name), id);
+--> statement-breakpoint
+-- The list by due date ends with what has none, in both directions; the other index begins with it.
+create index tax_records_due_last on tax_records (due_date, id);
