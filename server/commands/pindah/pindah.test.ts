@@ -480,13 +480,13 @@ describe('a move that is not safe', TIMEOUT, () => {
     };
     const { url } = makeDatabase();
     setTime(1.5);
-    const { code, stderr } = await move(dataDir, ['--ke', url]);
+    const { code, stderr } = await move(dataDir, ['--ke', url, '--tanpa-berkas']);
     expect([code, stderr]).toEqual([
       1,
       'Kolom updated_at di tabel quick_replies, baris 2, bukan bilangan bulat, sehingga tidak dapat disalin. Tidak ada yang dipindahkan.\n',
     ]);
     setTime(1);
-    await requireDone(move(dataDir, ['--ke', url]));
+    await requireDone(move(dataDir, ['--ke', url, '--tanpa-berkas']));
   });
 
   it('starts an office on PostgreSQL beside a database in the folder only after a move', async () => {
