@@ -2,8 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import {
+  ascending,
+  computedOnce,
   containsLetters,
   containsWord,
+  descending,
   hasWideLetters,
   ignoringCase,
   isLike,
@@ -124,4 +127,16 @@ it('sums and compares numbers', async () => {
   expect(await orm.value(sql`select ${roughSum(sql`value`)} from (${list}) as list where value > 9`)).toBe(0);
   expect(await orm.column(sql`select value from (${list}) as list where ${withoutIndex(sql`value`)} = 5`)).toEqual([5]);
   expect(await orm.tuples(sql`select max(1, 2), min(1, 2), max(1, null), max(3, 1, 2)`)).toEqual([[2, 1, null, 3]]);
+});
+
+it('orders nulls before all values', async () => {
+  const rows = sql`(${listed([2, 1])} union all select null as value) as listed`;
+  const read = (order: SQL): Promise<unknown[]> => orm.column(sql`select value from ${rows} order by ${order}`);
+  expect(await read(ascending(sql`value`))).toEqual([null, 1, 2]);
+  expect(await read(descending(sql`value`))).toEqual([2, 1, null]);
+});
+
+it('reads a subquery that is computed once', async () => {
+  const rows = sql`(${computedOnce(listed([1, 2]))}) as listed`;
+  expect(await orm.column(sql`select value from ${rows} where value > 1`)).toEqual([2]);
 });

@@ -55,6 +55,9 @@ export const hasWideLetters = (text: SQLWrapper): SQL =>
     postgres: sql`octet_length(${text}) > length(${text})`,
   });
 
+/** A subquery whose expressions are computed once for each row, however often the statement around it names them. SQLite has no such text. */
+export const computedOnce = (query: SQL): SQL => perEngine({ sqlite: query, postgres: sql`${query} offset 0` });
+
 /** A column that SQLite is not to look for in an index, because another condition finds fewer rows. PostgreSQL decides by its counts. */
 export const withoutIndex = (column: SQLWrapper): SQL =>
   perEngine({ sqlite: sql`+${column}`, postgres: sql`${column}` });
@@ -82,6 +85,10 @@ export const unlessAbandoned = (table: SQLiteTable): SQL =>
 /** A text to order by, without regard to the case of ASCII letters. */
 export const ignoringCase = (text: SQLWrapper): SQL =>
   perEngine({ sqlite: sql`${text} collate nocase`, postgres: sql`lower(${text})` });
+
+/** The orders of SQLite, which puts nulls first. PostgreSQL reads its indexes in these orders only when they are written so. */
+export const ascending = (column: SQLWrapper): SQL => sql`${column} asc nulls first`;
+export const descending = (column: SQLWrapper): SQL => sql`${column} desc nulls last`;
 
 /** The place of the first occurrence of a text in another one, from 1; 0 without one. */
 export const placeIn = (text: SQLWrapper, part: SQLWrapper): SQL<number> =>

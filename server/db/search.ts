@@ -4,6 +4,7 @@ import { containsLetters, isLike, perEngine, unlessAbandoned } from './dialect.t
 import { engineOf } from './engine.ts';
 import { users } from './schema.ts';
 import type { Statements } from './statements.ts';
+import { questionOf } from './word-index.ts';
 
 const NON_ASCII = /[^\p{ASCII}]/u;
 
@@ -41,6 +42,21 @@ export const isProposedUser = (question: string): SQL =>
     sqlite: sql`${users}.rowid in (select rowid from user_words where user_words match ${question})`,
     postgres: sql`true`,
   });
+
+/** A word at the beginning of another one or as a whole. */
+type NamedWord = { word: string; isBeginning: boolean };
+
+/**
+ * Whether an index proposes an account for one of these words in its name. It may be missing where the name has letters outside
+ * of ASCII. SQLite has trigrams of the names and cannot look for shorter words; PostgreSQL has their words.
+ */
+export function isProposedName(words: readonly NamedWord[]): SQL {
+  const trigrams = words.flatMap(({ word }) => trigramQuery(word) ?? []);
+  const isAmongWords = sql`words_of_name(${users.name}) @@ ${words.map(({ word, isBeginning }) => questionOf([word], isBeginning)).join(' | ')}::tsquery`;
+  if (trigrams.length < words.length) return perEngine({ sqlite: sql`true`, postgres: isAmongWords });
+  const isInIndex = isProposedUser(trigrams.map((question) => `(${question})`).join(' OR '));
+  return perEngine({ sqlite: isInIndex, postgres: isAmongWords });
+}
 
 /** Only ASCII letters are asked for, because the index compares others by rules of its own. */
 export function trigramsOf(term: string): string[] {

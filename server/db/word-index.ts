@@ -53,7 +53,8 @@ export function containsWords(all: readonly WordsInRow[], question: string): SQL
   });
 }
 
-function questionOf(words: readonly string[], isPrefix: boolean): string {
+/** The question of PostgreSQL for all of these words; the last one may be the beginning of a word. */
+export function questionOf(words: readonly string[], isPrefix: boolean): string {
   const last = words.length - 1;
   const quoted = words.map((word, index) => {
     const isBeginning = (isPrefix && index === last) || word.length > WORD_MAX;

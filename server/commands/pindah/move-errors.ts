@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { toDatabaseError } from '#server/db/data-folder/data-folder.ts';
 import { findMoveLine } from '#server/db/data-folder/moved-folder.ts';
-import { UnequalMoveError, UnknownEndError } from '#server/db/move/move.ts';
+import { UnequalMoveError, UnfitValueError, UnknownEndError } from '#server/db/move/move.ts';
 import { DatabaseAddressError } from '#server/db/postgres/address-error.ts';
 import { describeAddress, type PostgresAddress } from '#server/db/postgres/address.ts';
 import { isLost } from '#server/db/postgres/lost.ts';
@@ -15,6 +15,12 @@ const NOTHING_MOVED = 'Tidak ada yang dipindahkan.';
 export async function explainMoveError(error: unknown, { option, address, databaseFile }: Place): Promise<unknown> {
   if (error instanceof UnequalMoveError)
     return new CommandError(`Pemeriksaan sesudah menyalin gagal: ${error.message}. ${NOTHING_MOVED}`, { cause: error });
+  if (error instanceof UnfitValueError) {
+    const place = `Kolom ${error.column} di tabel ${error.table}, baris ${error.row}`;
+    return new CommandError(`${place}, bukan bilangan bulat, sehingga tidak dapat disalin. ${NOTHING_MOVED}`, {
+      cause: error,
+    });
+  }
   const unended = isLost(error) || error instanceof UnknownEndError ? findMoveLine(dirname(databaseFile)) : null;
   if (unended !== null)
     return new CommandError(`Sambungan ke ${describeAddress(address)} terputus. ${unended}`, { cause: error });

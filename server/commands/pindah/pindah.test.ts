@@ -306,6 +306,9 @@ it('leaves both sides usable when it is killed, and can be repeated', TIMEOUT, a
     runSync(name, 'select (select count(*) from users) as users, (select count(*) from audit_entries) as entries').rows,
   ).toEqual([{ users: 0, entries: 0 }]);
   expect(existsSync(join(dataDir, 'dipindahkan.json'))).toBe(false);
+  expect(await startLine(join(tempFolder(), 'data'), { DATABASE_URL: url, JWT_SECRET: SECRET })).toMatch(
+    /^DATABASE_URL: pemindahan kantor ke database itu pada .* tidak selesai; /,
+  );
   expect(readAll(databaseFile)).toEqual(before);
   await requireDone(move(dataDir, ['--ke', url]));
 
@@ -355,10 +358,16 @@ describe('a move that is killed near its end', TIMEOUT, () => {
     expect(await startLine(folder.dataDir)).toMatch(
       /^Pemindahan kantor ini ke PostgreSQL pada .* terputus menjelang selesai; yang diterima: bila isinya sudah ada di PostgreSQL, server dengan DATABASE_URL; bila belum, perintah "accept", lalu "pindah --ke" lagi\n$/,
     );
+    const there = await startLine(folder.dataDir, { DATABASE_URL: url, JWT_SECRET: SECRET });
     if (users === 1) {
-      expect(await startLine(folder.dataDir, { DATABASE_URL: url, JWT_SECRET: SECRET })).toBeNull();
+      expect(there).toBeNull();
       return;
     }
+    // A server would begin a new office in it.
+    const unarrived =
+      /: pemindahan kantor ke database itu pada .* tidak selesai; yang diterima: "pindah --ke" sekali lagi, atau database kosong\n$/;
+    expect(there).toMatch(unarrived);
+    expect((await move(join(tempFolder(), 'data'), ['--dari', url])).stderr).toMatch(unarrived);
     expect((await runProgram(['accept', '--ya', '--data', folder.dataDir])).code).toBe(0);
     await requireDone(move(folder.dataDir, ['--ke', url, '--tanpa-berkas']));
     expect(countUsers(name)).toEqual([{ users: 1 }]);
@@ -457,6 +466,27 @@ describe('a move that is not safe', TIMEOUT, () => {
     expect(await refusal(join(tempFolder(), 'data'), ['--dari', url])).toMatch(
       /dari program yang lebih lama; yang diterima: server dijalankan sekali/,
     );
+  });
+
+  it('names the place of a fraction among whole numbers, and moves nothing', TIMEOUT, async () => {
+    const folder = buildDataFolder();
+    fillEveryTable(folder.database);
+    folder.close();
+    const { dataDir, databaseFile } = folder;
+    const setTime = (value: number): void => {
+      const sqlite = new Database(databaseFile);
+      sqlite.prepare('update quick_replies set updated_at = ? where rowid = 2').run(value);
+      sqlite.close();
+    };
+    const { url } = makeDatabase();
+    setTime(1.5);
+    const { code, stderr } = await move(dataDir, ['--ke', url, '--tanpa-berkas']);
+    expect([code, stderr]).toEqual([
+      1,
+      'Kolom updated_at di tabel quick_replies, baris 2, bukan bilangan bulat, sehingga tidak dapat disalin. Tidak ada yang dipindahkan.\n',
+    ]);
+    setTime(1);
+    await requireDone(move(dataDir, ['--ke', url, '--tanpa-berkas']));
   });
 
   it('starts an office on PostgreSQL beside a database in the folder only after a move', async () => {

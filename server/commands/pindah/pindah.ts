@@ -177,6 +177,7 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
   requireExistingData(dataDir);
   const date = todayIn(timeZone, Date.now());
   const { connectForMove, prepareTarget, requireAlone } = await import('#server/db/move/postgres-side.ts');
+  const { markArrived } = await import('#server/db/postgres/arriving-office.ts');
   const { storeSharedText } = await import('#server/db/postgres/shared-texts.ts');
   const { moveToPostgres } = await import('#server/db/move/to-postgres.ts');
   const { listMovedFiles } = await import('#server/db/move/moved-files.ts');
@@ -188,7 +189,7 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
     try {
       const { client, end } = await connectForMove(address);
       try {
-        await prepareTarget(client, address, programResources());
+        await prepareTarget(client, address, programResources(), date);
         await makeBackup(settings, folder);
         if (withFiles) copyAndTell(listMovedFiles(sqlite), dataDir, filesDirOf(settings));
         printLine(`Memindahkan data ke PostgreSQL, ${describeAddress(address)} …`);
@@ -203,6 +204,7 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
           },
           async beforeCommit() {
             await requireAlone(client, address);
+            await markArrived(client);
             // Browsers go on with the subscriptions that they made for these keys.
             const keys = await textsInFolder(dataDir).read(PUSH_KEYS);
             if (keys !== null) await storeSharedText(client, PUSH_KEYS, keys);

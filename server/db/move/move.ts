@@ -10,6 +10,18 @@ export type ReadPages = (table: MovedTable) => AsyncIterable<Row[]>;
 /** The rows read back from the target differ from those of the source. The message names the tables. */
 export class UnequalMoveError extends Error {}
 
+/** A value of SQLite is no whole number, and the column of PostgreSQL takes nothing else. */
+export class UnfitValueError extends Error {
+  readonly table: string;
+  readonly column: string;
+  readonly row: number;
+
+  constructor(place: { table: string; column: string; row: number }, options?: ErrorOptions) {
+    super(`${place.table}.${place.column}, row ${place.row}`, options);
+    ({ table: this.table, column: this.column, row: this.row } = place);
+  }
+}
+
 /** The connection was lost during the commit. The target may have the rows or not. */
 export class UnknownEndError extends Error {}
 

@@ -3,10 +3,12 @@ import type { Resources } from '#server/files/resources.ts';
 import { readJournal } from '../migrations/journal.ts';
 import { clientConfig } from '../postgres/connect.ts';
 import { describeAddress, type PostgresAddress } from '../postgres/address.ts';
+import { markArriving, requireArrived } from '../postgres/arriving-office.ts';
 import { WRITE_LOCK } from '../postgres/engine.ts';
 import { requireNotLeft } from '../postgres/left-database.ts';
 import { findLastAppliedAt, migratePostgres } from '../postgres/migrate.ts';
 import { addressLine, connectPrimary, unreachableError } from '../postgres/open-address.ts';
+import { UnfitValueError } from './move.ts';
 import { columnList, lastNumber, movedTables, type MovedTable, quote, type Row, type Value } from './moved-tables.ts';
 
 /** The database of PostgreSQL from which or into which an office moves, over one connection. */
@@ -57,8 +59,17 @@ export async function requireAlone(client: ClientBase, address: PostgresAddress)
 /** Its rows are there from the beginning. */
 const FILLED_FROM_THE_BEGINNING = new Set(['record_version']);
 
-/** Brings an empty database to the version of this program. @throws DatabaseAddressError when it is not empty */
-export async function prepareTarget(client: ClientBase, address: PostgresAddress, resources: Resources): Promise<void> {
+/**
+ * Brings an empty database to the version of this program, and keeps it from use until the move has ended.
+ * @param date of the move in the time zone of the office
+ * @throws DatabaseAddressError when it is not empty
+ */
+export async function prepareTarget(
+  client: ClientBase,
+  address: PostgresAddress,
+  resources: Resources,
+  date: string,
+): Promise<void> {
   await requireNotLeft(client);
   await migratePostgres(client, resources, 0);
   for (const { name } of movedTables) {
@@ -66,11 +77,13 @@ export async function prepareTarget(client: ClientBase, address: PostgresAddress
     const { rows } = await client.query(`select 1 from ${quote(name)} limit 1`);
     if (rows.length > 0) throw addressLine(`di ${describeAddress(address)} sudah ada data kantor`, 'database kosong');
   }
+  await markArriving(client, date);
 }
 
 /** @throws DatabaseAddressError when the database has no office of the version of this program */
 export async function requireSource(client: ClientBase, address: PostgresAddress, resources: Resources): Promise<void> {
   await requireNotLeft(client);
+  await requireArrived(client);
   const at = describeAddress(address);
   const appliedAt = await findLastAppliedAt(client);
   const newestAt = readJournal(resources).at(-1)?.when ?? 0;
@@ -135,14 +148,29 @@ const listText = (values: readonly Value[]): string =>
     })
     .join(',')}}`;
 
-/** Inserts many rows with one parameter for each column. */
+/** Inserts many rows with one parameter for each column. @throws UnfitValueError */
 export async function insertRows(client: ClientBase, table: MovedTable, rows: readonly Row[]): Promise<void> {
   const lists = table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
-  await client.query({
-    name: `move ${table.name}`.slice(0, 63),
-    text: `insert into ${quote(table.name)} (${columnList(table)}) select * from unnest(${lists.join(', ')})`,
-    values: table.columns.map((_column, index) => listText(rows.map((row) => row[index] ?? null))),
-  });
+  try {
+    await client.query({
+      name: `move ${table.name}`.slice(0, 63),
+      text: `insert into ${quote(table.name)} (${columnList(table)}) select * from unnest(${lists.join(', ')})`,
+      values: table.columns.map((_column, index) => listText(rows.map((row) => row[index] ?? null))),
+    });
+  } catch (error) {
+    requireWholeNumbers(table, rows, error);
+    throw error;
+  }
+}
+
+/** SQLite keeps a fraction or a text also in a column of whole numbers. @throws UnfitValueError for the first one */
+function requireWholeNumbers({ name, columns }: MovedTable, rows: readonly Row[], cause: unknown): void {
+  for (const row of rows)
+    for (const [index, { name: column, type }] of columns.entries()) {
+      const value = row[index] ?? null;
+      if (type === 'bigint' && value !== null && !Number.isInteger(value))
+        throw new UnfitValueError({ table: name, column, row: Number(row[0]) }, { cause });
+    }
 }
 
 export const readPages = (client: ClientBase) =>

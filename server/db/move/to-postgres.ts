@@ -20,7 +20,7 @@ export type MoveToPostgres = {
 
 /**
  * Moves all rows in one transaction from one snapshot.
- * @throws UnequalMoveError, errors of the database; nothing was moved then. UnknownEndError
+ * @throws UnequalMoveError, UnfitValueError, errors of the database; nothing was moved then. UnknownEndError
  * @returns the number of rows
  */
 export async function moveToPostgres({

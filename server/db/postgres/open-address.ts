@@ -5,6 +5,7 @@ import { errorCode } from '#server/files/atomic.ts';
 import type { Database } from '../database.ts';
 import { compareVersions, MigrationError, NewerDatabaseError, type SchemaComparison } from '../migrations/journal.ts';
 import { DatabaseAddressError } from './address-error.ts';
+import { requireArrived } from './arriving-office.ts';
 import { describeAddress, type PostgresAddress } from './address.ts';
 import { clientConfig, connectHosts, type Connections } from './connect.ts';
 import { requireNotLeft } from './left-database.ts';
@@ -84,6 +85,7 @@ async function prepareHost(config: pg.ClientConfig, resources: Resources): Promi
   if (!client) return false;
   try {
     await requireNotLeft(client);
+    await requireArrived(client);
     await migratePostgres(client, resources, UNREACHABLE_WAIT_MS);
     return true;
   } catch (error) {
@@ -94,9 +96,10 @@ async function prepareHost(config: pg.ClientConfig, resources: Resources): Promi
   }
 }
 
-/** @throws DatabaseAddressError for a database that was left */
+/** @throws DatabaseAddressError for a database that was left, or into which an office did not arrive whole */
 async function inspect(client: pg.ClientBase, resources: Resources): Promise<SchemaComparison> {
   await requireNotLeft(client);
+  await requireArrived(client);
   return compareVersions(resources, await findLastAppliedAt(client));
 }
 

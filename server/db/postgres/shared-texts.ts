@@ -43,6 +43,10 @@ export async function storeSharedText(client: ClientBase, name: string, text: st
   );
 }
 
+export async function forgetSharedText(client: ClientBase, name: string): Promise<void> {
+  await client.query(`delete from ${TABLE} where name = $1`, [name]);
+}
+
 const STATEMENT_TIMEOUT_MS = 5000;
 
 /** Reads the texts without a server, also in a database in which none of this version has run. */

@@ -105,8 +105,8 @@ const compile = (query: Query, given: readonly Parameter[]): { text: string; par
   return { text, parameters };
 };
 
-/** Rows of a long read that are fetched at once. */
-const FETCHED_ROWS = 500;
+/** Rows of a long read that are fetched at once: few at first, because many a caller needs no more. */
+const FETCHED_ROWS = { first: 50, max: 500 };
 
 let cursors = 0;
 
@@ -144,11 +144,11 @@ export function createStatements({ use, hold }: Access): Statements {
       const cursor = `rows_${(cursors += 1)}`;
       try {
         await useHeld((client) => client.query(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
-        for (;;) {
-          const fetch = { text: `fetch ${FETCHED_ROWS} from ${cursor}`, rowMode: 'array' as const };
+        for (let count = FETCHED_ROWS.first; ; count = Math.min(2 * count, FETCHED_ROWS.max)) {
+          const fetch = { text: `fetch ${count} from ${cursor}`, rowMode: 'array' as const };
           const { rows } = await useHeld((client) => client.query<unknown[]>(fetch));
           yield* rows as unknown as R[];
-          if (rows.length < FETCHED_ROWS) break;
+          if (rows.length < count) break;
         }
         await useHeld((client) => client.query(`close ${cursor}`));
       } finally {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { findLiveSession } from '#server/accounts/policy-queries.ts';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
-import { queryPlans } from '#server/testing/query-plan.ts';
+import { planOf, preparedTexts, queryPlans } from '#server/testing/query-plan.ts';
 import { historyQueries } from './history-queries.ts';
 import { countInbox, readConversations, readInboxDetails, type ConversationsFilter } from './list-queries.ts';
 import { chatQueries } from './queries.ts';
+import { createSearchQueries } from './search/search-queries.ts';
 import { stateQueries } from './state/state-queries.ts';
 import { readSnapshot } from '#server/db/open.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
@@ -121,4 +122,20 @@ it('answers all look-ups of a sent message from an index', async () => {
   const sentBefore = plans.find((plan) => plan.includes('messages_client'));
   expect(sentBefore).toMatch(/USING INDEX messages_client \(sender_id=\? AND client_id=\?\)/);
   expect(plans.find((plan) => plan.includes('conversations_unread'))).toMatch(/COVERING INDEX conversations_unread/);
+});
+
+it('looks the persons and the messages of a search up one by one', async () => {
+  const { test } = await buildChatWithMessage();
+  const texts = await preparedTexts(test, async (orm) => {
+    const queries = createSearchQueries(orm);
+    await queries.findPersons(['x', 'y']);
+    await queries.findNewestIds(['x', 'y'], 1);
+    await queries.readNewestOfAll(['x', 'y'], 1)[Symbol.asyncIterator]().next();
+  });
+  const plans = texts.map((text) => planOf(test, text));
+  expect(plans).toHaveLength(3);
+  // The list of the wanted ids is read as a whole.
+  for (const plan of plans) expect(plan.replaceAll('SCAN json_each', '')).not.toMatch(/SCAN|users_names/);
+  expect(plans[1]).toContain('COVERING INDEX messages_conversation (user_id=? AND id>? AND id<?)');
+  expect(plans[2]).toContain('INDEX messages_conversation (user_id=? AND id>? AND id<?)');
 });

@@ -75,6 +75,18 @@ describe('a filled quick reply', () => {
     expect((await fill('{jumlah_tunggakan} {jatuh_tempo_terdekat}')).text).toBe('Rp 1.350.000 30 September 2026');
   });
 
+  it('lists what has no due date before the rest of its year', async () => {
+    const { test, budi, fill } = await buildAppWithUser();
+    for (const [sptNumber, dueDate] of [
+      ['A-1', '2024-09-30'],
+      ['A-2', null],
+    ] as const)
+      buildRecord(test, budi.id, { year: 2024, sptNumber, dueDate, amountSen: 100_000_00 });
+    expect((await fill('{daftar_tunggakan}')).text).toBe(
+      '- PBB 2024, No. SPT A-2: Rp 100.000\n- PBB 2024, No. SPT A-1: Rp 100.000, jatuh tempo 30 September 2024',
+    );
+  });
+
   it('says which amounts are estimates', async () => {
     const { test, budi, fill } = await buildAppWithUser();
     const overdue = { year: 2026, dueDate: '2026-06-09' };

@@ -1,5 +1,6 @@
 import { and, count, eq, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
+import { ascending } from '#server/db/dialect.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
 import { quickReplies, taxRecords } from '#server/db/schema.ts';
 
@@ -83,6 +84,6 @@ export async function listUnpaidRecords(orm: ConnectionOrTransaction, userId: st
     .select({ sptNumber, year, amountSen, amountSource, status, dueDate })
     .from(taxRecords)
     .where(and(eq(taxRecords.userId, userId), ne(status, 'lunas')))
-    .orderBy(year, dueDate, sptNumber, taxRecords.id)
+    .orderBy(year, ascending(dueDate), sptNumber, taxRecords.id)
     .all();
 }

@@ -152,6 +152,26 @@ describe('an admin', () => {
     expect(await find('santoso budi')).toEqual(texts.toReversed().map((text) => `${a}: ${text}`));
   });
 
+  it.each([
+    ['an pagi', ['Ni Wayan-An']],
+    ['pagi a', []],
+    ['pagi da', ['(Da)', 'Dani']],
+    ['da pagi.', ['(Da)']],
+    ['wayan.an pagi', ['Ni Wayan-An']],
+    ['an.wayan pagi', []],
+    ['josé pagi', ['José']],
+  ])('finds %s by names with short words and signs, however many accounts have them', async (query, names) => {
+    const { test, send, ratna } = await buildSearchApp();
+    for (const name of ['Ni Wayan-An', 'Dani', '(Da)', 'José', '...'])
+      await send(buildTestUser(test, { name }), ratna, 'Selamat pagi');
+    await test.context.write((tx) => indexNewer(tx, 100));
+    for (const listedMax of [0, 5000]) {
+      const search = { query, userId: null, before: 1e9, limit: 50 };
+      const { found } = await searchMessages(test.context.orm, search, 0, listedMax);
+      expect(found.map(({ person }) => person.name).toSorted(), `${listedMax}`).toEqual(names);
+    }
+  });
+
   it('gets pages without gaps or repeats while messages arrive', async () => {
     const { send, ratna, budi, siti, searchAll, texts } = await buildSearchApp();
     for (let n = 1; n <= 25; n += 1) await send(n % 2 ? budi : siti, ratna, `antrean nomor ${n}`);

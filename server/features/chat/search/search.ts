@@ -6,6 +6,7 @@ import type { MessageRow } from '../message-queries.ts';
 import { asTyped, findTerms, type Mark, markTerms, parseTerms, type Term } from './terms.ts';
 import {
   createSearchQueries,
+  LISTED_ACCOUNTS_MAX,
   namedWord,
   type Person,
   readMessages,
@@ -42,7 +43,12 @@ const NAMED_TERMS_MAX = 8;
  * Finds messages, newest first. In one conversation a message must contain every term. Over all, a term may also stand in the
  * name of the conversation's user, so that a name finds that person's conversation.
  */
-export function searchMessages(orm: Connection, search: MessageSearch, readFirst = READ_FIRST): Promise<FoundMessages> {
+export function searchMessages(
+  orm: Connection,
+  search: MessageSearch,
+  readFirst = READ_FIRST,
+  listedMax = LISTED_ACCOUNTS_MAX,
+): Promise<FoundMessages> {
   const terms = parseTerms(search.query);
   // One snapshot: the main thread writes between two queries.
   return readSnapshot(orm, async (tx) => {
@@ -51,7 +57,7 @@ export function searchMessages(orm: Connection, search: MessageSearch, readFirst
       terms.length === 0
         ? []
         : search.userId === null
-          ? await searchAll(tx, queries, terms, { ...search, readFirst })
+          ? await searchAll(tx, queries, terms, { ...search, readFirst, listedMax })
           : await searchConversation(queries, terms, search.userId, search);
     const hasMore = found.length > search.limit;
     if (hasMore) found.pop();
@@ -96,7 +102,7 @@ async function searchAll(
   tx: Transaction,
   queries: SearchQueries,
   terms: readonly Term[],
-  { before, limit, readFirst }: Page & { readFirst: number },
+  { before, limit, readFirst, listedMax }: Page & { readFirst: number; listedMax: number },
 ): Promise<FoundMessage[]> {
   const names = createNames(queries, terms);
   const found: FoundMessage[] = [];
@@ -122,18 +128,17 @@ async function searchAll(
   if (reachedId === 0 || found.length > limit) return found;
 
   const sources: Source[] = [indexedSource(queries, terms, reachedId)];
-  for (const { userIds, others } of await names.listGroups())
+  for (const { userIds, others } of await names.listGroups(listedMax))
     sources.push(await personsSource(queries, userIds, others, reachedId));
-  for await (const id of joinSources(sources)) {
-    const message = await queries.findMessage(id);
-    if (message) await check(message);
+  for await (const message of joinSources(sources)) {
+    await check(message);
     if (found.length > limit) break;
   }
   return found;
 }
 
-/** The users whose names contain the same terms, and the terms that a message of theirs must contain. */
-type NameGroup = { userIds: string[]; others: Term[] };
+/** The users whose names contain the same terms, null: too many; and the terms that a message of theirs must contain. */
+type NameGroup = { userIds: string[] | null; others: Term[] };
 
 /** The names of users beside the terms. Most searches find a page before all names have to be compared. */
 function createNames(queries: SearchQueries, terms: readonly Term[]) {
@@ -152,26 +157,25 @@ function createNames(queries: SearchQueries, terms: readonly Term[]) {
       return others;
     },
     /** Compares the names of all users. */
-    async listGroups(): Promise<NameGroup[]> {
+    async listGroups(listedMax: number): Promise<NameGroup[]> {
       if (!isCompared) return [];
       const words = terms.map(({ words: all, isPrefix }) => {
         const longest = all.toSorted((a, b) => b.length - a.length)[0] ?? '';
-        return namedWord(longest, isPrefix || all.length > 1);
+        return namedWord(longest, isPrefix || all.length > 1, all.length > 1);
       });
       const groups = new Map<string, NameGroup>();
-      for (const { id, name, bits, isOther } of await queries.listNamed(words)) {
-        const isMissing = isMissingIn(name);
-        // SQLite compared single words with names of ASCII letters; of several words it looked for the longest.
-        const others = terms.filter((term, bit) => {
-          const isKnown = !isOther && (term.words.length === 1 || (bits & (1 << bit)) === 0);
-          return isKnown ? (bits & (1 << bit)) === 0 : isMissing(term);
-        });
-        if (others.length === terms.length) continue;
+      const add = (userIds: string[] | null, isMissing: (term: Term, bit: number) => boolean): void => {
+        const others = terms.filter(isMissing);
+        if (others.length === terms.length) return;
         const key = others.map(({ phrase }) => phrase).join(' ');
         const group = groups.get(key);
-        if (group) group.userIds.push(id);
-        else groups.set(key, { userIds: [id], others });
-      }
+        if (!group) groups.set(key, { userIds, others });
+        else if (userIds === null) group.userIds = null;
+        else group.userIds?.push(...userIds);
+      };
+      const named = await queries.listNamed(words, listedMax);
+      for (const { bits, userIds } of named.groups) add(userIds, (_term, bit) => (bits & (1 << bit)) === 0);
+      for (const { id, name } of named.others) add([id], isMissingIn(name));
       return [...groups.values()];
     },
   };

@@ -1,65 +1,58 @@
 import { containsWords } from '#server/db/word-index.ts';
 import { stopIfAbandoned } from '#server/db/abandoned-query.ts';
-import { findTerms, indexQuery, type Term } from './terms.ts';
-import type { Person, SearchQueries } from './search-queries.ts';
+import { indexQuery, type Term } from './terms.ts';
+import type { Person, SearchedMessage, SearchQueries } from './search-queries.ts';
 
-/** Ids of messages that may match, newest first. */
-export type Source = AsyncIterable<number>;
+/** Messages that may match, newest first. */
+export type Source = AsyncIterable<SearchedMessage>;
 
-/** Up to so many messages of all named persons together are read one by one, instead of asking the index. */
+/** Up to so many messages of all named persons together are read, instead of asking the index. */
 const READ_MAX = 5000;
 
 /** The messages that contain all terms. */
 export const indexedSource = (queries: SearchQueries, terms: readonly Term[], before: number): Source =>
   queries.readIndexed(containsWords(terms, indexQuery(terms)), before);
 
-async function* inOrder(ids: readonly number[]): AsyncGenerator<number> {
-  yield* ids;
-}
-
-/** The messages of conversations of some users that contain all terms. */
+/**
+ * The messages of conversations of some users that contain all terms.
+ * @param userIds null: too many; then the messages of others come too
+ */
 export async function personsSource(
   queries: SearchQueries,
-  userIds: readonly string[],
+  userIds: readonly string[] | null,
   terms: readonly Term[],
   before: number,
 ): Promise<Source> {
-  // To look so many accounts up would take longer than the index.
-  if (terms.length > 0 && userIds.length > READ_MAX) return indexedOfPersons(queries, userIds, terms, before);
-  const persons: Person[] = [];
-  for (const id of userIds) {
-    const person = await queries.findPerson(id);
-    if (person && person.messageCount > 0) persons.push(person);
-  }
+  if (userIds === null) return indexedSource(queries, terms, before);
+  const persons = (await queries.findPersons(userIds)).filter(({ messageCount }) => messageCount > 0);
   if (terms.length === 0) return newestOfPersons(queries, persons, before);
   const count = persons.reduce((sum, { messageCount }) => sum + messageCount, 0);
   if (count > READ_MAX) return indexedOfPersons(queries, userIds, terms, before);
-  const ids: number[] = [];
-  for (const person of persons)
-    for await (const { id, content } of queries.readNewestOf(person, before))
-      if (findTerms(content, terms)) ids.push(id);
-  return inOrder(ids.toSorted((a, b) => b - a));
+  const ids = persons.map(({ id }) => id);
+  return queries.readNewestOfAll(ids, before);
 }
 
 async function* newestOfPersons(
   queries: SearchQueries,
   persons: readonly Person[],
   before: number,
-): AsyncGenerator<number> {
+): AsyncGenerator<SearchedMessage> {
   // Each conversation stands here with its newest message that was not yet returned.
   const heads = new Map<number, Person>();
-  const add = async (person: Person, from: number): Promise<void> => {
-    const id = await queries.findNewestIdOf(person, from);
-    if (id !== null) heads.set(id, person);
-  };
-  for (const person of persons) await add(person, before);
+  const byId = new Map(persons.map((person) => [person.id, person]));
+  for (const [userId, newestId] of await queries.findNewestIds([...byId.keys()], before)) {
+    const person = byId.get(userId);
+    if (person && newestId !== null) heads.set(newestId, person);
+  }
   while (heads.size > 0) {
     let newest = 0;
     for (const id of heads.keys()) if (id > newest) newest = id;
     const person = heads.get(newest);
     heads.delete(newest);
-    if (person) await add(person, newest);
-    yield newest;
+    const next = person ? await queries.findNewestIdOf(person, newest) : null;
+    if (person && next !== null) heads.set(next, person);
+    const message = await queries.findMessage(newest);
+    if (message) yield message;
   }
 }
 
@@ -68,19 +61,18 @@ async function* indexedOfPersons(
   userIds: readonly string[],
   terms: readonly Term[],
   before: number,
-): AsyncGenerator<number> {
+): AsyncGenerator<SearchedMessage> {
   const ids = new Set(userIds);
-  for await (const id of indexedSource(queries, terms, before)) {
+  for await (const message of indexedSource(queries, terms, before)) {
     stopIfAbandoned();
-    const message = await queries.findMessage(id);
-    if (message && ids.has(message.userId)) yield id;
+    if (ids.has(message.userId)) yield message;
   }
 }
 
-/** Joins sources into one; an id that stands in several comes once. */
-export async function* joinSources(sources: readonly Source[]): AsyncGenerator<number> {
+/** Joins sources into one; a message that stands in several comes once. */
+export async function* joinSources(sources: readonly Source[]): AsyncGenerator<SearchedMessage> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
-  const heads: (number | null)[] = [];
+  const heads: (SearchedMessage | null)[] = [];
   const advance = async (index: number): Promise<void> => {
     const next = await iterators[index]?.next();
     heads[index] = next && !next.done ? next.value : null;
@@ -88,10 +80,10 @@ export async function* joinSources(sources: readonly Source[]): AsyncGenerator<n
   try {
     for (const index of iterators.keys()) await advance(index);
     for (;;) {
-      let newest = 0;
-      for (const id of heads) if (id !== null && id > newest) newest = id;
-      if (newest === 0) return;
-      for (const [index, id] of heads.entries()) if (id === newest) await advance(index);
+      let newest: SearchedMessage | null = null;
+      for (const head of heads) if (head !== null && head.id > (newest?.id ?? 0)) newest = head;
+      if (newest === null) return;
+      for (const [index, head] of heads.entries()) if (head?.id === newest.id) await advance(index);
       yield newest;
     }
   } finally {

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { VerificationsQuery } from '#shared/api/tax-records/verification.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
+import { ascending, descending } from '#server/db/dialect.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
-import { isPaid, joinSum, type RecordSum, sumColumns } from '#server/records/record-sum-queries.ts';
+import { isPaid, joinSum, keptSums, type RecordSum } from '#server/records/record-sum-queries.ts';
 import { type LimitOffset, listByIds, type RecordSlice } from '../lists/list-queries.ts';
 
 const { id, reportedAt, checkedAt, checkState } = taxRecords;
@@ -22,7 +23,7 @@ export async function readVerifications(
   // One snapshot, so that the sums agree with the rows.
   return readSnapshot(orm, async (tx) => {
     const counted = await exceptDeletedOwners(tx);
-    const order = state === 'pending' ? [asc(reportedAt), asc(id)] : [desc(checkedAt), desc(id)];
+    const order = state === 'pending' ? [ascending(reportedAt), asc(id)] : [descending(checkedAt), desc(id)];
     const ids = await tx
       .select({ id })
       .from(taxRecords)
@@ -43,12 +44,13 @@ export async function readVerifications(
 
 const STATES = VERIFICATION_STATES.filter((state) => state !== 'none');
 
-/** Only states that occur, from the covering index tax_records_check_state in its order. */
+/** Only states that occur. */
 async function sumStates(orm: ConnectionOrTransaction, counted: SQL | undefined): Promise<StateSums[]> {
+  const { from, columns } = keptSums(counted);
   return (
     await orm
-      .select({ state: checkState, all: sumColumns(), unpaid: sumColumns(sql`not ${isPaid}`) })
-      .from(taxRecords)
+      .select({ state: checkState, all: columns(), unpaid: columns(sql`not ${isPaid}`) })
+      .from(from)
       .where(and(counted, inArray(checkState, STATES)))
       .groupBy(checkState)
       .all()

@@ -13,7 +13,7 @@ import {
   type SignedInUser,
 } from '#server/testing/factories.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
-import { queryPlans } from '#server/testing/query-plan.ts';
+import { preparedTexts, queryPlans } from '#server/testing/query-plan.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { type Answer, buildTestApp, type CallOptions, type TestApp } from '#server/testing/test-app.ts';
 import { readVerifications } from './verification-queries.ts';
@@ -376,13 +376,14 @@ describe('GET /admin/verifications', () => {
   });
 
   itOnSqlite.each(['pending', 'matched', 'rejected', 'outdated'] as const)(
-    'reads %s from an index without sorting',
+    'reads %s from an index without sorting, and the sums that are kept',
     async (state) => {
-      const [, ids, sums] = await queryPlans(test, (orm) => readVerifications(orm, { state, limit: 50, offset: 0 }));
-      const index = `COVERING INDEX tax_records_${state === 'pending' ? 'pending' : 'checked'}`;
-      expect(ids).toContain(index);
-      expect(sums).toBe('SEARCH tax_records USING COVERING INDEX tax_records_check_state (check_state=?)');
-      for (const plan of [ids, sums]) expect(plan).not.toContain('TEMP B-TREE');
+      const query = { state, limit: 50, offset: 0 };
+      const [, ids] = await queryPlans(test, (orm) => readVerifications(orm, query));
+      expect(ids).toContain(`COVERING INDEX tax_records_${state === 'pending' ? 'pending' : 'checked'}`);
+      expect(ids).not.toContain('TEMP B-TREE');
+      const prepared = await preparedTexts(test, (orm) => readVerifications(orm, query));
+      expect(prepared.some((text) => text.includes('from "record_sums" "tax_records"'))).toBe(true);
     },
   );
 });
