@@ -13,7 +13,7 @@ export function RequireSession() {
   const session = useSession();
   const [lastEmail, setLastEmail] = useState(session?.user?.email);
   if (session?.user && session.user.email !== lastEmail) setLastEmail(session.user.email);
-  // Who has no e-mail address enters with a card.
+  // An account without an e-mail address is entered with a card.
   if (!session) return <Navigate to={hasEmail(lastEmail ?? '') ? paths.login : paths.card} replace />;
   const { user } = session;
   if (user?.must_change_password) return <Navigate to={paths.newPassword} replace />;

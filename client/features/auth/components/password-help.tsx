@@ -18,7 +18,7 @@ import { askRecovery } from '../api.ts';
 
 const validate = schemaResolver(askRecoveryBody, { sync: true });
 
-/** What a way in needs that its owner has forgotten, and what the office makes in its place. */
+/** A password or a PIN that its owner has forgotten, and the words for asking the office. */
 const kinds = {
   password: {
     title: 'Lupa password',
