@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
+import { FileOrder } from './scripts/testing/file-order.ts';
 
 /** Tests of what the server does with its database; all others test the file of SQLite, or nothing of a database. */
 const ON_BOTH_ENGINES = [
@@ -40,7 +41,7 @@ export default defineConfig({
     // modules before each file, so no state of ours passes from one file to the next.
     isolate: false,
     // In any order, because no file may need another one. The check for leftovers comes after the other setup file.
-    sequence: { shuffle: { files: true }, setupFiles: 'list' },
+    sequence: { shuffle: { files: true }, sequencer: FileOrder, setupFiles: 'list' },
     projects: [
       {
         extends: true,

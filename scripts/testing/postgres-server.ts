@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,6 +13,8 @@ import { describeServer, giveToServer, preparePrograms } from '../postgres-serve
 /** A test loses its database with the computer anyway: nothing waits for the disk. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
 
+const EMPTY_TABLES = readFileSync('server/testing/postgres/empty-tables.sql', 'utf8');
+
 /** Tests insert rows through the dialect of SQLite, which writes null where it chooses the next number. */
 const FILL_NUMBERS = `
 create function fill_number() returns trigger language plpgsql as $$ begin
@@ -26,12 +28,20 @@ do $$ declare name text; begin
 	end loop;
 end $$`;
 
-async function query(url: string, ...texts: string[]): Promise<void> {
+async function connectTo(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
-  for (const text of texts) await client.query(text);
-  if (texts.includes(FILL_NUMBERS)) await makeSharedTexts(client);
+  await use(client);
   await client.end();
+}
+
+/** The database from which those of the tests are copied. */
+async function fillTemplate(client: pg.Client): Promise<void> {
+  const migrations = readPostgresMigrations(diskResources({ migrations: 'drizzle' }));
+  for (const text of migrations.flatMap(({ statements }) => statements)) await client.query(text);
+  await makeSharedTexts(client);
+  await client.query(FILL_NUMBERS);
+  await client.query(EMPTY_TABLES);
 }
 
 /** Starts a server in a folder of its own, with the database from which those of the tests are copied. Vitest calls this. */
@@ -42,11 +52,8 @@ export async function setup({ provide }: TestProject): Promise<() => void> {
   postgres.init();
   postgres.start();
   const server = postgres.url;
-  await query(`${server}/postgres`, `create database ${TEMPLATE}`);
-  const texts = readPostgresMigrations(diskResources({ migrations: 'drizzle' })).flatMap(
-    ({ statements }) => statements,
-  );
-  await query(`${server}/${TEMPLATE}`, ...texts, FILL_NUMBERS);
+  await connectTo(`${server}/postgres`, (client) => client.query(`create database ${TEMPLATE}`));
+  await connectTo(`${server}/${TEMPLATE}`, fillTemplate);
   provide('testPostgres', server);
   return () => {
     postgres.stop();

@@ -1,3 +1,4 @@
+import { formatDateTime } from '#shared/domain/dates/date-labels.ts';
 import { isAdminChange } from '#shared/domain/users/admin-change.ts';
 import { DAY_MS } from '#shared/durations.ts';
 import { accessTexts } from '#shared/texts.ts';
@@ -42,8 +43,6 @@ export function guardOf(actorId: string, before: UserRow, after: UserRow | null,
  * new password, and then know a password; a day leaves the others time to notice.
  */
 export function createSeasoning({ orm, write, now, earliestNow, latestNow, operatingNow, timeZone }: SeasonContext) {
-  const format = new Intl.DateTimeFormat('id-ID', { dateStyle: 'long', timeStyle: 'short', timeZone });
-
   /** @returns the milliseconds that are missing; 0 or less for a seasoned admin @throws 401, 403 */
   async function missingMs(currentUser: CurrentUser): Promise<number> {
     const user = await findUserById(orm, currentUser.id);
@@ -56,7 +55,7 @@ export function createSeasoning({ orm, write, now, earliestNow, latestNow, opera
   }
 
   /** The instant after so many milliseconds, in words. */
-  const timeAfter = (ms: number): string => format.format(now() + ms);
+  const timeAfter = (ms: number): string => formatDateTime(new Date(now() + ms).toISOString(), timeZone);
 
   const tooEarly = (leftMs: number): AppError => new AppError(403, accessTexts.tooEarly(timeAfter(leftMs)));
 

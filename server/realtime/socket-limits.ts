@@ -55,7 +55,8 @@ type Counts = Record<Count, number>;
  */
 export function createSocketLimits(deps: SocketLimitsDeps) {
   const { addressOf, rateLimits, delayRefusal, monotonicNow } = deps;
-  const limits = { ...LIMITS, max: socketsShare(readConnectionsMax()), ...deps.limits };
+  const max = deps.limits?.max ?? socketsShare(readConnectionsMax());
+  const limits = { ...LIMITS, ...deps.limits, max };
   const all: Counts = { open: 0, unknown: 0, upgraded: 0 };
   const byAddress = new Map<string, Counts>();
   const handshakes = createWindowCounter(HANDSHAKES.windowMs, monotonicNow);

@@ -102,6 +102,8 @@ export async function buildTestApp(overrides: TestOverrides = {}): Promise<TestA
     readDiskSpace: () => null,
     now: clock.now,
     monotonicNow: clock.monotonicNow,
+    // To read how many the process has files for takes 7 ms.
+    socketLimits: { max: 10_000 },
     logger: { level: 'error', stream: { write: (line: string) => void errorLogs.push(line) } },
     ...overrides,
     // Tests that want pushes bring a push service.

@@ -1,3 +1,4 @@
+import { formatDateTime } from '#shared/domain/dates/date-labels.ts';
 import { DAY_MS } from '#shared/durations.ts';
 import { FACTOR_REMOVED_MS } from '#shared/limits.ts';
 import { factorTexts } from '#shared/texts.ts';
@@ -13,8 +14,6 @@ type Clocks = { earliestNow: () => number; now: () => number; operatingNow: () =
  * or a password that the same admin made, before or after, nor through an account that the admin made an admin's today (R-ACCESS-68).
  */
 export function createRemovalRule({ earliestNow, now, operatingNow, timeZone }: Clocks) {
-  const format = new Intl.DateTimeFormat('id-ID', { dateStyle: 'long', timeStyle: 'short', timeZone });
-
   /** @returns the milliseconds until a code, card or password of this maker opens the account; 0: now */
   async function missingMs(db: ConnectionOrTransaction, userId: string, makerId: string | undefined): Promise<number> {
     const removal = await findRemoval(db, userId);
@@ -31,7 +30,8 @@ export function createRemovalRule({ earliestNow, now, operatingNow, timeZone }: 
     /** @throws 409 for the admin who makes a code, a card or a password */
     async requireMaker(db: ConnectionOrTransaction, userId: string, makerId: string): Promise<void> {
       const leftMs = await missingMs(db, userId, makerId);
-      if (leftMs > 0) throw conflict(factorTexts.removedMaker(format.format(now() + leftMs)));
+      if (leftMs <= 0) return;
+      throw conflict(factorTexts.removedMaker(formatDateTime(new Date(now() + leftMs).toISOString(), timeZone)));
     },
 
     /** @param makerId the admin who made the code or card of this sign-in @throws 403 */

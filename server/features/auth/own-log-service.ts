@@ -1,3 +1,4 @@
+import { formatDateShort, formatTime } from '#shared/domain/dates/date-labels.ts';
 import { noticeTexts } from '#shared/api/notices.ts';
 import type { OwnNotice, SecurityEntry } from '#shared/api/security-log.ts';
 import type { SecurityEvent } from '#shared/domain/users/security-events.ts';
@@ -44,10 +45,10 @@ const checkTexts = { counter: ' (diperiksa di loket)', phone: ' (diperiksa lewat
 
 /** The own log, and the lines about what others did to the account (R-ACCESS-3, R-ACCESS-4). */
 export function createOwnLogService({ orm, policy, write, timeZone }: ServiceContext) {
-  const formatDay = new Intl.DateTimeFormat('id-ID', { day: 'numeric', month: 'short', year: 'numeric', timeZone });
-  const formatTime = new Intl.DateTimeFormat('id-ID', { hour: '2-digit', minute: '2-digit', timeZone });
-
-  const formatInstant = (atMs: number): string => `${formatDay.format(atMs)} ${formatTime.format(atMs)}`;
+  function formatInstant(atMs: number): string {
+    const at = new Date(atMs).toISOString();
+    return `${formatDateShort(at, timeZone)} ${formatTime(at, timeZone)}`;
+  }
 
   /** Shown at every entry until it is decided: a stranger who knows the password may have asked. */
   function presentErasure({ id, createdAt, dueAt }: ErasureRow): OwnNotice {

@@ -168,6 +168,8 @@ describe('unknown codes', () => {
     const insert = test.database.sqlite.prepare('insert into wrong_tries (key, tries, at) values (?, ?, ?)');
     const tries = JSON.stringify({ wrongAt: [1], lockedUntil: 0, lockMs: 0, total: 1, totalAt: 1 });
     for (let index = 0; index < UNKNOWN_CARDS_MAX; index += 1) insert.run(`unknown-card x${index}`, tries, index);
+    // All of them are older than the next one.
+    test.clock.advance(HOUR_MS);
     await enter(test, { code: 'AAAA-AAAA', pin: OTHER_PIN });
     const keys = storedKeys(test);
     expect(keys.filter((key) => key.startsWith('unknown-card'))).toHaveLength(UNKNOWN_CARDS_MAX);

@@ -21,6 +21,8 @@ type Shared = {
   free: string[];
   made: number;
   pools: Map<string, Connections>;
+  /** Rows deleted since the last vacuum. */
+  deleted: Map<string, number>;
 };
 
 /** One for a worker of the tests: our modules are loaded anew for each file, and connections outlive them. */
@@ -36,7 +38,7 @@ function startShared(): Shared {
   });
   worker.unref();
   port1.unref();
-  return { port: port1, answered, statements: 0, free: [], made: 0, pools: new Map() };
+  return { port: port1, answered, statements: 0, free: [], made: 0, pools: new Map(), deleted: new Map() };
 }
 
 /** The databases of this worker of the tests. */
