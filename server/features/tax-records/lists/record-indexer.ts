@@ -13,6 +13,8 @@ import type { ServiceContext } from '#server/service-context.ts';
 
 /** One commit of the index for all changes of a second costs less than one for each. */
 const INTERVAL_MS = 1000;
+/** An import changes thousands of records, and messages meet these steps beside its own. */
+const STEP_MS = 2;
 
 /**
  * Brings the search index over records up to date in small steps, soon after each change. Searches are right meanwhile, because
@@ -23,14 +25,17 @@ export function registerRecordIndexer(
   context: Pick<ServiceContext, 'orm' | 'write' | 'processes'>,
 ): void {
   const { orm, write, processes } = context;
-  const step = createIndexSteps(write, mergeRecordIndex);
+  const step = createIndexSteps(write, mergeRecordIndex, STEP_MS);
 
   const removeStep = (): Promise<StepResult> =>
-    write(async (tx) => {
-      const from = performance.now();
-      await removeReplaced(tx, 0);
-      return { hasMore: true, ms: performance.now() - from };
-    });
+    write(
+      async (tx) => {
+        const from = performance.now();
+        await removeReplaced(tx, 0);
+        return { hasMore: true, ms: performance.now() - from };
+      },
+      { isDurable: false },
+    );
 
   async function indexPending(mayContinue: () => boolean): Promise<void> {
     let hasMore = await hasPending(orm);
