@@ -15,6 +15,8 @@ import type { ServiceContext } from '#server/service-context.ts';
 const INTERVAL_MS = 1000;
 /** An import changes thousands of records, and messages meet these steps beside its own. */
 const STEP_MS = 2;
+/** A revert removes the texts of thousands of records, and rests beside its own steps as long as they do. */
+const REMOVAL_REST_FACTOR = 6;
 
 /**
  * Brings the search index over records up to date in small steps, soon after each change. Searches are right meanwhile, because
@@ -40,9 +42,10 @@ export function registerRecordIndexer(
   async function indexPending(mayContinue: () => boolean): Promise<void> {
     let hasMore = await hasPending(orm);
     while (hasMore && mayContinue()) {
-      const done = (await findReplaced(orm, 0)) === null ? await step(addPending, mayContinue) : await removeStep();
+      const isRemoval = (await findReplaced(orm, 0)) !== null;
+      const done = isRemoval ? await removeStep() : await step(addPending, mayContinue);
       ({ hasMore } = done);
-      if (hasMore) await sleep(restAfter(done));
+      if (hasMore) await sleep(isRemoval ? REMOVAL_REST_FACTOR * done.ms : restAfter(done));
     }
   }
 
