@@ -10,7 +10,7 @@ import type { Write } from './write-queue.ts';
 
 /** A step holds the event loop for about this time; how many rows that are is learnt. */
 const STEP_MS = 8;
-const STEP_ROWS = { min: 20, first: 200, max: 2000 };
+const STEP_ROWS = { min: 20, first: 40, max: 2000 };
 /** Pages of the index that one merge writes: a few milliseconds. */
 const MERGE_PAGES = 32;
 /** Each page of the index is written about five times until its part has its final size. */
@@ -30,6 +30,7 @@ export type StepResult = { hasMore: boolean; ms: number };
 export function createIndexSteps(
   write: Write,
   merge: Merge,
+  stepMs: number = STEP_MS,
 ): (index: IndexRows, mayContinue: () => boolean) => Promise<StepResult> {
   let stepRows = STEP_ROWS.first;
 
@@ -58,8 +59,8 @@ export function createIndexSteps(
         const hasMore = await index(tx, limit);
         // Only a full step tells how long a row takes.
         const ms = performance.now() - from;
-        if (ms > STEP_MS) stepRows = Math.max(STEP_ROWS.min, Math.floor(limit / 2));
-        else if (hasMore && ms < STEP_MS / 2) stepRows = Math.min(STEP_ROWS.max, limit * 2);
+        if (ms > stepMs) stepRows = Math.max(STEP_ROWS.min, Math.floor(limit / 2));
+        else if (hasMore && ms < stepMs / 2) stepRows = Math.min(STEP_ROWS.max, limit * 2);
         return { hasMore, ms };
       },
       { isDurable: false },

@@ -76,7 +76,7 @@ describe('a batch of the write queue', () => {
     expect(countCommits(file)).toBe(1);
   });
 
-  it('waits for the disk when one of its changes does, and not for changes that are done again', async () => {
+  it('waits for the disk, and a step that is done again has one of its own afterwards that does not', async () => {
     stopClock();
     const { write, sqlite, orm } = buildDatabaseFile();
     const syncs: [string, unknown][] = [];
@@ -96,11 +96,29 @@ describe('a batch of the write queue', () => {
     const [normal, full] = [1, 2];
     expect(syncs).toEqual([
       ...['a', 'b'].map((id) => [id, normal]),
-      ...['c', 'd'].map((id) => [id, full]),
+      ['d', full],
+      ['c', normal],
       ['e', normal],
       ['g', full],
     ]);
     expect(await storedIds(orm)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('lets changes go before a step, for 100 ms at most', async () => {
+    let nowMs = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    onTestFinished(() => clock.mockRestore());
+    const { write } = buildDatabaseFile();
+    const order: string[] = [];
+    const step = write(() => void order.push('step'), { isDurable: false });
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await write(() => {
+        nowMs += 40;
+        order.push(name);
+      });
+    }
+    await step;
+    expect(order).toEqual(['a', 'b', 'c', 'step', 'd']);
   });
 
   it('contains at most 200 changes, in the order of their arrival', async () => {

@@ -12,7 +12,6 @@ type Job = {
   change: Work<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
-  isDurable: boolean;
   queuedAt: number;
 };
 type Batch = { attempted: Job[]; succeeded: { job: Job; value: unknown }[]; failed: { job: Job; error: unknown }[] };
@@ -22,6 +21,8 @@ const BATCH_MAX_JOBS = 200;
 const BATCH_MAX_MS = 15;
 /** While changes keep arriving, the queue waits at most this long for more, as all share one wait for the disk. */
 const BATCH_WAIT_MAX_MS = 1.5;
+/** So long a step of other work lets all changes that people wait for go first. */
+const STEP_WAIT_MAX_MS = 100;
 /** The wait of a change while another program holds the database. Then its caller gets a 503 and may try again. */
 const LOCK_WAIT_MAX_MS = 4000;
 /** The first tries follow quickly, because most locks last a moment. */
@@ -30,15 +31,18 @@ const LOCK_RETRY = { firstMs: 2, maxMs: 50 };
 /**
  * The only way to write. Changes that arrive together share one transaction and one wait for the disk. Each change runs in
  * its own savepoint, so that a change that fails does not affect the others. While another program holds the database,
- * changes wait in their order and the event loop stays free for reads. A batch waits for the disk when one of its changes does. The caller of a change goes on before that of the next
- * one does, so that events are published in the order of the changes.
+ * changes wait in their order and the event loop stays free for reads. A step, which does not wait for the disk, has a batch of its
+ * own after the changes that do: they would wait for its end. The caller of a change goes on before that of the next one does,
+ * so that events are published in the order of the changes.
  */
 export function createWriteQueue(
   { sqlite, connection }: OpenConnection,
   observer?: CommitObserver,
   lockWaitMaxMs = LOCK_WAIT_MAX_MS,
 ): Pick<Engine, 'write' | 'settled'> {
-  let queue: Job[] = [];
+  const queue: Job[] = [];
+  /** Those that need not be durable. */
+  const steps: Job[] = [];
   const callers = createResumedCallers();
   let lockRetryMs = LOCK_RETRY.firstMs;
   let isScheduled = false;
@@ -79,16 +83,21 @@ export function createWriteQueue(
     }
   }
 
+  function isStepNext(): boolean {
+    const [step] = steps;
+    if (!step) return false;
+    return queue.length === 0 || performance.now() - step.queuedAt > STEP_WAIT_MAX_MS;
+  }
+
   async function runJobs(runPart: RunPart, batch: Batch): Promise<void> {
     const deadline = performance.now() + BATCH_MAX_MS;
-    const isDurable = queue.some((job) => job.isDurable);
-    setSync(isDurable);
+    const isStep = isStepNext();
+    const [jobs, jobsMax] = isStep ? [steps, 1] : [queue, BATCH_MAX_JOBS];
+    setSync(!isStep);
     begin.run();
     try {
-      while (batch.attempted.length < BATCH_MAX_JOBS && performance.now() < deadline) {
-        // One that waits for the disk may have come since; it begins the next batch.
-        if (queue[0]?.isDurable === true && !isDurable) break;
-        const job = queue.shift();
+      while (batch.attempted.length < jobsMax && performance.now() < deadline) {
+        const job = jobs.shift();
         if (!job) break;
         await runJob(runPart, job, batch);
       }
@@ -109,7 +118,7 @@ export function createWriteQueue(
       await callers.resume(batch.succeeded);
     } catch (error) {
       if (batch.attempted.length === 0 && errorCode(error)?.startsWith('SQLITE_BUSY')) return waitForLock(error);
-      if (batch.attempted.length === 0) batch.attempted.push(...queue.splice(0));
+      if (batch.attempted.length === 0) batch.attempted.push(...queue.splice(0), ...steps.splice(0));
       const failedJobs = new Set(batch.failed.map(({ job }) => job));
       for (const job of batch.attempted) if (!failedJobs.has(job)) job.reject(error);
     }
@@ -121,8 +130,10 @@ export function createWriteQueue(
   /** Tries again later, and rejects the changes that have waited too long. */
   function waitForLock(error: unknown): void {
     const since = performance.now() - lockWaitMaxMs;
-    const firstYoung = queue.findIndex(({ queuedAt }) => queuedAt > since);
-    for (const job of queue.splice(0, firstYoung < 0 ? queue.length : firstYoung)) job.reject(error);
+    for (const jobs of [queue, steps]) {
+      const firstYoung = jobs.findIndex(({ queuedAt }) => queuedAt > since);
+      for (const job of jobs.splice(0, firstYoung < 0 ? jobs.length : firstYoung)) job.reject(error);
+    }
     setTimeout(() => void runBatch(), lockRetryMs);
     lockRetryMs = Math.min(2 * lockRetryMs, LOCK_RETRY.maxMs);
   }
@@ -131,14 +142,15 @@ export function createWriteQueue(
   function poll(): void {
     const now = performance.now();
     if (lastQueueLength === 0) pollingSince = now;
-    const isGrowing = queue.length > lastQueueLength && queue.length < BATCH_MAX_JOBS;
-    lastQueueLength = queue.length;
+    const length = queue.length + steps.length;
+    const isGrowing = length > lastQueueLength && length < BATCH_MAX_JOBS;
+    lastQueueLength = length;
     if (isGrowing && now - pollingSince < BATCH_WAIT_MAX_MS) setImmediate(poll);
     else void runBatch();
   }
 
   function schedule(): void {
-    if (isScheduled || queue.length === 0) return;
+    if (isScheduled || queue.length + steps.length === 0) return;
     isScheduled = true;
     lastQueueLength = 0;
     setImmediate(poll);
@@ -148,7 +160,8 @@ export function createWriteQueue(
     write: <T>(change: Work<T>, { isDurable = true }: WriteOptions = {}): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const queuedAt = performance.now();
-        queue.push({ change, resolve: resolve as (value: unknown) => void, reject, isDurable, queuedAt });
+        const job = { change, resolve: resolve as (value: unknown) => void, reject, queuedAt };
+        (isDurable ? queue : steps).push(job);
         schedule();
       }),
     settled: callers.settled,

@@ -31,7 +31,7 @@ export async function findReplaced(orm: ConnectionOrTransaction, afterRowid: num
 }
 
 /** Removing the texts of one record takes about 10 ms in an index of a million records. */
-const REMOVE_MS = 5;
+const REMOVE_MS = 2;
 
 /**
  * Removes replaced and deleted texts from the index, as many as fit into some milliseconds; at least those of one record.

@@ -37,7 +37,7 @@ export const LIST_PROCESS_OPTIONS = {
   stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   serialization: 'advanced',
   windowsHide: true,
-  env: { NODE_OPTIONS: '--max-old-space-size=896 --max-semi-space-size=16' },
+  env: { NODE_OPTIONS: '--max-old-space-size=896 --max-semi-space-size=16 --v8-pool-size=1' },
 } satisfies SpawnOptions;
 /** Signals that end the server as well. All others come from the process itself, or from a system that lacks memory. */
 const STOP_SIGNALS = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP']);

@@ -1,11 +1,8 @@
-import { setPriority } from 'node:os';
 import { limitMemory } from './files/memory-limit.ts';
 import type { ReadingOrder, ReadingReport } from './list-reader.ts';
 import type { ListRow, ReadChoices } from './list-reading.ts';
 import { type ListSource, readList } from './read-list.ts';
 
-/** While every core is busy, the chat comes first, as before slow queries. */
-const NICENESS = 10;
 /** The memory of one reading; see `LIST_PROCESS_OPTIONS`. */
 const HEAP_BYTES_MAX = 512 * 2 ** 20;
 /** A part takes the receiver a few milliseconds. */
@@ -19,7 +16,6 @@ export function serveListReading(): void {
   for (const signal of IGNORED_SIGNALS) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit(0));
   limitMemory(HEAP_BYTES_MAX);
-  setPriority(NICENESS);
   const report = (message: ReadingReport): void => void process.send?.(message);
   let rows: ListRow[] = [];
   let sent = 0;

@@ -13,6 +13,10 @@ import type { ServiceContext } from '#server/service-context.ts';
 
 /** One commit of the index for all changes of a second costs less than one for each. */
 const INTERVAL_MS = 1000;
+/** An import changes thousands of records, and messages meet these steps beside its own. */
+const STEP_MS = 2;
+/** A revert removes the texts of thousands of records, and rests beside its own steps as long as they do. */
+const REMOVAL_REST_FACTOR = 6;
 
 /**
  * Brings the search index over records up to date in small steps, soon after each change. Searches are right meanwhile, because
@@ -23,21 +27,25 @@ export function registerRecordIndexer(
   context: Pick<ServiceContext, 'orm' | 'write' | 'processes'>,
 ): void {
   const { orm, write, processes } = context;
-  const step = createIndexSteps(write, mergeRecordIndex);
+  const step = createIndexSteps(write, mergeRecordIndex, STEP_MS);
 
   const removeStep = (): Promise<StepResult> =>
-    write(async (tx) => {
-      const from = performance.now();
-      await removeReplaced(tx, 0);
-      return { hasMore: true, ms: performance.now() - from };
-    });
+    write(
+      async (tx) => {
+        const from = performance.now();
+        await removeReplaced(tx, 0);
+        return { hasMore: true, ms: performance.now() - from };
+      },
+      { isDurable: false },
+    );
 
   async function indexPending(mayContinue: () => boolean): Promise<void> {
     let hasMore = await hasPending(orm);
     while (hasMore && mayContinue()) {
-      const done = (await findReplaced(orm, 0)) === null ? await step(addPending, mayContinue) : await removeStep();
+      const isRemoval = (await findReplaced(orm, 0)) !== null;
+      const done = isRemoval ? await removeStep() : await step(addPending, mayContinue);
       ({ hasMore } = done);
-      if (hasMore) await sleep(restAfter(done));
+      if (hasMore) await sleep(isRemoval ? REMOVAL_REST_FACTOR * done.ms : restAfter(done));
     }
   }
 
