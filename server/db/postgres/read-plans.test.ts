@@ -9,10 +9,10 @@ import { isProposedName } from '../search.ts';
 const { orm } = openTestDatabase();
 const { id, name, checkState, reportedAt, checkedAt, dueDate } = taxRecords;
 
-/** The plan for a table with many rows, of which reading or sorting all would cost much. */
-const planOf = (query: SQLWrapper): Promise<string> =>
+/** The plan without some ways, which would cost much in a table with many rows. What the planner knows of small tables differs. */
+const planWithout = (ways: readonly string[], query: SQLWrapper): Promise<string> =>
   readSnapshot(orm, async (tx) => {
-    for (const way of ['seqscan', 'sort', 'incremental_sort']) await tx.run(`set local enable_${way} = off`);
+    for (const way of ways) await tx.run(`set local enable_${way} = off`);
     return (await tx.column<string>(sql`explain ${query.getSQL()}`)).join('\n');
   });
 
@@ -21,23 +21,19 @@ it.each<[string, SQL | undefined, SQL[], string]>([
     'the reports that wait',
     eq(checkState, 'pending'),
     [ascending(reportedAt), asc(id)],
-    'Index Only Scan using tax_records_pending',
+    'Scan using tax_records_pending',
   ],
   [
     'the checks',
     eq(checkState, 'matched'),
     [descending(checkedAt), desc(id)],
-    'Index Only Scan Backward using tax_records_checked',
+    'Scan Backward using tax_records_checked',
   ],
-  [
-    'records by due date',
-    undefined,
-    [sql`${dueDate} asc nulls last`, asc(id)],
-    'Index Only Scan using tax_records_due_last',
-  ],
-  ['records by name', undefined, [asc(ignoringCase(name)), asc(id)], 'Index Scan using tax_records_name'],
+  ['records by due date', undefined, [sql`${dueDate} asc nulls last`, asc(id)], 'Scan using tax_records_due_last'],
+  ['records by name', undefined, [asc(ignoringCase(name)), asc(id)], 'Scan using tax_records_name'],
 ])('reads %s in the order of an index', async (_name, where, order, scan) => {
-  const plan = await planOf(
+  const plan = await planWithout(
+    ['seqscan', 'sort', 'incremental_sort'],
     orm
       .select({ id })
       .from(taxRecords)
@@ -54,7 +50,9 @@ it('finds accounts by a short word of their name in an index', async () => {
     { word: 'di', isBeginning: false },
     { word: 'santoso', isBeginning: true },
   ];
-  expect(await planOf(sql`select id from ${users} where ${isProposedName(words)}`)).toContain(
+  // An index of another order has the name, too, and would be read whole.
+  const ways = ['seqscan', 'indexscan', 'indexonlyscan'];
+  expect(await planWithout(ways, sql`select id from ${users} where ${isProposedName(words)}`)).toContain(
     'Bitmap Index Scan on users_words',
   );
 });
