@@ -142,7 +142,8 @@ test('two presses make an account with a printed card from an object, and its ho
     await expectFitting(page, 'the question before a card');
     await dialog(page, 'Kartu warga').getByRole('button', { name: 'Buat kartu' }).click();
     await expect(dialog(page, 'Kartu warga')).toContainText('Kartu sudah dibuat');
-    await phone.waitForURL('/login');
+    await expect(phone).toHaveURL('/masuk');
+    await expect(phone.getByRole('heading', { name: 'Masuk dengan kartu warga' })).toBeVisible();
   });
   await context.close();
 });
