@@ -22,8 +22,8 @@ export async function statementsEnded(): Promise<void> {
 
 /** The app of the last test may still end a transaction, and emptying the tables would wait for it. */
 function takeFree({ free, pools }: ReturnType<typeof shared>): string | undefined {
-  // The connections of the last one know its tables and statements already.
-  const index = free.findLastIndex((name) => pools.get(name)?.inUse() === 0);
+  // The one that was used last may still get a row of its test.
+  const index = free.findIndex((name) => pools.get(name)?.inUse() === 0);
   return index < 0 ? undefined : free.splice(index, 1)[0];
 }
 
