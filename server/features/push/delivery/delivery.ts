@@ -298,7 +298,7 @@ function finish(delivery: DeliveryState, job: Job, how: { hasAnswered: boolean; 
 /** Goes on with the devices for which the queue had no place, once it has room. */
 function continueOverflowed(delivery: DeliveryState): void {
   if (delivery.overflowed.size === 0 || !delivery.queue.hasRoom() || delivery.isResuming || delivery.isStopping) return;
-  resumeOverflowed(delivery).catch((error: unknown) => logError(delivery, error));
+  inBackground(delivery, resumeOverflowed(delivery));
 }
 
 async function resumeOverflowed(delivery: DeliveryState): Promise<void> {
