@@ -1,4 +1,4 @@
-import { Anchor, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Paper, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -109,7 +109,7 @@ export function PasswordHelp({ kind, identifier: typed }: Props) {
   );
 }
 
-function IdentifierField(inputProps: object) {
+function IdentifierField(inputProps: TextInputProps) {
   const field = useRef<HTMLInputElement>(null);
   // Ready to type: asking takes two presses.
   useEffect(() => field.current?.focus(), []);

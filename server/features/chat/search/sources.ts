@@ -69,7 +69,7 @@ async function* indexedOfPersons(
   }
 }
 
-/** Joins sources into one; a message that stands in several comes once. */
+/** Merges the sources, newest message first. A message of more than one source is returned once. */
 export async function* joinSources(sources: readonly Source[]): AsyncGenerator<SearchedMessage> {
   const iterators = sources.map((source) => source[Symbol.asyncIterator]());
   const heads: (SearchedMessage | null)[] = [];
