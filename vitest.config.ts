@@ -86,7 +86,7 @@ export default defineConfig({
           environment: 'node',
           include: ['e2e/browsers/*.browsers.ts'],
           testTimeout: 180_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readXlsx } from 'hucre/xlsx';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { otherBrowsers } from './installed-browsers.mjs';
 import { buildPng } from '../images.ts';
 import { ADMIN, startTestServer, type TestServer } from '../test-server.ts';
@@ -110,11 +110,11 @@ describe.each(installed)('%s', (name) => {
     line = await startCuttableLine(server.url);
     driver = await engine.open();
     page = createPage(driver, line.url);
-  });
-  afterEach(async () => {
-    await page.expectNoErrors();
-    await driver.close();
-    await line.close();
+    return async () => {
+      await page.expectNoErrors();
+      await driver.close();
+      await line.close();
+    };
   });
 
   it('lets a user sign in, add a record and pay it with a photo', async () => {

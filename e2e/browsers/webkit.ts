@@ -9,12 +9,22 @@ import { type Driver, type Engine, WINDOW } from './driver.ts';
 const ELEMENT_KEY = 'element-6066-11e4-a52e-4f735466cecf';
 const START_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 45_000;
+/** A browser is there after 3 s, also beside seven others. */
+const SESSION_TIMEOUT_MS = 20_000;
+const STARTS = 3;
+/** The end of what the driver and its browser print, in characters, for an error. */
+const OUTPUT_LENGTH = 2_000;
 
 /** One command of W3C WebDriver. */
-async function command<T>(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<T> {
+async function command<T>(
+  url: string,
+  method: 'GET' | 'POST' | 'DELETE',
+  body?: object,
+  timeoutMs = COMMAND_TIMEOUT_MS,
+): Promise<T> {
   const response = await fetch(url, {
     method,
-    signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
     ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
   }).catch((error: unknown) => {
     throw new Error(`WebKitWebDriver: no answer to ${method} ${new URL(url).pathname}`, { cause: error });
@@ -54,14 +64,44 @@ export async function startWebKit(): Promise<Engine> {
   };
 }
 
-/** Each browser has a driver of its own: one that is still ending the last browser may not answer for the next one. */
-async function openBrowser({ driver, browser }: { driver: string; browser: string }, display: string): Promise<Driver> {
+/** Ends a driver together with its browser. */
+async function stopGroup(driver: ChildProcess): Promise<void> {
+  if (driver.pid === undefined || driver.exitCode !== null || driver.signalCode !== null) return;
+  process.kill(-driver.pid, 'SIGKILL');
+  await once(driver, 'exit');
+}
+
+/**
+ * A browser with a driver of its own: one that is still ending the last browser may not answer for the next one. The driver
+ * frees the port on which its browser is to listen, and waits without end if that does not come about. A browser that does
+ * not begin is no failure of a page, so it is started again, and the output says so.
+ */
+async function openBrowser(programs: { driver: string; browser: string }, display: string): Promise<Driver> {
+  for (let start = 1; ; start += 1) {
+    try {
+      return await startBrowser(programs, display);
+    } catch (error) {
+      if (start === STARTS) throw error;
+      console.warn(`WebKit did not start (${start} of ${STARTS}), once more:`, error);
+    }
+  }
+}
+
+async function startBrowser(
+  { driver, browser }: { driver: string; browser: string },
+  display: string,
+): Promise<Driver> {
   const port = await freePort();
   const server = spawn(driver, [`--port=${port}`], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
     // Without a GPU and without a message bus.
     env: { ...process.env, DISPLAY: `:${display}`, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1' },
   });
+  let output = '';
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-OUTPUT_LENGTH)));
+  }
   const driverUrl = `http://127.0.0.1:${port}`;
   try {
     await waitUntilReady(driverUrl);
@@ -70,12 +110,14 @@ async function openBrowser({ driver, browser }: { driver: string; browser: strin
       ...session,
       close: async () => {
         await session.close();
-        await stop(server);
+        await stopGroup(server);
       },
     };
   } catch (error) {
-    await stop(server);
-    throw error;
+    await stopGroup(server);
+    throw new Error(`no session of WebKit; the driver and the browser printed: ${output || 'nothing'}`, {
+      cause: error,
+    });
   }
 }
 
@@ -93,11 +135,9 @@ async function waitUntilReady(driverUrl: string): Promise<void> {
 }
 
 async function openSession(driverUrl: string, binary: string): Promise<Driver> {
-  const { sessionId } = await command<{ sessionId: string }>(`${driverUrl}/session`, 'POST', {
-    capabilities: {
-      alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } },
-    },
-  });
+  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } } };
+  const opened = command<{ sessionId: string }>(`${driverUrl}/session`, 'POST', { capabilities }, SESSION_TIMEOUT_MS);
+  const { sessionId } = await opened;
   const session = `${driverUrl}/session/${sessionId}`;
   const find = async (selector: string): Promise<string> => {
     const found = await command<Record<string, string>>(`${session}/element`, 'POST', {
