@@ -3,12 +3,12 @@ import type { Transaction } from './open.ts';
 import type { Write } from './write-queue.ts';
 
 /** A step works for about this time; how many rows that are is learnt. A message that meets one waits for its end. */
-const STEP_MS = 2;
+const STEP_MS = 1;
 const STEP_ROWS = { min: 20, first: 20, max: 400 };
 /** The quickest of so many steps counts: on a busy computer single ones are interrupted for longer than they work. */
 const STEPS_COMPARED = 3;
 /** Requests get a multiple of the time of a step: an admin waits for the end, a chat feels every step. */
-const REST = { factor: 6, minMs: 15, maxMs: 50 };
+const REST = { factor: 6, minMs: 8, maxMs: 50 };
 
 /** Changes the next rows, up to a limit. @returns whether there may be more */
 type ChangeRows = (tx: Transaction, limit: number) => Promise<boolean>;
