@@ -41,7 +41,6 @@ export function SignOutDialog({ work, sending, hasFailed, onSend, onDiscard, onC
       size="md"
       // Above the drawer that has the button.
       zIndex={300}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
       {shownWork ? (
         <>

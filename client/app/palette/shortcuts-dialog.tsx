@@ -13,7 +13,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const isHere = ({ path }: ShortcutGroup): boolean => path !== undefined && pathname.startsWith(path);
   const groups = [...shortcutGroups.filter(isHere), ...shortcutGroups.filter((group) => !isHere(group))];
   return (
-    <Modal opened onClose={onClose} title="Pintasan keyboard" size="lg" closeButtonProps={{ 'aria-label': 'Tutup' }}>
+    <Modal opened onClose={onClose} title="Pintasan keyboard" size="lg">
       {groups.map(({ screen, shortcuts }) => (
         <section key={screen} className={classes['group']}>
           <Title order={3} fz="md">

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
+import { type Failure, failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { Area } from '#shared/api/areas.ts';
 import { AREA_KINDS, type AreaKind } from '#shared/domain/dhkp/area-names.ts';
@@ -58,56 +58,44 @@ export function AreaDialog({ area, parent, areas, onClose }: Props) {
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={area === null ? 'Tambah wilayah' : 'Ubah wilayah'}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack gap="md">
-          <FormFailure failure={failure} />
+    <Modal opened onClose={onClose} title={area === null ? 'Tambah wilayah' : 'Ubah wilayah'}>
+      <DialogForm
+        state={{ failure, busy, onSubmit }}
+        send={{ label: 'Simpan', 'aria-label': 'Simpan (Save)' }}
+        onCancel={onClose}
+      >
+        <NativeSelect
+          label="Jenis"
+          data={AREA_KINDS.map((value) => ({ value, label: areaKindLabels[value] }))}
+          value={kind}
+          onChange={(event) => {
+            const chosen = AREA_KINDS.find((each) => each === event.currentTarget.value);
+            if (chosen) setKind(chosen);
+          }}
+        />
+        <TextInput
+          label="Nama"
+          placeholder={kind === 'dusun' ? 'Krajan' : '01'}
+          data-autofocus
+          required
+          maxLength={AREA_NAME_MAX}
+          autoComplete="off"
+          value={name}
+          error={isNameMissing ? areaTexts.nameRequired : undefined}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {kind === 'dusun' ? null : (
           <NativeSelect
-            label="Jenis"
-            data={AREA_KINDS.map((value) => ({ value, label: areaKindLabels[value] }))}
-            value={kind}
-            onChange={(event) => {
-              const chosen = AREA_KINDS.find((each) => each === event.currentTarget.value);
-              if (chosen) setKind(chosen);
-            }}
+            label="Di dalam"
+            data={[
+              { value: '', label: 'Tidak di dalam wilayah lain' },
+              ...parents.map(({ id, path }) => ({ value: id, label: path })),
+            ]}
+            value={parents.some(({ id }) => id === parentId) ? parentId : ''}
+            onChange={(event) => setParentId(event.currentTarget.value)}
           />
-          <TextInput
-            label="Nama"
-            placeholder={kind === 'dusun' ? 'Krajan' : '01'}
-            data-autofocus
-            required
-            maxLength={AREA_NAME_MAX}
-            autoComplete="off"
-            value={name}
-            error={isNameMissing ? areaTexts.nameRequired : undefined}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          {kind === 'dusun' ? null : (
-            <NativeSelect
-              label="Di dalam"
-              data={[
-                { value: '', label: 'Tidak di dalam wilayah lain' },
-                ...parents.map(({ id, path }) => ({ value: id, label: path })),
-              ]}
-              value={parents.some(({ id }) => id === parentId) ? parentId : ''}
-              onChange={(event) => setParentId(event.currentTarget.value)}
-            />
-          )}
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onClose}>
-              Batal
-            </Button>
-            <SaveButton busy={busy} aria-label="Simpan (Save)">
-              Simpan
-            </SaveButton>
-          </Group>
-        </Stack>
-      </form>
+        )}
+      </DialogForm>
     </Modal>
   );
 }

@@ -1,15 +1,14 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Modal, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ownPasswordFields } from '#client/features/users/api.ts';
 import { reloadUsers } from '#client/features/users/keys.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { showDateTime } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
 import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import type { OpenErasure } from '#shared/api/erasures.ts';
 import { ownPasswordTexts } from '#shared/api/users.ts';
@@ -43,7 +42,7 @@ export function DecisionDialog({ request, decision, onClose }: Props) {
   const { user, updated_at } = request;
   const email = useSession()?.user?.email;
   const isApproval = decision === 'approved';
-  const { form, failure, busy, onSubmit } = useSentForm({
+  const { form, ...state } = useSentForm({
     initialValues,
     validate: (values) => errorsOf(values, request, decision),
     fallbackErrorText: 'Keputusan gagal disimpan',
@@ -70,12 +69,12 @@ export function DecisionDialog({ request, decision, onClose }: Props) {
       opened
       onClose={onClose}
       title={isApproval ? 'Setujui hapus akun' : 'Tolak permintaan'}
-      closeOnClickOutside={!busy}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
+      closeOnClickOutside={!state.busy}
     >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack gap="md">
-          {isApproval ? (
+      <DialogForm
+        state={state}
+        intro={
+          isApproval ? (
             <Alert color="red" variant="light">
               Akun <b style={{ overflowWrap: 'anywhere' }}>{user.name}</b> dihapus sekarang juga, beserta data PBB, foto
               bukti, dan percakapannya. Ini tidak dapat dikembalikan. Riwayat perubahan dan daftar objek kantor tetap.
@@ -84,54 +83,52 @@ export function DecisionDialog({ request, decision, onClose }: Props) {
             <Text style={{ overflowWrap: 'anywhere' }}>
               Akun <b>{user.name}</b> tetap ada. Alasannya dikirim ke chat warga.
             </Text>
-          )}
-          <FormFailure failure={failure} />
-          {isApproval ? (
-            <div>
-              <SettingSwitch
-                label="Diperiksa di loket"
-                description="Orangnya ada di depan Anda, dan Anda mengenalinya atau memeriksa KTP-nya."
-                checked={form.values.isAtCounter}
-                onChange={(isAtCounter) => form.setFieldValue('isAtCounter', isAtCounter)}
-              />
-              {form.errors['isAtCounter'] ? (
-                <Text c="red" fz="sm" role="alert">
-                  {form.errors['isAtCounter']}
-                </Text>
-              ) : null}
-            </div>
-          ) : (
-            <Textarea
-              label="Alasan untuk warga"
-              description="Misalnya: masih ada tagihan yang menunggak."
-              withAsterisk
-              data-autofocus
-              autosize
-              minRows={2}
-              maxLength={ERASURE_REASON_MAX}
-              {...form.getInputProps('reason')}
+          )
+        }
+        send={{
+          label: isApproval ? 'Hapus akun' : 'Tolak',
+          color: 'red',
+          busyLabel: isApproval ? 'Menghapus...' : 'Menyimpan...',
+        }}
+        onCancel={onClose}
+      >
+        {isApproval ? (
+          <div>
+            <SettingSwitch
+              label="Diperiksa di loket"
+              description="Orangnya ada di depan Anda, dan Anda mengenalinya atau memeriksa KTP-nya."
+              checked={form.values.isAtCounter}
+              onChange={(isAtCounter) => form.setFieldValue('isAtCounter', isAtCounter)}
             />
-          )}
-          <PasswordOwner email={email} />
-          <PasswordField
-            label="Password Anda"
-            secretLabel="password Anda"
-            description="Agar orang lain tidak dapat memutuskan dari perangkat yang masih masuk."
-            required
-            maxLength={PASSWORD_MAX}
-            autoComplete="current-password"
-            {...form.getInputProps('current_password')}
+            {form.errors['isAtCounter'] ? (
+              <Text c="red" fz="sm" role="alert">
+                {form.errors['isAtCounter']}
+              </Text>
+            ) : null}
+          </div>
+        ) : (
+          <Textarea
+            label="Alasan untuk warga"
+            description="Misalnya: masih ada tagihan yang menunggak."
+            withAsterisk
+            data-autofocus
+            autosize
+            minRows={2}
+            maxLength={ERASURE_REASON_MAX}
+            {...form.getInputProps('reason')}
           />
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onClose}>
-              Batal
-            </Button>
-            <SaveButton busy={busy} color="red" busyLabel={isApproval ? 'Menghapus...' : 'Menyimpan...'}>
-              {isApproval ? 'Hapus akun' : 'Tolak'}
-            </SaveButton>
-          </Group>
-        </Stack>
-      </form>
+        )}
+        <PasswordOwner email={email} />
+        <PasswordField
+          label="Password Anda"
+          secretLabel="password Anda"
+          description="Agar orang lain tidak dapat memutuskan dari perangkat yang masih masuk."
+          required
+          maxLength={PASSWORD_MAX}
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+      </DialogForm>
     </Modal>
   );
 }

@@ -1,12 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ownPasswordFields } from '#client/features/users/api.ts';
 import { NO_OWN_SECRET, OwnSecretField, ownSecretError } from '#client/features/users/display/own-secret-field.tsx';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { useSession } from '#client/lib/session/session.ts';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import type { AdminNotice } from '#shared/api/notices.ts';
 import { revertAddress } from './api.ts';
@@ -28,7 +27,7 @@ export function RevertDialog({ notice, onClose, onReverted }: RevertProps) {
   const owner = { email: useSession()?.user?.email ?? '', has_password: true };
   const [asksPassword, setAsksPassword] = useState(false);
   const { name } = notice.actor;
-  const { form, failure, busy, onSubmit } = useSentForm({
+  const { form, ...state } = useSentForm({
     initialValues: NO_OWN_SECRET,
     validate: (values) => (asksPassword ? ownSecretError(owner, values) : {}),
     fallbackErrorText: FAILED_TEXT,
@@ -46,38 +45,30 @@ export function RevertDialog({ notice, onClose, onReverted }: RevertProps) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Kembalikan alamat lama"
-      closeOnClickOutside={!busy}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack gap="md">
-          <Text style={{ overflowWrap: 'anywhere' }}>
-            Alamat email lama <b>{name}</b> berlaku lagi, dan alamat barunya tidak dapat dipakai untuk masuk. Semua
-            perangkat yang masuk dengan akun ini langsung keluar. Passwordnya tetap.
-          </Text>
-          <Text>Tanyakan dulu kepada orangnya bila Anda belum yakin.</Text>
-          <FormFailure failure={failure} />
-          {asksPassword ? (
-            <OwnSecretField
-              user={owner}
-              description="Ini akun administrator. Dengan password Anda, orang lain tidak dapat melakukannya dari perangkat yang masih masuk."
-              inputPropsOf={(field) => form.getInputProps(field)}
-            />
-          ) : null}
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onClose} data-autofocus>
-              Batal
-            </Button>
-            <SaveButton busy={busy} busyLabel="Mengembalikan...">
-              Kembalikan
-            </SaveButton>
-          </Group>
-        </Stack>
-      </form>
+    <Modal opened onClose={onClose} title="Kembalikan alamat lama" closeOnClickOutside={!state.busy}>
+      <DialogForm
+        state={state}
+        intro={
+          <>
+            <Text style={{ overflowWrap: 'anywhere' }}>
+              Alamat email lama <b>{name}</b> berlaku lagi, dan alamat barunya tidak dapat dipakai untuk masuk. Semua
+              perangkat yang masuk dengan akun ini langsung keluar. Passwordnya tetap.
+            </Text>
+            <Text>Tanyakan dulu kepada orangnya bila Anda belum yakin.</Text>
+          </>
+        }
+        send={{ label: 'Kembalikan', busyLabel: 'Mengembalikan...' }}
+        cancel={{ 'data-autofocus': true }}
+        onCancel={onClose}
+      >
+        {asksPassword ? (
+          <OwnSecretField
+            user={owner}
+            description="Ini akun administrator. Dengan password Anda, orang lain tidak dapat melakukannya dari perangkat yang masih masuk."
+            inputPropsOf={(field) => form.getInputProps(field)}
+          />
+        ) : null}
+      </DialogForm>
     </Modal>
   );
 }

@@ -118,13 +118,7 @@ export function ReplyForm({ reply, initial, onClose }: Props) {
   }
 
   return (
-    <Modal
-      opened
-      onClose={() => void close()}
-      title={reply ? 'Ubah balasan cepat' : 'Balasan cepat baru'}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
+    <Modal opened onClose={() => void close()} title={reply ? 'Ubah balasan cepat' : 'Balasan cepat baru'} size="lg">
       <form noValidate onSubmit={form.onSubmit((values) => void save(values))}>
         <Stack gap="md">
           <FormFailure failure={failure} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, List, Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -9,9 +9,8 @@ import {
 } from '#client/features/users/display/own-secret-field.tsx';
 import { formatNumber, showDate } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import type { Retention } from '#shared/api/retention.ts';
 import { RETENTION_ANNOUNCED_MS } from '#shared/limits.ts';
@@ -28,7 +27,7 @@ export function RetentionDialog({ saved, terms, onClose, onSaved }: Props) {
   const email = useSession()?.user?.email ?? '';
   // An admin always has one.
   const user = { email, has_password: true };
-  const { form, failure, busy, onSubmit } = useSentForm({
+  const { form, ...state } = useSentForm({
     initialValues: NO_OWN_SECRET,
     validate: (values) => ownSecretError(user, values),
     fallbackErrorText: 'Masa simpan gagal disimpan',
@@ -44,39 +43,32 @@ export function RetentionDialog({ saved, terms, onClose, onSaved }: Props) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Ubah masa simpan"
-      closeOnClickOutside={!busy}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack gap="md">
-          {isLoss ? (
+    <Modal opened onClose={onClose} title="Ubah masa simpan" closeOnClickOutside={!state.busy}>
+      <DialogForm
+        state={state}
+        intro={
+          isLoss ? (
             <Losses saved={saved} terms={terms} />
           ) : (
             <Text>
               Pesan chat disimpan <b>{termText(terms.messages)}</b>, akun yang tidak dipakai{' '}
               <b>{termText(terms.accounts)}</b>. Tidak ada yang dihapus lebih awal daripada sekarang.
             </Text>
-          )}
-          <FormFailure failure={failure} />
-          <OwnSecretField
-            user={user}
-            description="Agar orang lain tidak dapat mengubahnya dari perangkat yang masih masuk."
-            inputPropsOf={form.getInputProps}
-          />
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onClose}>
-              Batal
-            </Button>
-            <SaveButton busy={busy} {...(isLoss ? { color: 'red' } : {})} busyLabel="Menyimpan...">
-              {isLoss ? 'Umumkan dan simpan' : 'Simpan'}
-            </SaveButton>
-          </Group>
-        </Stack>
-      </form>
+          )
+        }
+        send={{
+          label: isLoss ? 'Umumkan dan simpan' : 'Simpan',
+          ...(isLoss ? { color: 'red' } : {}),
+          busyLabel: 'Menyimpan...',
+        }}
+        onCancel={onClose}
+      >
+        <OwnSecretField
+          user={user}
+          description="Agar orang lain tidak dapat mengubahnya dari perangkat yang masih masuk."
+          inputPropsOf={form.getInputProps}
+        />
+      </DialogForm>
     </Modal>
   );
 }

@@ -23,7 +23,6 @@ export function ConfirmHost() {
       size="md"
       // Above the dialog that calls `confirm`.
       zIndex={300}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
       // A key that is held down since the question was asked does not answer it.
       onKeyDown={(event) => {
         if (event.repeat) event.preventDefault();

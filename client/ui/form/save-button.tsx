@@ -9,6 +9,7 @@ type Props = Omit<ButtonProps, 'children' | 'disabled'> & {
   /** Default 'Menyimpan...' (R-UI-12). */
   busyLabel?: string;
   disabled?: boolean;
+  'data-autofocus'?: boolean;
   ref?: Ref<HTMLButtonElement>;
 };
 

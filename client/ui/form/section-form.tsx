@@ -1,18 +1,15 @@
 import { Stack } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
-import type { FormEvent, ReactNode } from 'react';
-import { type Failure, FormFailure } from '../feedback/form-failure.tsx';
+import type { ReactNode } from 'react';
+import { FormFailure } from '../feedback/form-failure.tsx';
 import { FormSection } from './form-section.tsx';
 import { SaveButton } from './save-button.tsx';
+import type { FormState } from './use-saved-form.ts';
 import classes from './form-section.module.css';
 
 type Props = {
   /** The state of `useSavedForm`. */
-  state: {
-    failure: Failure | null;
-    busy: boolean;
-    onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  };
+  state: FormState;
   /** The accessible name of the form. */
   label: string;
   title: string;

@@ -32,6 +32,9 @@ export function useSentForm<Values extends Record<string, string | boolean>>(opt
   return { form, failure, busy, onSubmit: whenValid(form, submit) };
 }
 
+/** The part of the state that a form shows. */
+export type FormState = Pick<ReturnType<typeof useSentForm>, 'failure' | 'busy' | 'onSubmit'>;
+
 /** The state of a form that stays open after saving. */
 export function useSavedForm<Values extends Record<string, string | boolean>>(options: Options<Values>) {
   const state = useSentForm(options);

@@ -87,7 +87,12 @@ export const theme = createTheme({
     Alert: { defaultProps: { radius: 'md' } } satisfies Extension<typeof Alert>,
     Badge: { styles: { root: { textTransform: 'none' } } } satisfies Extension<typeof Badge>,
     Modal: {
-      defaultProps: { radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.5 } },
+      defaultProps: {
+        radius: 'lg',
+        padding: 'lg',
+        overlayProps: { backgroundOpacity: 0.5 },
+        closeButtonProps: { 'aria-label': 'Tutup' },
+      },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 700 } },
     } satisfies Extension<typeof Modal>,
     // The size of the other icons in a head or a field; Mantine's own grows with the button.

@@ -1,9 +1,8 @@
-import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { List, Modal, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { formatNumber } from '#client/lib/format.ts';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import type { AccountAnswer } from '#shared/api/users.ts';
 import { ERASURE_REASON_MAX } from '#shared/limits.ts';
@@ -20,7 +19,7 @@ type Props = { terms: ErasureTerms; user: AccountAnswer; onClose: () => void };
 /** Says what goes, what stays and until when, and asks for the own password (docs/requirements.md R-ACCESS-90). */
 export function ErasureDialog({ terms, user, onClose }: Props) {
   const queryClient = useQueryClient();
-  const { form, failure, busy, onSubmit } = useSentForm({
+  const { form, ...state } = useSentForm({
     initialValues: { reason: '', ...NO_OWN_SECRET },
     validate: (values) => ownSecretError(user, values),
     fallbackErrorText: 'Permintaan gagal dikirim',
@@ -32,40 +31,27 @@ export function ErasureDialog({ terms, user, onClose }: Props) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Hapus akun saya"
-      closeOnClickOutside={!busy}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack gap="md">
-          <Consequences {...terms} />
-          <FormFailure failure={failure} />
-          <Textarea
-            label="Alasan"
-            description="Boleh dikosongkan."
-            autosize
-            minRows={2}
-            maxLength={ERASURE_REASON_MAX}
-            {...form.getInputProps('reason')}
-          />
-          <OwnSecretField
-            user={user}
-            description="Agar orang lain tidak dapat meminta ini dari HP Anda."
-            inputPropsOf={form.getInputProps}
-          />
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onClose}>
-              Batal
-            </Button>
-            <SaveButton busy={busy} color="red" busyLabel="Mengirim...">
-              Kirim permintaan
-            </SaveButton>
-          </Group>
-        </Stack>
-      </form>
+    <Modal opened onClose={onClose} title="Hapus akun saya" closeOnClickOutside={!state.busy}>
+      <DialogForm
+        state={state}
+        intro={<Consequences {...terms} />}
+        send={{ label: 'Kirim permintaan', color: 'red', busyLabel: 'Mengirim...' }}
+        onCancel={onClose}
+      >
+        <Textarea
+          label="Alasan"
+          description="Boleh dikosongkan."
+          autosize
+          minRows={2}
+          maxLength={ERASURE_REASON_MAX}
+          {...form.getInputProps('reason')}
+        />
+        <OwnSecretField
+          user={user}
+          description="Agar orang lain tidak dapat meminta ini dari HP Anda."
+          inputPropsOf={form.getInputProps}
+        />
+      </DialogForm>
     </Modal>
   );
 }

@@ -85,7 +85,6 @@ export function SearchDialog(props: Props) {
       fullScreen={isFullScreen}
       returnFocus={false}
       transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
       styles={{
         content: { display: 'flex', flexDirection: 'column', height: isFullScreen ? '100dvh' : '80dvh' },
         // Its padding is the space for the focus ring of the field.

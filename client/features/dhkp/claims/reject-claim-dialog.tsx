@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { type Failure, failureOf } from '#client/ui/feedback/form-failure.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { type Claim, rejectClaimBody } from '#shared/api/dhkp/claims.ts';
 import { CLAIM_REASON_MAX } from '#shared/limits.ts';
@@ -51,52 +51,47 @@ export function RejectClaimDialog({ claim, onClose, onReject }: Props) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Tolak permintaan" closeButtonProps={{ 'aria-label': 'Tutup' }}>
-      <form noValidate onSubmit={onSubmit}>
-        <Stack gap="md">
+    <Modal opened onClose={onClose} title="Tolak permintaan">
+      <DialogForm
+        state={{ failure, busy, onSubmit }}
+        intro={
           <Text style={{ overflowWrap: 'anywhere' }}>
             {claim.nop_text} · {claim.user.name}
           </Text>
-          <FormFailure failure={failure} />
-          <Radio.Group label="Alasan" value={readyReasons.find((text) => text === reason) ?? ''} onChange={choose}>
-            <Stack gap="sm" mt={4}>
-              {readyReasons.map((text, index) => (
-                <Radio
-                  key={text}
-                  value={text}
-                  label={text}
-                  size="md"
-                  data-autofocus={index === 0 ? true : undefined}
-                  onKeyDown={(event) => {
-                    if (event.key === 'Enter' && reason !== '') onSubmit(event);
-                  }}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <Textarea
-            label="Alasan untuk warga"
-            description="Dikirim juga ke chat warga."
-            withAsterisk
-            minRows={2}
-            maxLength={CLAIM_REASON_MAX}
-            value={reason}
-            error={error}
-            onChange={(event) => choose(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) onSubmit(event);
-            }}
-          />
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onClose}>
-              Batal
-            </Button>
-            <SaveButton busy={busy} color="red">
-              Tolak
-            </SaveButton>
-          </Group>
-        </Stack>
-      </form>
+        }
+        send={{ label: 'Tolak', color: 'red' }}
+        onCancel={onClose}
+      >
+        <Radio.Group label="Alasan" value={readyReasons.find((text) => text === reason) ?? ''} onChange={choose}>
+          <Stack gap="sm" mt={4}>
+            {readyReasons.map((text, index) => (
+              <Radio
+                key={text}
+                value={text}
+                label={text}
+                size="md"
+                data-autofocus={index === 0 ? true : undefined}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && reason !== '') onSubmit(event);
+                }}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Textarea
+          label="Alasan untuk warga"
+          description="Dikirim juga ke chat warga."
+          withAsterisk
+          minRows={2}
+          maxLength={CLAIM_REASON_MAX}
+          value={reason}
+          error={error}
+          onChange={(event) => choose(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) onSubmit(event);
+          }}
+        />
+      </DialogForm>
     </Modal>
   );
 }

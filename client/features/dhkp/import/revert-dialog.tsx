@@ -1,12 +1,12 @@
-import { Anchor, Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, List, Modal, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { paths } from '#client/paths.ts';
-import { type Failure, FormFailure, failureOf } from '#client/ui/feedback/form-failure.tsx';
+import { type Failure, failureOf } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import type { ErrorAnswer } from '#shared/api/envelope.ts';
@@ -51,44 +51,39 @@ export function RevertDialog({ batch, onClose }: { batch: Batch; onClose: () => 
   }
 
   return (
-    <Modal opened onClose={onClose} title="Batalkan impor" closeButtonProps={{ 'aria-label': 'Tutup' }}>
-      <form noValidate onSubmit={onSubmit}>
-        <Stack gap="md">
+    <Modal opened onClose={onClose} title="Batalkan impor">
+      <DialogForm
+        state={{ failure, busy, onSubmit }}
+        intro={
           <Text>
             Daftar {batch.year} kembali seperti sebelum {batch.file_name} diterapkan.
           </Text>
-          <FormFailure failure={failure} />
-          {usedRows.length > 0 ? (
-            <List>
-              {usedRows.map(({ id, nop }) => (
-                <List.Item key={id}>
-                  <Anchor component={Link} to={paths.adminDhkpObject(id)} onClick={onClose}>
-                    {formatNop(nop)}
-                  </Anchor>
-                </List.Item>
-              ))}
-            </List>
-          ) : null}
-          <Textarea
-            label="Alasan"
-            description="Tercatat di Riwayat Perubahan."
-            data-autofocus
-            required
-            maxLength={CONTROL_REASON_MAX}
-            value={reason}
-            error={isReasonMissing ? dhkpTexts.reasonLength : undefined}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onClose}>
-              Batal
-            </Button>
-            <SaveButton busy={busy} busyLabel="Membatalkan…" color="red">
-              Batalkan impor
-            </SaveButton>
-          </Group>
-        </Stack>
-      </form>
+        }
+        send={{ label: 'Batalkan impor', busyLabel: 'Membatalkan…', color: 'red' }}
+        onCancel={onClose}
+      >
+        {usedRows.length > 0 ? (
+          <List>
+            {usedRows.map(({ id, nop }) => (
+              <List.Item key={id}>
+                <Anchor component={Link} to={paths.adminDhkpObject(id)} onClick={onClose}>
+                  {formatNop(nop)}
+                </Anchor>
+              </List.Item>
+            ))}
+          </List>
+        ) : null}
+        <Textarea
+          label="Alasan"
+          description="Tercatat di Riwayat Perubahan."
+          data-autofocus
+          required
+          maxLength={CONTROL_REASON_MAX}
+          value={reason}
+          error={isReasonMissing ? dhkpTexts.reasonLength : undefined}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      </DialogForm>
     </Modal>
   );
 }

@@ -127,12 +127,7 @@ function BulkDialog({ field, target, count, onClose, onDone }: DialogProps) {
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`${texts.title} untuk ${formatNumber(count)} objek`}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
+    <Modal opened onClose={onClose} title={`${texts.title} untuk ${formatNumber(count)} objek`}>
       <form noValidate onSubmit={onSubmit}>
         <Stack gap="md">
           <FormFailure failure={failure} />

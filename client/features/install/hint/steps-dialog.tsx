@@ -7,12 +7,7 @@ export function StepsDialog({ opened, onClose }: { opened: boolean; onClose: () 
   // Opened only after it was mounted closed: otherwise it would not give the focus back.
   const isMounted = useMounted();
   return (
-    <Modal
-      opened={opened && isMounted}
-      onClose={onClose}
-      title="Pasang PBB Kita di layar utama"
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
+    <Modal opened={opened && isMounted} onClose={onClose} title="Pasang PBB Kita di layar utama">
       <InstallSteps />
       <Text fz="sm" c="dimmed" mt="md">
         Langkah ini juga ada di halaman Akun Saya.

@@ -34,13 +34,7 @@ export function LegalTextLinks({ documents = LEGAL_DOCUMENTS }: Props) {
           </Anchor>
         ))}
       </Group>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={title}
-        centered
-        closeButtonProps={{ 'aria-label': 'Tutup' }}
-      >
+      <Modal opened={opened} onClose={() => setOpened(false)} title={title} centered>
         <Text mb="md">{intro}</Text>
         <List spacing="sm" pr="xs">
           {points.map((point) => (

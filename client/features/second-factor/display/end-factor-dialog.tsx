@@ -1,13 +1,12 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import {
   NO_OWN_SECRET,
   OwnSecretField,
   ownSecretBody,
   ownSecretError,
 } from '#client/features/users/display/own-secret-field.tsx';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { notify } from '#client/ui/feedback/notify.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import type { OwnAccount } from '#shared/api/auth.ts';
 import { endFactor } from '../api.ts';
@@ -17,7 +16,7 @@ type Props = { user: OwnAccount; onClose: () => void };
 
 /** 'Matikan' of the own second factor, with the own password and a code. */
 export function EndFactorDialog({ user, onClose }: Props) {
-  const { form, failure, busy, onSubmit } = useSentForm({
+  const { form, ...state } = useSentForm({
     initialValues: { ...NO_OWN_SECRET, code: '' },
     validate: (values) => ({ ...ownSecretError(user, values), ...factorCodeError(values.code, 'either') }),
     fallbackErrorText: 'Kode kedua gagal dimatikan',
@@ -28,32 +27,21 @@ export function EndFactorDialog({ user, onClose }: Props) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Matikan kode kedua"
-      closeOnClickOutside={!busy}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
-      <form noValidate onSubmit={onSubmit}>
-        <Stack gap="md">
+    <Modal opened onClose={onClose} title="Matikan kode kedua" closeOnClickOutside={!state.busy}>
+      <DialogForm
+        state={state}
+        intro={
           <Text>
             Sesudahnya cukup password{user.has_password ? '' : ' atau PIN'} untuk masuk. Kode cadangan tidak berlaku
             lagi.
           </Text>
-          <FormFailure failure={failure} />
-          <OwnSecretField user={user} inputPropsOf={form.getInputProps} />
-          <FactorCodeField kind="either" label="Kode" {...form.getInputProps('code')} />
-          <Group justify="flex-end" gap="sm" className="dialog-actions">
-            <Button variant="default" onClick={onClose}>
-              Batal
-            </Button>
-            <SaveButton busy={busy} color="red" busyLabel="Mematikan...">
-              Matikan
-            </SaveButton>
-          </Group>
-        </Stack>
-      </form>
+        }
+        send={{ label: 'Matikan', color: 'red', busyLabel: 'Mematikan...' }}
+        onCancel={onClose}
+      >
+        <OwnSecretField user={user} inputPropsOf={form.getInputProps} />
+        <FactorCodeField kind="either" label="Kode" {...form.getInputProps('code')} />
+      </DialogForm>
     </Modal>
   );
 }

@@ -117,7 +117,6 @@ function SetUpDialog({ user, onClose }: DialogProps) {
       // A slip of the hand must not close a dialog whose codes are shown only once.
       closeOnEscape={!isOn}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
       <FactorSetUp
         user={user}

@@ -1,11 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { showDateTime } from '#client/lib/format.ts';
@@ -22,7 +21,7 @@ const validate = schemaResolver(downloadBody, { sync: true });
 function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => void }) {
   const queryClient = useQueryClient();
   const email = useSession()?.user?.email;
-  const { form, failure, busy, onSubmit } = useSentForm({
+  const { form, ...state } = useSentForm({
     initialValues: { password: '' },
     validate,
     fallbackErrorText: 'Gagal mengunduh cadangan',
@@ -41,37 +40,33 @@ function DownloadForm({ backup, onClose }: { backup: BackupFile; onClose: () => 
   });
 
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="md">
+    <DialogForm
+      state={state}
+      intro={
         <Text>
           Cadangan {showDateTime(backup.created_at)} ({formatBytes(backup.size_bytes)}) berisi semua data warga.
           Masukkan password Anda untuk mengunduhnya, dan simpan berkasnya di tempat yang aman.
         </Text>
-        <FormFailure failure={failure} />
-        <PasswordOwner email={email} />
-        <PasswordField
-          label="Password"
-          required
-          maxLength={PASSWORD_MAX}
-          autoComplete="current-password"
-          data-autofocus
-          {...form.getInputProps('password')}
-        />
-        <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
-          <Button variant="default" onClick={onClose} aria-label="Batal (Cancel)">
-            Batal
-          </Button>
-          <SaveButton
-            busy={busy}
-            busyLabel="Menyiapkan..."
-            aria-label="Unduh (Download)"
-            leftSection={<IconDownload size={18} aria-hidden />}
-          >
-            Unduh
-          </SaveButton>
-        </Group>
-      </Stack>
-    </form>
+      }
+      send={{
+        label: 'Unduh',
+        busyLabel: 'Menyiapkan...',
+        'aria-label': 'Unduh (Download)',
+        leftSection: <IconDownload size={18} aria-hidden />,
+      }}
+      cancel={{ 'aria-label': 'Batal (Cancel)' }}
+      onCancel={onClose}
+    >
+      <PasswordOwner email={email} />
+      <PasswordField
+        label="Password"
+        required
+        maxLength={PASSWORD_MAX}
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('password')}
+      />
+    </DialogForm>
   );
 }
 
@@ -83,13 +78,7 @@ export function DownloadDialog({ backup, onClose }: Props) {
   const [shown, setShown] = useState(backup);
   if (backup && backup !== shown) setShown(backup);
   return (
-    <Modal
-      opened={backup !== null}
-      onClose={onClose}
-      title="Unduh Cadangan"
-      size="md"
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
+    <Modal opened={backup !== null} onClose={onClose} title="Unduh Cadangan" size="md">
       {shown ? <DownloadForm key={shown.name} backup={shown} onClose={onClose} /> : null}
     </Modal>
   );

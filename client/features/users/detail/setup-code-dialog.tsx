@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { showDateTime } from '#client/lib/format.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { useUnsavedWarning } from '#client/ui/form/use-unsaved-warning.ts';
 import type { SetupCode } from '#shared/api/second-factor.ts';
@@ -33,7 +32,6 @@ export function SetupCodeDialog({ user, onClose }: Props) {
       // A slip of the hand must not close a dialog whose code is shown only once.
       closeOnEscape={!made}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
       {made ? (
         <MadeCode user={user} made={made} onDone={onClose} />
@@ -48,7 +46,7 @@ type AskProps = { user: UserAnswer; onMade: (made: SetupCode) => void; onCancel:
 
 function AskForm({ user, onMade, onCancel }: AskProps) {
   const queryClient = useQueryClient();
-  const { form, failure, busy, onSubmit } = useSentForm({
+  const { form, ...state } = useSentForm({
     initialValues: { current_password: '' },
     validate: (values) => ownPasswordError(true, values),
     fallbackErrorText: 'Gagal membuat kode',
@@ -58,24 +56,19 @@ function AskForm({ user, onMade, onCancel }: AskProps) {
     },
   });
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="md">
+    <DialogForm
+      state={state}
+      intro={
         <Text style={{ overflowWrap: 'anywhere' }}>
           Dengan kode ini <b>{user.name}</b> memasang kode kedua, bila kantor mewajibkannya. Kode sebelumnya tidak
           berlaku lagi.
         </Text>
-        <FormFailure failure={failure} />
-        <OwnPasswordField data-autofocus {...form.getInputProps('current_password')} />
-        <Group justify="flex-end" gap="sm" className="dialog-actions">
-          <Button variant="default" onClick={onCancel}>
-            Batal
-          </Button>
-          <SaveButton busy={busy} busyLabel="Membuat...">
-            Buat kode
-          </SaveButton>
-        </Group>
-      </Stack>
-    </form>
+      }
+      send={{ label: 'Buat kode', busyLabel: 'Membuat...' }}
+      onCancel={onCancel}
+    >
+      <OwnPasswordField data-autofocus {...form.getInputProps('current_password')} />
+    </DialogForm>
   );
 }
 

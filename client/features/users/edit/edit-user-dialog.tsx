@@ -139,7 +139,6 @@ export function EditUserDialog({ user, onClose }: Props) {
         closeOnEscape={!isConfirming && !isResetOpen}
         title="Edit Pengguna"
         size="md"
-        closeButtonProps={{ 'aria-label': 'Tutup' }}
       >
         {shownUser ? (
           <>

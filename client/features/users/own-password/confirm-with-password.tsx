@@ -1,9 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiError } from '#client/lib/api/api-error.ts';
 import { confirm, type ConfirmOptions } from '#client/ui/feedback/confirm.ts';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { ownPasswordFields } from '../api.ts';
 import { ownPasswordError } from '../field-errors.ts';
@@ -24,28 +22,21 @@ type FormProps = Question & {
 };
 
 function PasswordForm({ message, confirmLabel, danger, fallbackErrorText, onConfirm, onCancel }: FormProps) {
-  const { form, failure, busy, onSubmit } = useSentForm({
+  const { form, ...state } = useSentForm({
     initialValues: { current_password: '' },
     validate: (values) => ownPasswordError(true, values),
     save: ({ current_password: password }) => onConfirm(ownPasswordFields(password)),
     fallbackErrorText,
   });
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="md">
-        <div>{message}</div>
-        <FormFailure failure={failure} />
-        <OwnPasswordField data-autofocus {...form.getInputProps('current_password')} />
-        <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
-          <Button variant="default" onClick={onCancel}>
-            Batal
-          </Button>
-          <SaveButton busy={busy} {...(danger ? { color: 'red' } : {})}>
-            {confirmLabel}
-          </SaveButton>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      state={state}
+      intro={<div>{message}</div>}
+      send={{ label: confirmLabel, ...(danger ? { color: 'red' } : {}) }}
+      onCancel={onCancel}
+    >
+      <OwnPasswordField data-autofocus {...form.getInputProps('current_password')} />
+    </DialogForm>
   );
 }
 

@@ -2,9 +2,8 @@ import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/cor
 import { IconKey, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { PasswordField, PasswordOwner } from '#client/ui/fields/password-field.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import type { UserAnswer } from '#shared/api/users.ts';
 import { PASSWORD_MAX, PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
 import { emailText } from '#shared/domain/users/email-text.ts';
@@ -42,69 +41,63 @@ function StoredPassword({ user, password, onClose }: { user: UserAnswer; passwor
 
 function ResetForm({ user, onCancel, onDone, onDeleted, onLockChange }: FormProps) {
   const state = useResetForm(user, { onDone, onDeleted, onLockChange });
-  const { form, source, suggestion, storedPassword, failure } = state;
+  const { form, source, suggestion, storedPassword } = state;
   if (storedPassword !== null) return <StoredPassword user={user} password={storedPassword} onClose={onCancel} />;
   return (
-    <form noValidate onSubmit={state.onSubmit}>
-      <Stack gap="md">
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          Password baru untuk <b>{user.name}</b> ({emailText(user.email)}). Sampaikan langsung kepada orangnya. Lebih
-          aman: kode masuk, dengan itu ia memilih password sendiri.
-        </Text>
-        {user.is_active ? null : (
-          <FormAlert kind="info" message="Akun ini nonaktif: pengguna baru dapat masuk setelah diaktifkan." />
-        )}
-        <FormFailure failure={failure} />
-        <Radio.Group
-          label="Password baru"
-          value={source}
-          onChange={(value) => state.chooseSource(value === 'typed' ? 'typed' : 'suggested')}
-        >
-          <Group gap="lg" mt="xs">
-            <Radio size="md" value="suggested" label="Pakai saran" data-autofocus />
-            <Radio size="md" value="typed" label="Ketik sendiri" />
-          </Group>
-        </Radio.Group>
-        {source === 'suggested' ? (
-          <CopyableSecret secret={suggestion} word="password" label="Password baru">
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={18} aria-hidden />}
-              onClick={state.suggestAnother}
-            >
-              Saran lain
-            </Button>
-          </CopyableSecret>
-        ) : (
-          <>
-            <PasswordOwner email={user.email} />
-            <PasswordField
-              label="Ketik password baru"
-              description={`Minimal ${PASSWORD_MIN_ADMIN_CREATE} karakter`}
-              required
-              maxLength={PASSWORD_MAX}
-              autoComplete="new-password"
-              {...form.getInputProps('password')}
-            />
-          </>
-        )}
-        <Checkbox
-          size="md"
-          label="Harus diganti saat masuk"
-          description="Sesudah masuk, orangnya memilih password sendiri dulu."
-          {...form.getInputProps('must_change', { type: 'checkbox' })}
-        />
-        {state.asksPassword ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
-        <Group justify="flex-end" gap="sm" mt="xs" className="dialog-actions">
-          <Button variant="default" onClick={onCancel} aria-label="Batal (Cancel)">
-            Batal
-          </Button>
-          <SaveButton busy={state.busy} leftSection={<IconKey size={18} aria-hidden />}>
-            Ganti password
-          </SaveButton>
+    <DialogForm
+      state={state}
+      intro={
+        <>
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            Password baru untuk <b>{user.name}</b> ({emailText(user.email)}). Sampaikan langsung kepada orangnya. Lebih
+            aman: kode masuk, dengan itu ia memilih password sendiri.
+          </Text>
+          {user.is_active ? null : (
+            <FormAlert kind="info" message="Akun ini nonaktif: pengguna baru dapat masuk setelah diaktifkan." />
+          )}
+        </>
+      }
+      send={{ label: 'Ganti password', leftSection: <IconKey size={18} aria-hidden /> }}
+      cancel={{ 'aria-label': 'Batal (Cancel)' }}
+      onCancel={onCancel}
+    >
+      <Radio.Group
+        label="Password baru"
+        value={source}
+        onChange={(value) => state.chooseSource(value === 'typed' ? 'typed' : 'suggested')}
+      >
+        <Group gap="lg" mt="xs">
+          <Radio size="md" value="suggested" label="Pakai saran" data-autofocus />
+          <Radio size="md" value="typed" label="Ketik sendiri" />
         </Group>
-      </Stack>
-    </form>
+      </Radio.Group>
+      {source === 'suggested' ? (
+        <CopyableSecret secret={suggestion} word="password" label="Password baru">
+          <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={state.suggestAnother}>
+            Saran lain
+          </Button>
+        </CopyableSecret>
+      ) : (
+        <>
+          <PasswordOwner email={user.email} />
+          <PasswordField
+            label="Ketik password baru"
+            description={`Minimal ${PASSWORD_MIN_ADMIN_CREATE} karakter`}
+            required
+            maxLength={PASSWORD_MAX}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+        </>
+      )}
+      <Checkbox
+        size="md"
+        label="Harus diganti saat masuk"
+        description="Sesudah masuk, orangnya memilih password sendiri dulu."
+        {...form.getInputProps('must_change', { type: 'checkbox' })}
+      />
+      {state.asksPassword ? <OwnPasswordField {...form.getInputProps('current_password')} /> : null}
+    </DialogForm>
   );
 }
 
@@ -145,7 +138,6 @@ export function ResetPasswordDialog({ user, onClose, onDeleted }: Props) {
       closeOnClickOutside={false}
       title="Atur Ulang Password"
       size="md"
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
       {shownUser ? (
         <ResetForm

@@ -76,7 +76,6 @@ export function ShareRecordDialog({ userId, opened, onClose, focusField }: Props
       zIndex={300}
       returnFocus={false}
       transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
       // React passes events of a portal to its parent component: the keys of the chat must not react to what is typed here.
       onKeyDown={(event) => event.stopPropagation()}
     >

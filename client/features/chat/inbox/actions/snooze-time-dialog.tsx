@@ -36,7 +36,7 @@ export function SnoozeTimeDialog({ onClose, onChoose }: Props) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Tunda sampai" centered closeButtonProps={{ 'aria-label': 'Tutup' }}>
+    <Modal opened onClose={onClose} title="Tunda sampai" centered>
       <form noValidate onSubmit={submit}>
         <Stack gap="md">
           <DateField label="Tanggal" withAsterisk value={date} onChange={setDate} />

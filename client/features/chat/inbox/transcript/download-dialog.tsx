@@ -47,7 +47,6 @@ export function DownloadDialog({ name, busy, onPrint, onPdf, onClose }: Props) {
       title={`Unduh percakapan dengan ${name}`}
       centered
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
       // A print that follows must not catch the dialog while it fades.
       transitionProps={{ duration: 0 }}
     >

@@ -51,13 +51,7 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
   }
 
   return (
-    <Modal
-      opened
-      onClose={() => onCancel(reason)}
-      title="Tidak cocok"
-      centered
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
-    >
+    <Modal opened onClose={() => onCancel(reason)} title="Tidak cocok" centered>
       <form noValidate onSubmit={submit}>
         <Stack gap="md">
           <Text>

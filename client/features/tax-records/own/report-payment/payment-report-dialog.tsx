@@ -46,7 +46,6 @@ export function PaymentReportDialog({ record, photo, onCancel, onSaved }: Props)
       closeOnClickOutside={false}
       title={photo ? 'Unggah bukti pembayaran' : 'Tandai lunas'}
       centered
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
       <form noValidate onSubmit={submit}>
         <Stack gap="md">

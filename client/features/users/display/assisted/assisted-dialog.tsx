@@ -1,13 +1,12 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
-import { FormFailure } from '#client/ui/feedback/form-failure.tsx';
 import { SettingSwitch } from '#client/ui/fields/setting-switch.tsx';
-import { SaveButton } from '#client/ui/form/save-button.tsx';
+import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSentForm } from '#client/ui/form/use-saved-form.ts';
 import { assistedBody } from '#shared/api/cards.ts';
 import type { AdminAccountAnswer } from '#shared/api/users.ts';
@@ -60,7 +59,6 @@ export function AssistedDialog({ request, onCreated, onClose }: Props) {
       size="lg"
       closeOnEscape={state === 'idle'}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
       {shown ? (
         <AssistedForm
@@ -96,7 +94,7 @@ const validate = schemaResolver(assistedBody, { sync: true });
 function AssistedForm({ request: { name, objects }, account, onAccount, onState, onCancel, onDone }: FormProps) {
   const queryClient = useQueryClient();
   const { cards, missing, make } = useCardBatch([]);
-  const { form, failure, busy, onSubmit } = useSentForm<{ name: string; phone: string; phone_consent: boolean }>({
+  const { form, ...state } = useSentForm<{ name: string; phone: string; phone_consent: boolean }>({
     initialValues: { name, phone: '', phone_consent: false },
     validate,
     save: async (values) => {
@@ -110,8 +108,8 @@ function AssistedForm({ request: { name, objects }, account, onAccount, onState,
     },
     fallbackErrorText: 'Akun gagal dibuat',
   });
-  const state = busy ? 'busy' : cards.length > 0 ? 'cards' : 'idle';
-  useEffect(() => onState(state), [onState, state]);
+  const dialogState = state.busy ? 'busy' : cards.length > 0 ? 'cards' : 'idle';
+  useEffect(() => onState(dialogState), [onState, dialogState]);
 
   if (account && cards.length > 0)
     return (
@@ -130,41 +128,43 @@ function AssistedForm({ request: { name, objects }, account, onAccount, onState,
       </Stack>
     );
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="md">
-        {account ? (
+    <DialogForm
+      state={state}
+      intro={
+        account ? (
           <FormAlert kind="info" message={`Akun ${account.name} sudah dibuat, tetapi kartunya belum.`} />
         ) : (
-          <>
-            <Text>Untuk warga tanpa email. Ia masuk dengan kartu dan PIN yang dipilihnya sendiri.</Text>
-            <TextInput label="Nama" required maxLength={NAME_MAX} autoComplete="off" {...form.getInputProps('name')} />
-            <TextInput
-              label="Nomor HP"
-              description="Boleh kosong, atau nomor keluarga. Contoh 0812-3456-7890."
-              type="tel"
-              autoComplete="off"
-              {...form.getInputProps('phone')}
-            />
-            <SettingSwitch
-              label="Kantor boleh menghubungi orang ini di nomor itu"
-              description="Tanyakan dulu kepadanya"
-              checked={form.values.phone_consent}
-              onChange={(mayContact) => form.setFieldValue('phone_consent', mayContact)}
-            />
-            <LinkedObjects objects={objects} label="Objek yang dihubungkan" />
-          </>
-        )}
-        <FormFailure failure={failure} />
-        <Group justify="flex-end" gap="sm" className="dialog-actions">
-          <Button variant="default" onClick={onCancel}>
-            {account ? 'Tutup' : 'Batal'}
-          </Button>
-          <SaveButton busy={busy} leftSection={<IconPrinter size={18} aria-hidden />} data-autofocus>
-            {account ? 'Buat & cetak kartu' : 'Simpan & cetak kartu'}
-          </SaveButton>
-        </Group>
-      </Stack>
-    </form>
+          <Text>Untuk warga tanpa email. Ia masuk dengan kartu dan PIN yang dipilihnya sendiri.</Text>
+        )
+      }
+      send={{
+        label: account ? 'Buat & cetak kartu' : 'Simpan & cetak kartu',
+        leftSection: <IconPrinter size={18} aria-hidden />,
+        'data-autofocus': true,
+      }}
+      cancel={{ label: account ? 'Tutup' : 'Batal' }}
+      onCancel={onCancel}
+    >
+      {account ? null : (
+        <>
+          <TextInput label="Nama" required maxLength={NAME_MAX} autoComplete="off" {...form.getInputProps('name')} />
+          <TextInput
+            label="Nomor HP"
+            description="Boleh kosong, atau nomor keluarga. Contoh 0812-3456-7890."
+            type="tel"
+            autoComplete="off"
+            {...form.getInputProps('phone')}
+          />
+          <SettingSwitch
+            label="Kantor boleh menghubungi orang ini di nomor itu"
+            description="Tanyakan dulu kepadanya"
+            checked={form.values.phone_consent}
+            onChange={(mayContact) => form.setFieldValue('phone_consent', mayContact)}
+          />
+          <LinkedObjects objects={objects} label="Objek yang dihubungkan" />
+        </>
+      )}
+    </DialogForm>
   );
 }
 

@@ -53,7 +53,6 @@ export function CardDialog({ request, onClose }: Props) {
       // A slip of the hand must not close a dialog whose codes are shown only once.
       closeOnEscape={state === 'idle'}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
       {shown ? (
         <Content key={openCount} request={shown} onCancel={() => void close()} onDone={onClose} onState={setState} />

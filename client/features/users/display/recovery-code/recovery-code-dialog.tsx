@@ -44,7 +44,6 @@ export function RecoveryCodeDialog({ account, onClose }: Props) {
       // A slip of the hand must not close a dialog whose code is shown only once.
       closeOnEscape={state === 'idle'}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Tutup' }}
     >
       {shown ? (
         <Content
