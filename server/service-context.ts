@@ -1,10 +1,8 @@
 import { dirname } from 'node:path';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
-import type { Checkpoints } from './db/checkpoints.ts';
-import type { CommitObserver, Database } from './db/database.ts';
-import type { Connection } from './db/open.ts';
+import type { Checkpoints, CommitObserver, Database } from './db/database.ts';
+import type { Connection, Write } from './db/engine.ts';
 import type { QueryWorker } from './db/query-worker.ts';
-import type { Write } from './db/write-queue.ts';
 import { type DiskSpace, readDiskSpace } from './files/disk-space.ts';
 import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './accounts/policy.ts';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { sendRequest } from './requests.ts';
 import { type Result, percentiles, printResults } from './results.ts';
 import { addUsers, type BenchData, type BenchUser, createBenchData, SECRET } from './seed-data.ts';

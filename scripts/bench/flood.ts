@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { drawPaymentProof } from '../seed/proof-image.ts';
 import { startLoad, type LoadResult, type LoadTarget } from './load/load-process.ts';
 import { sendRequest, type HttpCall } from './requests.ts';

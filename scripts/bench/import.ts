@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Batch, LIST_FILE_FIELD } from '#shared/api/dhkp/batches.ts';
 import { LIST_FILE_MAX_BYTES } from '#shared/limits.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { BINARY_TYPES, writeSpreadsheet } from '#server/testing/dhkp/list-files.ts';
 import { sendRequest } from './requests.ts';
 import { percentiles, printResults, type Result } from './results.ts';

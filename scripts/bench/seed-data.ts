@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import type { Database } from 'better-sqlite3';
 import { migrate } from '#server/db/migrations/migrate.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { DUMMY_HASH } from '#server/accounts/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { createSeededRandom } from '../seed/seeded-random.ts';

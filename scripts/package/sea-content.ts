@@ -94,7 +94,7 @@ export function createSeaContent(
     main: { name: 'starter.cjs', code: starter },
     assets: new Map([
       ...program.assets,
-      // server/db/connect.ts and server/commands/threads.ts read these assets by their names.
+      // server/db/sqlite/connect.ts and server/commands/threads.ts read these assets by their names.
       ['native/better_sqlite3.node.br', compressBrotli(nativeAddon)],
       ['native/better_sqlite3.sha256', Buffer.from(createHash('sha256').update(nativeAddon).digest('hex'))],
       ['program/starter.cjs', starter],

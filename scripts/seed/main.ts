@@ -7,8 +7,9 @@ import { conversations, messages, officeIdentity, taxRecords, users } from '#ser
 import { buildApp } from '#server/app.ts';
 import { type DataFolder, openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import { migrate } from '#server/db/migrations/migrate.ts';
-import { type DatabaseHandle, openDatabase, type Transaction } from '#server/db/open.ts';
-import { createWriteQueue } from '#server/db/write-queue.ts';
+import { type DatabaseHandle, openDatabase } from '#server/db/sqlite/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
+import { createWriteQueue } from '#server/db/sqlite/write-queue.ts';
 import { insertConsent } from '#server/consents/consent-queries.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { programResources } from '#server/files/program-resources.ts';

@@ -1,5 +1,5 @@
 import { notInArray, type SQL } from 'drizzle-orm';
-import type { ConnectionOrTransaction } from '../db/open.ts';
+import type { ConnectionOrTransaction } from '../db/engine.ts';
 import { accountDeletions, taxRecords } from '../db/schema.ts';
 
 /**

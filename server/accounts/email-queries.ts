@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, lte, ne, or, sql } from 'drizzle-orm';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { formerEmails, users } from '#server/db/schema.ts';
 
 export type FormerEmail = typeof formerEmails.$inferSelect;

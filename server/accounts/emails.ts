@@ -1,7 +1,7 @@
 import { hasEmail } from '#shared/domain/users/no-email.ts';
 import { EMAIL_CHANGES_MAX, FORMER_EMAIL_MS } from '#shared/limits.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { invalid, tooMany } from '#server/http/errors.ts';
 import { findEmailHolder, insertFormerEmail, listFormerEmails } from './email-queries.ts';
 import type { UserRow } from './user-queries.ts';

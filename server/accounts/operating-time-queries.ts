@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import {
   cards,
   erasureRequests,

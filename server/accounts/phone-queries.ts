@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { PHONE_PROVEN_MS } from '#shared/limits.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { formerPhones, users } from '#server/db/schema.ts';
 
 export type FormerPhone = typeof formerPhones.$inferSelect;

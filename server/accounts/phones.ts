@@ -1,5 +1,5 @@
 import { PHONE_PROVEN_MS } from '#shared/limits.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { insertFormerPhone } from './phone-queries.ts';
 import type { UserRow } from './user-queries.ts';
 

@@ -1,5 +1,5 @@
 import type { FirstDuty } from '#shared/api/calls/call.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 
 export type LiveSession = {
   lastSeenAt: number;

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';

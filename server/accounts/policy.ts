@@ -1,5 +1,5 @@
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { forbidden, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { findLiveSession, type LiveSession } from './policy-queries.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { ownPasswordKey } from './own-password.ts';
 import { insertSecurityEvent } from './security-log-queries.ts';
 import { deleteSessionsOf, updatePasswordHash, type UserRow } from './user-queries.ts';

@@ -7,7 +7,7 @@ import {
   RECOVERY_REQUEST_MS,
   RECOVERY_USERS_MAX,
 } from '#shared/limits.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { provesOwner } from './phone-queries.ts';
 import { cards, formerEmails, recoveryCodes, recoveryRequests, users } from '#server/db/schema.ts';
 

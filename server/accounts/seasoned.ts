@@ -4,8 +4,7 @@ import { DAY_MS } from '#shared/durations.ts';
 import { accessTexts } from '#shared/texts.ts';
 import { AppError, forbidden, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import type { Connection } from '#server/db/open.ts';
-import type { Write } from '#server/db/write-queue.ts';
+import type { Connection, Write } from '#server/db/engine.ts';
 import { clampAdminTimes, findUserById, hasElderAdmin, type UserRow } from './user-queries.ts';
 
 type SeasonContext = {

@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { auditEntries, sessions, users } from '#server/db/schema.ts';
 
 /** Queries that login, the own account, the users of admins and the commands share; features do not import each other. */

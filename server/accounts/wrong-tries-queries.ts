@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, lte, ne } from 'drizzle-orm';
 import type { Tries } from '#shared/domain/users/wrong-tries.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { wrongTries } from '#server/db/schema.ts';
 
 export async function findTries(orm: ConnectionOrTransaction, key: string): Promise<Tries | undefined> {

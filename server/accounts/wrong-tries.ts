@@ -8,8 +8,7 @@ import {
   type TriesRule,
   type TriesState,
 } from '#shared/domain/users/wrong-tries.ts';
-import type { Connection, Transaction } from '#server/db/open.ts';
-import type { Write } from '#server/db/write-queue.ts';
+import type { Connection, Transaction, Write } from '#server/db/engine.ts';
 import { tooMany } from '#server/http/errors.ts';
 import { createKeyedQueue } from '#server/http/limits/rate-limit.ts';
 import { deleteTries, findTries, storeTries } from './wrong-tries-queries.ts';

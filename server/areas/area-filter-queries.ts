@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { byIndex, withoutIndex } from '#server/db/dialect.ts';
 import { listOf } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { assessments, objects } from '#server/db/schema.ts';
 import { type AreaPlaces, createAreaPlaces } from './area-places.ts';
 import { listAreas, listBlocks } from './area-queries.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { areas, dhkpBlocks } from '#server/db/schema.ts';
 
 /** Areas and blocks, for the calls about areas and for the office's list. */

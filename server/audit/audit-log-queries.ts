@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { insertMany } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 
 type NewEntry = Omit<typeof auditEntries.$inferSelect, 'id'>;

@@ -10,7 +10,7 @@ import {
   mapFields,
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { clipChange } from './clip-change.ts';
 import { type CheckColumns, presentVerification } from '../records/verification-state.ts';

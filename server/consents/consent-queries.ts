@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import type { ConsentDue } from '#shared/api/own-data.ts';
 import { LEGAL_DOCUMENTS, type LegalDocument, legalTexts } from '#shared/legal-texts.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { consents } from '#server/db/schema.ts';
 
 /** Stores that an account accepted the present version of a text; the first time counts. */

@@ -1,4 +1,4 @@
-import type { Sqlite } from './open.ts';
+import type { Sqlite } from './sqlite/connect.ts';
 
 /**
  * Counts rows that refer to something that does not exist: by a foreign key, or records and messages without their account

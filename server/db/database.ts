@@ -1,5 +1,4 @@
 import type { NamedTexts } from '#server/files/named-texts.ts';
-import type { Checkpoints } from './checkpoints.ts';
 import type { Connection, Engine } from './engine.ts';
 
 /** Called after each commit with the time that it took (milliseconds) and the number of its changes. */
@@ -7,6 +6,28 @@ export type CommitObserver = { committed: (ms: number, jobs: number) => void };
 
 /** Numbers that only grow, also when rows are deleted. */
 export type DatabaseMarks = { messages: number; auditEntries: number };
+
+/** Keeps a copy of the log. Each function is called in the thread of the writes. */
+export type CheckpointGuard = {
+  /** Takes over what the log has got by now. Resolves when that is done, or when it takes too long. */
+  prepare: () => Promise<void>;
+  /** Called between two commits, before the log may be emptied. @param end bytes of the log up to its last commit */
+  beforeEmptied: (end: number) => void;
+  /** Called right afterwards, before anything is written again. @param isEmpty false while a reader keeps the log */
+  afterEmptied: (isEmpty: boolean) => void;
+};
+
+export type Checkpoints = {
+  /** Called after each commit. */
+  committed: () => void;
+  /**
+   * Resolves when the texts that were deleted before the call are gone from the log, or after five seconds while a
+   * reader needs them; callers at the same time share one attempt.
+   */
+  eraseDeleted: () => Promise<void>;
+  /** From now on no log is emptied without the guard; null: none. */
+  setGuard: (guard: CheckpointGuard | null) => void;
+};
 
 /** An open database of either engine. */
 export type Database = {

@@ -1,6 +1,34 @@
-import { DrizzleQueryError } from 'drizzle-orm';
+import { DrizzleQueryError, type SQL } from 'drizzle-orm';
+import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy';
 import type { EngineName } from './dialect.ts';
-import { createStatements, prepareStatements, type Sqlite, type Statements } from './statements.ts';
+import type * as schema from './schema.ts';
+
+/** A statement with `?` for each parameter, or a template of Drizzle. The text of a statement is prepared once. */
+export type Query = string | SQL;
+export type Parameter = string | number | Uint8Array | null;
+/** The number of rows that a statement changed. */
+export type Change = { changes: number };
+
+/** The builders of Drizzle. */
+export type Builders = Pick<
+  SqliteRemoteDatabase<typeof schema>,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'with' | '$with'
+>;
+
+/** Runs statements: those that Drizzle builds, and texts for what runs often or what Drizzle does not know. */
+export type Statements = Builders & {
+  all: <R>(query: Query, ...parameters: Parameter[]) => Promise<R[]>;
+  get: <R>(query: Query, ...parameters: Parameter[]) => Promise<R | undefined>;
+  /** @returns the first column of each row */
+  column: <V>(query: Query, ...parameters: Parameter[]) => Promise<V[]>;
+  /** @returns the first column of the first row */
+  value: <V>(query: Query, ...parameters: Parameter[]) => Promise<V | undefined>;
+  /** @returns rows as arrays: cheaper than objects where there are thousands */
+  tuples: <R extends readonly unknown[]>(query: Query, ...parameters: Parameter[]) => Promise<R[]>;
+  /** Reads rows, as arrays, only as far as the caller goes on. Only for the query worker: it holds its connection. */
+  iterate: <R extends readonly unknown[]>(query: Query, ...parameters: Parameter[]) => AsyncIterable<R>;
+  run: (query: Query, ...parameters: Parameter[]) => Promise<Change>;
+};
 
 /** For reads outside of a change. They see what is committed. */
 export type Connection = Statements & { readonly isTransaction: false };
@@ -32,28 +60,10 @@ export type Engine = {
   settled: () => Promise<void>;
 };
 
-/** One connection of SQLite, which transactions and reads use in turns. */
-export type SharedConnection = Pick<Engine, 'read' | 'snapshot'> & {
-  /** Holds the connection while `work` begins a transaction, runs its parts by `runPart`, and ends it; all others wait. */
-  transact: <T>(work: (runPart: RunPart) => Promise<T>) => Promise<T>;
-};
-
-/** @throws ForeignWaitError when the part waits for anything but its own statements */
-export type RunPart = <T>(part: Work<T>) => Promise<T>;
-
-/**
- * SQLite answers at once, so a transaction ends within one turn of the event loop, although its parts are asynchronous. One that
- * waits for something else would hold the connection, and everybody with it.
- */
-export class ForeignWaitError extends Error {
-  override name = 'ForeignWaitError';
-  constructor() {
-    super('a change waited for something else than the database');
-  }
-}
+export type Write = Engine['write'];
 
 /** `database`: one object for all handles of a database. */
-type Opened = { engine: EngineName; database: object; snapshot: Engine['snapshot'] };
+export type Opened = { engine: EngineName; database: object; snapshot: Engine['snapshot'] };
 const openedBy = new WeakMap<Statements, Opened>();
 
 /** Tells to which database the statements of a handle belong. */
@@ -70,9 +80,6 @@ export const databaseOf = (statements: Statements): object => openedOf(statement
 
 /** Only `server/db/` asks it: everything else is written once. */
 export const engineOf = (statements: Statements): EngineName => openedOf(statements).engine;
-
-/** @returns the connection behind statements, for what only SQLite has */
-export const sqliteOf = (statements: Statements): Sqlite => openedOf(statements).database as Sqlite;
 
 /** Makes queries once for each handle, so that what they prepare is prepared once. */
 export function perStatements<Q>(create: (statements: Statements) => Q): (statements: Statements) => Q {
@@ -97,67 +104,3 @@ const isTransaction = (statements: Statements): statements is Transaction =>
 /** Drizzle's own error repeats the parameters of the statement, which may be secrets; the cause does not. */
 export const withoutParameters = <E>(error: E): E | Error =>
   error instanceof DrizzleQueryError && error.cause ? error.cause : error;
-
-/** One connection, on which one transaction runs at a time. Reads outside of it wait until it has ended. */
-export function shareConnection(sqlite: Sqlite): SharedConnection {
-  const prepared = prepareStatements(sqlite);
-  let running: Promise<void> | null = null;
-
-  /** Statements outside or inside of a transaction; they work until they are ended. */
-  function createHandle<IsTransaction extends boolean>(isInTransaction: IsTransaction) {
-    let hasEnded = false;
-    const statements = createStatements(sqlite, prepared, () => {
-      if (hasEnded) throw new Error('the transaction of this statement has ended');
-      return isInTransaction ? null : running;
-    });
-    const handle = Object.assign(statements, { isTransaction: isInTransaction });
-    openedBy.set(handle, opened);
-    return { handle, end: () => (hasEnded = true) };
-  }
-
-  /** Made once, because making one costs more than most changes, and anew after a part that may still use it. */
-  let inside: ReturnType<typeof createHandle<true>> | null = null;
-
-  function runPart<T>(part: Work<T>): Promise<T> {
-    inside ??= createHandle(true);
-    const { handle, end } = inside;
-    return new Promise<T>((resolve, reject) => {
-      const guard = setImmediate(() => {
-        end();
-        inside = null;
-        reject(new ForeignWaitError());
-      });
-      (async () => part(handle))()
-        .finally(() => clearImmediate(guard))
-        .then(resolve, (error: unknown) => reject(withoutParameters(error)));
-    });
-  }
-
-  async function transact<T>(work: (run: RunPart) => Promise<T>): Promise<T> {
-    for (let before = running; before; before = running) await before;
-    let end = (): void => {};
-    running = new Promise((resolve) => {
-      end = resolve;
-    });
-    try {
-      return await work(runPart);
-    } finally {
-      running = null;
-      end();
-    }
-  }
-
-  function snapshot<T>(read: Work<T>): Promise<T> {
-    return transact(async (run) => {
-      prepared.objects('begin').run();
-      try {
-        return await run(read);
-      } finally {
-        if (sqlite.inTransaction) prepared.objects('commit').run();
-      }
-    });
-  }
-
-  const opened: Opened = { engine: 'sqlite', database: sqlite, snapshot };
-  return { read: createHandle(false).handle, transact, snapshot };
-}

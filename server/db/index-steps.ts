@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { engineOf, sqliteOf } from './engine.ts';
-import type { Transaction } from './open.ts';
-import type { Write } from './write-queue.ts';
+import { engineOf, type Transaction, type Write } from './engine.ts';
+import { sqliteOf } from './sqlite/connection.ts';
 
 /**
  * Steps that fill a search index (FTS5) while the server answers requests. None waits for the disk: each notes how far it is in

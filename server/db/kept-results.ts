@@ -1,6 +1,5 @@
 import { recordVersion } from './schema.ts';
-import { databaseOf } from './engine.ts';
-import type { Transaction } from './open.ts';
+import { databaseOf, type Transaction } from './engine.ts';
 
 /** The number of results of one kind that are kept by default; the newest ones. */
 const KEPT_MAX = 8;

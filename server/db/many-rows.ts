@@ -1,8 +1,7 @@
 import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type EngineName, isNumbered, numbersIn, textsIn } from './dialect.ts';
-import { engineOf } from './engine.ts';
-import type { Transaction } from './open.ts';
+import { engineOf, type Transaction } from './engine.ts';
 
 /**
  * Many rows by one statement with one parameter, which is prepared once: for thousands of rows it takes half the time of a

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testQueries } from '#server/testing/test-query-worker.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './sqlite/open.ts';
 import {
   createInlineQueryWorker,
   createQueryWorker,

@@ -2,8 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { errorCode } from '#server/files/atomic.ts';
 import { runUntilAbandoned } from './abandoned-query.ts';
-import { withoutParameters } from './engine.ts';
-import type { Connection } from './engine.ts';
+import { withoutParameters, type Connection } from './engine.ts';
 import { type DatabaseSource, openForReading } from './source.ts';
 import { createQueryLane, type LaneName, type QueryLane, type QueryRequest, type QueryResponse } from './query-lane.ts';
 

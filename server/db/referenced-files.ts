@@ -1,4 +1,4 @@
-import type { Sqlite } from './open.ts';
+import type { Sqlite } from './sqlite/connect.ts';
 
 /** The columns with names of uploaded files. Earlier versions do not have all of these tables. */
 const FILE_COLUMNS = [

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transaction } from './open.ts';
-import type { Write } from './write-queue.ts';
+import type { Transaction, Write } from './engine.ts';
 
 /** A step works for about this time; how many rows that are is learnt. A message that meets one waits for its end. */
 const STEP_MS = 1;

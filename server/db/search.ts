@@ -1,9 +1,8 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { containsLetters, isLike, perEngine, unlessAbandoned } from './dialect.ts';
-import { engineOf } from './engine.ts';
+import { engineOf, type Statements } from './engine.ts';
 import { users } from './schema.ts';
-import type { Statements } from './statements.ts';
 import { questionOf } from './word-index.ts';
 
 const NON_ASCII = /[^\p{ASCII}]/u;

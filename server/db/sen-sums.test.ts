@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './sqlite/open.ts';
 import { joinSen, senSum, senSumToRupiah } from './sen-sums.ts';
 
 const LARGEST_SEN = 99_999_999_999_900;

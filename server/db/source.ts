@@ -1,5 +1,5 @@
 import type { Connection } from './engine.ts';
-import { openMapped, openReadOnly } from './open.ts';
+import { openMapped, openReadOnly } from './sqlite/open.ts';
 import type { PostgresAddress } from './postgres/address.ts';
 
 /** The place of the database: a file of SQLite, or an address of PostgreSQL. It can be handed to a thread. */

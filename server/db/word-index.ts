@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { perEngine } from './dialect.ts';
-import { engineOf } from './engine.ts';
+import { engineOf, type Transaction } from './engine.ts';
 import { jsonParameter } from './many-rows.ts';
-import type { Transaction } from './open.ts';
 
 /**
  * The search index over messages, `message_words`. SQLite divides the texts by itself (FTS5); PostgreSQL gets the words as the search

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { keepsTraces, mergeOf, replaceTerm, writePages } from '../db/index-steps.ts';
 import { addMessageWords } from '../db/word-index.ts';
 import { messageIndex } from '../db/schema.ts';
-import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '../db/engine.ts';
 import { wordsOf } from './message-words.ts';
 
 /**

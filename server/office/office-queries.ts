@@ -1,4 +1,4 @@
-import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '../db/engine.ts';
 import { officeHours, officeIdentity } from '../db/schema.ts';
 
 /** Each of the two tables has one row. */

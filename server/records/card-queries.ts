@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { listOf } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { taxRecords } from '#server/db/schema.ts';
 
 /** Without the long texts of a record, which no card shows. */

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { findNop } from '#shared/domain/dhkp/nop.ts';
 import { rowNumber } from '#server/db/dialect.ts';
 import { listOf, listOfNumbers } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { assessments, dhkpSettings, objects, taxRecords } from '#server/db/schema.ts';
 
 /**

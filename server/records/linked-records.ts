@@ -1,7 +1,7 @@
 import type { AssessedField } from '#shared/domain/tax-records/assessed-fields.ts';
 import type { RecordChange } from '#shared/events.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { LinkedAssessment, RecordRow } from './linked-assessment-queries.ts';
 
 /** The admin for whom a record is made or changed. */

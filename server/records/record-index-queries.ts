@@ -2,7 +2,7 @@ import { and, asc, gt, isNotNull, sql } from 'drizzle-orm';
 import { jsonList, numbersIn } from '#server/db/dialect.ts';
 import { mergeOf, writePages } from '../db/index-steps.ts';
 import { recordWordsPending } from '../db/schema.ts';
-import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '../db/engine.ts';
 
 /**
  * The search index over records (docs/decisions/022-kept-sums-and-trigrams.md) follows the records: triggers note what has

@@ -1,5 +1,4 @@
-import type { Connection } from '../db/open.ts';
-import type { Write } from '../db/write-queue.ts';
+import type { Connection, Write } from '../db/engine.ts';
 import { findReplaced, removeReplaced } from './record-index-queries.ts';
 
 /** Resolves when the texts of records that were replaced or deleted before the call are gone from the search index. */

@@ -1,6 +1,6 @@
 import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts';
 import { USER_RECORD_YEAR } from '#shared/limits.ts';
-import type { ConnectionOrTransaction, Transaction } from '../db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '../db/engine.ts';
 import { recordSettings } from '../db/schema.ts';
 
 /** The table has one row. */

@@ -8,7 +8,7 @@ import {
 } from '#shared/domain/tax-records/checked-sums.ts';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
 import { jsonList, numberRows } from '#server/db/dialect.ts';
-import type { ConnectionOrTransaction } from '../db/open.ts';
+import type { ConnectionOrTransaction } from '../db/engine.ts';
 import { recordSums, searchedRecords, taxRecords } from '../db/schema.ts';
 import { halvesOf, joinSen, type SenHalves, senSum } from '../db/sen-sums.ts';
 

@@ -1,4 +1,4 @@
-import type { Sqlite } from '#server/db/open.ts';
+import type { Sqlite } from '#server/db/sqlite/connect.ts';
 import { testServer } from './postgres/test-server.ts';
 
 /** @returns the integer columns that hold a fraction; SQLite keeps it as it is, PostgreSQL refuses it */

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from '#server/db/migrations/migrate.ts';
-import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { openDatabase, type DatabaseHandle } from '#server/db/sqlite/open.ts';
 import * as schema from '#server/db/schema.ts';
 import { diskResources } from '#server/files/resources.ts';
 import { openPostgresForTest } from './postgres/open-postgres.ts';

@@ -1,7 +1,7 @@
 import type { RunResult, Statement } from 'better-sqlite3';
 import { vi } from 'vitest';
-import { shareConnection } from '#server/db/engine.ts';
-import type { Connection } from '#server/db/open.ts';
+import { shareConnection } from '#server/db/sqlite/connection.ts';
+import type { Connection } from '#server/db/engine.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Gets a connection that has not prepared anything yet. */

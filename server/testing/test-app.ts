@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { buildApp, type App, type AppDeps } from '#server/app.ts';
 import { startInProcess } from '#server/operations/backups/worker.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
-import type { DatabaseHandle } from '#server/db/open.ts';
+import type { DatabaseHandle } from '#server/db/sqlite/open.ts';
 import { openTestDatabase, type TestDatabase, testResources, withDirectAccess } from './open-test-database.ts';
 import { statementsEnded } from './postgres/open-postgres.ts';
 

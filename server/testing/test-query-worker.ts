@@ -2,7 +2,7 @@ import { isMainThread, threadId, workerData } from 'node:worker_threads';
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { containsText } from '#server/db/search.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 
 const things = sqliteTable('things', { amount: integer('amount').notNull() });

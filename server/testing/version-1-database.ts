@@ -1,7 +1,8 @@
 import type { Resources } from '#server/files/resources.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
 import { migrate } from '../db/migrations/migrate.ts';
-import { openDatabase, type Sqlite } from '../db/open.ts';
+import { openDatabase } from '../db/sqlite/open.ts';
+import type { Sqlite } from '../db/sqlite/connect.ts';
 
 const JOURNAL = 'migrations/meta/_journal.json';
 /** Version 1.0.0 has the migrations 0000 to 0003. */

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { type argon2 } from 'node:crypto';
 import type { Mock } from 'vitest';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { openTestDatabase, withDirectAccess } from './open-test-database.ts';
 import { buildTestApp, type TestApp } from './test-app.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sum } from 'drizzle-orm';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { attachments, dhkpBatches, taxRecords } from '#server/db/schema.ts';
 import { findOfficeIdentity } from '#server/office/office-queries.ts';
 

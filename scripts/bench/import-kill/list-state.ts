@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sqlite } from '#server/db/open.ts';
+import type { Sqlite } from '#server/db/sqlite/connect.ts';
 
 export type BatchState = { state: string; doneRows: number; totalRows: number };
 /**

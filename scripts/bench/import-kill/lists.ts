@@ -1,4 +1,4 @@
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { addUsers, type BenchData } from '../seed-data.ts';
 
 /** The two lists of one year, and the objects that are linked before. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationSummary } from '#shared/api/chat/chat.ts';
-import { openForInspection, type Sqlite } from '#server/db/open.ts';
+import { openForInspection } from '#server/db/sqlite/open.ts';
+import type { Sqlite } from '#server/db/sqlite/connect.ts';
 import type { BenchData } from '../seed-data.ts';
 import { callApi } from './api-call.ts';
 import { sentMessages, type Ledger } from './ledger.ts';

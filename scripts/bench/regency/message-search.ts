@@ -1,4 +1,4 @@
-import { openReadOnly } from '#server/db/open.ts';
+import { openReadOnly } from '#server/db/sqlite/open.ts';
 import { createSeededRandom } from '../../seed/seeded-random.ts';
 import { measureTiming, type HttpCall } from '../requests.ts';
 import { percentiles, type Result } from '../results.ts';

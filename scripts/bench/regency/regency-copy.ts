@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { DAY_MS } from '#shared/durations.ts';
 import { root } from '../../bootstrap.mjs';

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { UNKNOWN_CARDS_MAX } from '#shared/limits.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { cards, securityLog, sessions, wrongTries } from '#server/db/schema.ts';
 import { UNKNOWN_CARD_KEYS } from './card-keys.ts';
 

@@ -2,7 +2,7 @@ import type { AdminAccountAnswer } from '#shared/api/users.ts';
 import { CARD_TRIES, stateOf } from '#shared/domain/users/wrong-tries.ts';
 import { CARD_ACTIVATION_MS, CARD_ACTIVATIONS_WRONG_MAX } from '#shared/limits.ts';
 import { findTries } from '#server/accounts/wrong-tries-queries.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { cardKey } from './card-keys.ts';
 import { type CardRow, findCardOf } from './card-queries.ts';
 

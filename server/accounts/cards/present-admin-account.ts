@@ -3,7 +3,7 @@ import { isPhoneProven } from '#server/accounts/phone-queries.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
 import { findFactor } from '#server/accounts/second-factor/factor-queries.ts';
 import { presentAccount } from '#server/http/answers/present.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { readCardState } from './card-state.ts';
 
 /** An account with its card, as admins see it. */

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { erasureRequests, objectClaims, taxRecords, users } from '#server/db/schema.ts';
 
 export type ErasureRow = typeof erasureRequests.$inferSelect;

@@ -1,7 +1,7 @@
 import { cleanCode } from '#shared/domain/users/access-codes.ts';
 import { DUMMY_HASH, verifyPassword } from '#server/accounts/passwords.ts';
 import type { GateOptions } from '#server/accounts/password-gate.ts';
-import type { Connection, Transaction } from '#server/db/open.ts';
+import type { Connection, Transaction } from '#server/db/engine.ts';
 import { createSealing } from '#server/security/sealed-text.ts';
 import * as queries from './factor-queries.ts';
 import { matchStep } from './totp.ts';

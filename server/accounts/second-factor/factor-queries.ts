@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, notInArray, sql } from 'drizzle-orm';
 import { ACCOUNT_TICKETS_MAX, FACTOR_SETUP_MS, SETUP_CODE_MS, TICKET_MS, TICKET_WRONG_MAX } from '#shared/limits.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import {
   auditEntries,
   factorRemovals,

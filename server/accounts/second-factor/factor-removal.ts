@@ -3,7 +3,7 @@ import { DAY_MS } from '#shared/durations.ts';
 import { FACTOR_REMOVED_MS } from '#shared/limits.ts';
 import { factorTexts } from '#shared/texts.ts';
 import { findUserById } from '#server/accounts/user-queries.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { AppError, conflict } from '#server/http/errors.ts';
 import { findPasswordMaker, findRemoval } from './factor-queries.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { formatCode, makeCode } from '#shared/domain/users/access-codes.ts';
-import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
+import type { Connection, ConnectionOrTransaction } from '#server/db/engine.ts';
 import { readUsers, type ListedUser } from '#server/features/users/queries.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { TERMINAL_CALLER } from '#server/accounts/policy.ts';

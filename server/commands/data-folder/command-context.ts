@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceContext } from '#server/service-context.ts';
-import { createWriteQueue } from '#server/db/write-queue.ts';
+import { createWriteQueue } from '#server/db/sqlite/write-queue.ts';
 import {
   type DataFolder,
   DataFolderError,
@@ -10,7 +10,7 @@ import {
   toDatabaseError,
 } from '#server/db/data-folder/data-folder.ts';
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
-import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { openDatabase, type DatabaseHandle } from '#server/db/sqlite/open.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { createAuditLog } from '#server/audit/audit-log.ts';
 import { joinProcesses } from '#server/process/processes.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '#server/files/atomic.ts';
-import { connect } from '#server/db/connect.ts';
+import { connect } from '#server/db/sqlite/connect.ts';
 import { LOCK_FILE } from '#server/db/data-folder/data-folder.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { placeIn } from '#server/db/dialect.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { pushSubscriptions, secondFactors, users } from '#server/db/schema.ts';
 
 export type AdminAccount = Pick<typeof users.$inferSelect, 'email' | 'name' | 'passwordHash'> & {

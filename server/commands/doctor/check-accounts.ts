@@ -1,7 +1,7 @@
 import { createSecretSealing } from '#server/accounts/second-factor/factor-check.ts';
 import { verifyPassword } from '#server/accounts/passwords.ts';
 import { readSecret } from '#server/db/data-folder/data-folder.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { emailText } from '#shared/domain/users/email-text.ts';
 import { PASSWORD_MIN_ADMIN_CREATE } from '#shared/limits.ts';
 import { DAY_MS } from '#shared/durations.ts';

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Sqlite } from '#server/db/open.ts';
+import type { Sqlite } from '#server/db/sqlite/connect.ts';
 import { openAcmeFiles } from '#server/operations/acme/acme-files.ts';
 import { issueCertificate, makeAuthority } from '#server/operations/tls/certificates.ts';
 import { readSettings, type Settings } from '#server/settings.ts';

@@ -11,7 +11,7 @@ import { requireExpectedDatabase } from '#server/db/data-folder/expected-databas
 import { forgetDatabaseMarks, readInstallationState } from '#server/db/data-folder/installation-state.ts';
 import { forgetMove, isMoved, markMoved, markMoving } from '#server/db/data-folder/moved-folder.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
-import { type DatabaseHandle, openForInspection } from '#server/db/open.ts';
+import { type DatabaseHandle, openForInspection } from '#server/db/sqlite/open.ts';
 import { UnknownEndError } from '#server/db/move/move.ts';
 import { describeAddress, parsePostgresUrl, type PostgresAddress } from '#server/db/postgres/address.ts';
 import { acmeFolder, MOVED_FILES, sharedName, writeAcmeFile } from '#server/operations/acme/acme-files.ts';
@@ -177,7 +177,7 @@ async function moveTo({ address, settings, withFiles }: Move): Promise<number> {
   requireExistingData(dataDir);
   const date = todayIn(timeZone, Date.now());
   const { connectForMove, prepareTarget, requireAlone } = await import('#server/db/move/postgres-side.ts');
-  const { markArrived } = await import('#server/db/postgres/arriving-office.ts');
+  const { markArrived } = await import('#server/db/postgres/moved-office.ts');
   const { storeSharedText } = await import('#server/db/postgres/shared-texts.ts');
   const { moveToPostgres } = await import('#server/db/move/to-postgres.ts');
   const { listMovedFiles } = await import('#server/db/move/moved-files.ts');

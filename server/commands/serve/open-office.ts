@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DataFolder, loadSecret, requireWritable } from '#server/db/data-folder/data-folder.ts';
 import { isMoved } from '#server/db/data-folder/moved-folder.ts';
 import type { Database } from '#server/db/database.ts';
-import { rewriteOnce } from '#server/db/deleted-texts.ts';
+import { rewriteOnce } from '#server/db/sqlite/deleted-texts.ts';
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { describeAddress } from '#server/db/postgres/address.ts';
 import type { DatabaseSource } from '#server/db/source.ts';

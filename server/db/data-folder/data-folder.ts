@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, writ
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { errorCode, errorCodeOrText, restrictToOwner, writeFileAtomicSync } from '#server/files/atomic.ts';
-import { connect } from '../connect.ts';
-import { NativeAddonError } from '../native-addon.ts';
+import { connect } from '../sqlite/connect.ts';
+import { NativeAddonError } from '../sqlite/native-addon.ts';
 import { finishAtomicRestore, removeStagedFolders } from './atomic-restore.ts';
 
 /** The data folder cannot be used. The message is the line to show. */

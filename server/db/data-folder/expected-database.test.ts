@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { buildDataFolder, NOON, tempFolder, type TestDataFolder } from '#server/testing/program/test-data-folder.ts';
 import { findDatabaseProblem } from './expected-database.ts';
-import { readDatabaseMarks } from '../database-metrics.ts';
+import { readDatabaseMarks } from '../sqlite/database-metrics.ts';
 import { forgetDatabaseMarks, storeInstallationState } from './installation-state.ts';
 
 const ORPHAN = '11111111-1111-4111-8111-111111111111.jpg';

@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOUR_MS } from '#shared/durations.ts';
-import { openForInspection, type Sqlite } from '../open.ts';
+import { openForInspection } from '../sqlite/open.ts';
+import type { Sqlite } from '../sqlite/connect.ts';
 import { listReferencedFiles } from '../referenced-files.ts';
 import { DataFolderError, dataPathsIn, toDatabaseError } from './data-folder.ts';
-import { readDatabaseMarks } from '../database-metrics.ts';
+import { readDatabaseMarks } from '../sqlite/database-metrics.ts';
 import { findMoveLine } from './moved-folder.ts';
 import { readInstallationState, STATE_FILE } from './installation-state.ts';
 

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Resources } from '#server/files/resources.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from '../open.ts';
+import { openDatabase } from '../sqlite/open.ts';
 import { createPreMigrationBackup, MIGRATION_COPY } from './pre-migration-backup.ts';
 
 const MINUTE = 60_000;
@@ -50,7 +50,7 @@ async function migrateAndKill(
   change = '',
 ): Promise<void> {
   const script = `
-    const { openDatabase } = await import(${urlOf('../open.ts')});
+    const { openDatabase } = await import(${urlOf('../sqlite/open.ts')});
     const { migrate } = await import(${urlOf('migrate.ts')});
     const { createPreMigrationBackup } = await import(${urlOf('pre-migration-backup.ts')});
     const files = ${JSON.stringify(buildMigrationFiles([firstMigration, secondMigration]))};

@@ -8,7 +8,8 @@ import { testResources } from '#server/testing/open-test-database.ts';
 import { findFractions } from '#server/testing/fractions.ts';
 import { NewerDatabaseError } from './journal.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase, type Sqlite } from '../open.ts';
+import { openDatabase } from '../sqlite/open.ts';
+import type { Sqlite } from '../sqlite/connect.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 import { openVersion1Database } from '#server/testing/version-1-database.ts';
 

@@ -1,5 +1,5 @@
 import type { Resources } from '#server/files/resources.ts';
-import type { Sqlite } from '../open.ts';
+import type { Sqlite } from '../sqlite/connect.ts';
 import {
   compareVersions,
   MigrationError,

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import type { Resources } from '#server/files/resources.ts';
 import { DataFolderError, toDatabaseError, type DataPaths } from '../data-folder/data-folder.ts';
 import { requireExpectedDatabase } from '../data-folder/expected-database.ts';
-import { markClean } from '../deleted-texts.ts';
+import { markClean } from '../sqlite/deleted-texts.ts';
 import { MigrationError, NewerDatabaseError } from './journal.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase, type DatabaseHandle } from '../open.ts';
+import { openDatabase, type DatabaseHandle } from '../sqlite/open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 type DatabasePaths = Pick<DataPaths, 'databaseFile' | 'backupsDir'>;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../open.ts';
+import { openDatabase } from '../sqlite/open.ts';
 import { createPreMigrationBackup } from './pre-migration-backup.ts';
 
 const AT = new Date('2026-06-10T05:00:00.123Z');

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { renameAndSyncFolder, restrictToOwner, syncFileSync } from '#server/files/atomic.ts';
-import type { Sqlite } from '../open.ts';
+import type { Sqlite } from '../sqlite/connect.ts';
 
 /** The name of a complete copy. */
 export const MIGRATION_COPY = /^sebelum-migrasi-[\w-]+\.sqlite$/;

@@ -1,4 +1,4 @@
-import type { Sqlite } from '../open.ts';
+import type { Sqlite } from '../sqlite/connect.ts';
 import { listReferencedFiles } from '../referenced-files.ts';
 
 /** @returns the paths of all files that rows name, in the folder of files: photos, documents, the logo, and copies of own data */

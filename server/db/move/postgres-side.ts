@@ -3,9 +3,8 @@ import type { Resources } from '#server/files/resources.ts';
 import { readJournal } from '../migrations/journal.ts';
 import { clientConfig } from '../postgres/connect.ts';
 import { describeAddress, type PostgresAddress } from '../postgres/address.ts';
-import { markArriving, requireArrived } from '../postgres/arriving-office.ts';
+import { markArriving, requireNotLeft, requireSettledOffice } from '../postgres/moved-office.ts';
 import { WRITE_LOCK } from '../postgres/engine.ts';
-import { requireNotLeft } from '../postgres/left-database.ts';
 import { findLastAppliedAt, migratePostgres } from '../postgres/migrate.ts';
 import { addressLine, connectPrimary, unreachableError } from '../postgres/open-address.ts';
 import { UnfitValueError } from './move.ts';
@@ -82,8 +81,7 @@ export async function prepareTarget(
 
 /** @throws DatabaseAddressError when the database has no office of the version of this program */
 export async function requireSource(client: ClientBase, address: PostgresAddress, resources: Resources): Promise<void> {
-  await requireNotLeft(client);
-  await requireArrived(client);
+  await requireSettledOffice(client);
   const at = describeAddress(address);
   const appliedAt = await findLastAppliedAt(client);
   const newestAt = readJournal(resources).at(-1)?.when ?? 0;

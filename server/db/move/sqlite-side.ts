@@ -1,4 +1,4 @@
-import type { Sqlite } from '../open.ts';
+import type { Sqlite } from '../sqlite/connect.ts';
 import { columnList, lastNumber, movedTables, type MovedTable, quote, type Row, type Value } from './moved-tables.ts';
 
 /** The file of SQLite from which or into which an office moves. */

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import type { Sqlite, Transaction } from '../open.ts';
+import type { Sqlite } from '../sqlite/connect.ts';
+import type { Transaction } from '../engine.ts';
 import { createTransaction } from '../postgres/engine.ts';
 import { isLost } from '../postgres/lost.ts';
 import { copyTables, type Report, requireEqual, UnknownEndError } from './move.ts';

@@ -5,10 +5,9 @@ import { errorCode } from '#server/files/atomic.ts';
 import type { Database } from '../database.ts';
 import { compareVersions, MigrationError, NewerDatabaseError, type SchemaComparison } from '../migrations/journal.ts';
 import { DatabaseAddressError } from './address-error.ts';
-import { requireArrived } from './arriving-office.ts';
 import { describeAddress, type PostgresAddress } from './address.ts';
 import { clientConfig, connectHosts, type Connections } from './connect.ts';
-import { requireNotLeft } from './left-database.ts';
+import { requireSettledOffice } from './moved-office.ts';
 import { isLost } from './lost.ts';
 import { findLastAppliedAt, ForeignTablesError, MigrationLockedError, migratePostgres } from './migrate.ts';
 import { openPostgres } from './open.ts';
@@ -84,8 +83,7 @@ async function prepareHost(config: pg.ClientConfig, resources: Resources): Promi
   const client = await connectPrimary(config);
   if (!client) return false;
   try {
-    await requireNotLeft(client);
-    await requireArrived(client);
+    await requireSettledOffice(client);
     await migratePostgres(client, resources, UNREACHABLE_WAIT_MS);
     return true;
   } catch (error) {
@@ -98,8 +96,7 @@ async function prepareHost(config: pg.ClientConfig, resources: Resources): Promi
 
 /** @throws DatabaseAddressError for a database that was left, or into which an office did not arrive whole */
 async function inspect(client: pg.ClientBase, resources: Resources): Promise<SchemaComparison> {
-  await requireNotLeft(client);
-  await requireArrived(client);
+  await requireSettledOffice(client);
   return compareVersions(resources, await findLastAppliedAt(client));
 }
 

@@ -1,5 +1,4 @@
-import type { Checkpoints } from '../checkpoints.ts';
-import type { Database } from '../database.ts';
+import type { Checkpoints, Database } from '../database.ts';
 import type { Connections } from './connect.ts';
 import { createPostgresEngine, createReads } from './engine.ts';
 import { createSharedTexts } from './shared-texts.ts';

@@ -2,7 +2,7 @@ import { asc, desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { ascending, descending, ignoringCase } from '../dialect.ts';
-import { readSnapshot } from '../open.ts';
+import { readSnapshot } from '../engine.ts';
 import { taxRecords, users } from '../schema.ts';
 import { isProposedName } from '../search.ts';
 

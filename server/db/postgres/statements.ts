@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { sql, getTableColumns, is, type Query as CompiledQuery, SQL } from 'drizzle-orm';
 import { SQLiteColumn, SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { SqliteRemoteDatabase, SQLiteRemoteSession } from 'drizzle-orm/sqlite-proxy';
-import { getTableColumns, is, type Query as CompiledQuery, SQL } from 'drizzle-orm';
 import type { ClientBase } from 'pg';
 import { compileFor, isNumbered } from '../dialect.ts';
 import type * as schema from '../schema.ts';
-import type { Parameter, Query, Statements } from '../statements.ts';
+import type { Parameter, Query, Statements } from '../engine.ts';
 
 /** Runs the statements of a handle on its connection: that of its transaction, or any of the pool. */
 export type UseClient = <T>(use: (client: ClientBase) => Promise<T>) => Promise<T>;

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sqlite } from './statements.ts';
+import type { CheckpointGuard, Checkpoints } from '../database.ts';
+import type { Sqlite } from './connect.ts';
 
 /**
  * The one gate for checkpoints of a running server. SQLite makes none by itself (`wal_autocheckpoint` is 0), because the
@@ -16,28 +17,6 @@ const LOG_MAX_BYTES = 4 * 1024 * 1024;
 const PREPARE_FROM_BYTES = LOG_MAX_BYTES / 2;
 /** A long read may keep the log; each further attempt waits for this much more of it. */
 const RETRY_AFTER_BYTES = LOG_MAX_BYTES / 2;
-
-/** Keeps a copy of the log. Each function is called in the thread of the writes. */
-export type CheckpointGuard = {
-  /** Takes over what the log has got by now. Resolves when that is done, or when it takes too long. */
-  prepare: () => Promise<void>;
-  /** Called between two commits, before the log may be emptied. @param end bytes of the log up to its last commit */
-  beforeEmptied: (end: number) => void;
-  /** Called right afterwards, before anything is written again. @param isEmpty false while a reader keeps the log */
-  afterEmptied: (isEmpty: boolean) => void;
-};
-
-export type Checkpoints = {
-  /** Called after each commit. */
-  committed: () => void;
-  /**
-   * Resolves when the texts that were deleted before the call are gone from the log, or after five seconds while a
-   * reader needs them; callers at the same time share one attempt.
-   */
-  eraseDeleted: () => Promise<void>;
-  /** From now on no log is emptied without the guard; null: none. */
-  setGuard: (guard: CheckpointGuard | null) => void;
-};
 
 type CheckpointResult = { busy: number; log: number };
 

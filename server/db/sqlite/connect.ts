@@ -3,6 +3,8 @@ import Database from 'better-sqlite3';
 import { isSingleBinary, seaResources } from '#server/files/resources.ts';
 import { loadFromFirstUsableFolder, nativeAddonFolders } from './native-addon.ts';
 
+export type Sqlite = Database.Database;
+
 /** Keys of the library and its SHA-256 inside the single binary. scripts/package/sea-content.ts puts them there. */
 const NATIVE_KEY = 'native/better_sqlite3.node';
 const HASH_KEY = 'native/better_sqlite3.sha256';
@@ -16,7 +18,7 @@ let native: string | undefined;
  * The only place that opens SQLite: where the native addon is depends on how the program was packaged.
  * @throws NativeAddonError when the single binary finds no folder for its addon; otherwise errors of SQLite
  */
-export function connect(file: string, options: Database.Options = {}): Database.Database {
+export function connect(file: string, options: Database.Options = {}): Sqlite {
   if (!isSingleBinary()) return new Database(file, options);
   native ??= loadAddon(file);
   return new Database(file, { ...options, nativeBinding: native });

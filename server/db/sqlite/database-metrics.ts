@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { DatabaseMarks } from './database.ts';
-import type { Sqlite } from './statements.ts';
+import type { DatabaseMarks } from '../database.ts';
+import type { Sqlite } from './connect.ts';
 
 /** @returns the size of the database in bytes, without its write-ahead log */
 export function databaseSizeBytes(sqlite: Sqlite): number {

@@ -1,7 +1,8 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { emptyLog } from './checkpoints.ts';
-import type { DatabaseHandle, Sqlite } from './open.ts';
+import type { DatabaseHandle } from './open.ts';
+import type { Sqlite } from './connect.ts';
 
 /**
  * Deleted texts must not stay readable in the files of the database. `secure_delete` overwrites them in the database

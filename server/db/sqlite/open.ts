@@ -1,21 +1,12 @@
 import { existsSync } from 'node:fs';
-import { STOP_FUNCTION, stopIfAbandoned } from './abandoned-query.ts';
-import { connect } from './connect.ts';
+import { STOP_FUNCTION, stopIfAbandoned } from '../abandoned-query.ts';
+import { connect, type Sqlite } from './connect.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../database.ts';
 import { countMessagesEverStored, databaseSizeBytes, diskUseBytes, readDatabaseMarks } from './database-metrics.ts';
-import { shareConnection, type SharedConnection } from './engine.ts';
+import { shareConnection, type SharedConnection } from './connection.ts';
 import { createEngine } from './write-queue.ts';
-import type { Sqlite } from './statements.ts';
 
-export type { Sqlite } from './statements.ts';
-export {
-  perStatements,
-  readSnapshot,
-  type Connection,
-  type ConnectionOrTransaction,
-  type Transaction,
-} from './engine.ts';
 export type DatabaseHandle = Database & { sqlite: Sqlite; connection: SharedConnection; file: string };
 
 function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {

@@ -1,35 +1,9 @@
 import type Database from 'better-sqlite3';
-import type { SQL } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
-import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy';
-import * as schema from './schema.ts';
-
-export type Sqlite = Database.Database;
-/** A statement with `?` for each parameter, or a template of Drizzle. The text of a statement is prepared once. */
-export type Query = string | SQL;
-export type Parameter = string | number | Uint8Array | null;
-/** The number of rows that a statement changed. */
-export type Change = { changes: number };
-
-type Builders = Pick<
-  SqliteRemoteDatabase<typeof schema>,
-  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'with' | '$with'
->;
-
-/** Runs statements: those that Drizzle builds, and texts for what runs often or what Drizzle does not know. */
-export type Statements = Builders & {
-  all: <R>(query: Query, ...parameters: Parameter[]) => Promise<R[]>;
-  get: <R>(query: Query, ...parameters: Parameter[]) => Promise<R | undefined>;
-  /** @returns the first column of each row */
-  column: <V>(query: Query, ...parameters: Parameter[]) => Promise<V[]>;
-  /** @returns the first column of the first row */
-  value: <V>(query: Query, ...parameters: Parameter[]) => Promise<V | undefined>;
-  /** @returns rows as arrays: cheaper than objects where there are thousands */
-  tuples: <R extends readonly unknown[]>(query: Query, ...parameters: Parameter[]) => Promise<R[]>;
-  /** Reads rows, as arrays, only as far as the caller goes on. Only for the query worker: it holds its connection. */
-  iterate: <R extends readonly unknown[]>(query: Query, ...parameters: Parameter[]) => AsyncIterable<R>;
-  run: (query: Query, ...parameters: Parameter[]) => Promise<Change>;
-};
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import type { Builders, Parameter, Query, Statements } from '../engine.ts';
+import * as schema from '../schema.ts';
+import type { Sqlite } from './connect.ts';
 
 /** Texts of Drizzle differ by the number of their parameters, so there is no end of them. */
 const PREPARED_MAX = 1000;

@@ -7,8 +7,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { createWriteQueue } from './write-queue.ts';
-import { type ConnectionOrTransaction, openDatabase, openReadOnly, type Transaction } from './open.ts';
-import { users } from './schema.ts';
+import type { ConnectionOrTransaction, Transaction } from '../engine.ts';
+import { openDatabase, openReadOnly } from './open.ts';
+import { users } from '../schema.ts';
 
 function userRow(id: string, name = 'Budi') {
   return { id, name, email: `${id}@contoh.id`, passwordHash: 'x', createdAt: 1, updatedAt: 1 };

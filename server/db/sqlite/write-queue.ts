@@ -1,10 +1,9 @@
 import { errorCode } from '#server/files/atomic.ts';
-import type { CommitObserver } from './database.ts';
-import type { Engine, RunPart, SharedConnection, Work, WriteOptions } from './engine.ts';
-import { createResumedCallers } from './resumed-callers.ts';
-import type { Sqlite } from './statements.ts';
-
-export type Write = Engine['write'];
+import type { CommitObserver } from '../database.ts';
+import type { Engine, Work, WriteOptions } from '../engine.ts';
+import type { RunPart, SharedConnection } from './connection.ts';
+import { createResumedCallers } from '../resumed-callers.ts';
+import type { Sqlite } from './connect.ts';
 
 type OpenConnection = { sqlite: Sqlite; connection: SharedConnection };
 

@@ -1,6 +1,6 @@
 import { count, eq } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { areas, assessments, objects } from '#server/db/schema.ts';
 import type { AreaRow } from '#server/areas/area-queries.ts';
 

@@ -3,7 +3,7 @@ import { AREA_KINDS, type AreaKind, comparableAreaName } from '#shared/domain/dh
 import { AREAS_MAX } from '#shared/limits.ts';
 import { areaTexts } from '#shared/texts.ts';
 import { type AreaRow, findArea, listAreas } from '#server/areas/area-queries.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';

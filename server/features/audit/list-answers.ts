@@ -1,6 +1,6 @@
 import { auditAnswer, type AuditEntry } from '#shared/api/audit.ts';
 import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentIds, presentList } from '#server/http/answers/present.ts';
 import { type AuditFilter, type AuditRow, readAudit } from './queries.ts';

@@ -3,7 +3,7 @@ import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { AuditAction, AuditQuery } from '#shared/api/audit.ts';
 import { otherNopForms } from '#shared/domain/dhkp/nop.ts';
 import { withoutIndex } from '#server/db/dialect.ts';
-import { type ConnectionOrTransaction, perStatements, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, perStatements, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { auditEntries } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 

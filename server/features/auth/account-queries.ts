@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { pushSubscriptions, sessions, users } from '#server/db/schema.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
 import type { SessionRow } from './queries.ts';
 

@@ -7,7 +7,7 @@ import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { accessTexts, fieldTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { type AppError, conflict, invalid, notFound, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { type CardRow, findCardOf } from '#server/accounts/cards/card-queries.ts';

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, lt, notInArray, or, sql } from 'drizzle-orm';
 import { DAY_MS } from '#shared/durations.ts';
 import { SESSION_MAX_MS } from '#shared/limits.ts';
 import { sessions, users } from '#server/db/schema.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
 

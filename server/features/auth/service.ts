@@ -2,7 +2,7 @@ import type { LoginBody, OwnAccount, RegisterBody } from '#shared/api/auth.ts';
 import { LEGAL_DOCUMENTS } from '#shared/legal-texts.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { presentAccount } from '#server/http/answers/present.ts';
 import { AppError, notFound, sessionEnded } from '#server/http/errors.ts';

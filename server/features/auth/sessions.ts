@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SessionEntry } from '#shared/domain/users/security-events.ts';
 import { ACCOUNT_SESSIONS_MAX, SESSION_MAX_MS } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { CurrentUser, ResolvedUser } from '#server/http/session-guards.ts';
 import { findFactor, insertTicket } from '#server/accounts/second-factor/factor-queries.ts';
 import { deleteOldestSessions, deleteSession, insertSession, touchSession } from './queries.ts';

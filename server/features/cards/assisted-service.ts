@@ -5,7 +5,7 @@ import { withPhone } from '#server/accounts/phones.ts';
 import { DUMMY_HASH } from '#server/accounts/passwords.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import { findUserByEmail, insertUser, type UserRow } from '#server/accounts/user-queries.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { setPhone } from './queries.ts';

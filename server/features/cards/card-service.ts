@@ -12,7 +12,7 @@ import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
 import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { conflict, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';

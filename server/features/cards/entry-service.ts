@@ -15,7 +15,7 @@ import { deleteRequestsOf } from '#server/accounts/recovery-queries.ts';
 import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import { createKeyedQueue, createRateLimit } from '#server/http/limits/rate-limit.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';

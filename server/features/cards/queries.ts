@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { UserRow } from '#server/accounts/user-queries.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { users } from '#server/db/schema.ts';
 
 /** Stores the number of a new account. */

@@ -1,5 +1,5 @@
 import { errorTexts } from '#shared/texts.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ConversationRow } from './message-queries.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { Side } from '#shared/events.ts';
 
 /** Calls to another feature about all conversations. */

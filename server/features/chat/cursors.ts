@@ -1,6 +1,6 @@
 import type { Side } from '#shared/events.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { historyQueries } from './history-queries.ts';
 import type { ConversationRow } from './message-queries.ts';

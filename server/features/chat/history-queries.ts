@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { listOfNumbers } from '#server/db/many-rows.ts';
 import { conversations, messages } from '#server/db/schema.ts';
-import { type ConnectionOrTransaction, perStatements } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, perStatements } from '#server/db/engine.ts';
 import type { MessageRow } from './message-queries.ts';
 
 export type MessageRange = {

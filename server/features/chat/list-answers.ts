@@ -5,7 +5,7 @@ import {
   type History,
   type HistoryQuery,
 } from '#shared/api/chat/chat.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/engine.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
 import { createLinkForSession, type CreateLink, type LinkSigningForSession } from '#server/uploads/upload-links.ts';

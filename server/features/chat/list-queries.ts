@@ -22,7 +22,7 @@ import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { CONVERSATIONS_MAX } from '#shared/limits.ts';
 import { withoutIndex } from '#server/db/dialect.ts';
 import { conversationNotes, conversations, messages, users } from '#server/db/schema.ts';
-import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { userContains } from '#server/accounts/user-search-queries.ts';
 import { selectAdminIds } from './queries.ts';
 

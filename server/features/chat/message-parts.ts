@@ -1,5 +1,5 @@
 import type { RecordCard } from '#shared/api/tax-records/record-card.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { type CardRow, readCardRows } from '#server/records/card-queries.ts';
 import { presentCardNow } from '#server/records/present-card.ts';
 import { readAttachments, type SentAttachmentRow } from './files/attachment-queries.ts';

@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
 import { conversations, messages } from '#server/db/schema.ts';
-import { perStatements } from '#server/db/open.ts';
+import { perStatements } from '#server/db/engine.ts';
 
 export type MessageRow = typeof messages.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { conversations, messages } from '#server/db/schema.ts';
 import { historyQueries } from './history-queries.ts';
 import type { ConversationRow } from './message-queries.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lte, max, ne, sql } from 'drizzle-orm';
 import { conversationDismissals, conversations, messages, users } from '#server/db/schema.ts';
-import { type ConnectionOrTransaction, perStatements, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, perStatements, type Transaction } from '#server/db/engine.ts';
 import { forgetWords, takeForOneCommit } from '#server/messages/message-index-queries.ts';
 import { messageQueries, type ConversationRow } from './message-queries.ts';
 export type CursorColumns = Pick<

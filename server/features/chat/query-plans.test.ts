@@ -7,7 +7,7 @@ import { countInbox, readConversations, readInboxDetails, type ConversationsFilt
 import { chatQueries } from './queries.ts';
 import { createSearchQueries } from './search/search-queries.ts';
 import { stateQueries } from './state/state-queries.ts';
-import { readSnapshot } from '#server/db/open.ts';
+import { readSnapshot } from '#server/db/engine.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
 
 /** Frequent queries are answered from an index: no full table scan, no sorting. */

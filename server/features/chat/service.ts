@@ -3,7 +3,7 @@ import type { ConversationsQuery, History, HistoryQuery } from '#shared/api/chat
 import { CONVERSATIONS_DEFAULT, HISTORY_DEFAULT } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import { readSnapshot, type Transaction } from '#server/db/open.ts';
+import { readSnapshot, type Transaction } from '#server/db/engine.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, type SQL } from 'drizzle-orm';
 import type { ClaimState } from '#shared/domain/dhkp/list-states.ts';
-import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { assessments, attachments, objectClaims, users } from '#server/db/schema.ts';
 
 export type ClaimRow = typeof objectClaims.$inferSelect;

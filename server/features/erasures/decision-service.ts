@@ -11,7 +11,7 @@ import {
 import { type ChangeGuard, createSeasoning } from '#server/accounts/seasoned.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

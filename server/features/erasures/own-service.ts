@@ -6,7 +6,7 @@ import { erasureTexts } from '#shared/texts.ts';
 import { endErasure, type ErasureRow, findErasure, storeErasure } from '#server/accounts/erasures/erasure-queries.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { conflict, notFound, sessionEnded } from '#server/http/errors.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

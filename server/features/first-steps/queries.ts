@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { FirstStep } from '#shared/domain/office/first-steps.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import {
   auditEntries,
   firstSteps,

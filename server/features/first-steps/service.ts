@@ -1,6 +1,6 @@
 import { type FirstSteps, type FirstStepState, firstStepTexts } from '#shared/api/first-steps.ts';
 import { FIRST_STEPS, type FirstStep } from '#shared/domain/office/first-steps.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';

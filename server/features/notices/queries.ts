@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import { isTrue } from '#server/db/dialect.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 
 export type NoticeRow = typeof auditEntries.$inferSelect;

@@ -7,7 +7,7 @@ import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { publishUserChange } from '#server/accounts/user-change.ts';
 import { deleteSessionsOf, findUserById, type UserRow } from '#server/accounts/user-queries.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { conflict, notFound } from '#server/http/errors.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

@@ -1,4 +1,4 @@
-import { perStatements } from '#server/db/open.ts';
+import { perStatements } from '#server/db/engine.ts';
 
 /** Waits of users. Admins are few and listed once: cheaper than looking up the account of every conversation. */
 const WAITING = `from conversations

@@ -2,7 +2,7 @@ import type { ChatStatistics } from '#shared/api/office/chat-statistics.ts';
 import { addDays, type InstantRange, startOfDayMs } from '#shared/domain/dates/dates.ts';
 import { createOfficeCalendar, type OfficeSchedule } from '#shared/domain/office/office-hours.ts';
 import { CHAT_STATISTICS_MAX_BYTES, MEDIAN_ANSWERS_MIN } from '#shared/limits.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { readWaits, readWaitsOfRange, type Wait } from './waits-queries.ts';
 
 /** The part of the statistics that follows from the messages of a range. */

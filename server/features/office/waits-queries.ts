@@ -1,5 +1,5 @@
 import type { InstantRange } from '#shared/domain/dates/dates.ts';
-import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 
 /** An answer: the first message of an admin after one or more of the user that waited for it. */
 export type Wait = { adminId: string; sinceMs: number; answeredMs: number };

@@ -1,5 +1,5 @@
 import { and, eq, lte, ne, sql } from 'drizzle-orm';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { attachments, dataExports, taxRecords } from '#server/db/schema.ts';
 
 export type ExportRow = typeof dataExports.$inferSelect;

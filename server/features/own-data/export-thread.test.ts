@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { taxRecords, users } from '#server/db/schema.ts';
-import { openReadOnly } from '#server/db/open.ts';
+import { openReadOnly } from '#server/db/sqlite/open.ts';
 import { openTestDatabase } from '#server/testing/open-test-database.ts';
 import { unzip } from '#server/testing/unzip.ts';
 import type { ExportPlan } from './contents/write-export.ts';

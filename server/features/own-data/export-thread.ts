@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
-import { withoutParameters } from '#server/db/engine.ts';
-import type { Connection } from '#server/db/open.ts';
+import { withoutParameters, type Connection } from '#server/db/engine.ts';
 import { type DatabaseSource, openForReading } from '#server/db/source.ts';
 import { type ExportPlan, writeExport } from './contents/write-export.ts';
 

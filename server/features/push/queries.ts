@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { pushPreferences, pushSubscriptions } from '#server/db/schema.ts';
 
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;

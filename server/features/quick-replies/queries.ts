@@ -1,7 +1,7 @@
 import { and, count, eq, isNull, ne, or, type SQL } from 'drizzle-orm';
 import { v7 as newId } from 'uuid';
 import { ascending } from '#server/db/dialect.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { quickReplies, taxRecords } from '#server/db/schema.ts';
 
 export type QuickReplyRow = typeof quickReplies.$inferSelect;

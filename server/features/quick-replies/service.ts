@@ -9,7 +9,7 @@ import { todayIn } from '#shared/domain/dates/dates.ts';
 import { fillTemplate } from '#shared/domain/reply-template.ts';
 import { OWN_REPLIES_MAX, SHARED_REPLIES_MAX } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { findOfficeHours } from '#server/office/office-queries.ts';

@@ -2,7 +2,7 @@ import { and, desc, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { DateRange } from '#shared/domain/dates/dates.ts';
 import { roughSum } from '#server/db/dialect.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {

@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, lte } from 'drizzle-orm';
 import type { DateRange, InstantRange } from '#shared/domain/dates/dates.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';
 import { joinPaid, joinSum, paidColumns, sumColumns } from '#server/records/record-sum-queries.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RETENTION_ACTOR, type Actor } from '#server/audit/audit-log.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { readNewestMessageId } from '#server/messages/message-index-queries.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { announcedLeftMs, believedNow, isNight, isRunDue, isUnused, monthsMs, whileOn } from './ages.ts';

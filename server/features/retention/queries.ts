@@ -1,7 +1,7 @@
 import { eq, lt, lte, max, sql } from 'drizzle-orm';
 import { RECOVERY_REQUEST_MS } from '#shared/limits.ts';
 import { byIndex } from '#server/db/dialect.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { messages, retention, retentionMarks } from '#server/db/schema.ts';
 import { readNewestMessageId } from '#server/messages/message-index-queries.ts';
 

@@ -6,7 +6,7 @@ import { retentionTexts } from '#shared/texts.ts';
 import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { createSeasoning } from '#server/accounts/seasoned.ts';
 import type { QueryCaller } from '#server/db/query-worker.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { notFound } from '#server/http/errors.ts';
 import { readNewestMessageId } from '#server/messages/message-index-queries.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

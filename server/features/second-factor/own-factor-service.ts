@@ -19,7 +19,7 @@ import * as queries from '#server/accounts/second-factor/factor-queries.ts';
 import { makeSecret, otpauthUrl } from '#server/accounts/second-factor/totp.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { deleteOtherSessions, findUserById, type UserRow } from '#server/accounts/user-queries.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { conflict, invalid, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { findOfficeName } from '#server/office/office-queries.ts';

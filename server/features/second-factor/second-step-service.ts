@@ -9,7 +9,7 @@ import { createFactorCheck, factorKey } from '#server/accounts/second-factor/fac
 import * as queries from '#server/accounts/second-factor/factor-queries.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { type AppError, invalid } from '#server/http/errors.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ServiceContext } from '#server/service-context.ts';

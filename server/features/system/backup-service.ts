@@ -9,7 +9,7 @@ import { TAR_SUFFIX } from '#server/operations/backups/archive-names.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { RunningCopy } from '#server/operations/running-copy/copy-state.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { createDownloadTickets } from '#server/security/download-tickets.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

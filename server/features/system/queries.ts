@@ -1,6 +1,6 @@
 import { and, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { isListedChange } from '#server/db/dialect.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { auditEntries, users } from '#server/db/schema.ts';
 
 /** Reads from a table, because an expression alone would not touch the file. */

@@ -1,6 +1,6 @@
 import type { BulkResult, RecordChange } from '#shared/api/tax-records/tax-records.ts';
 import { errorTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { presentIds } from '#server/http/answers/present.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { insertMany, listOf, updateMany } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 
 export type RecordRow = typeof taxRecords.$inferSelect;

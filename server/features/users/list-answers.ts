@@ -1,5 +1,5 @@
 import { usersAnswer } from '#shared/api/users.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentList, presentUser } from '#server/http/answers/present.ts';
 import { readUsers, type UsersFilter } from './queries.ts';

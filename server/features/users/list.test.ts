@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSnapshot } from '#server/db/open.ts';
+import { readSnapshot } from '#server/db/engine.ts';
 import type { UserAnswer, UsersQuery } from '#shared/api/users.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { queryPlans } from '#server/testing/query-plan.ts';

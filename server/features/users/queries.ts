@@ -2,7 +2,7 @@ import { and, count, desc, eq, getTableColumns, inArray, isNull, or, type SQL, s
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import type { UsersQuery } from '#shared/api/users.ts';
 import { withoutIndex } from '#server/db/dialect.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import {
   accountDeletions,
   attachments,

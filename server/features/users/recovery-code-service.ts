@@ -11,7 +11,7 @@ import { createSeasoning, isAdminAccount } from '#server/accounts/seasoned.ts';
 import { createRemovalRule } from '#server/accounts/second-factor/factor-removal.ts';
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { conflict, notFound, serverBusy } from '#server/http/errors.ts';
 import type { RequireOwnPassword } from '#server/accounts/own-password.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

@@ -12,7 +12,7 @@ import { ADMIN_USERS_DEFAULT } from '#shared/limits.ts';
 import { accessTexts, errorTexts } from '#shared/texts.ts';
 import type { Actor } from '#server/audit/audit-log.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { type AppError, conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';

@@ -102,7 +102,7 @@ const writerScript = (dataFolder: TestDataFolder): string => `
   import { randomBytes, randomUUID } from 'node:crypto';
   import { renameSync, rmSync, writeFileSync } from 'node:fs';
   import { join } from 'node:path';
-  const { openDatabase } = await import(${urlOf('../../db/open.ts')});
+  const { openDatabase } = await import(${urlOf('../../db/sqlite/open.ts')});
   const { sqlite } = openDatabase(${JSON.stringify(dataFolder.databaseFile)});
   const proofsDir = ${JSON.stringify(dataFolder.proofsDir)};
   const userId = sqlite.prepare('select id from users').pluck().get();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockBackups, openDataFolder } from '#server/db/data-folder/data-folder.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { officeIdentity } from '#server/db/schema.ts';
 import { openMigratedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openVersion1Database } from '#server/testing/version-1-database.ts';

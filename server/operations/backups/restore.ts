@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { connect } from '#server/db/connect.ts';
-import { markClean } from '#server/db/deleted-texts.ts';
+import { connect } from '#server/db/sqlite/connect.ts';
+import { markClean } from '#server/db/sqlite/deleted-texts.ts';
 import { lockBackups, dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import {
   replacedFolderName,

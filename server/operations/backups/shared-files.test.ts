@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { connect } from '#server/db/connect.ts';
+import { connect } from '#server/db/sqlite/connect.ts';
 import { openDataFolder } from '#server/db/data-folder/data-folder.ts';
 import {
   buildDataFolder,
@@ -23,8 +23,8 @@ import {
   readContent,
   tempFolder,
   TIME_ZONE,
+  type TestDataFolder,
 } from '#server/testing/program/test-data-folder.ts';
-import type { TestDataFolder } from '#server/testing/program/test-data-folder.ts';
 import { writeVersion1Archive } from '#server/testing/program/version-1-archive.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { createArchive, verifyArchive } from './archive/create-archive.ts';

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { connect } from '#server/db/connect.ts';
+import { connect } from '#server/db/sqlite/connect.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { removeStagedFolders, stagedFolderName } from '#server/db/data-folder/atomic-restore.ts';
 import { readInstallationState, storeInstallationState, succeed } from '#server/db/data-folder/installation-state.ts';

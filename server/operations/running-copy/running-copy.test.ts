@@ -15,9 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createCheckpoints, type Checkpoints } from '#server/db/checkpoints.ts';
-import { connect } from '#server/db/connect.ts';
-import { openDatabase, type DatabaseHandle } from '#server/db/open.ts';
+import { createCheckpoints } from '#server/db/sqlite/checkpoints.ts';
+import type { Checkpoints } from '#server/db/database.ts';
+import { connect } from '#server/db/sqlite/connect.ts';
+import { openDatabase, type DatabaseHandle } from '#server/db/sqlite/open.ts';
 import { startCopyInProcess } from '#server/testing/running-copy.ts';
 import { createCopyLoop, type CopyReport } from './copy-loop.ts';
 import type { FromCopyThread, ToCopyThread } from './copy-thread.ts';

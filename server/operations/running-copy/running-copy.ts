@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import type { Checkpoints } from '#server/db/checkpoints.ts';
+import type { Checkpoints } from '#server/db/database.ts';
 import type { DataPaths } from '#server/db/data-folder/data-folder.ts';
 import type { InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
 import { createMonotonicClock } from '#server/process/monotonic-clock.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DatabaseHandle } from '#server/db/open.ts';
+import type { DatabaseHandle } from '#server/db/sqlite/open.ts';
 import { parsePostgresUrl, type PostgresAddress } from '#server/db/postgres/address.ts';
 import { type Connections, connectHosts } from '#server/db/postgres/connect.ts';
 import { openPostgres } from '#server/db/postgres/open.ts';

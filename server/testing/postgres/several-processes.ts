@@ -1,4 +1,4 @@
-import type { DatabaseHandle } from '#server/db/open.ts';
+import type { DatabaseHandle } from '#server/db/sqlite/open.ts';
 import { openBus } from '#server/db/postgres/bus.ts';
 import type { OpenBus } from '#server/process/processes.ts';
 import { buildTestApp, type TestApp, type TestOverrides } from '../test-app.ts';

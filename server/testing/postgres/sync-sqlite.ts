@@ -1,4 +1,4 @@
-import type { Sqlite } from '#server/db/open.ts';
+import type { Sqlite } from '#server/db/sqlite/connect.ts';
 import { runSync, type SyncResult } from './test-server.ts';
 
 /** Statements for both engines have `?` for each parameter. */

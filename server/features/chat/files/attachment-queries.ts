@@ -1,7 +1,7 @@
 import { and, count, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { listOfNumbers } from '#server/db/many-rows.ts';
 import { withoutIndex } from '#server/db/dialect.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { attachments, conversations, taxRecords, users } from '#server/db/schema.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { readSnapshot } from '#server/db/open.ts';
+import { readSnapshot } from '#server/db/engine.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';

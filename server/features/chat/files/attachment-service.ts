@@ -7,7 +7,7 @@ import { ATTACHMENT_FIELDS } from '#shared/api/chat/chat.ts';
 import { THUMB_MAX_BYTES, UNSENT_ATTACHMENT_MS, UNSENT_ATTACHMENTS_MAX } from '#shared/limits.ts';
 import type { AttachmentType } from '#shared/message-contents.ts';
 import { errorTexts, fieldTexts, inboxTexts, quotaTexts } from '#shared/texts.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { AppError, invalid, notFound } from '#server/http/errors.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

@@ -1,5 +1,5 @@
 import { notesAnswer, type Note } from '#shared/api/chat/inbox.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentIds, presentSingle } from '#server/http/answers/present.ts';
 import { listNotes, type ShownNote } from './note-queries.ts';

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNull, max } from 'drizzle-orm';
 import { conversationNotes, users } from '#server/db/schema.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 
 export type NoteRow = typeof conversationNotes.$inferSelect;
 

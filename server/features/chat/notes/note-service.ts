@@ -2,7 +2,7 @@ import { noteTexts, type Note, type NoteBody, type NoteForMe } from '#shared/api
 import { NOTES_MAX } from '#shared/limits.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { findUserById } from '#server/accounts/user-queries.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';

@@ -1,6 +1,6 @@
 import { messageSearchAnswer } from '#shared/api/chat/inbox.ts';
 import { noticeText } from '#shared/message-contents.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
 import { createLinkForSession, type LinkSigningForSession } from '#server/uploads/upload-links.ts';

@@ -1,7 +1,7 @@
 import { and, inArray, not, type SQL, sql } from 'drizzle-orm';
 import { computedOnce, containsWord, hasWideLetters, isLike, jsonList, withoutIndex } from '#server/db/dialect.ts';
 import { listOf, listOfNumbers } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { messages, users } from '#server/db/schema.ts';
 import { isProposedName } from '#server/db/search.ts';
 import type { MessageRow } from '../message-queries.ts';

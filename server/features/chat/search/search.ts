@@ -1,5 +1,5 @@
 import { stopIfAbandoned } from '#server/db/abandoned-query.ts';
-import { type Connection, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type Connection, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { readIndexRange, indexedPercent } from '#server/messages/message-index-queries.ts';
 import { type MessageParts, readMessageParts } from '../message-parts.ts';
 import type { MessageRow } from '../message-queries.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { CreateLink, UploadLinks } from '#server/uploads/upload-links.ts';

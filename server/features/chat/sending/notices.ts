@@ -1,6 +1,6 @@
 import { isPhoto, writeContent } from '#shared/message-contents.ts';
 import { inboxTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { notFound } from '#server/http/errors.ts';
 import { readCardRows } from '#server/records/card-queries.ts';
 import { cardFieldsOf } from '#server/records/present-card.ts';

@@ -2,7 +2,7 @@ import type { Message, SendBody } from '#shared/api/chat/chat.ts';
 import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
 import { isPhoto } from '#shared/message-contents.ts';
 import { errorTexts, inboxTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

@@ -1,5 +1,5 @@
 import { CLAIM_ABSENCE_MS, CLAIM_IDLE_MS, CLAIM_WAIT_MS } from '#shared/limits.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ConversationRow } from '../message-queries.ts';
 import { isSnoozed, unclaimed } from './conversation-state.ts';

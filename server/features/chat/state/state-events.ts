@@ -1,5 +1,5 @@
 import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { createCommitPublisher } from '../commit-publisher.ts';
 import type { ConversationRow } from '../message-queries.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#shared/durations.ts';
-import type { DatabaseHandle } from '#server/db/open.ts';
+import type { DatabaseHandle } from '#server/db/sqlite/open.ts';
 import { buildAdmin, buildTestUser, type SignedInUser } from '#server/testing/factories.ts';
 import { buildInboxApp, type InboxApp } from '#server/testing/chat/inbox-app.ts';
 import { InboxModel } from '#server/testing/chat/inbox-client-model.ts';

@@ -1,4 +1,4 @@
-import { perStatements } from '#server/db/open.ts';
+import { perStatements } from '#server/db/engine.ts';
 import type { ConversationRow } from '../message-queries.ts';
 import type { StateColumns } from './conversation-state.ts';
 

@@ -3,7 +3,7 @@ import type { ConversationStateUpdate } from '#shared/api/chat/inbox.ts';
 import { SNOOZE_MAX_MS } from '#shared/limits.ts';
 import { inboxTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { conflict, invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { requireConversation } from '../access.ts';

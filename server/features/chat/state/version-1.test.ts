@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { migrate } from '#server/db/migrations/migrate.ts';
 import { openVersion1Database } from '#server/testing/version-1-database.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { buildSession } from '#server/testing/factories.ts';
 import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 import { testResources } from '#server/testing/open-test-database.ts';

@@ -1,7 +1,7 @@
 import { hasEmail } from '#shared/domain/users/no-email.ts';
 import { transcriptAnswer } from '#shared/api/chat/inbox.ts';
 import { TRANSCRIPT_CHARACTERS_MAX, TRANSCRIPT_MESSAGES_MAX } from '#shared/limits.ts';
-import { type Connection, readSnapshot } from '#server/db/open.ts';
+import { type Connection, readSnapshot } from '#server/db/engine.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentSingle } from '#server/http/answers/present.ts';
 import { findUserById } from '#server/accounts/user-queries.ts';

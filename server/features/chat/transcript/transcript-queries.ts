@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, gte, lt, type SQL } from 'drizzle-orm';
 import { messages } from '#server/db/schema.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { ConversationRow, MessageRow } from '../message-queries.ts';
 
 export type TranscriptRange = {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { numberAt } from '#server/db/dialect.ts';
 import { insertMany, listOf } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { assessments, dhkpBatchRows, dhkpChanges, objects, taxRecords } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/audit/audit-log.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { readDueDates, toLinkedAssessment } from '#server/records/linked-assessment-queries.ts';
 import { type LinkedRecords, type PublishedRecord, publishedOf } from '#server/records/linked-records.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';

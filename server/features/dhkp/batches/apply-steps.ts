@@ -1,4 +1,4 @@
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { nextUpdatedAt } from '#server/http/row-version.ts';
 import type { LinkedRecords, PublishedRecord } from '#server/records/linked-records.ts';
 import { type AssessmentRow, listAssessmentsById, updateAssessments } from '../assessment-queries.ts';

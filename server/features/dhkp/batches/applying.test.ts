@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditEntry } from '#shared/api/audit.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import type { LinkedRecords } from '#server/records/linked-records.ts';
 import { buildListApp, cellsOf, dumpList, LIST_YEAR, listText, nopOf, objectsFrom } from '#server/testing/dhkp.ts';
 import { ADMIN_PASSWORD, buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';

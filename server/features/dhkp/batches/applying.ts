@@ -4,7 +4,7 @@ import type { ApplyBatchBody, RevertBatchBody } from '#shared/api/dhkp/batches.t
 import { formatRupiah } from '#shared/domain/money/rupiah.ts';
 import { CONTROL_REASON_MIN, USED_ROWS_SHOWN } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { changeInSteps } from '#server/db/row-steps.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';

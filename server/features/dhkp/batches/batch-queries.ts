@@ -3,7 +3,7 @@ import type { RowFilter } from '#shared/domain/dhkp/list-states.ts';
 import { KEPT_BATCHES, LAYOUTS_MAX } from '#shared/limits.ts';
 import { isTrue } from '#server/db/dialect.ts';
 import { insertMany, listOf } from '#server/db/many-rows.ts';
-import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { dhkpBatches, dhkpBatchRows, dhkpLayouts, dhkpYears } from '#server/db/schema.ts';
 import type { BatchRowRow } from './apply-queries.ts';
 

@@ -12,7 +12,7 @@ import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import { BATCH_ROWS_DEFAULT, BATCHES_DEFAULT, LIST_YEAR_MIN, OPEN_BATCHES_MAX } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import type { StoredChoices } from '#server/db/dhkp-columns.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import { AppError, conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

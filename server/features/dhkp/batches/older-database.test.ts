@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '#server/db/migrations/migrate.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { buildListApp, dumpList, LIST_YEAR, nopOf } from '#server/testing/dhkp.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
 import { openVersion1Database } from '#server/testing/version-1-database.ts';

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm';
 import { isTrue } from '#server/db/dialect.ts';
 import { listOf } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { assessments } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 

@@ -3,7 +3,7 @@ import type { BatchKind } from '#shared/domain/dhkp/list-states.ts';
 import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 import { formatNumber, rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import type { StoredBatchCounts, StoredFindings } from '#server/db/dhkp-columns.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { changeInSteps, createRowSteps } from '#server/db/row-steps.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { ListNote, ListRead, ListRow, ListTotal } from '../reading/list-reading.ts';

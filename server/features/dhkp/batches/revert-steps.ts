@@ -1,4 +1,4 @@
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { listAssessmentsById, updateAssessments } from '../assessment-queries.ts';
 import { deleteAssessments, deleteChanges, deleteUnusedObjects, listChanges } from './apply-queries.ts';
 import { undoRecords } from './apply-records.ts';

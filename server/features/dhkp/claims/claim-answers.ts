@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/api/chat/chat.ts';
 import type { Claim, OwnClaim } from '#shared/api/dhkp/claims.ts';
 import { formatNop } from '#shared/domain/dhkp/nop.ts';
 import { claimTexts } from '#shared/texts.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { presentIds, presentTimes } from '#server/http/answers/present.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { CreateLink } from '#server/uploads/upload-links.ts';

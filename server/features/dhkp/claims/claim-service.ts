@@ -5,7 +5,7 @@ import { formatNop } from '#shared/domain/dhkp/nop.ts';
 import { DAY_MS } from '#shared/durations.ts';
 import { CLAIMS_DEFAULT, CLAIMS_PER_DAY_MAX, OPEN_CLAIMS_MAX } from '#shared/limits.ts';
 import { claimTexts, dhkpTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { createRateLimit } from '#server/http/limits/rate-limit.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';

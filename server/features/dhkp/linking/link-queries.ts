@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { assessments, objects, users } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 

@@ -1,7 +1,7 @@
 import type { LinkBody } from '#shared/api/dhkp/linking.ts';
 import type { AssessedField } from '#shared/domain/tax-records/assessed-fields.ts';
 import { dhkpTexts, fieldTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { listLinkedAssessments, listRecordsOfObjects } from '#server/records/linked-assessment-queries.ts';

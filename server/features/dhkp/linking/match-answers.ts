@@ -1,6 +1,6 @@
 import { matchesAnswer, type MatchesQuery } from '#shared/api/dhkp/linking.ts';
 import { possibleFilters } from '#shared/api/filters.ts';
-import { type Connection, readSnapshot } from '#server/db/open.ts';
+import { type Connection, readSnapshot } from '#server/db/engine.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentList } from '#server/http/answers/present.ts';
 import { presentListed } from '../list/list-answers.ts';

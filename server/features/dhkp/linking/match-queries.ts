@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { byIndex, isTrue, rowNumber } from '#server/db/dialect.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { assessments, objects, taxRecords, users } from '#server/db/schema.ts';
 
 /** Texts that are compared to propose owners. They read whole tables, so they run in the query worker. */

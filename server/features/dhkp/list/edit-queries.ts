@@ -1,5 +1,5 @@
 import { and, count, eq, gt, inArray } from 'drizzle-orm';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { assessments, objects, users } from '#server/db/schema.ts';
 import type { AssessmentRow } from '../assessment-queries.ts';
 

@@ -1,6 +1,6 @@
 import { type Assessment, assessmentsAnswer } from '#shared/api/dhkp/assessments.ts';
 import { readAreaPlaces } from '#server/areas/area-filter-queries.ts';
-import type { Connection, ConnectionOrTransaction } from '#server/db/open.ts';
+import type { Connection, ConnectionOrTransaction } from '#server/db/engine.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentList } from '#server/http/answers/present.ts';

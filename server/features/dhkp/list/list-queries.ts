@@ -11,7 +11,7 @@ import { listOfNumbers } from '#server/db/many-rows.ts';
 import { byIndex, ignoringCase, isTrue, rowNumber } from '#server/db/dialect.ts';
 import { isInAreas, readAreaPlaces } from '#server/areas/area-filter-queries.ts';
 import type { AreaPlaces } from '#server/areas/area-places.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { assessments, objects, users } from '#server/db/schema.ts';
 import { containsText } from '#server/db/search.ts';
 import { joinSen, senSum } from '#server/db/sen-sums.ts';

@@ -9,7 +9,7 @@ import type {
 import { ASSESSMENTS_DEFAULT, BULK_OBJECTS_MAX, CLAIMS_DEFAULT } from '#shared/limits.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { findArea } from '#server/areas/area-queries.ts';
-import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';

@@ -2,7 +2,7 @@ import { count, desc, eq, sql } from 'drizzle-orm';
 import type { DhkpSettings } from '#shared/api/dhkp/settings.ts';
 import { BOOK_LIMITS_DEFAULT } from '#shared/domain/dhkp/books.ts';
 import { byIndex } from '#server/db/dialect.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { assessments, dhkpBlocks, dhkpSettings } from '#server/db/schema.ts';
 import type { BlockRow } from '#server/areas/area-queries.ts';
 

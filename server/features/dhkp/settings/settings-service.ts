@@ -1,7 +1,7 @@
 import type { BlocksBody, DhkpSettings, DhkpSettingsBody } from '#shared/api/dhkp/settings.ts';
 import { dhkpTexts } from '#shared/texts.ts';
 import { type BlockRow, findArea, listBlocks } from '#server/areas/area-queries.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

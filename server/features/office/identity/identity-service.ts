@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { LOGO_FIELD, type OfficeIdentity, type officeIdentityBody } from '#shared/api/office/office-identity.ts';
 import { identityTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { FormFile } from '#server/http/bodies/multipart-form.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';

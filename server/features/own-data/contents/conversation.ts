@@ -1,6 +1,6 @@
 import { STAFF_NAME } from '#shared/texts.ts';
 import { quoteExcerpt } from '#shared/transcript-text.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { findOwnMessage, type OwnMessageRow, readMessages } from './own-data-queries.ts';
 
 /** A file of a message: its name for people, and its path in the copy; null when it was not on the disk any more. */

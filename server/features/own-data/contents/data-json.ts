@@ -14,7 +14,7 @@ import { listSecurityEvents, type SecurityRow } from '#server/accounts/security-
 import type { UserRow } from '#server/accounts/user-queries.ts';
 import { AUTOMATIC_NAME } from '#server/audit/audit-log.ts';
 import { listConsents } from '#server/consents/consent-queries.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { presentVerification } from '#server/records/verification-state.ts';
 import { type CopiedFile, type CopiedFiles, type OwnMessage, readConversation } from './conversation.ts';
 import * as queries from './own-data-queries.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import { findOfficeName } from '#server/office/office-queries.ts';
 import { type CopiedFile, readConversation } from './conversation.ts';

@@ -1,7 +1,7 @@
 import type { RecordCardFields } from '#shared/api/tax-records/record-card.ts';
 import type { Side } from '#shared/events.ts';
 import type { MessageKind } from '#shared/message-contents.ts';
-import { perStatements } from '#server/db/open.ts';
+import { perStatements } from '#server/db/engine.ts';
 
 /** A device of a person who wants notifications. */
 export type Receiver = { sessionId: string; personId: string; endpoint: string; owedAfterId: number | null };

@@ -1,7 +1,7 @@
 import type { PushReach } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import type { Side } from '#shared/events.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { PushOutcome } from '../sending/push.ts';
 import { decide, type Decision } from './decide.ts';

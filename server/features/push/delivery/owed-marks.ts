@@ -1,4 +1,4 @@
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { deliveryQueries, type Receiver } from './delivery-queries.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import type { Side } from '#shared/events.ts';
 import { deliveryQueries, type Receiver } from './delivery-queries.ts';
 

@@ -3,7 +3,7 @@ import { type AssessedField, isSettled, unchosenFields } from '#shared/domain/ta
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { quotaTexts } from '#shared/texts.ts';
 import type { Actor } from '#server/audit/audit-log.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { AppError } from '#server/http/errors.ts';
 import { type LinkedAssessment, listRecordsOfObjects } from '#server/records/linked-assessment-queries.ts';
 import type { JoinedRecord, LinkedRecords, NotedJoin, PublishedRecord } from '#server/records/linked-records.ts';

@@ -1,7 +1,7 @@
 import { formatDateShort } from '#shared/domain/dates/date-labels.ts';
 import { statusLabels } from '#shared/labels.ts';
 import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { RecordRow } from '../queries.ts';
 

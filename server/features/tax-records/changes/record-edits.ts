@@ -1,4 +1,4 @@
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';

@@ -5,7 +5,7 @@ import { yearAfterEdit, yearOfNewRecord } from '#shared/domain/tax-records/open-
 import { YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { errorTexts, fieldTexts, type QuotaTexts, quotaTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { invalid, sessionEnded } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { readRecordSettings } from '#server/records/record-settings-queries.ts';

@@ -1,5 +1,5 @@
 import { verificationsAnswer } from '#shared/api/tax-records/tax-records.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentSum } from '#server/records/present-sums.ts';
 import { EMPTY_SUM } from '#server/records/record-sum-queries.ts';

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { VerificationsQuery } from '#shared/api/tax-records/verification.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import { ascending, descending } from '#server/db/dialect.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/engine.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import { isPaid, joinSum, keptSums, type RecordSum } from '#server/records/record-sum-queries.ts';

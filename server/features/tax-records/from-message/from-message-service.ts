@@ -1,5 +1,5 @@
 import { type AttachmentType, isPhoto } from '#shared/message-contents.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import type { ProofFromMessageBody } from '#shared/api/tax-records/verification.ts';
 import { SENDS_MAX, SENDS_WINDOW_MS } from '#shared/limits.ts';
 import { checkTexts, errorTexts } from '#shared/texts.ts';

@@ -7,7 +7,7 @@ import { yearOf } from '#shared/domain/dates/dates.ts';
 import { listOfNumbers } from '#server/db/many-rows.ts';
 import { ignoringCase, jsonList, rowNumber, withoutIndex } from '#server/db/dialect.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
-import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/open.ts';
+import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
 import {

@@ -1,7 +1,7 @@
 import { adminRecordsAnswer, type ListSums, recordsAnswer } from '#shared/api/tax-records/tax-records.ts';
 import { type EncodedAnswer, encodeAnswer } from '#server/http/answers/encoded-answer.ts';
 import { presentList } from '#server/http/answers/present.ts';
-import type { Connection } from '#server/db/open.ts';
+import type { Connection } from '#server/db/engine.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { readAssessmentsOf } from '#server/records/linked-assessment-queries.ts';
 import { presentChecked, presentSum } from '#server/records/present-sums.ts';

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { withoutIndex } from '#server/db/dialect.ts';
-import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/open.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/engine.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { ownerColumns, type OwnedRecord, type RecordRow } from '../queries.ts';
 

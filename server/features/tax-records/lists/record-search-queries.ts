@@ -1,9 +1,8 @@
 import { and, or, type SQL, sql } from 'drizzle-orm';
 import { otherNopForms } from '#shared/domain/dhkp/nop.ts';
-import { hasTrigramTables } from '#server/db/search.ts';
+import { hasTrigramTables, anyContains, containsText, matchOfTrigrams, trigramsOf } from '#server/db/search.ts';
 import { rowNumber } from '#server/db/dialect.ts';
-import { anyContains, containsText, matchOfTrigrams, trigramsOf } from '#server/db/search.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { searchedRecords, taxRecords } from '#server/db/schema.ts';
 import { pendingRowids } from '#server/records/record-index-queries.ts';
 

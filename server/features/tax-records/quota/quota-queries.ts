@@ -1,5 +1,5 @@
 import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { readUploadBytes } from '#server/uploads/upload-queries.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { QuotaUse } from '#shared/api/tax-records/tax-records.ts';
 import { listUnmeasuredProofs, storeProofBytes, readQuotaUse } from './quota-queries.ts';
 import type { QuotaTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { Quota } from '#server/settings.ts';

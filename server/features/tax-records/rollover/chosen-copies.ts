@@ -9,7 +9,7 @@ import { formatSptNumber } from '#shared/domain/dhkp/nop.ts';
 import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import type { AmountSource } from '#shared/domain/tax-records/record-values.ts';
 import { errorTexts, fieldTexts } from '#shared/texts.ts';
-import type { Transaction } from '#server/db/open.ts';
+import type { Transaction } from '#server/db/engine.ts';
 import { conflict, invalid, notFound } from '#server/http/errors.ts';
 import { readLinkedObjects } from './linked-objects.ts';
 import * as queries from './rollover-queries.ts';

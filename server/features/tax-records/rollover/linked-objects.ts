@@ -1,6 +1,6 @@
 import { findNop } from '#shared/domain/dhkp/nop.ts';
 import type { FindLinked, LinkedObject, RolloverSource } from '#shared/domain/tax-records/rollover.ts';
-import type { ConnectionOrTransaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import {
   listLinkedAssessments,
   listNopsOfAccount,

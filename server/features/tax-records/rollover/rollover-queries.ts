@@ -8,7 +8,7 @@ import {
   taxRecordFields,
 } from '#shared/domain/tax-records/tax-record-fields.ts';
 import { listOf } from '#server/db/many-rows.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { taxRecords } from '#server/db/schema.ts';
 
 /** SPT numbers after `afterSpt` up to and including `toSpt`, of one owner's records of one year. */

@@ -20,7 +20,7 @@ import { senToRupiah } from '#shared/domain/money/rupiah.ts';
 import { OWN_RECORDS_DEFAULT, YEAR_MAX, YEAR_MIN } from '#shared/limits.ts';
 import { fieldTexts, quotaTexts } from '#shared/texts.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { ConnectionOrTransaction, Transaction } from '#server/db/open.ts';
+import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { readRecordSettings } from '#server/records/record-settings-queries.ts';

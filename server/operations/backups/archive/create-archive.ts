@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openReadOnly } from '#server/db/open.ts';
+import { openReadOnly } from '#server/db/sqlite/open.ts';
 import { isFileReferenced, listReferencedFiles } from '#server/db/referenced-files.ts';
 import { errorCode, renameAndSyncFolder } from '#server/files/atomic.ts';
 import { APP_VERSION } from '#server/process/version.ts';

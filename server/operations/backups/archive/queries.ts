@@ -1,5 +1,5 @@
 import { countDanglingReferences } from '#server/db/dangling-references.ts';
-import type { Sqlite } from '#server/db/open.ts';
+import type { Sqlite } from '#server/db/sqlite/connect.ts';
 
 /** Plain SQL, because an archive may contain a database of any version. */
 

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
-import { markClean } from '#server/db/deleted-texts.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { markClean } from '#server/db/sqlite/deleted-texts.ts';
+import { openDatabase } from '#server/db/sqlite/open.ts';
 import { tempFolder } from '#server/testing/program/test-data-folder.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
@@ -15,7 +15,7 @@ const SNAPSHOTS = 30;
 
 /** Each transaction sets a counter and changes pages all over the file; the log is checkpointed and begun anew all the time. */
 const writerScript = (file: string): string => `
-  const { openDatabase } = await import(${JSON.stringify(new URL('../../../db/open.ts', import.meta.url).href)});
+  const { openDatabase } = await import(${JSON.stringify(new URL('../../../db/sqlite/open.ts', import.meta.url).href)});
   const { sqlite } = openDatabase(${JSON.stringify(file)});
   sqlite.pragma('wal_autocheckpoint = 20');
   sqlite.pragma('synchronous = OFF');

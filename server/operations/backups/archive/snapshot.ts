@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { connect } from '#server/db/connect.ts';
-import { inspectFreePages } from '#server/db/deleted-texts.ts';
-import { openReadOnly, type Sqlite } from '#server/db/open.ts';
+import { connect, type Sqlite } from '#server/db/sqlite/connect.ts';
+import { inspectFreePages } from '#server/db/sqlite/deleted-texts.ts';
+import { openReadOnly } from '#server/db/sqlite/open.ts';
 import { readDiskSpace } from '#server/files/disk-space.ts';
 import { BackupError, describeCorruptDatabase } from '../backup-errors.ts';
 import { findCorruption } from './queries.ts';
