@@ -47,23 +47,26 @@ export function createWrongTries({ orm, write, operatingNow }: TriesDeps) {
   ): Promise<Attempt<T>> {
     return enqueue(key, async () => {
       const before = await findTries(orm, key);
-      const tries = before ?? NO_TRIES;
-      const state = stateOf(tries, rule, operatingNow());
+      const state = stateOf(before ?? NO_TRIES, rule, operatingNow());
       if (state.kind !== 'open') return state;
       const found = await look();
       const at = operatingNow();
-      const store = (after: Tries, then?: (tx: Transaction) => Promise<void>): Promise<void> =>
+      /** Read again in the write: meanwhile another process may have counted a try of this key. */
+      const store = (countIn: (tries: Tries) => Tries, then?: (tx: Transaction, after: Tries) => Promise<void>) =>
         write(async (tx) => {
+          const after = countIn((await findTries(tx, key)) ?? NO_TRIES);
           await storeTries(tx, { key, tries: after, at, forgottenAt: forgottenAt(after, rule) });
-          await then?.(tx);
+          await then?.(tx, after);
         });
       if (found === null) {
-        const after = afterWrongTry(tries, rule, at);
-        await store(after, (tx) => onWrong?.(tx, stateOf(after, rule, at)) ?? Promise.resolve());
+        await store(
+          (tries) => afterWrongTry(tries, rule, at),
+          async (tx, after) => onWrong?.(tx, stateOf(after, rule, at)),
+        );
         return { kind: 'wrong' };
       }
       // The lock alone is lifted by a right try; a window has none.
-      if (rule.lock && before) await store(afterRightTry(tries));
+      if (rule.lock && before) await store(afterRightTry);
       return { kind: 'right', found };
     });
   }
