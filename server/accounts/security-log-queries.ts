@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { securityLog, users } from '#server/db/schema.ts';
 
@@ -30,14 +30,14 @@ export async function listSecurityEvents(
     .all();
 }
 
-/** The acts of others on the account since it put away the lines, the newest first. */
+/** The oldest acts of others that the account has not put away, so that each is shown before; the newest of them first. */
 export async function listUnseenEvents(
   orm: ConnectionOrTransaction,
   userId: string,
   limit: number,
 ): Promise<SecurityRow[]> {
   const { id, byId } = securityLog;
-  return orm
+  const rows = await orm
     .select()
     .from(securityLog)
     .where(
@@ -47,9 +47,10 @@ export async function listUnseenEvents(
         ne(byId, userId),
       ),
     )
-    .orderBy(desc(id))
+    .orderBy(asc(id))
     .limit(limit)
     .all();
+  return rows.toReversed();
 }
 
 /** Up to a line of the own log, and never beyond what has happened. */

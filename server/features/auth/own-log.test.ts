@@ -90,6 +90,19 @@ describe('a line about what the office did', () => {
     expect(await read(test, 'notices', await resetAndSignIn(test, ratna, budi))).toHaveLength(1);
   });
 
+  it('shows the ten oldest first, so that none is put away unseen', async () => {
+    const { test, ratna, budi } = await buildOffice();
+    const session = await resetAndSignIn(test, ratna, budi);
+    const code = `/api/admin/users/${budi.id}/recovery-code`;
+    for (let time = 0; time < 10; time += 1)
+      expect((await test.call('POST', code, { token: ratna.token, body: { checked: 'counter' } })).status).toBe(201);
+    const lines = (await read(test, 'notices', session)) as { id: string; kind: string }[];
+    expect(lines).toHaveLength(10);
+    expect(lines.at(-1)?.kind).toBe('password.changed');
+    await test.call('POST', `${path}/${lines[0]?.id}/seen`, { token: session.token });
+    expect(await read(test, 'notices', session)).toMatchObject([{ kind: 'recovery_code.made' }]);
+  });
+
   it('leaves out what the account did itself, and an unknown one gets 404', async () => {
     const { test, budi } = await buildOffice();
     const body = { current_password: 'rahasia-1', password: 'rahasia-2', password_confirmation: 'rahasia-2' };
