@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#shared/durations.ts';
 import { ADMIN_PASSWORD, buildAdmin, buildSession, buildTestUser, ownPassword } from '#server/testing/factories.ts';
 import { changeUser, storedUsers } from '#server/testing/rows.ts';
-import { type Answer, buildTestApp } from '#server/testing/test-app.ts';
+import { type Answer, buildTestApp, type TestOverrides } from '#server/testing/test-app.ts';
 import { createUserService } from './service.ts';
 
 const MISSING =
@@ -11,8 +12,8 @@ const refusal = (message: string) => ({
   body: { success: false, message, errors: { current_password: [message] } },
 });
 
-async function buildOffice() {
-  const test = await buildTestApp();
+async function buildOffice(overrides: TestOverrides = {}) {
+  const test = await buildTestApp(overrides);
   const ratna = buildAdmin(test);
   return { test, ratna, dewi: buildAdmin(test, { name: 'Dewi' }), budi: buildTestUser(test, { name: 'Budi' }) };
 }
@@ -154,7 +155,7 @@ describe('the own password', () => {
       removeFiles: async () => {},
       notifyInbox: async () => {},
       dropExport: async () => {},
-      isOwnPassword: async () => true,
+      requireOwnPassword: async () => 'password',
     });
     const source = { address: '127.0.0.1', deviceToken: undefined, signal: new AbortController().signal };
     const pending = users.resetPassword(ratna, budi.id, { password: 'enam66' }, { password: undefined, source });
@@ -163,7 +164,7 @@ describe('the own password', () => {
     expect(storedUsers(test).find(({ id }) => id === budi.id)?.passwordHash).toBe(budi.passwordHash);
   });
 
-  it('cannot be guessed: ten wrong ones close every call, and the owner still signs in from a known browser', async () => {
+  it('cannot be guessed: five wrong ones of the account close every call, and the owner still signs in', async () => {
     const office = await buildOffice();
     const { test, ratna, dewi } = office;
     const login = (device_token?: string) =>
@@ -172,7 +173,7 @@ describe('the own password', () => {
     const thief = buildSession(test, ratna.id);
     const toggle = (body: object) =>
       test.call('PUT', `/api/admin/users/${dewi.id}/toggle-status`, { token: thief.token, body });
-    for (let attempt = 0; attempt < 10; attempt += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await toggle({ current_password: `tebakan ${attempt}` })).status).toBe(422);
     }
     const refused = await toggle(ownPassword);
@@ -181,9 +182,24 @@ describe('the own password', () => {
       (await test.call('DELETE', `/api/admin/users/${dewi.id}`, { token: thief.token, body: ownPassword })).status,
     ).toBe(429);
     expect((await login(device_token)).status).toBe(200);
+    test.clock.advance(15 * MINUTE_MS);
     const known = { ...ownPassword, device_token };
     expect((await test.call('DELETE', `/api/admin/users/${dewi.id}`, { token: ratna.token, body: known })).status).toBe(
       200,
     );
+  });
+
+  it('cannot be guessed with the rate limits off either', async () => {
+    const { test, ratna, dewi } = await buildOffice({
+      settings: { timeZone: 'Asia/Jakarta', corsOrigins: [], trustedProxies: null, rateLimits: false },
+    });
+    const toggle = (attempt: number) =>
+      test.call('PUT', `/api/admin/users/${dewi.id}/toggle-status`, {
+        token: ratna.token,
+        body: { current_password: `tebakan ${attempt}` },
+      });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt += 1) statuses.push((await toggle(attempt)).status);
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429]);
   });
 });

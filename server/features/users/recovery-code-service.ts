@@ -13,21 +13,16 @@ import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import type { ConnectionOrTransaction } from '#server/db/engine.ts';
 import { conflict, notFound, serverBusy } from '#server/http/errors.ts';
-import type { RequireOwnPassword } from '#server/accounts/own-password.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
-import type { OwnPassword } from './service.ts';
+import type { OwnPassword, PasswordDeps } from './service.ts';
 
 /** Two admins who make codes at once may take the same beginning; a third time means that nearly all are taken. */
 const MAKING_ROUNDS_MAX = 3;
 
 type MadeCode = { code: string; url: string; expires_at: string };
-export type RecoveryCodeDeps = {
-  requireOwnPassword: RequireOwnPassword;
-};
-
 /** Codes with which a user who has forgotten the password gets in again (R-ACCESS-13 to R-ACCESS-15). */
-export function createRecoveryCodeService(context: ServiceContext, { requireOwnPassword }: RecoveryCodeDeps) {
+export function createRecoveryCodeService(context: ServiceContext, { requireOwnPassword }: PasswordDeps) {
   const { audit, orm, policy, write, now, operatingNow, publish } = context;
   const seasoning = createSeasoning(context);
   const selectors = createCodeSelectors(context);

@@ -44,7 +44,7 @@ async function buildAppWithUsers() {
     removeFiles: async () => {},
     notifyInbox: async () => {},
     dropExport: async () => {},
-    isOwnPassword: async () => true,
+    requireOwnPassword: async () => 'password',
   });
   return { test, ratna, budi, reset, login, hashOf, auditEntries, users };
 }

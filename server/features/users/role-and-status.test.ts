@@ -130,7 +130,7 @@ describe('the last active admin', () => {
       removeFiles: noOperation,
       notifyInbox: noOperation,
       dropExport: noOperation,
-      isOwnPassword: async () => true,
+      requireOwnPassword: async () => 'password',
     });
     const unknownAdmin = { ...ratna, id: 'unknown-admin' };
     await expect(users.remove(unknownAdmin, ratna.id, confirmed)).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe('a user whose role changes', () => {
       removeFiles: async () => {},
       notifyInbox: async () => {},
       dropExport: async () => {},
-      isOwnPassword: async () => true,
+      requireOwnPassword: async () => 'password',
     });
     const body = { name: 'Siti', email: 'siti@contoh.id', password: 'enam66', is_admin: true, is_active: true };
     const pending = users.create(ratna, body, confirmed);

@@ -12,7 +12,7 @@ import { runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { encodeUsersAnswer } from './list-answers.ts';
-import { createRecoveryCodeService, type RecoveryCodeDeps } from './recovery-code-service.ts';
+import { createRecoveryCodeService } from './recovery-code-service.ts';
 import { type AccountHooks, createUserService, type OwnPassword, type PasswordDeps } from './service.ts';
 
 declare module '#server/service-context.ts' {
@@ -30,7 +30,7 @@ type UserRecords = {
 /** Adds the users as admins manage them. @returns what other features need */
 export function registerUsers(
   app: FastifyInstance,
-  { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & RecoveryCodeDeps & UserRecords,
+  { context, guards, ...deps }: FeatureDeps & AccountHooks & PasswordDeps & UserRecords,
 ) {
   const users = createUserService(context, deps);
   const presentWithCard = (user: UserRow) => presentAdminAccount(context, user);

@@ -17,7 +17,7 @@ import { type AppError, conflict, invalid, notFound } from '#server/http/errors.
 import type { EncodedAnswer } from '#server/http/answers/encoded-answer.ts';
 import type { ListCaller } from '#server/http/answers/list-caller.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
-import type { PasswordSource } from '#server/accounts/own-password.ts';
+import type { PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { hashPassword } from '#server/accounts/passwords.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import { deleteFormerEmail } from '#server/accounts/email-queries.ts';
@@ -61,17 +61,15 @@ export type OwnPassword = {
   password: string | undefined;
   source: PasswordSource;
 };
-export type PasswordDeps = {
-  /** @throws 429 after too many wrong ones, 503 while too many others wait */
-  isOwnPassword: (currentUser: CurrentUser, password: string, source: PasswordSource) => Promise<boolean>;
-};
+/** Wrong own passwords are counted for the account, over all its sessions. */
+export type PasswordDeps = { requireOwnPassword: RequireOwnPassword };
 
 const passwordMissing = (): AppError => invalid('current_password', ownPasswordTexts.missing);
 
 /** Users as admins manage them (R-USER-2 to R-USER-7, R-USER-16, R-PERM-6). */
 export function createUserService(
   context: ServiceContext,
-  { removeFiles, notifyInbox, dropExport, isOwnPassword }: AccountHooks & PasswordDeps,
+  { removeFiles, notifyInbox, dropExport, requireOwnPassword }: AccountHooks & PasswordDeps,
 ) {
   const { audit, policy, write, orm, now, operatingNow, publish, queryWorker } = context;
   const seasoning = createSeasoning(context);
@@ -97,11 +95,9 @@ export function createUserService(
   }
 
   /** A stolen session must neither make nor take an administrator. @throws 422, 429, 503 */
-  async function requireOwnPassword(currentUser: CurrentUser, { password, source }: OwnPassword): Promise<void> {
+  async function requireConfirmed(currentUser: CurrentUser, { password, source }: OwnPassword): Promise<void> {
     if (!password) throw passwordMissing();
-    if (!(await isOwnPassword(currentUser, password, source))) {
-      throw invalid('current_password', ownPasswordTexts.wrong);
-    }
+    await requireOwnPassword(currentUser, { current_password: password }, source);
   }
 
   /** @throws 401, 403 for a caller who is new, 422, 429, 503 */
@@ -109,7 +105,7 @@ export function createUserService(
     if (guard === null) return;
     if (guard === 'seasoned') await seasoning.require(currentUser);
     if (guard === 'appointing') await seasoning.requireForAppointing(currentUser);
-    await requireOwnPassword(currentUser, ownPassword);
+    await requireConfirmed(currentUser, ownPassword);
   }
 
   /** Inside the transaction. @throws 409, 422 when the account became another kind of account meanwhile */
@@ -356,7 +352,7 @@ export function createUserService(
       const isConfirmed = isAdminAccount(planned, operatingNow());
       if (isConfirmed) {
         await seasoning.require(currentUser);
-        await requireOwnPassword(currentUser, ownPassword);
+        await requireConfirmed(currentUser, ownPassword);
       }
       const passwordHash = await hashPassword(password, { holder: currentUser.id, isPreferred: true });
       const isAdmins = await write(async (tx) => {
