@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { OWN_PASSWORD_TRIES } from '#shared/domain/users/wrong-tries.ts';
+import { findTries } from '#server/accounts/wrong-tries-queries.ts';
 import { sessions } from '#server/db/schema.ts';
 import { uploadFile } from '#server/testing/chat/attachments.ts';
 import { chatOf } from '#server/testing/chat/chat-app.ts';
@@ -183,8 +185,36 @@ describe('two processes of one office', () => {
     };
     expect(await register(one)).toBe(201);
     for (let index = 1; index < 300; index += 1)
-      one.context.processes.tell('limit: registrations', { key: '127.0.0.1', isReset: false });
+      one.context.processes.tell('limit: registrations', { key: '127.0.0.1', act: 'count' });
     await expect.poll(() => register(other), POLL).toBe(429);
+  });
+
+  it('count what asks for a way back in together', async () => {
+    const { one, other } = await build();
+    const ask = async (test: typeof one): Promise<number> =>
+      (await test.call('POST', '/api/auth/recovery', { body: { identifier: 'siti@contoh.id' } })).status;
+    const told = new Promise((resolve) => other.context.processes.on('test: asked', resolve));
+    for (let time = 0; time < 5; time += 1) expect(await ask(one)).toBe(200);
+    one.context.processes.tell('test: asked', null);
+    await told;
+    expect(await ask(other)).toBe(429);
+  });
+
+  it('count wrong tries of one key at the same moment one by one', async () => {
+    const { one, other } = await build();
+    let waiting = 0;
+    let release = (): void => {};
+    const bothWait = new Promise<void>((resolve) => (release = resolve));
+    const look = async (): Promise<null> => {
+      waiting += 1;
+      if (waiting === 2) release();
+      await bothWait;
+      return null;
+    };
+    const run = ({ context }: typeof one) => context.wrongTries.run('a', OWN_PASSWORD_TRIES, look);
+    await Promise.all([run(one), run(other)]);
+    const stored = await findTries(one.context.orm, 'a');
+    expect(stored?.wrongAt).toHaveLength(2);
   });
 
   it('let pages load again when one has died', async () => {

@@ -11,7 +11,8 @@ import type { PasswordSource } from '#server/accounts/own-password.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import { createDeviceTokens } from '#server/security/device-tokens.ts';
-import { createKeyedQueue, createRateLimit } from '#server/http/limits/rate-limit.ts';
+import { createKeyedQueue } from '#server/http/limits/rate-limit.ts';
+import { createSharedRateLimit } from '#server/http/limits/shared-rate-limit.ts';
 import { DUMMY_HASH, hashPassword, verifyPassword } from '#server/accounts/passwords.ts';
 import type { UserRow } from '#server/accounts/user-queries.ts';
 
@@ -28,30 +29,6 @@ type Attempt = PasswordSource & {
   password: string;
 };
 
-/** Counts what happens at all processes, as long as this one has run. */
-function shareLimit(
-  { tell, on }: Pick<ServiceContext['processes'], 'tell' | 'on'>,
-  name: string,
-  limit: ReturnType<typeof createRateLimit>,
-) {
-  const topic = `limit: ${name}`;
-  on(topic, ({ key, isReset }: { key: string; isReset: boolean }) => {
-    if (isReset) limit.reset(key);
-    else limit.count(key);
-  });
-  return {
-    ...limit,
-    count(key: string): void {
-      limit.count(key);
-      tell(topic, { key, isReset: false });
-    },
-    reset(key: string): void {
-      limit.reset(key);
-      tell(topic, { key, isReset: true });
-    },
-  };
-}
-
 /**
  * The one check of passwords that people type, for the login, the own password and the download of backups. All three share
  * its limits (docs/requirements.md R-AUTH-4, R-AUTH-21, R-AUTH-22).
@@ -59,9 +36,8 @@ function shareLimit(
 export function createPasswordCheck(
   context: Pick<ServiceContext, 'now' | 'monotonicNow' | 'rateLimits' | 'secret' | 'processes'>,
 ) {
-  const { monotonicNow, rateLimits, processes } = context;
-  const limit = (name: string, max: number, windowMs: number) =>
-    shareLimit(processes, name, createRateLimit(max, windowMs, monotonicNow));
+  const { rateLimits } = context;
+  const limit = (name: string, max: number, windowMs: number) => createSharedRateLimit(context, name, max, windowMs);
   const failures = limit('failures', LOGIN_ATTEMPTS_MAX, LOGIN_WINDOW_MS);
   const addressFailures = limit('failures of an address', ADDRESS_FAILURES_MAX, LOGIN_WINDOW_MS);
   const reservedFailures = limit('reserved failures', ADDRESS_FAILURES_RESERVED_MAX, LOGIN_WINDOW_MS);

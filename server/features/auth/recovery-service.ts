@@ -15,7 +15,7 @@ import { createRemovalRule } from '#server/accounts/second-factor/factor-removal
 import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import { invalid } from '#server/http/errors.ts';
-import { createRateLimit } from '#server/http/limits/rate-limit.ts';
+import { createSharedRateLimit } from '#server/http/limits/shared-rate-limit.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import type { SignInClient } from './service.ts';
@@ -27,9 +27,10 @@ const invalidCode = () => invalid('code', accessTexts.codeInvalid);
 
 /** The way back in with a code of the office (R-ACCESS-12 to R-ACCESS-16). */
 export function createRecoveryService(context: ServiceContext, sessions: Sessions) {
-  const { orm, write, wrongTries, now, monotonicNow, operatingNow, publish, rateLimits } = context;
-  const asks = createRateLimit(RECOVERY_ASKS_MAX, RECOVERY_ASKS_WINDOW_MS, monotonicNow);
-  const asksOfAddress = createRateLimit(RECOVERY_ASKS_OF_ADDRESS_MAX, RECOVERY_ASKS_WINDOW_MS, monotonicNow);
+  const { orm, write, wrongTries, now, operatingNow, publish, rateLimits } = context;
+  const limit = (name: string, max: number) => createSharedRateLimit(context, name, max, RECOVERY_ASKS_WINDOW_MS);
+  const asks = limit('recovery asks', RECOVERY_ASKS_MAX);
+  const asksOfAddress = limit('recovery asks of an address', RECOVERY_ASKS_OF_ADDRESS_MAX);
   const removalRule = createRemovalRule(context);
   const { lookupOf } = createCardCodes(context);
   const { selectorOf } = createCodeSelectors(context);

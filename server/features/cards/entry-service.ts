@@ -17,7 +17,8 @@ import { insertSecurityEvent } from '#server/accounts/security-log-queries.ts';
 import { findUserById, type UserRow } from '#server/accounts/user-queries.ts';
 import type { Transaction } from '#server/db/engine.ts';
 import { AppError, invalid } from '#server/http/errors.ts';
-import { createKeyedQueue, createRateLimit } from '#server/http/limits/rate-limit.ts';
+import { createKeyedQueue } from '#server/http/limits/rate-limit.ts';
+import { createSharedRateLimit } from '#server/http/limits/shared-rate-limit.ts';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 
@@ -47,12 +48,12 @@ function locked(forMs: number): AppError {
 }
 /** Entering with a card, and activating one (R-ACCESS-41 to R-ACCESS-44). */
 export function createCardEntryService(context: ServiceContext, { sessions }: EntryDeps) {
-  const { orm, write, wrongTries, now, monotonicNow, operatingNow, rateLimits, publish } = context;
+  const { orm, write, wrongTries, now, operatingNow, rateLimits, publish } = context;
   const codes = createCardCodes(context);
   const devices = createCardDevices(context);
   const removalRule = createRemovalRule(context);
   const enqueueActivation = createKeyedQueue(WAITING_ACTIVATIONS_MAX);
-  const entries = createRateLimit(CARD_ENTRIES_MAX, CARD_ENTRIES_WINDOW_MS, monotonicNow);
+  const entries = createSharedRateLimit(context, 'card entries', CARD_ENTRIES_MAX, CARD_ENTRIES_WINDOW_MS);
 
   /** The try of a browser that is not known: also counted for its address. @throws 401, 429, 503 and what `look` throws */
   async function countForAddress<T>(address: string, look: () => Promise<T | null>): Promise<T> {

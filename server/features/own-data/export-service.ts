@@ -9,7 +9,7 @@ import { errorTexts } from '#shared/texts.ts';
 import type { OwnSecret, PasswordSource, RequireOwnPassword } from '#server/accounts/own-password.ts';
 import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
-import { createRateLimit } from '#server/http/limits/rate-limit.ts';
+import { createSharedRateLimit } from '#server/http/limits/shared-rate-limit.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import { createDownloadTickets } from '#server/security/download-tickets.ts';
 import { createSharedWork } from '#server/process/shared-work.ts';
@@ -46,10 +46,10 @@ export function createExportService(
   context: ServiceContext,
   { startExport, requireOwnPassword, resolveSession, log }: ExportDeps,
 ) {
-  const { orm, policy, write, now, operatingNow, monotonicNow, publish, processes, proofsDir, timeZone } = context;
+  const { orm, policy, write, now, operatingNow, publish, processes, proofsDir, timeZone } = context;
   const files = createExportFiles(proofsDir);
   const tickets = createDownloadTickets(context, 'pbb-kita/export-tickets/1');
-  const askedOfDay = createRateLimit(EXPORTS_PER_DAY_MAX, DAY_MS, monotonicNow);
+  const askedOfDay = createSharedRateLimit(context, 'copies of own data', EXPORTS_PER_DAY_MAX, DAY_MS);
   /** By file, also those that wait. */
   const works = createSharedWork(processes, 'copy of own data');
   /** By account, in the order of their turns: the first is being made. */

@@ -39,10 +39,10 @@ export function createRateLimit(max: number, windowMs: number, monotonicNow: () 
       if (leastRecentKey !== undefined) timesByKey.delete(leastRecentKey);
       return at;
     },
-    /** Takes one event of the key back. @param at what `count` returned */
-    takeBack(key: string, at: number): void {
+    /** Takes one event of the key back. @param at what `count` returned; the newest one without it */
+    takeBack(key: string, at = recent(key).at(-1)): void {
       const times = recent(key);
-      const index = times.indexOf(at);
+      const index = at === undefined ? -1 : times.indexOf(at);
       if (index >= 0) timesByKey.set(key, times.toSpliced(index, 1));
     },
     /** Deletes the count of the key. */

@@ -7,7 +7,7 @@ import { CLAIMS_DEFAULT, CLAIMS_PER_DAY_MAX, OPEN_CLAIMS_MAX } from '#shared/lim
 import { claimTexts, dhkpTexts } from '#shared/texts.ts';
 import type { Transaction } from '#server/db/engine.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
-import { createRateLimit } from '#server/http/limits/rate-limit.ts';
+import { createSharedRateLimit } from '#server/http/limits/shared-rate-limit.ts';
 import { nextUpdatedAt, requireUnchanged } from '#server/http/row-version.ts';
 import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
@@ -27,8 +27,8 @@ type Answer = { state: Exclude<ClaimState, 'open'>; reason: string | null; notic
  * its time tells whether the office's list has the NOP.
  */
 export function createClaimService(context: ServiceContext, links: LinkService, storeNotice: StoreClaimNotice) {
-  const { orm, write, policy, audit, publish, now, monotonicNow, rateLimits, userWrites } = context;
-  const claimsOfDay = createRateLimit(CLAIMS_PER_DAY_MAX, DAY_MS, monotonicNow);
+  const { orm, write, policy, audit, publish, now, rateLimits, userWrites } = context;
+  const claimsOfDay = createSharedRateLimit(context, 'claims', CLAIMS_PER_DAY_MAX, DAY_MS);
 
   function publishClaim(
     { id, userId }: Pick<queries.ClaimRow, 'id' | 'userId'>,
