@@ -8,7 +8,7 @@ export type Call = {
   body: unknown;
   headers: Record<string, string>;
 };
-type Answer = { status: number; body: unknown };
+export type Answer = { status: number; body: unknown };
 type Handler = (call: Call) => Answer | Promise<Answer>;
 
 export function okAnswer(data: unknown, message = 'Berhasil'): Answer {

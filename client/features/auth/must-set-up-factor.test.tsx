@@ -50,6 +50,20 @@ it('opens all other pages after the set-up, when the spare codes are kept', asyn
   expect(currentSession()?.user).toEqual(ratna);
 });
 
+it('leads on when it is on already, because the answer to the set-up was lost', async () => {
+  server.on(CONFIRM, failAnswer(409, 'Kode kedua sudah terpasang'));
+  await openForced();
+  paste('Kode pemasangan', 'k7m29 qxac3');
+  paste('Password Anda', 'rahasia');
+  press('Lanjut');
+  await screen.findByLabelText('Kode 6 angka');
+  server.on('GET /api/auth/user', okAnswer({ ...ratna, has_password: true, has_second_factor: true }));
+  paste('Kode 6 angka', '123456');
+  press('Pasang');
+  await waitFor(() => expect(screen.getByTestId('elsewhere').textContent).toBe('/admin/dashboard'));
+  expect(currentSession()?.user).toEqual(ratna);
+});
+
 it('sends no set-up code of another length, and shows a wrong one at its field', async () => {
   const { setupCodeRequired, setupCodeWrong } = factorTexts;
   server.on(START, failAnswer(422, setupCodeWrong, { setup_code: [setupCodeWrong] }));

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { FactorSetUp } from '#client/features/second-factor/display/factor-set-up.tsx';
+import { FactorSetUp, type SetUpState } from '#client/features/second-factor/display/factor-set-up.tsx';
 import { ownUserQuery } from '#client/lib/api/own-user-query.ts';
 import { type SessionUser, updateSessionUser, useSession } from '#client/lib/session/session.ts';
 import { paths, startPath } from '#client/paths.ts';
@@ -12,6 +12,9 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 
 const TITLE = 'Pasang kode kedua dulu';
+/** Their answer was lost, so nobody has seen the spare codes. */
+const ALREADY_ON =
+  'Kode kedua sudah terpasang. Kode cadangannya belum Anda lihat: di Akun Saya, matikan kode kedua lalu pasang lagi.';
 
 type Props = { signOutButton: ReactNode };
 
@@ -39,18 +42,36 @@ export function MustSetUpFactor({ signOutButton }: Props) {
 function SetUp({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient();
   const query = useQuery(ownUserQuery);
+  const { data, isFetchedAfterMount, refetch } = query;
+  const [state, setState] = useState<SetUpState>('idle');
+  const isOn = isFetchedAfterMount && data?.has_second_factor === true && state === 'idle';
+
+  const leave = useCallback(
+    (text: string) => {
+      // Answers of before say that this page must come first.
+      queryClient.clear();
+      updateSessionUser({ ...user, must_set_up_second_factor: false });
+      notify.success(text);
+    },
+    [queryClient, user],
+  );
+
+  useEffect(() => {
+    if (isOn) leave(ALREADY_ON);
+  }, [isOn, leave]);
+
   return (
     <QueryView query={query} failedText="Gagal memuat akun" loading={{ text: 'Memuat akun…', rows: 2, height: 60 }}>
       {(account) => (
         <FactorSetUp
           user={account}
           asksSetupCode
-          onDone={() => {
-            // Answers of before say that this page must come first.
-            queryClient.clear();
-            updateSessionUser({ ...user, must_set_up_second_factor: false });
-            notify.success('Kode kedua terpasang');
+          onState={(next) => {
+            // A failed try may have been one whose answer was lost.
+            if (state === 'busy' && next === 'idle') void refetch();
+            setState(next);
           }}
+          onDone={() => leave('Kode kedua terpasang')}
         />
       )}
     </QueryView>

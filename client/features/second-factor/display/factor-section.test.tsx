@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
+import { type Answer, failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { factorTexts } from '#shared/texts.ts';
 import { FactorSection } from './factor-section.tsx';
@@ -100,6 +100,22 @@ describe('setting a second factor up', { timeout: 20_000 }, () => {
     paste('Kode 6 angka', '111111');
     await press('Pasang');
     await dialog.findByText('Kode salah');
+  });
+
+  it('stays open while the answer with the spare codes is on its way', async () => {
+    let answer = (_made: Answer): void => {};
+    server.on(CONFIRM, () => new Promise((resolve) => (answer = resolve)));
+    const { dialog, press, paste, user } = await openDialog('Pasang kode kedua', 'Pasang kode kedua');
+    paste('Password Anda', 'rahasia');
+    await press('Lanjut');
+    await dialog.findByLabelText('Kode 6 angka');
+    paste('Kode 6 angka', '123456');
+    await press('Pasang');
+    await user.keyboard('{Escape}');
+    await press('Tutup');
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Batal' }).disabled).toBe(true);
+    answer(okAnswer({ recovery_codes: codes }));
+    await dialog.findByRole('button', { name: 'Saya sudah menyimpannya' });
   });
 
   it('shows the spare codes once, to copy, to print and to keep as a file', async () => {

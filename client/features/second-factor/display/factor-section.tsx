@@ -12,7 +12,7 @@ import { QueryView } from '#client/ui/list/query-view.tsx';
 import type { OwnAccount } from '#shared/api/auth.ts';
 import { FACTOR_CODES } from '#shared/limits.ts';
 import { EndFactorDialog } from './end-factor-dialog.tsx';
-import { FactorSetUp } from './factor-set-up.tsx';
+import { FactorSetUp, type SetUpState } from './factor-set-up.tsx';
 import { LEAVE_CODES_QUESTION } from './spare-codes-view.tsx';
 
 /** So few are left that it is time for new ones. */
@@ -102,10 +102,11 @@ function FactorOn({ user, onEnd }: { user: OwnAccount; onEnd: () => void }) {
 type DialogProps = { user: OwnAccount; onClose: () => void };
 
 function SetUpDialog({ user, onClose }: DialogProps) {
-  const [isOn, setIsOn] = useState(false);
+  const [state, setState] = useState<SetUpState>('idle');
 
   async function close(): Promise<void> {
-    if (!isOn || (await confirm(LEAVE_CODES_QUESTION))) onClose();
+    if (state === 'busy') return;
+    if (state === 'idle' || (await confirm(LEAVE_CODES_QUESTION))) onClose();
   }
 
   return (
@@ -115,17 +116,17 @@ function SetUpDialog({ user, onClose }: DialogProps) {
       title="Pasang kode kedua"
       size="lg"
       // A slip of the hand must not close a dialog whose codes are shown only once.
-      closeOnEscape={!isOn}
+      closeOnEscape={state === 'idle'}
       closeOnClickOutside={false}
     >
       <FactorSetUp
         user={user}
         cancelButton={
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={state === 'busy'}>
             Batal
           </Button>
         }
-        onOn={() => setIsOn(true)}
+        onState={setState}
         onDone={() => {
           onClose();
           notify.success('Kode kedua terpasang');

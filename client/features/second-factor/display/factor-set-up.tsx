@@ -25,35 +25,31 @@ import classes from './factor-set-up.module.css';
 /** `qrCodeUrl` is null when its code could not be loaded; the secret can be typed. */
 type Started = StartedFactor & { qrCodeUrl: string | null };
 
+/** `busy`: it may be on already. `codes`: it is on, and the spare codes are shown, which is done once. */
+export type SetUpState = 'idle' | 'busy' | 'codes';
+
 type Props = {
   user: Pick<AccountAnswer, 'email' | 'has_password'>;
   /** The office asks for a second factor, and the code of a colleague for its set-up. */
   asksSetupCode?: boolean;
   /** The button beside that of each step but the last. */
   cancelButton?: ReactNode;
-  /** The second factor is on, and the spare codes are shown. */
-  onOn?: () => void;
+  onState?: (state: SetUpState) => void;
   /** The spare codes are kept. */
   onDone: () => void;
 };
 
 /** Sets a second factor up in three steps: the own password, the app, the spare codes (docs/requirements.md R-ACCESS-38). */
-export function FactorSetUp({ user, asksSetupCode = false, cancelButton, onOn, onDone }: Props) {
+export function FactorSetUp({ user, asksSetupCode = false, cancelButton, onState, onDone }: Props) {
   const [started, setStarted] = useState<Started | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const state = codes ? 'codes' : isBusy ? 'busy' : 'idle';
+  useEffect(() => onState?.(state), [onState, state]);
   if (codes) return <SpareCodesView codes={codes} onDone={onDone} />;
   if (!started)
     return <StartForm user={user} asksSetupCode={asksSetupCode} cancelButton={cancelButton} onStarted={setStarted} />;
-  return (
-    <ConfirmForm
-      started={started}
-      cancelButton={cancelButton}
-      onConfirmed={(made) => {
-        setCodes(made);
-        onOn?.();
-      }}
-    />
-  );
+  return <ConfirmForm started={started} cancelButton={cancelButton} onBusy={setIsBusy} onConfirmed={setCodes} />;
 }
 
 /** A slip of the finger must not cost one of the few tries. */
@@ -124,10 +120,11 @@ const groupSecret = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g
 
 type ConfirmProps = Pick<Props, 'cancelButton'> & {
   started: Started;
+  onBusy: (isBusy: boolean) => void;
   onConfirmed: (codes: readonly string[]) => void;
 };
 
-function ConfirmForm({ started, cancelButton, onConfirmed }: ConfirmProps) {
+function ConfirmForm({ started, cancelButton, onBusy, onConfirmed }: ConfirmProps) {
   const steps = useRef<HTMLDivElement>(null);
   // The pressed button no longer exists. A screen reader reads from here on.
   useEffect(() => steps.current?.focus(), []);
@@ -137,6 +134,7 @@ function ConfirmForm({ started, cancelButton, onConfirmed }: ConfirmProps) {
     fallbackErrorText: 'Kode kedua belum dapat dipasang',
     save: async ({ code }) => onConfirmed(await confirmFactor(code)),
   });
+  useEffect(() => onBusy(busy), [busy, onBusy]);
   return (
     <form noValidate onSubmit={onSubmit} aria-label="Pasang kode kedua">
       <Stack gap="md">
