@@ -1,11 +1,6 @@
-/** The texts that a registration accepts. A text that changes gets a new version, and each user is asked once (R-ACCESS-81). */
-
-export const LEGAL_DOCUMENTS = ['terms', 'privacy'] as const;
-export type LegalDocument = (typeof LEGAL_DOCUMENTS)[number];
+import type { LegalDocument } from './legal-versions.ts';
 
 export type LegalText = {
-  /** The day on which this text began; `legal-texts.test.ts` fails when the text changes without a new one. */
-  version: string;
   title: string;
   intro: string;
   points: readonly string[];
@@ -13,7 +8,6 @@ export type LegalText = {
 
 export const legalTexts: Record<LegalDocument, LegalText> = {
   terms: {
-    version: '2025-01-01',
     title: 'Syarat & Ketentuan',
     intro: 'Dengan mendaftar, Anda menyetujui hal-hal berikut.',
     points: [
@@ -24,7 +18,6 @@ export const legalTexts: Record<LegalDocument, LegalText> = {
     ],
   },
   privacy: {
-    version: '2026-11-29',
     title: 'Kebijakan Privasi',
     intro: 'Data Anda hanya dipakai untuk mengurus data PBB Anda.',
     points: [

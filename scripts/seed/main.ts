@@ -32,7 +32,7 @@ import {
   VILLAGES,
 } from './sample-texts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
-import { LEGAL_DOCUMENTS } from '#shared/legal-texts.ts';
+import { presentTexts } from '#shared/legal-versions.ts';
 import { PROPERTY_TYPES, RECORD_STATUSES, type RecordStatus } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES, type VerificationState } from '#shared/domain/tax-records/verification-states.ts';
 
@@ -315,7 +315,7 @@ async function main(): Promise<void> {
     }
     // The sample users have accepted the texts, so that no page asks for it.
     for (const { id } of [...normalUsers, ...examples.map(({ owner }) => owner)])
-      for (const document of LEGAL_DOCUMENTS) await insertConsent(tx, id, document, Date.now());
+      for (const text of presentTexts) await insertConsent(tx, id, text, Date.now());
     // The oldest conversation comes first, because message ids must grow with time.
     for (let index = 24; index >= 0; index -= 1)
       await insertConversation(tx, random, normalUsers[index] as NewUser, admins, index);

@@ -1,17 +1,12 @@
 import { asc, eq } from 'drizzle-orm';
 import type { ConsentDue } from '#shared/api/own-data.ts';
-import { LEGAL_DOCUMENTS, type LegalDocument, legalTexts } from '#shared/legal-texts.ts';
+import { isSameVersion, presentTexts } from '#shared/legal-versions.ts';
 import type { ConnectionOrTransaction, Transaction } from '#server/db/engine.ts';
 import { consents } from '#server/db/schema.ts';
 
-/** Stores that an account accepted the present version of a text; the first time counts. */
-export async function insertConsent(
-  tx: Transaction,
-  userId: string,
-  document: LegalDocument,
-  at: number,
-): Promise<void> {
-  const { version } = legalTexts[document];
+/** Stores that an account accepted a version of a text; the first time counts. */
+export async function insertConsent(tx: Transaction, userId: string, text: ConsentDue, at: number): Promise<void> {
+  const { document, version } = text;
   await tx.insert(consents).values({ userId, document, version, at }).onConflictDoNothing().run();
 }
 
@@ -22,9 +17,7 @@ export async function listConsentsDue(
 ): Promise<ConsentDue[]> {
   if (isAdmin) return [];
   const accepted = await listConsents(orm, id);
-  return LEGAL_DOCUMENTS.map((document) => ({ document, version: legalTexts[document].version })).filter(
-    (due) => !accepted.some(({ document, version }) => document === due.document && version === due.version),
-  );
+  return presentTexts.filter((due) => !accepted.some((text) => isSameVersion(text, due)));
 }
 
 /** All versions that an account has accepted, the oldest first. */

@@ -19,7 +19,7 @@ import {
   RECORD_STATUSES,
   type RecordStatus,
 } from '#shared/domain/tax-records/record-values.ts';
-import { LEGAL_DOCUMENTS } from '#shared/legal-texts.ts';
+import { LEGAL_DOCUMENTS } from '#shared/legal-versions.ts';
 import { IDENTIFIER_KINDS } from '#shared/domain/users/identifier.ts';
 import { CHECKED_BY, SECURITY_EVENTS, SECURITY_HOWS, SESSION_ENTRIES } from '#shared/domain/users/security-events.ts';
 import type { Tries } from '#shared/domain/users/wrong-tries.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAdminName } from '../domain/users/person-name.ts';
 import { SESSION_ENTRIES } from '../domain/users/security-events.ts';
+import { LEGAL_DOCUMENTS } from '../legal-versions.ts';
 import { CODE_TYPED_MAX, IDENTIFIER_MAX, PASSWORD_MIN_REGISTER } from '../limits.ts';
 import { accessTexts, fieldTexts } from '../texts.ts';
 import { listOf, singleOf } from './envelope.ts';
@@ -37,6 +38,8 @@ export const registerBody = z
     password_confirmation: z
       .string({ error: fieldTexts.confirmationRequired })
       .min(1, { error: fieldTexts.confirmationRequired }),
+    /** The texts that the page showed; without it the present ones. One that changed meanwhile is asked for later. */
+    consents: z.array(consentDue).max(LEGAL_DOCUMENTS.length).optional(),
   })
   .refine(isConfirmed, confirmationRule);
 export type RegisterBody = z.infer<typeof registerBody>;

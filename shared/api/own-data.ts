@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEGAL_DOCUMENTS } from '../legal-texts.ts';
+import { LEGAL_DOCUMENTS } from '../legal-versions.ts';
 import { EXPORTS_PER_DAY_MAX } from '../limits.ts';
 import { singleOf } from './envelope.ts';
 

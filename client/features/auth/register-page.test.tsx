@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { failAnswer, fakeServer, networkError, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage } from '#client/testing/render.tsx';
+import { presentTexts } from '#shared/legal-versions.ts';
 import { RegisterPage } from './register-page.tsx';
 
 const REGISTER = 'POST /api/auth/register';
@@ -58,7 +59,7 @@ it('registers, shows the success for two seconds and goes to the dashboard', asy
   );
   open();
   await submitRegistration();
-  expect(server.callsOf(REGISTER)[0]?.body).toEqual(typed);
+  expect(server.callsOf(REGISTER)[0]?.body).toEqual({ ...typed, consents: presentTexts });
   expect(screen.getByRole('alertdialog', { name: 'Registrasi Berhasil!' })).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(1999));
   expect(screen.queryByTestId('elsewhere')).toBeNull();

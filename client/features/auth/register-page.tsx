@@ -12,6 +12,7 @@ import { focusFirstError } from '#client/ui/form/focus-first-error.ts';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { registerBody } from '#shared/api/auth.ts';
+import { presentTexts } from '#shared/legal-versions.ts';
 import { register } from './api.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 import { LegalLinks } from './components/legal-links.tsx';
@@ -32,7 +33,7 @@ export function RegisterPage() {
   const { submit, busy } = useSubmit(async (values: typeof form.values, element?: HTMLFormElement) => {
     setFailure(null);
     try {
-      signIn(await register(values));
+      signIn(await register({ ...values, consents: presentTexts }));
     } catch (error) {
       const newFailure = toAuthFailure(error, failureTexts);
       setFailure(newFailure);

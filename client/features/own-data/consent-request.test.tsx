@@ -4,11 +4,12 @@ import { closeSession } from '#client/lib/session/session.ts';
 import { failAnswer, fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { renderPage, signIn } from '#client/testing/render.tsx';
 import { legalTexts } from '#shared/legal-texts.ts';
+import { legalVersions } from '#shared/legal-versions.ts';
 import { ConsentRequest } from './display/consent-request.tsx';
 
 const ACCEPT = 'POST /api/auth/consents';
-const TERMS = { document: 'terms', version: legalTexts.terms.version } as const;
-const PRIVACY = { document: 'privacy', version: legalTexts.privacy.version } as const;
+const TERMS = { document: 'terms', version: legalVersions.terms } as const;
+const PRIVACY = { document: 'privacy', version: legalVersions.privacy } as const;
 
 let server: ReturnType<typeof fakeServer>;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import type { LoginBody, OwnAccount, RegisterBody } from '#shared/api/auth.ts';
-import { LEGAL_DOCUMENTS } from '#shared/legal-texts.ts';
+import { isSameVersion, presentTexts } from '#shared/legal-versions.ts';
 import { SESSION_IDLE_MS } from '#shared/limits.ts';
 import { errorTexts } from '#shared/texts.ts';
 import type { ConnectionOrTransaction } from '#server/db/engine.ts';
@@ -73,7 +73,10 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
      * @throws 422 when the address is taken, 429 after too many accounts from one address, 503 while too many others wait,
      * 507 while the disk is nearly full
      */
-    async register({ name, email, password }: RegisterBody, client: SignInClient): Promise<SignInResult> {
+    async register(
+      { name, email, password, consents = presentTexts }: RegisterBody,
+      client: SignInClient,
+    ): Promise<SignInResult> {
       const requireFreeEmail = (db: ConnectionOrTransaction): Promise<void> =>
         requireOwnableEmail(db, email, null, operatingNow());
       userWrites.requireSpace(null);
@@ -85,7 +88,8 @@ export function createAuthService(context: ServiceContext, sessions: Sessions, p
         const user = await insertUser(tx, { name, email, passwordHash, isAdmin: false, isActive: true }, now());
         // The new user is the actor of this entry too.
         await audit.userCreated(tx, user, user);
-        for (const document of LEGAL_DOCUMENTS) await insertConsent(tx, user.id, document, now());
+        for (const text of presentTexts.filter((present) => consents.some((shown) => isSameVersion(shown, present))))
+          await insertConsent(tx, user.id, text, now());
         return { session: await sessions.open(tx, user.id, client), user };
       });
       publishUserChange(publish, 'created', signedIn.user);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnAccount } from '#shared/api/auth.ts';
-import { legalTexts } from '#shared/legal-texts.ts';
+import { legalVersions } from '#shared/legal-versions.ts';
 import { buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 
-const TERMS = { document: 'terms', version: legalTexts.terms.version };
-const PRIVACY = { document: 'privacy', version: legalTexts.privacy.version };
+const TERMS = { document: 'terms', version: legalVersions.terms };
+const PRIVACY = { document: 'privacy', version: legalVersions.privacy };
 
 const dueOf = async (test: TestApp, { token }: { token: string }) => {
   const { status, body } = await test.call('GET', '/api/auth/user', { token });
@@ -30,6 +30,17 @@ describe('consents', () => {
       { ...TERMS, at },
     ]);
     expect(await dueOf(test, answer.data as { token: string })).toEqual([]);
+  });
+
+  it('a registration stores no text that its page has not shown; it is asked for at the next visit', async () => {
+    const test = await buildTestApp();
+    const password = 'rahasia-1';
+    const shown = [TERMS, { ...PRIVACY, version: '2020-01-01' }];
+    const body = { name: 'Budi', email: 'b@contoh.id', password, password_confirmation: password, consents: shown };
+    const { status, body: answer } = await test.call('POST', '/api/auth/register', { body });
+    expect(status).toBe(201);
+    expect(stored(test)).toEqual([{ ...TERMS, at: test.clock.now() }]);
+    expect(await dueOf(test, answer.data as { token: string })).toEqual([PRIVACY]);
   });
 
   it('an account without them, as one of before or one that the office made, is asked once, and nothing waits for it', async () => {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#shared/durations.ts';
-import { legalTexts } from '#shared/legal-texts.ts';
+import { legalVersions } from '#shared/legal-versions.ts';
 import { conversationNotes, messages } from '#server/db/schema.ts';
 import { sendFiles, storedAttachments, uploadFile } from '#server/testing/chat/attachments.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
@@ -72,7 +72,7 @@ describe('the copy of the own data', () => {
     const record = await fillOffice(office);
     await test.call('POST', '/api/auth/consents', {
       token: budi.token,
-      body: { document: 'privacy', version: legalTexts.privacy.version },
+      body: { document: 'privacy', version: legalVersions.privacy },
     });
     const { files, page, readMe, data } = await copy();
     const [first, second] = storedAttachments(test).map(
@@ -93,7 +93,7 @@ describe('the copy of the own data', () => {
       if (/\.(png|jpg)$/.test(name)) expect(content.length, name).toBeGreaterThan(50);
 
     expect(data.account).toMatchObject({ name: budi.name, email: 'budi.baru@contoh.id', role: 'user', phone: null });
-    expect(data.consents).toMatchObject([{ document: 'privacy', version: legalTexts.privacy.version }]);
+    expect(data.consents).toMatchObject([{ document: 'privacy', version: legalVersions.privacy }]);
     expect(data.security_log).toMatchObject([{ event: 'email.changed', by_name: 'Petugas' }]);
     expect(data.sessions).toMatchObject([{ entry: 'password' }]);
     expect(data.claims).toMatchObject([{ nop: '351518001200100340', note: 'Warisan', state: 'open' }]);

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, List, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { LEGAL_DOCUMENTS, type LegalDocument, legalTexts } from '#shared/legal-texts.ts';
+import { legalTexts } from '#shared/legal-texts.ts';
+import { LEGAL_DOCUMENTS, type LegalDocument } from '#shared/legal-versions.ts';
 
 const englishNames: Record<LegalDocument, string> = { terms: 'Terms', privacy: 'Privacy' };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { legalTexts } from '#shared/legal-texts.ts';
+import { legalVersions } from '#shared/legal-versions.ts';
 import type { Message } from '#shared/api/chat/chat.ts';
 import type { Note } from '#shared/api/chat/inbox.ts';
 import { buildChatApp } from '#server/testing/chat/chat-app.ts';
@@ -214,7 +214,7 @@ const bodies: Record<string, (given: { admin: string; email: string }) => CallOp
   }),
   'POST /api/auth/recovery': ({ email }) => ({ body: { identifier: email } }),
   'PUT /api/auth/user': () => ({ body: { name: 'Budi Baru' } }),
-  'POST /api/auth/consents': () => ({ body: { document: 'terms', version: legalTexts.terms.version } }),
+  'POST /api/auth/consents': () => ({ body: { document: 'terms', version: legalVersions.terms } }),
   'POST /api/messages/attachments': () => buildForm({}, { field: 'file', bytes: buildImage() }),
   'POST /api/messages/send': ({ admin }) => ({ body: { to_user_id: admin, content: 'Halo lagi' } }),
   'PUT /api/push/preferences': () => ({ body: { enabled: true, preview: true, quiet_hours: null } }),
