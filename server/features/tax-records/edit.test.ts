@@ -36,6 +36,15 @@ const tooLongTexts = LONG_TEXT_FIELDS.filter((field) => !['description', 'notes'
 );
 
 describe("a user's edit", () => {
+  it("keeps the office's amount of the same object only", async () => {
+    const nop = '35.15.180.012.001-0034.0';
+    const { put, stored } = await buildAppWithRecord({ amountSource: 'office', amountSen: 5_000_000, sptNumber: nop });
+    expect((await put({ spt_number: '351518001200100340', notes: 'rapi' })).status).toBe(200);
+    expect(await stored()).toMatchObject({ amount: 50_000, amount_source: 'office' });
+    expect((await put({ spt_number: '351518001200100351' })).status).toBe(200);
+    expect(await stored()).toMatchObject({ amount: 50_000, amount_source: 'typed' });
+  });
+
   it('changes the sent fields, but not year, tax type or owner', async () => {
     const { test, put, stored, row } = await buildAppWithRecord({ dueDate: '2025-09-30', notes: 'lama', year: 2024 });
     test.clock.advance(1000);

@@ -62,7 +62,7 @@ describe('AdminRecordDetail', { timeout: 20_000 }, () => {
     ['matched', 'Lihat pencocokan'],
   ] as const)('leads a record whose check is %s to its photo with "%s"', async (state, name) => {
     const verification = { state, at: '2026-08-03T03:00:00.000Z', by_name: 'Sari', reason: null };
-    server.on(READ, okAnswer(buildRecord({ id: ID, verification })));
+    server.on(READ, okAnswer(buildRecord({ id: ID, status: 'proses', verification })));
     open();
     await screen.findByText('siti@contoh.id');
     const link = screen.queryByRole('link', { name: /^(Cocokkan|Lihat pencocokan)$/ });
@@ -74,6 +74,7 @@ describe('AdminRecordDetail', { timeout: 20_000 }, () => {
     ['pending', 'proses', ['Cocokkan', 'Tandai Lunas', 'Edit'], 'Cocokkan'],
     ['outdated', 'lunas', ['Cocokkan', 'Edit'], 'Cocokkan'],
     ['none', 'belum_lunas', ['Tandai Lunas', 'Edit'], 'Tandai Lunas'],
+    ['outdated', 'belum_lunas', ['Tandai Lunas', 'Edit'], 'Tandai Lunas'],
     ['matched', 'lunas', ['Edit'], 'Edit'],
   ] as const)('fills only the next step of a record that is %s and %s', async (state, status, names, filled) => {
     const verification = { state, at: '2026-08-03T03:00:00.000Z', by_name: 'Sari', reason: null };

@@ -12,6 +12,7 @@ import { RecordDetailPage, type RenderAudit } from '../pages/record-detail-page.
 import { scopeTexts } from '../pages/scope-texts.ts';
 import { useStoredRecord } from '../pages/use-stored-record.ts';
 import { recordHeading } from '../display/record-labels.ts';
+import { needsDecision } from '../display/verification/verification-text.ts';
 
 /** /admin/tax-records/{id} (R-REC-23). */
 export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit }) {
@@ -20,7 +21,7 @@ export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit })
   const title = isMissing ? scopeTexts.admin.missingTitle : 'Detail Data Pajak';
   const subject = record ? recordHeading(record) : undefined;
   usePageTitle(subject ?? title);
-  const isReported = record?.verification.state === 'pending' || record?.verification.state === 'outdated';
+  const isReported = record !== undefined && needsDecision(record);
   const isUnpaid = record !== undefined && record.status !== 'lunas';
   return (
     <RecordDetailPage
@@ -46,14 +47,13 @@ export function AdminRecordDetail({ renderAudit }: { renderAudit: RenderAudit })
 }
 
 /** Opens the record in 'Bukti masuk'; nothing if no payment was reported. */
-function CheckButton({ record: { id, verification } }: { record: TaxRecord }) {
-  const { state } = verification;
-  if (state === 'none') return null;
-  const isOpen = state === 'pending' || state === 'outdated';
+function CheckButton({ record }: { record: TaxRecord }) {
+  if (record.verification.state === 'none') return null;
+  const isOpen = needsDecision(record);
   return (
     <Button
       component={Link}
-      to={paths.adminInboundRecord(id)}
+      to={paths.adminInboundRecord(record.id)}
       variant={isOpen ? 'filled' : 'light'}
       leftSection={<IconChecklist size={18} aria-hidden />}
     >

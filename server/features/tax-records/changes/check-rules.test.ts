@@ -15,7 +15,7 @@ import {
 type Fields = Parameters<typeof columnsAfterChange>[1];
 type Row = Fields & CheckColumns;
 
-const identity = { name: 'Siti', address: 'Jl. Melati 1', sptNumber: '33.74.1' };
+const identity = { name: 'Siti', address: 'Jl. Melati 1', sptNumber: '33.74.1', year: 2026 };
 const unpaid: Fields = {
   ...identity,
   amountSen: 100,
@@ -74,13 +74,17 @@ describe('the verification of a record', () => {
     ['matched', matched, { name: 'Budi' }, 'user', 'pending'],
     ['matched', matched, { address: 'Jl. Lain 2' }, 'user', 'pending'],
     ['matched', matched, { sptNumber: '33.74.2' }, 'user', 'pending'],
-    ['matched', matched, { sptNumber: '33.74.2' }, 'admin', 'matched'],
+    ['matched', matched, { year: 2025 }, 'user', 'pending'],
+    ['matched', matched, { sptNumber: '33.74.2', year: 2025 }, 'admin', 'matched'],
     ['none', create('admin', { status: 'lunas' }), { name: 'Budi' }, 'user', 'pending'],
+    ['none', create('admin', { status: 'lunas' }), { year: 2025 }, 'user', 'pending'],
     ['none', create('user', {}), { name: 'Budi' }, 'user', 'none'],
     ['matched', matched, { status: 'belum_lunas' }, 'admin', 'outdated'],
     ['matched', matched, { proofFile: 'b.png' }, 'admin', 'outdated'],
     ['rejected', rejected, { proofFile: 'b.png' }, 'user', 'pending'],
     ['rejected', rejected, { paymentDate: '2026-01-01' }, 'admin', 'outdated'],
+    ['outdated', change(matched, { status: 'belum_lunas' }, 'admin', 30), { status: 'lunas' }, 'admin', 'none'],
+    ['outdated', change(rejected, { status: 'belum_lunas' }, 'admin', 30), { status: 'lunas' }, 'admin', 'none'],
     ['outdated', outdated, {}, 'admin', 'outdated'],
     ['outdated', outdated, { status: 'lunas' }, 'user', 'pending'],
     ['outdated', outdated, { status: 'belum_lunas' }, 'user', 'none'],
@@ -180,6 +184,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
           paymentDate: fc.constantFrom(null, '2026-02-02'),
           proofFile: fc.constantFrom(null, 'a.png'),
           sptNumber: fc.constantFrom('33.74.1', '33.74.2'),
+          year: fc.constantFrom(2025, 2026),
         },
         { requiredKeys: [] },
       ),
@@ -211,7 +216,9 @@ function naiveModel() {
         events.push('matched');
         return;
       }
-      if (by === 'admin' && !isNew) events.push(isPaid() ? 'officeChanged' : 'officeEnded');
+      const isOfficesOwn = report() < 0 && lastOf('matched', 'rejected') >= 0;
+      if (by === 'admin' && !isNew && isPaid() && isOfficesOwn) events = [];
+      else if (by === 'admin' && !isNew) events.push(isPaid() ? 'officeChanged' : 'officeEnded');
       if (by === 'user') events = isPaid() ? [...events, 'reported'] : [];
     },
     hasReport: () => report() >= 0,

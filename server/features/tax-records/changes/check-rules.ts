@@ -16,8 +16,8 @@ export type Writing = {
 };
 
 const REPORTED_COLUMNS = ['amountSen', 'status', 'dueDate', 'paymentDate', 'proofFile'] as const;
-/** The columns that name the object: a check of one object must not become a receipt of another. */
-const IDENTITY_COLUMNS = ['name', 'address', 'sptNumber'] as const;
+/** The columns that name what is paid: a check of one object or year must not become a receipt of another. */
+const IDENTITY_COLUMNS = ['name', 'address', 'sptNumber', 'year'] as const;
 /** The columns that a report states and that the office compares with its books. */
 type Reported = Pick<RecordRow, (typeof REPORTED_COLUMNS)[number] | (typeof IDENTITY_COLUMNS)[number]>;
 
@@ -59,6 +59,8 @@ export function columnsAfterChange(
   if (!isUndo && before?.checkState === 'pending' && before.status !== 'lunas' && after.status === 'lunas') {
     return columnsAfterCheck(before, after, { result: 'matched', reason: null, byName }, nowMs);
   }
+  // The office has ended the checked report before, so what is paid now is its own word.
+  if (columns.checkResult !== null && columns.reportedAt === null && isReport(after)) return unchecked;
   return withState({
     ...columns,
     reportedAt: isReport(after) ? columns.reportedAt : null,

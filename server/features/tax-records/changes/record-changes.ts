@@ -1,5 +1,6 @@
 import type { AdminCreateRecordBody, AdminUpdateRecordBody } from '#shared/api/tax-records/tax-records.ts';
 import type { RecordChange } from '#shared/events.ts';
+import { findNop } from '#shared/domain/dhkp/nop.ts';
 import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
 import {
   BODY_FIELDS,
@@ -90,10 +91,20 @@ export function mergeEdit(
   };
   return {
     ...merged,
-    amountSource: merged.amountSen === row.amountSen ? row.amountSource : 'typed',
+    amountSource: hasOwnAmount(row, merged) ? 'typed' : row.amountSource,
     ...columnsAfterChange(row, merged, writing),
     updatedAt: nextUpdatedAt(row, writing.nowMs),
   };
+}
+
+type Assessed = Pick<RecordRow, 'amountSen' | 'amountSource' | 'sptNumber' | 'year'>;
+
+/** Whether an edit made the amount its own: another one, or the office's one of another object or year. */
+function hasOwnAmount(before: Assessed, after: Assessed): boolean {
+  if (before.amountSen !== after.amountSen) return true;
+  const objectOf = ({ sptNumber }: Assessed): string => findNop(sptNumber) ?? sptNumber.trim();
+  const isSameObject = before.year === after.year && objectOf(before) === objectOf(after);
+  return before.amountSource === 'office' && !isSameObject;
 }
 
 function proofColumns(proof: StoredUpload | null): Pick<RecordRow, 'proofFile' | 'proofBytes'> {

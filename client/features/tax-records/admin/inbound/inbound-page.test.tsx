@@ -499,6 +499,19 @@ it('looks back at what was checked, from where a check can be undone, and offers
   expect(await screen.findByText('Gagal memuat data pajak')).toBeTruthy();
 }, 20_000);
 
+it('asks for no decision about a record that the office set back, and lets its check be undone', async () => {
+  const id = addReport(1, {
+    status: 'belum_lunas',
+    payment_proof: null,
+    verification: { state: 'outdated', at: '2026-08-03T04:00:00.000Z', by_name: 'Sari', reason: null },
+  });
+  const { user } = open(`?data=${id}`);
+  expect(await screen.findByText('Kantor sudah mengembalikan data ini ke Belum Lunas.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^(Cocok|Tidak cocok)/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Urungkan pencocokan' }));
+  await waitFor(() => expect(server.callsOf(`DELETE ${verification(id)}`)).toHaveLength(1));
+}, 20_000);
+
 it('says of each tab how many and how much, and which matched ones are not paid', async () => {
   const checked = { at: '2026-08-03T04:00:00.000Z', by_name: 'Sari', reason: null };
   addReport(1, { amount: 100_000 });

@@ -21,6 +21,7 @@ import { RejectDialog } from './reject-dialog.tsx';
 import { Amount, ReportFacts } from './report-facts.tsx';
 import { decisionText, type RecordCheck } from './use-record-check.ts';
 import { useInboundKeys } from './use-inbound-keys.ts';
+import { needsDecision } from '../../display/verification/verification-text.ts';
 
 type Props = {
   record: TaxRecord;
@@ -47,6 +48,7 @@ const SEEN_ELSEWHERE = {
 /** The reason why a record can no longer be decided on, in words. */
 function closedText({ verification: { state, by_name } }: TaxRecord, isOwnCheck: boolean): string {
   if (state === 'none') return 'Laporan pembayaran ini sudah ditarik oleh warga.';
+  if (state === 'outdated') return 'Kantor sudah mengembalikan data ini ke Belum Lunas.';
   return isOwnCheck ? 'Sudah Anda putuskan.' : `${by_name ?? 'Admin lain'} sudah memutuskan bukti ini.`;
 }
 
@@ -66,8 +68,7 @@ export function ReviewedRecord(props: Props) {
   const form = useRef<HTMLFormElement>(null);
   const photo = useRef<HTMLDivElement>(null);
   const hasPhoto = record.payment_proof !== null;
-  const { state } = record.verification;
-  const isOpen = state === 'pending' || state === 'outdated';
+  const isOpen = needsDecision(record);
   const unsent = check.unsent?.record.id === record.id ? check.unsent : null;
   const notice = check.notice?.id === record.id ? check.notice : null;
   // A second decision must not overtake the one that is still to be sent.
@@ -174,7 +175,7 @@ export function ReviewedRecord(props: Props) {
         ) : (
           <div className={`${classes['decisions']} ${classes['row']}`}>
             <Button onClick={onFinish}>Lanjut</Button>
-            {state === 'none' ? null : (
+            {record.verification.state === 'none' ? null : (
               <Button variant="default" loading={check.busy} onClick={() => check.undo(record)}>
                 Urungkan pencocokan
               </Button>

@@ -68,6 +68,13 @@ function ownerLabel(status: TaxRecord['status'], state: CheckedState): string {
   }
 }
 
+/** Whether the office still has to compare the record. One that it set back itself says nothing that could be compared. */
+export function needsDecision(record: Pick<TaxRecord, 'status' | 'payment_proof' | 'verification'>): boolean {
+  const { state } = record.verification;
+  if (state === 'outdated') return record.status !== 'belum_lunas' || record.payment_proof !== null;
+  return state === 'pending';
+}
+
 /** The label of the state, in the words of the office or of the owner; '' for a record that nobody reported. */
 export function verificationLabel({ status, verification: { state } }: CheckedRecord, scope: RecordScope): string {
   if (state === 'none') return '';
