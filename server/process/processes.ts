@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 /** The other processes of the office, as the parts of this one see them. On one file there are none. */
 export type Processes = {
+  /** Called when all listeners are there: from now on the others hear of this process, and tell it what they know. */
+  start: () => void;
   /** Tells all others; they call their listeners of the topic, in the order in which this process told. */
   tell: (topic: string, data: unknown) => void;
   on: (topic: string, listener: (data: never, from: string) => void | Promise<void>) => void;
@@ -27,6 +29,7 @@ export type OpenBus = (listener: BusListener) => Promise<ProcessBus>;
 
 /** One process alone, which leads. */
 export const alone: Processes = {
+  start: () => {},
   tell: () => {},
   on: () => {},
   onJoined: () => {},
@@ -45,7 +48,7 @@ const SILENT_MAX_MS = 7000;
 type Told = { topic: string; data: unknown; from: string };
 
 /**
- * Joins the other processes of the office.
+ * Joins the other processes of the office. They hear of this one when it starts.
  * @param monotonicNow milliseconds that only run forward
  * @param onError gets what a listener throws: the others go on
  */
@@ -61,11 +64,17 @@ export async function joinProcesses(
   const missed: (() => void)[] = [];
   const takingOver: (() => void)[] = [];
   const heardAt = new Map<string, number>();
+  let timer: NodeJS.Timeout | null = null;
+  let isLeader = (): boolean => false;
 
   function forget(from: string, isClean: boolean): void {
     if (!heardAt.delete(from)) return;
     for (const listener of left) listener(from, isClean);
-    if (bus.isLeader()) for (const listener of takingOver) listener();
+    if (isLeader()) for (const listener of takingOver) listener();
+  }
+
+  function tellState(): void {
+    for (const listener of joined) listener();
   }
 
   function receive(text: string): void {
@@ -73,7 +82,7 @@ export async function joinProcesses(
     if (topic === 'bye') return forget(from, true);
     const isNew = !heardAt.has(from);
     heardAt.set(from, monotonicNow());
-    if (isNew) for (const listener of joined) listener();
+    if (isNew) tellState();
     for (const listener of listeners.get(topic) ?? [])
       void (async () => listener(data as never, from))().catch(onError);
   }
@@ -87,27 +96,34 @@ export async function joinProcesses(
       for (const listener of takingOver) listener();
     },
   });
-  const tell = (topic: string, data: unknown): void => bus.send(JSON.stringify({ topic, data, from: self }));
+  ({ isLeader } = bus);
+  function tell(topic: string, data: unknown): void {
+    if (timer) bus.send(JSON.stringify({ topic, data, from: self } satisfies Told));
+  }
 
-  const timer = setInterval(() => {
+  function beat(): void {
     tell('beat', null);
     const silentBefore = monotonicNow() - SILENT_MAX_MS;
     for (const [from, at] of heardAt) if (at < silentBefore) forget(from, false);
-  }, BEAT_EVERY_MS);
-  timer.unref();
-  tell('beat', null);
+  }
 
   return {
+    start() {
+      timer = setInterval(beat, BEAT_EVERY_MS);
+      timer.unref();
+      tell('beat', null);
+      tellState();
+    },
     tell,
     on: (topic, listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     onJoined: (listener) => void joined.push(listener),
     onLeft: (listener) => void left.push(listener),
     onTakingOver: (listener) => void takingOver.push(listener),
     onMissed: (listener) => void missed.push(listener),
-    isLeader: bus.isLeader,
+    isLeader,
     others: () => heardAt.size,
     async close() {
-      clearInterval(timer);
+      if (timer) clearInterval(timer);
       tell('bye', null);
       await bus.close();
     },
