@@ -5,15 +5,17 @@ import { openTab } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 import { joinProcesses, type OpenBus } from './processes.ts';
+import { createSharedWork } from './shared-work.ts';
 
 /** A line on which texts arrive at once. */
 function createLine() {
   const listeners = new Set<Parameters<OpenBus>[0]>();
+  let isAway = false;
   const open: OpenBus = async (listener) => {
     listeners.add(listener);
     return {
       send: (text) => {
-        for (const other of listeners) if (other !== listener) other.received(text);
+        if (!isAway) for (const other of listeners) if (other !== listener) other.received(text);
       },
       isLeader: () => [...listeners][0] === listener,
       close: async () => void listeners.delete(listener),
@@ -24,6 +26,13 @@ function createLine() {
       joinProcesses(open, createMonotonicClock(), (error) => {
         throw error;
       }),
+    /** Nothing arrives while this runs. */
+    whileAway: (run: () => void): void => {
+      isAway = true;
+      run();
+      isAway = false;
+      for (const { missed } of listeners) missed();
+    },
   };
 }
 
@@ -43,6 +52,22 @@ it('tells a process what the others know when its listeners are there, not befor
   other.start();
   expect(heard).toEqual(['between', 'of one', 'of the other']);
   await Promise.all([one.close(), other.close()]);
+});
+
+it('knows what another process works on, also after the line was away', async () => {
+  const { join, whileAway } = createLine();
+  const both = [await join(), await join()] as const;
+  const [here, there] = [createSharedWork(both[0], 'import'), createSharedWork(both[1], 'import')];
+  for (const process of both) process.start();
+  const goingOn = (): boolean[] => ['a', 'b'].map(there.isGoingOn);
+  here.begin('a');
+  expect(goingOn()).toEqual([true, false]);
+  whileAway(() => {
+    here.end('a');
+    here.begin('b');
+  });
+  expect(goingOn()).toEqual([false, true]);
+  for (const process of both) await process.close();
 });
 
 it('knows the open pages that another process tells at the first text of this one', async () => {

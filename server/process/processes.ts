@@ -7,14 +7,17 @@ export type Processes = {
   /** Tells all others; they call their listeners of the topic, in the order in which this process told. */
   tell: (topic: string, data: unknown) => void;
   on: (topic: string, listener: (data: never, from: string) => void | Promise<void>) => void;
-  /** Calls with each process that was heard for the first time: it knows nothing of this one yet. */
+  /**
+   * Calls when another process knows nothing of this one, or may have missed something. The listener tells the whole state of this
+   * process, which replaces what the others know of it.
+   */
   onJoined: (listener: () => void) => void;
   /** Calls with a process that has ended. `isClean`: it said so, and all that it did was told. */
   onLeft: (listener: (from: string, isClean: boolean) => void) => void;
   /** Calls when this process takes the lead over, or leads when another one has ended: its work may be half done. */
   onTakingOver: (listener: () => void) => void;
-  /** Calls when something may have been missed. */
-  onMissed: (listener: () => void) => void;
+  /** Calls when something may have been missed; what the others know is told again by itself. */
+  onMissed: (listener: () => void | Promise<void>) => void;
   /** Whether this process does what only one may do: timers and sweeps. */
   isLeader: () => boolean;
   /** The number of other processes. */
@@ -45,6 +48,9 @@ const BEAT_EVERY_MS = 2000;
 /** A process that is silent for so long has ended, or cannot reach the database. */
 const SILENT_MAX_MS = 7000;
 
+/** A process that may have missed something asks the others for all that they know. */
+const AGAIN = 'again';
+
 type Told = { topic: string; data: unknown; from: string };
 
 /**
@@ -61,7 +67,7 @@ export async function joinProcesses(
   const listeners = new Map<string, ((data: never, from: string) => void | Promise<void>)[]>();
   const joined: (() => void)[] = [];
   const left: ((from: string, isClean: boolean) => void)[] = [];
-  const missed: (() => void)[] = [];
+  const missed: (() => void | Promise<void>)[] = [];
   const takingOver: (() => void)[] = [];
   const heardAt = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
@@ -73,6 +79,10 @@ export async function joinProcesses(
     if (isLeader()) for (const listener of takingOver) listener();
   }
 
+  function run(listener: () => void | Promise<void>): void {
+    void (async () => listener())().catch(onError);
+  }
+
   function tellState(): void {
     for (const listener of joined) listener();
   }
@@ -82,15 +92,17 @@ export async function joinProcesses(
     if (topic === 'bye') return forget(from, true);
     const isNew = !heardAt.has(from);
     heardAt.set(from, monotonicNow());
-    if (isNew) tellState();
-    for (const listener of listeners.get(topic) ?? [])
-      void (async () => listener(data as never, from))().catch(onError);
+    if (isNew || topic === AGAIN) tellState();
+    for (const listener of listeners.get(topic) ?? []) run(() => listener(data as never, from));
   }
 
   const bus = await openBus({
     received: receive,
     missed: () => {
-      for (const listener of missed) listener();
+      // The same question of another process may be among what was missed.
+      tellState();
+      tell(AGAIN, null);
+      for (const listener of missed) run(listener);
     },
     leads: () => {
       for (const listener of takingOver) listener();

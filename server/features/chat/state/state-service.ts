@@ -44,11 +44,16 @@ export async function createConversationStates(context: ServiceContext, onWaitin
     if (isNews) await events.changed(userId);
     else onWaitingChanged();
   });
-  // Changes of other processes are followed from here on.
-  for (const userId of await stateQueries(orm).listClaimed()) {
-    const row = await chatQueries(orm).findConversation(userId);
-    if (row) await claims.load(orm, row);
+  async function loadClaims(): Promise<void> {
+    for (const userId of new Set([...claims.list(), ...(await stateQueries(orm).listClaimed())])) {
+      const row = await chatQueries(orm).findConversation(userId);
+      if (row) await claims.load(orm, row);
+      else claims.forget(userId);
+    }
   }
+  processes.onMissed(loadClaims);
+  // Changes of other processes are followed from here on.
+  await loadClaims();
 
   /** A state that changed without a change of its own row. */
   function changedBeside(userId: string): Promise<void> {
