@@ -280,6 +280,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', async () => {
     await Promise.all([context.queryWorker.close(), backups.close(), processes.close()]);
   });
+  processes.start();
   const { runRetention } = retention;
   return { server: app, context, backups, installation, storeNotice: chat.storeNotice, pushes, runRetention };
 }

@@ -16,15 +16,18 @@ export function createSharedWork(
 ): SharedWork {
   const here = new Map<string, number>();
   const elsewhere = new Map<string, string>();
-  const [begun, ended] = [`${topic}: begun`, `${topic}: ended`];
+  const [begun, ended, all] = [`${topic}: begun`, `${topic}: ended`, `${topic}: all`];
+  function forget(from: string): void {
+    for (const [id, process] of elsewhere) if (process === from) elsewhere.delete(id);
+  }
   on(begun, (id: string, from) => void elsewhere.set(id, from));
   on(ended, (id: string) => void elsewhere.delete(id));
-  onJoined(() => {
-    for (const id of here.keys()) tell(begun, id);
+  on(all, (ids: readonly string[], from) => {
+    forget(from);
+    for (const id of ids) elsewhere.set(id, from);
   });
-  onLeft((from) => {
-    for (const [id, process] of elsewhere) if (process === from) elsewhere.delete(id);
-  });
+  onJoined(() => tell(all, [...here.keys()]));
+  onLeft(forget);
   return {
     begin(id) {
       const parts = here.get(id) ?? 0;

@@ -147,6 +147,38 @@ describe('two processes of one office', () => {
     await expect.poll(() => colleague.payloadsOf('viewing').at(-1)?.viewers, POLL).toEqual([viewers[1]]);
   });
 
+  it('know everything again after one has missed what the other told', async () => {
+    const { one, other, user, admin } = await build();
+    const [page, reader] = [await openTab(one, user), await openTab(one, admin)];
+    const claimed = buildTestUser(one);
+    await chatOf(one).send(claimed, admin);
+    reader.socket.emit('viewing', { user_id: user.id });
+    await expect.poll(() => other.context.presence.counts().sockets, POLL).toBe(2);
+    const colleague = await openTab(other, buildAdmin(one, { name: 'Pak Budi' }));
+    colleague.socket.emit('viewing', { user_id: user.id });
+    await expect.poll(() => colleague.payloadsOf('viewing').at(-1)?.viewers.length, POLL).toBe(2);
+
+    const hearAgain = other.deafen();
+    page.close();
+    reader.close();
+    await expect.poll(() => one.context.presence.counts().residents, POLL).toBe(0);
+    const path = `/api/admin/conversations/${claimed.id}/claim`;
+    expect((await one.call('POST', path, { token: admin.token, body: {} })).status).toBe(200);
+    expect(other.context.presence.counts()).toEqual({ residents: 1, administrators: 2, sockets: 3 });
+    hearAgain();
+    expect(await colleague.ended()).toBe('transport close');
+    const back = await openTab(other, buildAdmin(one));
+    await expect
+      .poll(() => other.context.presence.counts(), POLL)
+      .toEqual({ residents: 0, administrators: 1, sockets: 1 });
+    back.socket.emit('viewing', { user_id: user.id });
+    expect((await back.next('viewing')).viewers).toHaveLength(1);
+    // The claim of an admin without a connection ends after a minute, also at the process that did not hear of it.
+    other.clock.advance(2 * 60_000);
+    const [row] = (await chatOf(other).list(admin, '?all=1')).data;
+    expect(row).toMatchObject({ other_user: { id: claimed.id }, claimed_by: null });
+  });
+
   it('refuse an ended session at once, and close its sockets', async () => {
     const { one, other, user, admin } = await build();
     const page = await openTab(other, user);

@@ -77,6 +77,7 @@ async function tellServers(address: PostgresAddress): Promise<void> {
     performance.now.bind(performance),
     () => {},
   );
+  processes.start();
   processes.tell(SESSIONS_ENDED, null);
   await processes.close();
 }

@@ -28,6 +28,8 @@ const CHANNEL = 'pbb_kita';
 const LEADER_LOCK = 7_212_027;
 const LEAD_EVERY_MS = 2000;
 const RECONNECT_EVERY_MS = 300;
+/** A host that has fallen silent ends no connection. A statement that gets no answer for so long ends it here. */
+const ANSWER_WITHIN_MS = 4000;
 /** PostgreSQL carries 7,999 bytes at once; a longer text goes in parts. */
 const PLAIN_MAX_BYTES = 7800;
 const PART_BYTES = 5700;
@@ -79,7 +81,11 @@ function readTexts(json: string): string[] {
 
 async function connectToPrimary(address: PostgresAddress, mark: string): Promise<pg.Client | null> {
   for (const host of address.hosts) {
-    const client = new pg.Client({ ...clientConfig(address, host), application_name: `${BUS_NAME} ${mark}` });
+    const client = new pg.Client({
+      ...clientConfig(address, host),
+      application_name: `${BUS_NAME} ${mark}`,
+      query_timeout: ANSWER_WITHIN_MS,
+    });
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -69,6 +69,28 @@ it('waits for no host that has fallen silent in the middle of a statement', asyn
   expect([await read(), await change()]).toEqual([1, 2]);
 });
 
+it('waits for no commit that does not end, and rejects what waits behind it', async () => {
+  const { change, write } = await connectOverLine();
+  const startedAt = performance.now();
+  const slow = write(async (tx) => {
+    // A trigger that runs at the commit takes the part of a stalled disk.
+    await tx.run('create temp table slow (id int) on commit drop');
+    await tx.run(
+      'create function pg_temp.wait() returns trigger language plpgsql as $$ begin perform pg_sleep(30); return null; end $$',
+    );
+    await tx.run(
+      'create constraint trigger wait after insert on slow deferrable initially deferred for each row execute function pg_temp.wait()',
+    );
+    await tx.run('insert into slow values (1)');
+    // Longer than one batch takes further changes in.
+    await tx.run('select pg_sleep(0.1)');
+  });
+  const results = await Promise.allSettled([slow, change()]);
+  for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: lost });
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+  expect(await change()).toBe(2);
+});
+
 it.each(['write', 'snapshot'] as const)('runs what a %s asks side by side one after the other', async (kind) => {
   const { [kind]: transact } = await connectOverLine();
   const numbers = [1, 2, 3, 4];

@@ -21,6 +21,15 @@ import { createTurns } from './turns.ts';
 export const WRITE_LOCK = 7_212_025;
 /** A call gets its 503 within five seconds, also while another process holds the lock. */
 const LOCK_WAIT_MAX_MS = 4000;
+/**
+ * A commit lasts as long as the disk is stalled, or a standby is lost on which the primary waits. Its host answers, so nobody else
+ * ends it. It has what is left of the time of its batch, and at least a second. Statements of a change have no limit: a large
+ * deletion takes its time.
+ */
+const BATCH_WAIT_MAX_MS = 4000;
+const COMMIT_WAIT_MIN_MS = 1000;
+/** Changes behind a batch that was lost so late have waited for it, and get their answer with it. */
+const LOST_LATE_MS = 3000;
 /** A batch holds the lock of all processes, so it stays short. */
 const BATCH_MAX_JOBS = 100;
 const BATCH_MAX_MS = 25;
@@ -55,13 +64,22 @@ export function createTransaction(
   };
 }
 
-/** Runs work in a transaction of its own on a connection, and gives the connection back. */
-async function transact<T>(client: PoolClient, begin: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs work in a transaction of its own on a connection, and gives the connection back.
+ * @param commitWithinMs a commit without an answer for so long counts as a lost connection
+ */
+async function transact<T>(
+  client: PoolClient,
+  begin: string,
+  work: () => Promise<T>,
+  commitWithinMs?: () => number,
+): Promise<T> {
   let failure: Error | undefined;
   try {
     await client.query(begin);
     const value = await work();
-    await client.query('commit');
+    const commit = { text: 'commit', query_timeout: commitWithinMs?.() };
+    await client.query(commit);
     return value;
   } catch (error) {
     if (isLost(error)) failure = error as Error;
@@ -169,12 +187,15 @@ export function createPostgresEngine(connections: Connections, reads: Reads, obs
     try {
       const begin = `begin; set local lock_timeout = ${LOCK_WAIT_MAX_MS}; select pg_advisory_xact_lock(${WRITE_LOCK})`;
       const client = await connections.writer();
-      await transact(client, begin, () => runJobs(client, batch));
+      const commitWithinMs = (): number =>
+        Math.max(COMMIT_WAIT_MIN_MS, startedAt + BATCH_WAIT_MAX_MS - performance.now());
+      await transact(client, begin, () => runJobs(client, batch), commitWithinMs);
       observer?.committed(performance.now() - startedAt, attempted.length);
       await callers.resume(batch.done);
     } catch (caught) {
       const error = connections.failed(caught);
-      if (attempted.length === 0) attempted.push(...queue.splice(0));
+      const isLate = isLost(error) && performance.now() - startedAt > LOST_LATE_MS;
+      if (attempted.length === 0 || isLate) attempted.push(...queue.splice(0));
       const rejected = new Set(failed.map(({ job }) => job));
       for (const job of attempted) if (!rejected.has(job)) job.reject(error);
     }

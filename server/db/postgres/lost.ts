@@ -20,7 +20,7 @@ const LOST_CODES = new Set([
 ]);
 /** Messages of `pg` and its pool that have no code. */
 const LOST_MESSAGES =
-  /connection (?:terminated|ended)|timeout exceeded when trying to connect|timeout expired|not queryable|client was closed/i;
+  /connection (?:terminated|ended)|timeout exceeded when trying to connect|timeout expired|query read timeout|not queryable|client was closed/i;
 
 /** Whether an error says that the connection is gone, not that the statement was wrong. */
 export function isLost(error: unknown): boolean {

@@ -7,6 +7,8 @@ import { openPostgresForTest } from './open-postgres.ts';
 export type TestProcess = TestApp & {
   /** From now on the others hear nothing of it, as of one that was killed. */
   mute: () => void;
+  /** It misses what the others tell, as while its line is away. @returns brings the line back */
+  deafen: () => () => void;
   /** Its texts to the others wait, as on a slow network. @returns lets them go */
   holdBack: () => () => void;
 };
@@ -20,10 +22,18 @@ export async function buildTwoProcesses(
   const { address } = database;
   async function build(own: DatabaseHandle, shared: TestOverrides): Promise<TestProcess> {
     let isMuted = false;
+    let isDeaf = false;
+    let missed = (): void => {};
     let held: string[] | null = null;
     let send = (_text: string): void => {};
     const openMutable: OpenBus = async (listener) => {
-      const bus = await openBus(address, listener);
+      ({ missed } = listener);
+      const bus = await openBus(address, {
+        ...listener,
+        received: (text) => {
+          if (!isDeaf) listener.received(text);
+        },
+      });
       ({ send } = bus);
       return {
         ...bus,
@@ -38,6 +48,13 @@ export async function buildTwoProcesses(
       ...app,
       mute: () => {
         isMuted = true;
+      },
+      deafen: () => {
+        isDeaf = true;
+        return () => {
+          isDeaf = false;
+          missed();
+        };
       },
       holdBack: () => {
         const waiting: string[] = [];

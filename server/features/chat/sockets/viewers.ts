@@ -24,7 +24,8 @@ export function createViewers(processes: Pick<Processes, 'tell' | 'on' | 'onJoin
     viewers.enter(told.socketId, told.currentUser);
     return [];
   }
-  processes.on('viewers', (told: Told, from) => {
+  /** @returns the conversations whose viewers may have changed */
+  function follow(told: Told, from: string): readonly string[] {
     const known = elsewhere.get(from) ?? new Set();
     elsewhere.set(from, known);
     if (told.step === 'leave') known.delete(told.socketId);
@@ -32,12 +33,16 @@ export function createViewers(processes: Pick<Processes, 'tell' | 'on' | 'onJoin
       known.add(told.socketId);
       if (told.step === 'view') viewers.enter(told.socketId, told.currentUser);
     }
-    const before = perform(told);
-    changedElsewhere([...before, ...(told.step === 'view' ? told.userIds : [])]);
+    return [...perform(told), ...(told.step === 'view' ? told.userIds : [])];
+  }
+  processes.on('viewers', (told: Told, from) => changedElsewhere(follow(told, from)));
+  processes.on('viewers of all', (all: readonly Told[], from) => {
+    const open = new Set(all.map(({ socketId }) => socketId));
+    const closed = [...(elsewhere.get(from) ?? [])].filter((socketId) => !open.has(socketId));
+    const left = closed.map((socketId) => ({ step: 'leave', socketId }) as const);
+    changedElsewhere([...left, ...all].flatMap((told) => follow(told, from)));
   });
-  processes.onJoined(() => {
-    for (const told of viewers.list(here)) tell(told);
-  });
+  processes.onJoined(() => processes.tell('viewers of all', viewers.list(here)));
   processes.onLeft((from) => {
     const left = [...(elsewhere.get(from) ?? [])].flatMap((socketId) => viewers.leave(socketId).viewedUserIds);
     elsewhere.delete(from);

@@ -126,14 +126,20 @@ export function createClaimTracker({
     if (change === claim.changes) Object.assign(claim, { lastMessageId, unansweredSince, snoozedUntil });
   }
 
+  /** @returns the claim that is in memory already, when the row still has it */
+  function findKnown({ userId, claimedBy, claimedAt }: ClaimedRow): TrackedClaim | null {
+    const known = claimsByUserId.get(userId);
+    return known?.holderId === claimedBy && known.claimed.wallMs === claimedAt ? known : null;
+  }
+
   /** Remembers a conversation as it is after a change. */
   async function track(orm: ConnectionOrTransaction, row: ConversationRow): Promise<TrackedClaim | null> {
     if (!isClaimed(row)) {
       claimsByUserId.delete(row.userId);
       return null;
     }
-    const known = claimsByUserId.get(row.userId);
-    if (known?.holderId === row.claimedBy && known.claimed.wallMs === row.claimedAt) {
+    const known = findKnown(row);
+    if (known) {
       await follow(orm, known, row);
       return known;
     }
@@ -153,14 +159,15 @@ export function createClaimTracker({
   return {
     track,
     forget: (userId: string): void => void claimsByUserId.delete(userId),
+    list: (): string[] => [...claimsByUserId.keys()],
     listHeldBy: (adminId: string): string[] =>
       Array.from(claimsByUserId)
         .filter(([, { holderId }]) => holderId === adminId)
         .map(([userId]) => userId),
 
-    /** Remembers a claim of an earlier process. */
+    /** Remembers a claim that began before this process knew it. */
     async load(orm: ConnectionOrTransaction, row: ConversationRow): Promise<void> {
-      if (!isClaimed(row)) return;
+      if (!isClaimed(row) || findKnown(row)) return void (await track(orm, row));
       const at = currentMoment();
       const claimed = momentBefore(row.claimedAt, at);
       const { findChatTime, findNewestChatId } = stateQueries(orm);

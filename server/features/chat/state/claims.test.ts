@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#shared/durations.ts';
 import { CLAIM_ABSENCE_MS } from '#shared/limits.ts';
+import { alone } from '#server/process/processes.ts';
 import { buildAdmin, buildTestUser, type SignedInUser, ownPassword } from '#server/testing/factories.ts';
 import { buildInboxApp } from '#server/testing/chat/inbox-app.ts';
 import { openTab, type Tab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import type { TestApp } from '#server/testing/test-app.ts';
+import { createConversationStates } from './state-service.ts';
 
 const handledBy = ({ id, name }: SignedInUser) => ({ id, name });
 
@@ -361,3 +363,12 @@ it('lets exactly one of two admins win who claim at once, a thousand times', asy
   expect(wins['Ibu Ratna'] + wins.Fitri).toBe(1000);
   expect(Math.min(wins['Ibu Ratna'], wins.Fitri)).toBeGreaterThan(0);
 }, 60_000);
+
+it('follows what another process changes while this one reads all claims at its start', async () => {
+  const { test } = await buildInbox();
+  const topics: string[] = [];
+  const processes = { ...alone, on: (topic: string) => void topics.push(topic) };
+  const created = createConversationStates({ ...test.context, processes });
+  expect(topics).toEqual(['conversation changed']);
+  await created;
+});

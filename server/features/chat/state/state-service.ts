@@ -28,11 +28,6 @@ export async function createConversationStates(context: ServiceContext, onWaitin
   const events = createStateEvents(context, claims, onWaitingChanged);
   let endingDue: Promise<void> | null = null;
 
-  for (const userId of await stateQueries(orm).listClaimed()) {
-    const row = await chatQueries(orm).findConversation(userId);
-    if (row) await claims.load(orm, row);
-  }
-
   /** Called after the commit that stored `after`. */
   async function changed(before: ConversationRow, after: ConversationRow): Promise<void> {
     const { userId } = after;
@@ -49,6 +44,16 @@ export async function createConversationStates(context: ServiceContext, onWaitin
     if (isNews) await events.changed(userId);
     else onWaitingChanged();
   });
+  async function loadClaims(): Promise<void> {
+    for (const userId of new Set([...claims.list(), ...(await stateQueries(orm).listClaimed())])) {
+      const row = await chatQueries(orm).findConversation(userId);
+      if (row) await claims.load(orm, row);
+      else claims.forget(userId);
+    }
+  }
+  processes.onMissed(loadClaims);
+  // Changes of other processes are followed from here on.
+  await loadClaims();
 
   /** A state that changed without a change of its own row. */
   function changedBeside(userId: string): Promise<void> {
