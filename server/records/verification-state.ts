@@ -37,7 +37,8 @@ export const unchecked: CheckColumns = {
 export function checkStateOf(columns: StoredCheck): VerificationState {
   const { reportedAt, checkedAt, checkResult, changedSinceCheck } = columns;
   if (reportedAt !== null && (checkedAt === null || reportedAt > checkedAt)) return 'pending';
-  if (checkResult === null) return 'none';
+  // Without a report, an unchanged check is one of before: the office itself wrote what the record says now.
+  if (checkResult === null || (reportedAt === null && !changedSinceCheck)) return 'none';
   return changedSinceCheck ? 'outdated' : checkResult;
 }
 

@@ -216,9 +216,7 @@ function naiveModel() {
         events.push('matched');
         return;
       }
-      const isOfficesOwn = report() < 0 && lastOf('matched', 'rejected') >= 0;
-      if (by === 'admin' && !isNew && isPaid() && isOfficesOwn) events = [];
-      else if (by === 'admin' && !isNew) events.push(isPaid() ? 'officeChanged' : 'officeEnded');
+      if (by === 'admin' && !isNew) events.push(isPaid() ? 'officeChanged' : 'officeEnded');
       if (by === 'user') events = isPaid() ? [...events, 'reported'] : [];
     },
     hasReport: () => report() >= 0,
@@ -233,6 +231,7 @@ function naiveModel() {
       if (report() > checked) return 'pending';
       const result = events[checked];
       if (result !== 'matched' && result !== 'rejected') return 'none';
+      if (report() < 0 && isPaid()) return 'none';
       return lastOf('officeChanged', 'officeEnded') > checked ? 'outdated' : result;
     },
   };

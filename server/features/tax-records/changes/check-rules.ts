@@ -59,12 +59,12 @@ export function columnsAfterChange(
   if (!isUndo && before?.checkState === 'pending' && before.status !== 'lunas' && after.status === 'lunas') {
     return columnsAfterCheck(before, after, { result: 'matched', reason: null, byName }, nowMs);
   }
-  // The office has ended the checked report before, so what is paid now is its own word.
-  if (columns.checkResult !== null && columns.reportedAt === null && isReport(after)) return unchecked;
+  // The office has ended the checked report before, so what it says to be paid now is its own word.
+  const isOfficesOwn = columns.reportedAt === null && isReport(after);
   return withState({
     ...columns,
     reportedAt: isReport(after) ? columns.reportedAt : null,
-    changedSinceCheck: columns.checkResult !== null,
+    changedSinceCheck: columns.checkResult !== null && !isOfficesOwn,
     ...NOTHING_REPLACED,
     beforeChange: before !== null && isPaymentAlone(before, after) ? beforeChangeOf(before) : null,
   });
@@ -122,8 +122,7 @@ export function columnsAfterCheck(
 }
 
 /** A report that came after the check is not checked, so there is nothing to take back. */
-export const canUndo = (columns: CheckColumns): boolean =>
-  columns.checkResult !== null && columns.checkState !== 'pending';
+export const canUndo = ({ checkState }: CheckColumns): boolean => checkState !== 'none' && checkState !== 'pending';
 
 /** Whether the newest check replaced this payment in the same act. */
 export const wasBeforeCheck = (
