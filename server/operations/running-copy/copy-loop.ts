@@ -188,7 +188,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     };
     storeState(state);
     const database = openDatabaseCopy(folder, '', state.finishedLog);
-    opened = { state, database, files: createCopiedFiles(dataDir, folder), isChecked: false };
+    opened = { state, database, files: createCopiedFiles(dataDir, folder, now), isChecked: false };
     hadCopy = true;
     isNewAllowed = false;
     needsBase = state.atMs === null || !database.exists;
