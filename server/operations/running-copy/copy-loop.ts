@@ -171,6 +171,9 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     if (found) lastAtMs = found.atMs;
     if (opened && found && found.writer === writer) return opened;
     opened = null;
+    // It may be another disk, with an older database: only the log with the next number fits.
+    isNextExpected = true;
+    waitingSinceMs = null;
     if (!found && hadCopy && !isNewAllowed) {
       throw new StoppedError(
         'emptied',

@@ -279,6 +279,37 @@ describe('the running copy', () => {
     second.sqlite.close();
   });
 
+  it('makes a new base on an older disk that comes back after a start that emptied no log', async () => {
+    const office = createOffice();
+    const first = office.start();
+    add(first, 'satu');
+    await waitFor(first.copy, 'ok');
+    await first.gate.eraseDeleted();
+    await expect.poll(() => existsSync(join(office.folder, 'pbb.sqlite-wal')), POLL).toBe(false);
+    const olderDisk = `${office.second}-older`;
+    renameSync(office.second, olderDisk);
+    mkdirSync(office.second);
+    for (let n = 0; n < 20; n += 1) add(first, `minggu ini ${n} `.padEnd(3000, 'x'));
+    await first.gate.eraseDeleted();
+    await waitFor(first.copy, 'stopped');
+    expect(first.copy.startNew()).toBe(true);
+    await waitFor(first.copy, 'ok');
+    await first.copy.stop();
+    first.sqlite.close();
+
+    const second = office.start();
+    await waitFor(second.copy, 'ok');
+    renameSync(office.second, `${office.second}-newer`);
+    add(second, 'dua');
+    await second.gate.eraseDeleted();
+    await waitFor(second.copy, 'stopped');
+    renameSync(olderDisk, office.second);
+    await second.copy.stop();
+    const expected = textsIn(second);
+    second.sqlite.close();
+    expect(readCopy(office.folder)).toEqual(expected);
+  });
+
   it('does not fill an emptied folder by itself', async () => {
     const office = createOffice();
     const server = office.start();
