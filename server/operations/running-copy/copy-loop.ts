@@ -123,7 +123,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   const originalLog = `${databaseFile}-wal`;
   const folder = copyFolderIn(secondDir);
   const writer = randomUUID();
-  const emptied: EmptiedLog[] =
+  const emptied: (EmptiedLog | 'lost')[] =
     deps.lastEmptied === null
       ? []
       : [{ ...deps.lastEmptied, from: deps.lastEmptied.log.end, bytes: new Uint8Array(0), isEmptied: true }];
@@ -258,6 +258,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   ): boolean {
     let takesAny = isFirst && database.place === null && database.finishedLog === null;
     for (let left = until.emptied; left > 0 && emptied[0]; left -= 1) {
+      if (emptied[0] === 'lost') throw new LostLogError('another program has written while a log was emptied');
       const { log, from, bytes, isEmptied, isNextUnknown = false } = emptied[0];
       const handed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const { place, finishedLog } = database;
@@ -315,7 +316,8 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     const { place } = database;
     if (place && header && isSameLog(place, header)) {
       // The log that was emptied last is an earlier one.
-      if (deps.lastEmptied && emptied[0]?.log === deps.lastEmptied.log) emptied.shift();
+      const [first] = emptied;
+      if (deps.lastEmptied && first !== 'lost' && first?.log === deps.lastEmptied.log) emptied.shift();
       if (!agrees(database, place)) throw new LostLogError('the log of the copy is another one');
       return;
     }
@@ -507,8 +509,8 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   });
 
   return {
-    /** A log was emptied. */
-    addEmptied(log: EmptiedLog): void {
+    /** A log was emptied; 'lost' when its end is not known. */
+    addEmptied(log: EmptiedLog | 'lost'): void {
       emptied.push(log);
     },
     /** A copy may begin in an empty folder although there was one. */

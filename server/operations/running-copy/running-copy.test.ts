@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCheckpoints } from '#server/db/sqlite/checkpoints.ts';
 import type { Checkpoints } from '#server/db/database.ts';
 import { connect } from '#server/db/sqlite/connect.ts';
@@ -307,6 +307,36 @@ describe('the running copy', () => {
     await second.copy.stop();
     const expected = textsIn(second);
     second.sqlite.close();
+    expect(readCopy(office.folder)).toEqual(expected);
+  });
+
+  it('makes a new base when a command commits while a log is emptied', async () => {
+    const office = createOffice();
+    const server = office.start();
+    await waitFor(server.copy, 'ok');
+    add(server, 'satu');
+    const command = connect(office.databaseFile);
+    // No later commit writes all pages of so long a text again.
+    const text = 'dari perintah '.padEnd(20_000, 'x');
+    const insert = command.prepare('insert into texts (text) values (?)');
+    const runPragma = server.sqlite.pragma.bind(server.sqlite);
+    const pragma = vi.spyOn(server.sqlite, 'pragma').mockImplementation((source, options) => {
+      if (source === 'wal_checkpoint(PASSIVE)') {
+        // A change that has begun goes on in this log; one that begins later begins another log.
+        command.exec('begin immediate');
+        insert.run(text);
+      }
+      if (source !== 'wal_checkpoint(TRUNCATE)') return runPragma(source, options);
+      pragma.mockRestore();
+      command.exec('commit');
+      return runPragma(source, options);
+    });
+    await server.gate.eraseDeleted();
+    add(server, 'dua');
+    await server.copy.stop();
+    const expected = textsIn(server);
+    for (const connection of [command, server.sqlite]) connection.close();
+    expect(expected).toHaveLength(3);
     expect(readCopy(office.folder)).toEqual(expected);
   });
 
