@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,6 +85,31 @@ function readCopy(folder: string): unknown[] {
 function add({ sqlite, gate }: { sqlite: DatabaseHandle['sqlite']; gate: Checkpoints }, text: string): void {
   sqlite.prepare('insert into texts (text) values (?)').run(text);
   gate.committed();
+}
+
+/** The work of the copy's thread alone, on a data folder of its own. @param afterRead called when removals are counted */
+function openLoop({ dataDir, databaseFile, second, identity }: ReturnType<typeof createOffice>, afterRead = () => {}) {
+  const { sqlite } = openDatabase(databaseFile);
+  onTestFinished(() => void sqlite.close());
+  createCheckpoints({ sqlite, file: databaseFile });
+  sqlite.exec('create table texts (id integer primary key, text)');
+  const loop = createCopyLoop({
+    dataDir,
+    databaseFile,
+    secondDir: second,
+    identity,
+    hadCopy: false,
+    atMs: null,
+    lastEmptied: null,
+    now: Date.now,
+    removals() {
+      afterRead();
+      return 0;
+    },
+    beginHandover: async () => null,
+  });
+  const reports: CopyReport[] = [];
+  return { sqlite, reports, look: () => loop.look((report) => void reports.push(report)) };
 }
 
 async function waitFor(copy: { status: () => RunningCopyStatus | null }, state: RunningCopyStatus['state']) {
@@ -487,29 +513,10 @@ describe('the running copy', () => {
 
   it('keeps a file that is removed while its last row is being copied, until the row is gone too', async () => {
     const office = createOffice();
-    const { dataDir, databaseFile, second: secondDir, identity, folder } = office;
+    const { dataDir, folder } = office;
     const name = `${randomUUID()}.jpg`;
-    const { sqlite } = openDatabase(databaseFile);
-    createCheckpoints({ sqlite, file: databaseFile });
-    sqlite.exec('create table texts (id integer primary key, text)');
     let afterRead = (): void => undefined;
-    const loop = createCopyLoop({
-      dataDir,
-      databaseFile,
-      secondDir,
-      identity,
-      hadCopy: false,
-      atMs: null,
-      lastEmptied: null,
-      now: Date.now,
-      removals() {
-        afterRead();
-        return 0;
-      },
-      beginHandover: async () => null,
-    });
-    const states: CopyReport['state'][] = [];
-    const look = () => loop.look(({ state }) => void states.push(state));
+    const { sqlite, reports, look } = openLoop(office, () => afterRead());
     await look();
     writeFileSync(join(dataDir, 'proofs', name), 'gambar');
     sqlite.prepare('insert into texts (text) values (?)').run(name);
@@ -527,8 +534,26 @@ describe('the running copy', () => {
     await look();
     expect(readCopy(folder)).toEqual([]);
     expect(readdirSync(join(folder, 'proofs'))).toEqual([]);
-    expect(states).toEqual(['starting', 'ok', 'ok', 'ok']);
-    sqlite.close();
+    expect(reports.map(({ state }) => state)).toEqual(['starting', 'ok', 'ok', 'ok']);
+  });
+
+  it('tells how far it is while it copies many files after a long absence of its disk, and keeps its instant', async () => {
+    const office = createOffice();
+    const { reports, look } = openLoop(office);
+    await look();
+    const [before] = reports.splice(0).slice(-1);
+    for (const [name, bytes] of [
+      ['large', 64 * 1024 * 1024],
+      ['small', 1],
+    ] as const) {
+      const file = join(office.dataDir, 'proofs', `${randomUUID()}.jpg`);
+      writeFileSync(file, name);
+      truncateSync(file, bytes);
+    }
+    await look();
+    expect(reports[0]).toMatchObject({ state: 'starting', percent: expect.any(Number), atMs: before?.atMs });
+    expect(reports.at(-1)).toMatchObject({ state: 'ok', percent: null });
+    expect(readdirSync(join(office.folder, 'proofs'))).toHaveLength(2);
   });
 
   it('takes over all commits of a look or none of them, wherever the disk stops', () => {
