@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
+import { readInstallationState, type InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
 import { restrictToOwner, writeFileAtomicSync } from '#server/files/atomic.ts';
 import { APP_VERSION } from '#server/process/version.ts';
 import { BackupError } from '../backups/backup-errors.ts';
@@ -26,6 +26,7 @@ import {
   judgeOwnership,
   readBaseState,
   readCopyState,
+  UNFINISHED_STATE_FILE,
   UNFINISHED_SUFFIX,
   type CopyState,
   type LogPlace,
@@ -145,7 +146,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
 
   function storeState(state: CopyState): void {
     writeFileAtomicSync(join(folder, COPY_STATE_FILE), `${JSON.stringify(state)}\n`, {
-      temporaryFile: join(folder, `${COPY_STATE_FILE}${UNFINISHED_SUFFIX}`),
+      temporaryFile: join(folder, UNFINISHED_STATE_FILE),
     });
     opened = opened && { ...opened, state };
   }
@@ -204,8 +205,11 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   function claimFolder(): void {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     restrictToOwner(folder, 0o700);
-    const isForeign = readdirSync(folder).some((name) => name.startsWith('pbb.sqlite'));
-    if (isForeign) throw new StoppedError('other office', 'Folder itu dipakai salinan kantor lain.');
+    const hasDatabase = readdirSync(folder).some((name) => name.startsWith('pbb.sqlite'));
+    // Without its state, the record of the installation says whose copy it is.
+    const owner = readInstallationState(folder)?.identity;
+    const isOwn = owner !== undefined && judgeOwnership(owner, identity) === 'own';
+    if (hasDatabase && !isOwn) throw new StoppedError('other office', 'Folder itu dipakai salinan kantor lain.');
     const stateFile = join(folder, COPY_STATE_FILE);
     const stats = statSync(stateFile, { throwIfNoEntry: false });
     // A crash left it empty, right here.

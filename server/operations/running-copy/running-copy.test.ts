@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ import { createCheckpoints } from '#server/db/sqlite/checkpoints.ts';
 import type { Checkpoints } from '#server/db/database.ts';
 import { connect } from '#server/db/sqlite/connect.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/sqlite/open.ts';
+import { storeInstallationState } from '#server/db/data-folder/installation-state.ts';
 import { startCopyInProcess } from '#server/testing/running-copy.ts';
 import { createCopyLoop, type CopyReport } from './copy-loop.ts';
 import type { FromCopyThread, ToCopyThread } from './copy-thread.ts';
@@ -365,6 +367,49 @@ describe('the running copy', () => {
     expect(expected).toHaveLength(3);
     expect(readCopy(office.folder)).toEqual(expected);
   });
+
+  it.each(['is gone', 'is cut'])(
+    'goes on with its unfinished state file, and makes a new copy on demand without it, when the state file %s',
+    async (damage) => {
+      const office = createOffice();
+      storeInstallationState(office.dataDir, {
+        marks: null,
+        operatingMs: 0,
+        writtenAtMs: 0,
+        firstSeenMs: {},
+        identity: office.identity,
+      });
+      const stateFile = join(office.folder, 'salinan.json');
+      const spoil = (): void => (damage === 'is gone' ? rmSync(stateFile) : writeFileSync(stateFile, '{"for'));
+      const first = office.start();
+      add(first, 'satu');
+      await waitFor(first.copy, 'ok');
+      await first.copy.stop();
+      first.sqlite.close();
+      const { ino } = statSync(join(office.folder, 'pbb.sqlite'));
+      cpSync(stateFile, `${stateFile}.part`);
+      spoil();
+
+      const second = office.start();
+      await waitFor(second.copy, 'ok');
+      await second.copy.stop();
+      second.sqlite.close();
+      expect(statSync(join(office.folder, 'pbb.sqlite')).ino).toBe(ino);
+      spoil();
+      // A file that another server may just be making is left alone.
+      if (damage === 'is cut') utimesSync(stateFile, 0, 0);
+
+      const third = office.start();
+      await waitFor(third.copy, 'stopped');
+      expect(third.copy.status()?.reason).toBe('emptied');
+      expect(third.copy.startNew()).toBe(true);
+      await waitFor(third.copy, 'ok');
+      await third.copy.stop();
+      const expected = textsIn(third);
+      third.sqlite.close();
+      expect(readCopy(office.folder)).toEqual(expected);
+    },
+  );
 
   it('does not fill an emptied folder by itself', async () => {
     const office = createOffice();
