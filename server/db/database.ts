@@ -13,8 +13,12 @@ export type CheckpointGuard = {
   prepare: () => Promise<void>;
   /** Called between two commits, before the log may be emptied. @param end bytes of the log up to its last commit */
   beforeEmptied: (end: number) => void;
-  /** Called right afterwards, before anything is written again. @param isEmpty false while a reader keeps the log */
-  afterEmptied: (isEmpty: boolean) => void;
+  /**
+   * Called right afterwards, before this process writes again.
+   * @param isEmpty false while a reader keeps the log
+   * @param isWhole false when another process has committed meanwhile: the log may have had more than was announced
+   */
+  afterEmptied: (isEmpty: boolean, isWhole: boolean) => void;
 };
 
 export type Checkpoints = {

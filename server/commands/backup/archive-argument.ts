@@ -21,7 +21,8 @@ export function verifyArchiveArgument(given: string, settings: Settings): Promis
   return rethrowAsCommandError(() => verifyForRestore(resolveArchivePath(given, settings), newestKnownMigrationMs()));
 }
 
-function resolveArchivePath(given: string, { dataDir, backup }: Settings): string {
+/** @param given a path, or a name in the folder of backups or in the second folder, as the list of `restore` has it */
+export function resolveArchivePath(given: string, { dataDir, backup }: Settings): string {
   if (existsSync(given) || dirname(given) !== '.') return resolve(given);
   const folders = [dataPathsIn(dataDir).backupsDir, ...(backup.secondDir === null ? [] : [backup.secondDir])];
   const named = folders.map((folder) => join(folder, basename(given)));

@@ -26,6 +26,7 @@ import { requireSettings } from '../data-folder/command-settings.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import {
   printArchive,
+  resolveArchivePath,
   verifyArchiveArgument,
   formatLocalDateTime,
   newestKnownMigrationMs,
@@ -48,7 +49,7 @@ export const restore: Command = async (args) => {
   const folder = openStoppedDataFolder(settings.dataDir);
   try {
     printLine('Memeriksa cadangan …');
-    const copyFolder = findCopyFolder(given);
+    const copyFolder = findCopyFolder(resolveArchivePath(given, settings));
     if (copyFolder !== null) {
       const { data, ya = false, 'keluarkan-semua': endsSessions = false } = values;
       const options = { endsSessions, isTrial: data !== undefined };

@@ -37,7 +37,8 @@ describe('restore of a running copy', TIMEOUT, () => {
     const listed = await run(otherDir, ['restore'], { BACKUP_SECOND_DIR: secondDir });
     expect(listed.stdout).toMatch(/^Salinan berjalan {2}\S.* {2}\((baru saja|\d+ detik yang lalu)\)$/m);
 
-    const restored = await run(otherDir, ['restore', folder, '--ya']);
+    // The name alone is looked for in the second folder.
+    const restored = await run(otherDir, ['restore', 'salinan-berjalan', '--ya'], { BACKUP_SECOND_DIR: secondDir });
     expect(restored).toMatchObject({ code: 0, stderr: '' });
     expect(restored.stdout).toContain('Semua pengguna tetap masuk seperti sebelumnya.');
     expect(restored.stdout).toContain('baris BACKUP_SECOND_DIR, PORT, dan TLS dimatikan');

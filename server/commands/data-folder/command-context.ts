@@ -111,6 +111,8 @@ async function openServerOrFolder(dataDir: string): Promise<DatabaseHandle | Dat
 function openBesideServer(file: string): DatabaseHandle {
   try {
     const database = openDatabase(file);
+    // SQLite would write a long log into the database file after a commit, past the server's gate for checkpoints.
+    database.sqlite.pragma('wal_autocheckpoint = 0');
     if (compareSchemaVersion(database.sqlite, programResources()) === 'same') return database;
     database.sqlite.close();
   } catch (error) {

@@ -32,12 +32,16 @@ function checkpoint(sqlite: Sqlite, mode: 'PASSIVE' | 'TRUNCATE'): CheckpointRes
   }
 }
 
+/** Changes with each commit of another connection. */
+const readDataVersion = (sqlite: Sqlite): unknown => sqlite.pragma('data_version', { simple: true });
+
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
 /** Empties the write-ahead log. @returns false while a reader still needs it */
 export function emptyLog(sqlite: Sqlite, guard: CheckpointGuard | null = null): boolean {
   if (sqlite.inTransaction) return false;
+  const version = guard && readDataVersion(sqlite);
   if (guard) {
     const { log: frames } = checkpoint(sqlite, 'PASSIVE');
     if (frames > 0) {
@@ -46,7 +50,8 @@ export function emptyLog(sqlite: Sqlite, guard: CheckpointGuard | null = null): 
     }
   }
   const isEmpty = checkpoint(sqlite, 'TRUNCATE').busy === 0;
-  guard?.afterEmptied(isEmpty);
+  // Nothing keeps a command from committing between the two checkpoints.
+  guard?.afterEmptied(isEmpty, readDataVersion(sqlite) === version);
   return isEmpty;
 }
 

@@ -68,24 +68,24 @@ function listSmallFiles(dataDir: string): string[] {
     .filter((path) => !/\.(new|part)$/.test(path));
 }
 
-/** @param folder of the copy */
-export function createCopiedFiles(dataDir: string, folder: string) {
+/** @param folder of the copy @param now in epoch milliseconds */
+export function createCopiedFiles(dataDir: string, folder: string, now: () => number) {
   const proofsDir = join(dataDir, 'proofs');
   const copyDir = join(folder, 'proofs');
   mkdirSync(copyDir, { recursive: true, mode: 0o700 });
   const copied = new Set(fileNames(copyDir).filter((name) => isProofName(name)));
   for (const name of fileNames(copyDir).filter((left) => left.endsWith(UNFINISHED_SUFFIX))) rmSync(join(copyDir, name));
   const smallTimes = new Map<string, number>();
-  let present: Set<string> | null = null;
-  let listedTimeMs = 0;
+  let listed: { present: Set<string>; changedMs: number; isFinal: boolean } | null = null;
 
-  /** Reads the folder only when it has changed. */
+  /** Reads the folder only when it has changed, or when its last change was too recent at the last reading. */
   function listPresent(): Set<string> {
+    const nowMs = now();
     const changedMs = statSync(proofsDir, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (present && changedMs === listedTimeMs && Date.now() - changedMs > RECENT_MS) return present;
-    listedTimeMs = changedMs;
-    present = new Set(fileNames(proofsDir).filter((name) => isProofName(name) && !name.endsWith(UNFINISHED_SUFFIX)));
-    return present;
+    if (listed?.isFinal && changedMs === listed.changedMs) return listed.present;
+    const names = fileNames(proofsDir).filter((name) => isProofName(name) && !name.endsWith(UNFINISHED_SUFFIX));
+    listed = { present: new Set(names), changedMs, isFinal: nowMs - changedMs > RECENT_MS };
+    return listed.present;
   }
 
   return {

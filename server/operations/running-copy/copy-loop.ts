@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
+import { readInstallationState, type InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
 import { restrictToOwner, writeFileAtomicSync } from '#server/files/atomic.ts';
 import { APP_VERSION } from '#server/process/version.ts';
 import { BackupError } from '../backups/backup-errors.ts';
 import { describeSecondFolderError, requireFolder } from '../backups/second-folder.ts';
-import { createThrottle } from '../backups/throttle.ts';
+import { createThrottle, type Throttle } from '../backups/throttle.ts';
 import { createCopiedFiles, type CopiedFiles } from './copied-files.ts';
 import {
   BASE_STATE_FILE,
@@ -26,6 +26,7 @@ import {
   judgeOwnership,
   readBaseState,
   readCopyState,
+  UNFINISHED_STATE_FILE,
   UNFINISHED_SUFFIX,
   type CopyState,
   type LogPlace,
@@ -96,15 +97,17 @@ const MESSAGE_WAIT_MAX_MS = 120_000;
 const BASE_PIECE_BYTES = 256 * 1024;
 const STALE_CLAIM_MS = 30_000;
 /** A copy of less does not delay anybody. */
-const SMALL_BASE_BYTES = 64 * 1024 * 1024;
-/** While a new base is copied, its log is looked after so often. */
-const BASE_LOOK_EVERY_MS = 5000;
+const SMALL_COPY_BYTES = 64 * 1024 * 1024;
+/** While much is copied, it is told so often how far it is, and the log of a new base is looked after. */
+const REPORT_EVERY_MS = 5000;
 
 const isSameLog = (a: Pick<LogPlace, 'salt1' | 'salt2'>, b: Pick<LogPlace, 'salt1' | 'salt2'>): boolean =>
   a.salt1 === b.salt1 && a.salt2 === b.salt2;
 /** SQLite numbers the logs that follow each other in one database. */
 const isNextLog = (log: Pick<LogPlace, 'salt1'>, next: Pick<LogPlace, 'salt1'>): boolean =>
   next.salt1 === (log.salt1 + 1) % 2 ** 32;
+
+const sumBytes = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const originals = new Map<string, number>();
 
@@ -123,7 +126,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   const originalLog = `${databaseFile}-wal`;
   const folder = copyFolderIn(secondDir);
   const writer = randomUUID();
-  const emptied: EmptiedLog[] =
+  const emptied: (EmptiedLog | 'lost')[] =
     deps.lastEmptied === null
       ? []
       : [{ ...deps.lastEmptied, from: deps.lastEmptied.log.end, bytes: new Uint8Array(0), isEmptied: true }];
@@ -143,7 +146,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
 
   function storeState(state: CopyState): void {
     writeFileAtomicSync(join(folder, COPY_STATE_FILE), `${JSON.stringify(state)}\n`, {
-      temporaryFile: join(folder, `${COPY_STATE_FILE}${UNFINISHED_SUFFIX}`),
+      temporaryFile: join(folder, UNFINISHED_STATE_FILE),
     });
     opened = opened && { ...opened, state };
   }
@@ -171,6 +174,9 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     if (found) lastAtMs = found.atMs;
     if (opened && found && found.writer === writer) return opened;
     opened = null;
+    // It may be another disk, with an older database: only the log with the next number fits.
+    isNextExpected = true;
+    waitingSinceMs = null;
     if (!found && hadCopy && !isNewAllowed) {
       throw new StoppedError(
         'emptied',
@@ -188,7 +194,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     };
     storeState(state);
     const database = openDatabaseCopy(folder, '', state.finishedLog);
-    opened = { state, database, files: createCopiedFiles(dataDir, folder), isChecked: false };
+    opened = { state, database, files: createCopiedFiles(dataDir, folder, now), isChecked: false };
     hadCopy = true;
     isNewAllowed = false;
     needsBase = state.atMs === null || !database.exists;
@@ -199,8 +205,11 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   function claimFolder(): void {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     restrictToOwner(folder, 0o700);
-    const isForeign = readdirSync(folder).some((name) => name.startsWith('pbb.sqlite'));
-    if (isForeign) throw new StoppedError('other office', 'Folder itu dipakai salinan kantor lain.');
+    const hasDatabase = readdirSync(folder).some((name) => name.startsWith('pbb.sqlite'));
+    // Without its state, the record of the installation says whose copy it is.
+    const owner = readInstallationState(folder)?.identity;
+    const isOwn = owner !== undefined && judgeOwnership(owner, identity) === 'own';
+    if (hasDatabase && !isOwn) throw new StoppedError('other office', 'Folder itu dipakai salinan kantor lain.');
     const stateFile = join(folder, COPY_STATE_FILE);
     const stats = statSync(stateFile, { throwIfNoEntry: false });
     // A crash left it empty, right here.
@@ -255,6 +264,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   ): boolean {
     let takesAny = isFirst && database.place === null && database.finishedLog === null;
     for (let left = until.emptied; left > 0 && emptied[0]; left -= 1) {
+      if (emptied[0] === 'lost') throw new LostLogError('another program has written while a log was emptied');
       const { log, from, bytes, isEmptied, isNextUnknown = false } = emptied[0];
       const handed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const { place, finishedLog } = database;
@@ -312,7 +322,8 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     const { place } = database;
     if (place && header && isSameLog(place, header)) {
       // The log that was emptied last is an earlier one.
-      if (deps.lastEmptied && emptied[0]?.log === deps.lastEmptied.log) emptied.shift();
+      const [first] = emptied;
+      if (deps.lastEmptied && first !== 'lost' && first?.log === deps.lastEmptied.log) emptied.shift();
       if (!agrees(database, place)) throw new LostLogError('the log of the copy is another one');
       return;
     }
@@ -323,8 +334,33 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     }
   }
 
+  /** The load of a copy of so many bytes: a large one is throttled. It keeps the percentage of the whole. */
+  function createPercentThrottle(totalBytes: number, doneBytes = 0): Throttle {
+    let done = doneBytes;
+    return createThrottle(totalBytes > SMALL_COPY_BYTES, (bytes) => {
+      done += bytes;
+      percent = Math.min(99, Math.floor((done / Math.max(1, totalBytes)) * 100));
+    });
+  }
+
+  /** Copies the files that the copy lacks. After a long absence of the disk they are many. */
+  async function addMissing(files: CopiedFiles, report: () => void): Promise<void> {
+    const missing = files.missing();
+    const bytes = sumBytes(missing);
+    const throttle = createPercentThrottle(bytes);
+    let reportedMs = bytes > SMALL_COPY_BYTES ? -Infinity : performance.now();
+    for (const { name } of missing) {
+      await files.add(name, throttle);
+      if (performance.now() - reportedMs < REPORT_EVERY_MS) continue;
+      reportedMs = performance.now();
+      readOwnState();
+      report();
+    }
+  }
+
   /**
    * Brings files and database up to the same instant.
+   * @param report called while that takes long
    * @returns that instant, with the files that were gone by then; null when a message about the log is still on its way
    * @throws LostLogError
    */
@@ -332,15 +368,15 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     database: DatabaseCopy,
     files: CopiedFiles,
     how: { remember: (finished: LogPlace) => void; isFirst: boolean },
+    report: () => void,
   ): Promise<{ atMs: number; gone: string[] } | null> {
-    const throttle = createThrottle(false);
     for (let attempt = 1; ; attempt += 1) {
       const atMs = now();
       const removals = deps.removals();
       // Listed before the end of the log is read: the database may still name a file that goes later.
       const gone = files.gone();
       const until = readLogEnd();
-      for (const { name } of files.missing()) await files.add(name, throttle);
+      await addMissing(files, report);
       // A file that was removed meanwhile may be named at that instant, but not later.
       const isComplete = deps.removals() === removals || attempt >= ATTEMPTS_MAX;
       if (isComplete && bringUp(database, until, how)) {
@@ -403,16 +439,10 @@ export function createCopyLoop(deps: CopyLoopDeps) {
         },
       );
     const missing = files.missing();
-    const size = (): number => statSync(databaseFile).size;
-    const total = size() + missing.reduce((sum, { bytes }) => sum + bytes, 0);
-    let done = copiedBytes;
+    const throttle = createPercentThrottle(statSync(databaseFile).size + sumBytes(missing), copiedBytes);
     let lookedMs = performance.now();
-    const throttle = createThrottle(total > SMALL_BASE_BYTES, (bytes) => {
-      done += bytes;
-      percent = Math.min(99, Math.floor((done / Math.max(1, total)) * 100));
-    });
     const look = (): void => {
-      if (performance.now() - lookedMs < BASE_LOOK_EVERY_MS) return;
+      if (performance.now() - lookedMs < REPORT_EVERY_MS) return;
       lookedMs = performance.now();
       readOwnState();
       bringUp(base, readLogEnd(), how);
@@ -428,7 +458,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
       look();
     });
     let taken: Awaited<ReturnType<typeof takeOver>> = null;
-    while (taken === null) taken = await takeOver(base, files, how);
+    while (taken === null) taken = await takeOver(base, files, how, report);
     const { atMs } = taken;
     base.replace({
       folder,
@@ -471,12 +501,12 @@ export function createCopyLoop(deps: CopyLoopDeps) {
 
   // A look
 
-  async function bringUpToNow(): Promise<void> {
+  async function bringUpToNow(report: () => void): Promise<void> {
     const { state, database, files, isChecked } = open();
     if (needsBase) throw new LostLogError('there is no whole copy');
     if (!isChecked) check(database);
     const remember = (finishedLog: LogPlace): void => storeState({ ...(opened?.state ?? state), finishedLog });
-    const taken = await takeOver(database, files, { remember, isFirst: false });
+    const taken = await takeOver(database, files, { remember, isFirst: false }, report);
     if (!isChecked && taken !== null) removeUnfinishedBase();
     if (opened) opened.isChecked = true;
     await files.copySmallFiles(createThrottle(false));
@@ -504,8 +534,8 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   });
 
   return {
-    /** A log was emptied. */
-    addEmptied(log: EmptiedLog): void {
+    /** A log was emptied; 'lost' when its end is not known. */
+    addEmptied(log: EmptiedLog | 'lost'): void {
       emptied.push(log);
     },
     /** A copy may begin in an empty folder although there was one. */
@@ -516,7 +546,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     async look(report: (report: CopyReport) => void): Promise<void> {
       try {
         try {
-          await bringUpToNow();
+          await bringUpToNow(() => report(reportOf('starting', { percent })));
         } catch (error) {
           if (!(error instanceof LostLogError) || !opened) throw error;
           needsBase = true;
@@ -524,7 +554,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
           const starting = (): void => report(reportOf('starting', { percent, place: null }));
           starting();
           await makeBase(opened, starting);
-          await bringUpToNow();
+          await bringUpToNow(starting);
         }
         report(reportOf('ok'));
       } catch (error) {

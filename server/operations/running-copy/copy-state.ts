@@ -12,6 +12,7 @@ import { errorCode } from '#server/files/atomic.ts';
 export const COPY_FOLDER = 'salinan-berjalan';
 export const COPY_STATE_FILE = 'salinan.json';
 export const UNFINISHED_SUFFIX = '.part';
+export const UNFINISHED_STATE_FILE = `${COPY_STATE_FILE}${UNFINISHED_SUFFIX}`;
 /** The parts of the copy beside the database and the uploads; folders with everything in them. */
 export const SMALL_PARTS = ['instalasi.json', 'secret', 'push-keys.json', 'setelan.env', 'tls'] as const;
 
@@ -53,8 +54,15 @@ export function readBaseState(copyFolder: string): BaseState | null {
   }
 }
 
-/** @returns null without a readable state @throws errors of the disk, but not for a missing file */
-export function readCopyState(copyFolder: string, name = COPY_STATE_FILE): CopyState | null {
+/**
+ * A disk with FAT that is pulled during a rename may lose the old file and keep the new one under its unfinished name.
+ * @returns null without a readable state @throws errors of the disk, but not for a missing file
+ */
+export function readCopyState(copyFolder: string): CopyState | null {
+  return readStateFile(copyFolder, COPY_STATE_FILE) ?? readStateFile(copyFolder, UNFINISHED_STATE_FILE);
+}
+
+function readStateFile(copyFolder: string, name: string): CopyState | null {
   try {
     const parsed = copyStateSchema.safeParse(JSON.parse(readFileSync(join(copyFolder, name), 'utf8')));
     return parsed.data ?? null;

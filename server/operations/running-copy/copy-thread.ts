@@ -19,6 +19,8 @@ export type ToCopyThread =
   | { kind: 'start'; beginning: Beginning }
   | { kind: 'look' }
   | { kind: 'emptied'; log: EmptiedLog }
+  /** The end of a log is not known. */
+  | { kind: 'lost' }
   | { kind: 'handover begun'; last: LogPlace | null }
   | { kind: 'start new' }
   /** A last look, and no other. */
@@ -73,6 +75,7 @@ export function serveRunningCopy(
   port?.on('message', (message: ToCopyThread) => {
     if (message.kind === 'start') loop = createLoop(message.beginning);
     if (message.kind === 'emptied') loop?.addEmptied(message.log);
+    if (message.kind === 'lost') loop?.addEmptied('lost');
     if (message.kind === 'handover begun') handoverBegun(message.last);
     else if (message.kind === 'start new') loop?.allowNew();
     if (message.kind !== 'handover begun' && message.kind !== 'end') void lookNow();

@@ -22,7 +22,7 @@ import { isProofName } from '../backups/archive/manifest.ts';
 import { endAllSessions, findCorruption, readNewestMigrationMs } from '../backups/archive/queries.ts';
 import { BackupError } from '../backups/backup-errors.ts';
 import { requireKnownMigration, replaceData, type RestoreTime } from '../backups/restore.ts';
-import { COPY_STATE_FILE, readCopyState, SMALL_PARTS, type CopyState } from './copy-state.ts';
+import { COPY_STATE_FILE, readCopyState, SMALL_PARTS, UNFINISHED_STATE_FILE, type CopyState } from './copy-state.ts';
 
 /** Restores a running copy. It is left untouched: its database is opened in the data folder, where it is staged. */
 
@@ -40,7 +40,8 @@ export type CopyRestoreOptions = { endsSessions: boolean; isTrial: boolean };
 export function findCopyFolder(given: string): string | null {
   const folder = basename(given) === COPY_STATE_FILE ? dirname(given) : given;
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
-  return existsSync(join(folder, COPY_STATE_FILE)) ? resolve(folder) : null;
+  const isCopy = [COPY_STATE_FILE, UNFINISHED_STATE_FILE].some((name) => existsSync(join(folder, name)));
+  return isCopy ? resolve(folder) : null;
 }
 
 function copyDatabase(folder: string, staged: string): CopyState {

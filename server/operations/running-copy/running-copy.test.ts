@@ -10,15 +10,18 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCheckpoints } from '#server/db/sqlite/checkpoints.ts';
 import type { Checkpoints } from '#server/db/database.ts';
 import { connect } from '#server/db/sqlite/connect.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/sqlite/open.ts';
+import { storeInstallationState } from '#server/db/data-folder/installation-state.ts';
 import { startCopyInProcess } from '#server/testing/running-copy.ts';
 import { createCopyLoop, type CopyReport } from './copy-loop.ts';
 import type { FromCopyThread, ToCopyThread } from './copy-thread.ts';
@@ -84,6 +87,31 @@ function readCopy(folder: string): unknown[] {
 function add({ sqlite, gate }: { sqlite: DatabaseHandle['sqlite']; gate: Checkpoints }, text: string): void {
   sqlite.prepare('insert into texts (text) values (?)').run(text);
   gate.committed();
+}
+
+/** The work of the copy's thread alone, on a data folder of its own. @param afterRead called when removals are counted */
+function openLoop({ dataDir, databaseFile, second, identity }: ReturnType<typeof createOffice>, afterRead = () => {}) {
+  const { sqlite } = openDatabase(databaseFile);
+  onTestFinished(() => void sqlite.close());
+  createCheckpoints({ sqlite, file: databaseFile });
+  sqlite.exec('create table texts (id integer primary key, text)');
+  const loop = createCopyLoop({
+    dataDir,
+    databaseFile,
+    secondDir: second,
+    identity,
+    hadCopy: false,
+    atMs: null,
+    lastEmptied: null,
+    now: Date.now,
+    removals() {
+      afterRead();
+      return 0;
+    },
+    beginHandover: async () => null,
+  });
+  const reports: CopyReport[] = [];
+  return { sqlite, reports, look: () => loop.look((report) => void reports.push(report)) };
 }
 
 async function waitFor(copy: { status: () => RunningCopyStatus | null }, state: RunningCopyStatus['state']) {
@@ -279,6 +307,110 @@ describe('the running copy', () => {
     second.sqlite.close();
   });
 
+  it('makes a new base on an older disk that comes back after a start that emptied no log', async () => {
+    const office = createOffice();
+    const first = office.start();
+    add(first, 'satu');
+    await waitFor(first.copy, 'ok');
+    await first.gate.eraseDeleted();
+    await expect.poll(() => existsSync(join(office.folder, 'pbb.sqlite-wal')), POLL).toBe(false);
+    const olderDisk = `${office.second}-older`;
+    renameSync(office.second, olderDisk);
+    mkdirSync(office.second);
+    for (let n = 0; n < 20; n += 1) add(first, `minggu ini ${n} `.padEnd(3000, 'x'));
+    await first.gate.eraseDeleted();
+    await waitFor(first.copy, 'stopped');
+    expect(first.copy.startNew()).toBe(true);
+    await waitFor(first.copy, 'ok');
+    await first.copy.stop();
+    first.sqlite.close();
+
+    const second = office.start();
+    await waitFor(second.copy, 'ok');
+    renameSync(office.second, `${office.second}-newer`);
+    add(second, 'dua');
+    await second.gate.eraseDeleted();
+    await waitFor(second.copy, 'stopped');
+    renameSync(olderDisk, office.second);
+    await second.copy.stop();
+    const expected = textsIn(second);
+    second.sqlite.close();
+    expect(readCopy(office.folder)).toEqual(expected);
+  });
+
+  it('makes a new base when a command commits while a log is emptied', async () => {
+    const office = createOffice();
+    const server = office.start();
+    await waitFor(server.copy, 'ok');
+    add(server, 'satu');
+    const command = connect(office.databaseFile);
+    // No later commit writes all pages of so long a text again.
+    const text = 'dari perintah '.padEnd(20_000, 'x');
+    const insert = command.prepare('insert into texts (text) values (?)');
+    const runPragma = server.sqlite.pragma.bind(server.sqlite);
+    const pragma = vi.spyOn(server.sqlite, 'pragma').mockImplementation((source, options) => {
+      if (source === 'wal_checkpoint(PASSIVE)') {
+        // A change that has begun goes on in this log; one that begins later begins another log.
+        command.exec('begin immediate');
+        insert.run(text);
+      }
+      if (source !== 'wal_checkpoint(TRUNCATE)') return runPragma(source, options);
+      pragma.mockRestore();
+      command.exec('commit');
+      return runPragma(source, options);
+    });
+    await server.gate.eraseDeleted();
+    add(server, 'dua');
+    await server.copy.stop();
+    const expected = textsIn(server);
+    for (const connection of [command, server.sqlite]) connection.close();
+    expect(expected).toHaveLength(3);
+    expect(readCopy(office.folder)).toEqual(expected);
+  });
+
+  it.each(['is gone', 'is cut'])(
+    'goes on with its unfinished state file, and makes a new copy on demand without it, when the state file %s',
+    async (damage) => {
+      const office = createOffice();
+      storeInstallationState(office.dataDir, {
+        marks: null,
+        operatingMs: 0,
+        writtenAtMs: 0,
+        firstSeenMs: {},
+        identity: office.identity,
+      });
+      const stateFile = join(office.folder, 'salinan.json');
+      const spoil = (): void => (damage === 'is gone' ? rmSync(stateFile) : writeFileSync(stateFile, '{"for'));
+      const first = office.start();
+      add(first, 'satu');
+      await waitFor(first.copy, 'ok');
+      await first.copy.stop();
+      first.sqlite.close();
+      const { ino } = statSync(join(office.folder, 'pbb.sqlite'));
+      cpSync(stateFile, `${stateFile}.part`);
+      spoil();
+
+      const second = office.start();
+      await waitFor(second.copy, 'ok');
+      await second.copy.stop();
+      second.sqlite.close();
+      expect(statSync(join(office.folder, 'pbb.sqlite')).ino).toBe(ino);
+      spoil();
+      // A file that another server may just be making is left alone.
+      if (damage === 'is cut') utimesSync(stateFile, 0, 0);
+
+      const third = office.start();
+      await waitFor(third.copy, 'stopped');
+      expect(third.copy.status()?.reason).toBe('emptied');
+      expect(third.copy.startNew()).toBe(true);
+      await waitFor(third.copy, 'ok');
+      await third.copy.stop();
+      const expected = textsIn(third);
+      third.sqlite.close();
+      expect(readCopy(office.folder)).toEqual(expected);
+    },
+  );
+
   it('does not fill an emptied folder by itself', async () => {
     const office = createOffice();
     const server = office.start();
@@ -426,29 +558,10 @@ describe('the running copy', () => {
 
   it('keeps a file that is removed while its last row is being copied, until the row is gone too', async () => {
     const office = createOffice();
-    const { dataDir, databaseFile, second: secondDir, identity, folder } = office;
+    const { dataDir, folder } = office;
     const name = `${randomUUID()}.jpg`;
-    const { sqlite } = openDatabase(databaseFile);
-    createCheckpoints({ sqlite, file: databaseFile });
-    sqlite.exec('create table texts (id integer primary key, text)');
     let afterRead = (): void => undefined;
-    const loop = createCopyLoop({
-      dataDir,
-      databaseFile,
-      secondDir,
-      identity,
-      hadCopy: false,
-      atMs: null,
-      lastEmptied: null,
-      now: Date.now,
-      removals() {
-        afterRead();
-        return 0;
-      },
-      beginHandover: async () => null,
-    });
-    const states: CopyReport['state'][] = [];
-    const look = () => loop.look(({ state }) => void states.push(state));
+    const { sqlite, reports, look } = openLoop(office, () => afterRead());
     await look();
     writeFileSync(join(dataDir, 'proofs', name), 'gambar');
     sqlite.prepare('insert into texts (text) values (?)').run(name);
@@ -466,8 +579,26 @@ describe('the running copy', () => {
     await look();
     expect(readCopy(folder)).toEqual([]);
     expect(readdirSync(join(folder, 'proofs'))).toEqual([]);
-    expect(states).toEqual(['starting', 'ok', 'ok', 'ok']);
-    sqlite.close();
+    expect(reports.map(({ state }) => state)).toEqual(['starting', 'ok', 'ok', 'ok']);
+  });
+
+  it('tells how far it is while it copies many files after a long absence of its disk, and keeps its instant', async () => {
+    const office = createOffice();
+    const { reports, look } = openLoop(office);
+    await look();
+    const [before] = reports.splice(0).slice(-1);
+    for (const [name, bytes] of [
+      ['large', 64 * 1024 * 1024],
+      ['small', 1],
+    ] as const) {
+      const file = join(office.dataDir, 'proofs', `${randomUUID()}.jpg`);
+      writeFileSync(file, name);
+      truncateSync(file, bytes);
+    }
+    await look();
+    expect(reports[0]).toMatchObject({ state: 'starting', percent: expect.any(Number), atMs: before?.atMs });
+    expect(reports.at(-1)).toMatchObject({ state: 'ok', percent: null });
+    expect(readdirSync(join(office.folder, 'proofs'))).toHaveLength(2);
   });
 
   it('takes over all commits of a look or none of them, wherever the disk stops', () => {

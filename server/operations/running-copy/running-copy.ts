@@ -181,6 +181,15 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     worker?.postMessage(message, [emptied.bytes.buffer as ArrayBuffer]);
   }
 
+  /** The end of a log is not known: no copy can go on from it. */
+  function giveUpLogs(): void {
+    handedOver = null;
+    lastEmptied = null;
+    lastOver = null;
+    storeNote();
+    post({ kind: 'lost' });
+  }
+
   /** Reads the part that the thread has not reported as copied of the log that is about to be emptied. */
   function takeRest(end: number): void {
     endKeptLog();
@@ -273,8 +282,9 @@ export function createRunningCopy(deps: RunningCopyDeps) {
       gate.setGuard({
         prepare: lookAndWait,
         beforeEmptied: takeRest,
-        afterEmptied(isEmptied) {
-          if (emptying && (isEmptied || emptying.bytes.length > 0)) handOver({ ...emptying, isEmptied });
+        afterEmptied(isEmptied, isWhole) {
+          if (!isWhole) giveUpLogs();
+          else if (emptying && (isEmptied || emptying.bytes.length > 0)) handOver({ ...emptying, isEmptied });
           emptying = null;
         },
       });

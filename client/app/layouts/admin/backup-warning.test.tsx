@@ -110,10 +110,17 @@ describe('the lasting line about the running copy', () => {
     server.on(LIST, okAnswer(buildBackupsData({ running_copy: buildRunningCopy(2) })));
     await advanceTimers(60_000);
     expect(warning()).toBeNull();
-    // A copy that is well is asked for as rarely as before.
-    const calls = server.callsOf(LIST).length;
-    await advanceTimers(FIVE_MINUTES_MS - 10_000);
-    expect(server.callsOf(LIST)).toHaveLength(calls);
+  });
+
+  it('comes within a minute in an open tab when the office has moved on', async () => {
+    const { server } = open(okAnswer(buildBackupsData({ running_copy: buildRunningCopy(2) })));
+    await advanceTimers(6000);
+    expect(warning()).toBeNull();
+    const moved = 'Salinan di /mnt/usb lebih baru: kantor ini mungkin sudah pindah ke komputer lain.';
+    const running_copy = buildRunningCopy(12, { state: 'stopped', message: moved, reason: 'moved on' });
+    server.on(LIST, okAnswer(buildBackupsData({ running_copy })));
+    await advanceTimers(60_000);
+    expect(warning()?.textContent).toContain(moved);
   });
 
   it('stands beside a backup that failed, which can be closed', async () => {

@@ -14,8 +14,8 @@ import { useHasOwnHeader } from './use-has-own-header.ts';
 /** The opened page is loaded first. */
 const FIRST_CHECK_DELAY_MS = 4000;
 const CHECK_INTERVAL_MS = 5 * 60_000;
-/** A stopped copy may be well again, or stopped for too long, soon. */
-const CHECK_STOPPED_INTERVAL_MS = 60_000;
+/** A running copy may stop, or be well again, soon. */
+const CHECK_COPY_INTERVAL_MS = 60_000;
 /** Session storage: the key of the warning that was dismissed in this tab. */
 const DISMISSED_KEY = 'backup_warning_dismissed';
 /** Screen readers read it at the next pause, because it is not urgent. */
@@ -48,8 +48,7 @@ function useBackupStatus(): BackupStatus | undefined {
     ...backupsQuery,
     enabled: isEnabled,
     staleTime: CHECK_INTERVAL_MS,
-    refetchInterval: ({ state }) =>
-      state.data?.status.running_copy?.state === 'stopped' ? CHECK_STOPPED_INTERVAL_MS : CHECK_INTERVAL_MS,
+    refetchInterval: ({ state }) => (state.data?.status.running_copy ? CHECK_COPY_INTERVAL_MS : CHECK_INTERVAL_MS),
     retry: false,
   });
   return data?.status;
