@@ -200,12 +200,15 @@ describe('DhkpBatchPage', { timeout: SLOW_MS }, () => {
     expect(await screen.findByText('Impor tidak ditemukan')).toBeTruthy();
   });
 
-  it('returns to the imports after the file is discarded', async () => {
-    open(buildBatch());
-    server.on(`DELETE ${BATCH}`, okAnswer({}));
-    fireEvent.click(await screen.findByRole('button', { name: 'Buang' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Buang impor' });
-    fireEvent.click(within(dialog).getByRole('button', { name: 'Buang' }));
-    await waitFor(() => expect(screen.getByTestId('elsewhere').textContent).toBe('/admin/dhkp/import'));
-  });
+  it.each(['ready', 'reading'] as const)(
+    'returns to the imports after a file that is %s is discarded',
+    async (state) => {
+      open(buildBatch({ state }));
+      server.on(`DELETE ${BATCH}`, okAnswer({}));
+      fireEvent.click(await screen.findByRole('button', { name: 'Buang' }));
+      const dialog = await screen.findByRole('dialog', { name: 'Buang impor' });
+      fireEvent.click(within(dialog).getByRole('button', { name: 'Buang' }));
+      await waitFor(() => expect(screen.getByTestId('elsewhere').textContent).toBe('/admin/dhkp/import'));
+    },
+  );
 });

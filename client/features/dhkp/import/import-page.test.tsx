@@ -153,6 +153,16 @@ describe('DhkpImportPage', { timeout: SLOW_MS }, () => {
     expect(await screen.findByText('Impor dibuang')).toBeTruthy();
   });
 
+  it('offers to discard an import that is still being read, and none that is being applied', async () => {
+    const reading = buildBatch({ id: 'impor-4', file_name: 'lambat.csv', state: 'reading', preview_id: null });
+    const applying = buildBatch({ id: 'impor-5', file_name: 'jalan.csv', state: 'applying' });
+    server.on(`GET ${BATCHES}`, okListAnswer([reading, applying, applied]));
+    open();
+    expect(await screen.findByRole('button', { name: 'Buang lambat.csv' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Buang jalan.csv' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Buang DHKP 2026.xlsx' })).toBeNull();
+  });
+
   it('shows what became of the import of another admin', async () => {
     open();
     await screen.findByText('Menunggu diterapkan');
