@@ -126,15 +126,19 @@ function BatchContent({ batch }: { batch: Batch }) {
   );
 }
 
+function progressText({ state, revert_reason: reason }: Batch): string {
+  if (state === 'reading') return 'Membaca berkas…';
+  return reason === null ? 'Menerapkan ke daftar…' : 'Mengembalikan daftar…';
+}
+
 function BatchProgressCard({ batch }: { batch: Batch }) {
   const { done, total } = batch.progress;
   const percent = total > 0 ? Math.min(100, (100 * done) / total) : null;
-  const text = batch.state === 'reading' ? 'Membaca berkas…' : 'Menerapkan ke daftar…';
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm">
         <Text component="output" fw={600}>
-          {text}
+          {progressText(batch)}
         </Text>
         <Progress
           value={percent ?? 100}
