@@ -82,17 +82,12 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
     claimCalls,
     claimRoutes(context, { claims, links: deps.links, readSentFiles: deps.readSentFiles }),
   );
-  let left: string[] = [];
   app.addHook('onReady', async () => {
     if (context.processes.isLeader()) await applying.resume();
-    left = await previews.listLeft();
   });
   async function resumeLeft(mayContinue: () => boolean): Promise<void> {
     await applying.takeOver();
-    // A process that lives may have stored the batch since.
-    const stillLeft = new Set(left.length > 0 ? await previews.listLeft() : []);
-    for (const previewId of left) if (stillLeft.has(previewId)) await previews.discard(previewId, mayContinue);
-    left = [];
+    for (const previewId of await previews.listLeft()) await previews.discard(previewId, mayContinue);
     if (mayContinue()) await batches.resumeReading();
   }
   runWhenLeading(app, context.processes, resumeLeft, 'imports that were broken off did not go on');
