@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Write } from '#server/db/engine.ts';
 import { buildListApp, listText, objectsFrom } from '#server/testing/dhkp.ts';
-import { createUploadFiles } from '#server/uploads/upload-files.ts';
+import { createUploadFiles, type UploadFiles } from '#server/uploads/upload-files.ts';
 import { createInlineListReader, type ListReader } from '../reading/list-reader.ts';
 import { createBatchReading } from './batch-reading.ts';
 import { createBatchService } from './batch-service.ts';
@@ -9,6 +9,8 @@ import { createPreviews } from './preview.ts';
 
 const OBJECTS = 60;
 const PART = 25;
+const RETRY_MS = 1;
+const NEVER_MS = 60_000;
 
 const hanging: ListReader = {
   read: (_source, _choices, signal) =>
@@ -28,7 +30,21 @@ function readerInParts(between: () => Promise<void>): ListReader {
   };
 }
 
-type Parts = { reader?: ListReader; write?: Write };
+type FailingWrites = { ofSteps: boolean; first: number; isMade: boolean };
+
+/** Three writes in a row end with an error of the database. `isMade`: their changes are made nevertheless. */
+function failing(write: Write, { ofSteps, first, isMade }: FailingWrites): Write {
+  let calls = 0;
+  return async (change, options) => {
+    const isMeant = (options?.isDurable === false) === ofSteps;
+    if (isMeant) calls += 1;
+    if (!isMeant || calls < first || calls >= first + 3) return write(change, options);
+    if (isMade) await write(change, options);
+    throw new Error('database or disk is full');
+  };
+}
+
+type Parts = { reader?: ListReader; write?: Write; uploads?: UploadFiles; retryMs?: number };
 
 /** The app, whose own readings never end, with readings beside them as another process has. */
 async function buildReadings() {
@@ -37,12 +53,12 @@ async function buildReadings() {
   const { context, proofsDir } = test;
 
   function createReading(parts: Parts = {}) {
-    const { reader = createInlineListReader(), write = context.write } = parts;
-    const uploads = createUploadFiles(proofsDir);
+    const { reader = createInlineListReader(), write = context.write, retryMs = RETRY_MS } = parts;
+    const { uploads = createUploadFiles(proofsDir) } = parts;
     const own = { ...context, write };
     const previews = createPreviews(own);
     const report = (): void => undefined;
-    const reading = createBatchReading(own, { uploads, reader, previews, report, log: test.server.log });
+    const reading = createBatchReading(own, { uploads, reader, previews, report, log: test.server.log }, retryMs);
     onTestFinished(() => reading.close());
     return reading;
   }
@@ -57,6 +73,42 @@ async function buildReadings() {
 }
 
 describe('the reading of a batch', () => {
+  it.each([
+    ['the beginning', { ofSteps: false, first: 1 }],
+    ['the first rows', { ofSteps: true, first: 1 }],
+    ['the next rows', { ofSteps: true, first: 2 }],
+    ['later rows', { ofSteps: true, first: 3 }],
+    ['the end', { ofSteps: false, first: 2 }],
+  ])('goes on after errors of the database at %s, made or not', async (_at, writes) => {
+    for (const isMade of [true, false]) await readWithErrors({ ...writes, isMade });
+  });
+
+  async function readWithErrors(writes: FailingWrites): Promise<void> {
+    const { test, createReading, pasteList, inState, countRows, previews } = await buildReadings();
+    const id = await pasteList();
+    test.expectErrorLog(/database or disk is full/);
+    const reading = createReading({ write: failing(test.context.write, writes) });
+    reading.start(id);
+    expect(await inState(id, 'ready')).toMatchObject({ message: null, counts: { new: OBJECTS } });
+    await expect.poll(() => reading.isGoingOn(id)).toBe(false);
+    expect(countRows()).toBe(OBJECTS);
+    expect(await previews.listLeft()).toEqual([]);
+  }
+
+  it('holds up no other batch while it waits for its next try', async () => {
+    const { test, createReading, pasteList, inState, batch } = await buildReadings();
+    const [first, second] = [await pasteList(), await pasteList()];
+    test.expectErrorLog(/EIO/);
+    const files = createUploadFiles(test.proofsDir);
+    const readStored = vi.fn(files.readStored).mockRejectedValueOnce(new Error('EIO'));
+    const reading = createReading({ uploads: { ...files, readStored }, retryMs: NEVER_MS });
+    for (const id of [first, second]) reading.start(id);
+    await inState(second, 'ready');
+    expect(await batch(first)).toMatchObject({ state: 'reading' });
+    reading.stop(first);
+    await expect.poll(() => reading.isGoingOn(first)).toBe(false);
+  });
+
   it('shows no row before the last one is stored', async () => {
     const { createReading, pasteList, inState, batch, rows } = await buildReadings();
     const id = await pasteList();

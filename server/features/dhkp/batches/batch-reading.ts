@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { dhkpTexts } from '#shared/texts.ts';
 import { errorCode } from '#server/files/atomic.ts';
@@ -13,6 +14,9 @@ import * as queries from './batch-queries.ts';
 import { type BatchToRead, findingsOf, noCounts, type Preview, type PreviewEnd, type Previews } from './preview.ts';
 import type { ReportProgress } from './progress.ts';
 
+/** After an error that is not the file's, such as a full disk, a list is read again by itself. */
+const RETRY_MS = 5000;
+
 type Reading = { id: string; controller: AbortController; ended: Promise<void> };
 type ReadingDeps = {
   uploads: UploadFiles;
@@ -26,7 +30,11 @@ type ReadingDeps = {
  * Reads the files of batches one after the other, and stores their previews. A batch names the rows of its last reading from
  * before the first one, so a process that was taken for dead stores none beside those of the next reading (R-DHKP-3).
  */
-export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write' | 'processes'>, deps: ReadingDeps) {
+export function createBatchReading(
+  context: Pick<ServiceContext, 'orm' | 'write' | 'processes'>,
+  deps: ReadingDeps,
+  retryMs = RETRY_MS,
+) {
   const { orm, write, processes } = context;
   const { uploads, reader, previews, report, log } = deps;
   const works = createSharedWork(processes, 'reading of a list');
@@ -34,6 +42,7 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
   const queue = createKeyedQueue();
   let isClosing = false;
 
+  /** @throws an error that is not the file's, or the signal's reason */
   async function readFile(batch: queries.BatchRecord, signal: AbortSignal, takeRows: TakeRows): Promise<ReadOutcome> {
     if (batch.file === null) return { ok: false, message: dhkpTexts.fileGone };
     let bytes: Buffer;
@@ -46,7 +55,19 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
     const source = batch.isPasted ? { text: bytes.toString('utf8') } : { bytes };
     const choices = await choicesOf(batch);
     signal.throwIfAborted();
-    return reader.read(source, choices, signal, takeRows);
+    let isStored = true;
+    const takeAll: TakeRows = async (rows, list) => {
+      isStored = false;
+      await takeRows(rows, list);
+      isStored = true;
+    };
+    try {
+      return await reader.read(source, choices, signal, takeAll);
+    } catch (error) {
+      if (!isStored || signal.aborted) throw error;
+      log.warn({ err: error, batchId: batch.id }, 'a list could not be read');
+      return { ok: false, message: dhkpTexts.unreadable };
+    }
   }
 
   async function choicesOf({ year, choices }: queries.BatchRecord): Promise<ReadChoices> {
@@ -109,14 +130,7 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
     let preview: Preview | null = null;
     const begin = async (list: ListRead): Promise<Preview> =>
       (preview ??= await previews.begin(batch, list, () => !signal.aborted));
-    let outcome: ReadOutcome;
-    try {
-      outcome = await readFile(batch, signal, async (rows, list) => (await begin(list)).add(rows));
-    } catch (error) {
-      if (signal.aborted) return 'stopped';
-      log.warn({ err: error, batchId: batch.id }, 'a list could not be read');
-      outcome = { ok: false, message: dhkpTexts.unreadable };
-    }
+    const outcome = await readFile(batch, signal, async (rows, list) => (await begin(list)).add(rows));
     if (!outcome.ok) return storeWithoutRows(batch, { state: 'failed', message: outcome.message });
     const { list } = outcome;
     if (list.needsMapping) return storeWithoutRows(batch, { state: 'mapping', findings: findingsOf(list) });
@@ -133,17 +147,28 @@ export function createBatchReading(context: Pick<ServiceContext, 'orm' | 'write'
     if (done) report(done);
   }
 
+  /** Goes on until the batch is read, it is discarded, or the server closes. One that waits for its next try holds up no other. */
+  async function run(id: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await queue('', () => read(id, signal));
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ err: error, batchId: id }, 'the reading of a list stopped and is tried again');
+        await sleep(retryMs, undefined, { ref: false, signal }).catch(() => undefined);
+      }
+    }
+  }
+
   return {
     start(id: string): void {
       if (isClosing) return;
       const controller = new AbortController();
       works.begin(id);
-      const ended = queue('', () => read(id, controller.signal))
-        .catch((error: unknown) => log.error({ err: error, batchId: id }, 'the reading of a list failed'))
-        .finally(() => {
-          works.end(id);
-          running.delete(reading);
-        });
+      const ended = run(id, controller.signal).finally(() => {
+        works.end(id);
+        running.delete(reading);
+      });
       const reading: Reading = { id, controller, ended };
       running.add(reading);
     },
