@@ -3,6 +3,7 @@ import { claimCalls } from '#shared/api/calls/claims.ts';
 import { dhkpCalls } from '#shared/api/calls/dhkp.ts';
 import { runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
+import { alone } from '#server/process/processes.ts';
 import type { LinkedRecords } from '#server/records/linked-records.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
@@ -83,7 +84,8 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
     claimRoutes(context, { claims, links: deps.links, readSentFiles: deps.readSentFiles }),
   );
   app.addHook('onReady', async () => {
-    if (context.processes.isLeader()) await applying.resume();
+    // Of several processes others may work on it; what they do is known after the start only.
+    if (context.processes === alone) await applying.resume();
   });
   async function resumeLeft(mayContinue: () => boolean): Promise<void> {
     await applying.takeOver();
