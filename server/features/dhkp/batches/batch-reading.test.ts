@@ -194,7 +194,7 @@ describe('the reading of a batch', () => {
     expect(countRows()).toBe(OBJECTS);
   });
 
-  it('is not begun again by a start while it goes on', async () => {
+  it('goes on once when a start finds it', async () => {
     const { test, createReading, pasteList, previews } = await buildReadings();
     const id = await pasteList();
     const reading = createReading({ reader: hanging });
