@@ -199,6 +199,7 @@ export const dhkpTexts = {
   reasonLength: `Alasan harus ${CONTROL_REASON_MIN} sampai ${CONTROL_REASON_MAX} karakter`,
   fileGone: 'Berkas impor ini tidak disimpan lagi',
   unreadable: 'Berkas rusak atau tidak lengkap.',
+  revertStopped: 'Pembatalan terhenti. Coba lagi.',
   reverting: 'Impor tahun ini sedang dibatalkan. Tunggu sebentar lalu coba lagi.',
   objectMissing: 'Objek tidak ditemukan',
   conditionInvalid: 'Keadaan objek tidak valid',

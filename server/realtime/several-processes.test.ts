@@ -268,6 +268,7 @@ describe('two processes of one office', () => {
 
   it('go on with an import that one has left, once and to its end', async () => {
     const { one, other, admin } = await build();
+    await one.server.listen({ host: '127.0.0.1', port: 0 });
     const { id } = await createListClient(other, admin).preview(listText(objectsFrom(100)));
     // As a process leaves it that ends between two steps.
     one.database.sqlite.prepare("update dhkp_batches set state = 'applying', list_version = 1 where id = ?").run(id);
@@ -275,6 +276,26 @@ describe('two processes of one office', () => {
     const { inState, list } = createListClient(one, admin);
     await inState(id, 'applied');
     expect((await list()).total).toBe(100);
+  });
+
+  it('read a list that one was reading when it ended', async () => {
+    let readings = 0;
+    const listReader: NonNullable<TestOverrides['listReader']> = {
+      read: (_source, _choices, signal) => {
+        readings += 1;
+        if (readings > 1) return Promise.resolve({ ok: false, message: 'read to its end' });
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+      },
+    };
+    const [one, other] = await buildTwoProcesses({ listReader });
+    await expect.poll(() => [one, other].map(({ context }) => context.processes.others()), POLL).toEqual([1, 1]);
+    await one.server.listen({ host: '127.0.0.1', port: 0 });
+    const admin = buildAdmin(one);
+    const { id } = await createListClient(other, admin).paste(listText(objectsFrom(100)));
+    await expect.poll(() => readings, POLL).toBe(1);
+    await other.server.close();
+    expect(await createListClient(one, admin).inState(id, 'failed')).toMatchObject({ message: 'read to its end' });
+    expect(readings).toBe(2);
   });
 
   it('know which copy of own data another one makes, and that it failed when that one has ended', async () => {

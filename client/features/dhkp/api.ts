@@ -106,6 +106,10 @@ export const batchesQuery = (page: number) =>
 /** States that end by themselves. */
 export const isRunning = (state: BatchState): boolean => state === 'reading' || state === 'applying';
 
+/** States of an import that has not begun to change the list. */
+export const canDiscard = (state: BatchState): boolean =>
+  state === 'reading' || state === 'mapping' || state === 'ready' || state === 'failed';
+
 /** Without a socket nothing tells how far an import is. */
 const RUNNING_POLL_MS = 2000;
 

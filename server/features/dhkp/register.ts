@@ -3,6 +3,7 @@ import { claimCalls } from '#shared/api/calls/claims.ts';
 import { dhkpCalls } from '#shared/api/calls/dhkp.ts';
 import { runWhenLeading } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
+import { alone } from '#server/process/processes.ts';
 import type { LinkedRecords } from '#server/records/linked-records.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import type { UploadFiles } from '#server/uploads/upload-files.ts';
@@ -82,17 +83,13 @@ export function registerDhkp(app: FastifyInstance, { context, guards, uploads, l
     claimCalls,
     claimRoutes(context, { claims, links: deps.links, readSentFiles: deps.readSentFiles }),
   );
-  let left: string[] = [];
   app.addHook('onReady', async () => {
-    if (context.processes.isLeader()) await applying.resume();
-    left = await previews.listLeft();
+    // Of several processes others may work on it; what they do is known after the start only.
+    if (context.processes === alone) await applying.resume();
   });
   async function resumeLeft(mayContinue: () => boolean): Promise<void> {
     await applying.takeOver();
-    // A process that lives may have stored the batch since.
-    const stillLeft = new Set(left.length > 0 ? await previews.listLeft() : []);
-    for (const previewId of left) if (stillLeft.has(previewId)) await previews.discard(previewId, mayContinue);
-    left = [];
+    for (const previewId of await previews.listLeft()) await previews.discard(previewId, mayContinue);
     if (mayContinue()) await batches.resumeReading();
   }
   runWhenLeading(app, context.processes, resumeLeft, 'imports that were broken off did not go on');

@@ -6,7 +6,7 @@ import { showDateTime } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
-import { isRunning } from '../api.ts';
+import { canDiscard } from '../api.ts';
 import { countsText, stateColors, stateLabels } from './batch-texts.ts';
 import { RevertDialog } from './revert-dialog.tsx';
 import { useBatchActions } from './use-batch-actions.ts';
@@ -71,7 +71,7 @@ export function BatchCard({ batch, isNewest }: Props) {
               Batalkan impor
             </Button>
           ) : null}
-          {isApplied || isRunning(state) ? null : (
+          {canDiscard(state) ? (
             <Button
               variant="subtle"
               color="red"
@@ -82,7 +82,7 @@ export function BatchCard({ batch, isNewest }: Props) {
             >
               Buang
             </Button>
-          )}
+          ) : null}
         </Group>
       </Group>
       {isReverting ? <RevertDialog batch={batch} onClose={() => setIsReverting(false)} /> : null}

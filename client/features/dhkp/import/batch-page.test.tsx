@@ -58,6 +58,19 @@ describe('DhkpBatchPage', { timeout: SLOW_MS }, () => {
     );
   });
 
+  it('follows an undo until the list is as before', async () => {
+    const reverting = { revert_reason: 'Salah tahun', progress: { done: 100, total: 2723 } };
+    open(buildBatch({ state: 'applying', ...reverting }));
+    expect(await screen.findByText('Mengembalikan daftar…')).toBeTruthy();
+    expect(screen.getByText('100 dari 2.723 baris')).toBeTruthy();
+    server.on(`GET ${BATCH}`, okAnswer(buildBatch({ state: 'reverted', ...reverting })));
+    act(() => {
+      socket.connect();
+      socket.push('dhkp:batch', { id: 'impor-1', state: 'reverted', done: 2723, total: 2723 });
+    });
+    expect(await screen.findByText('Impor ini sudah dibatalkan. Daftar kembali seperti sebelumnya.')).toBeTruthy();
+  });
+
   it('applies a recognised file without another question and leads to the list', async () => {
     open(buildBatch());
     server.on(`POST ${BATCH}/apply`, okAnswer(buildBatch({ state: 'applying', progress: { done: 0, total: 2723 } })));
@@ -200,12 +213,15 @@ describe('DhkpBatchPage', { timeout: SLOW_MS }, () => {
     expect(await screen.findByText('Impor tidak ditemukan')).toBeTruthy();
   });
 
-  it('returns to the imports after the file is discarded', async () => {
-    open(buildBatch());
-    server.on(`DELETE ${BATCH}`, okAnswer({}));
-    fireEvent.click(await screen.findByRole('button', { name: 'Buang' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Buang impor' });
-    fireEvent.click(within(dialog).getByRole('button', { name: 'Buang' }));
-    await waitFor(() => expect(screen.getByTestId('elsewhere').textContent).toBe('/admin/dhkp/import'));
-  });
+  it.each(['ready', 'reading'] as const)(
+    'returns to the imports after a file that is %s is discarded',
+    async (state) => {
+      open(buildBatch({ state }));
+      server.on(`DELETE ${BATCH}`, okAnswer({}));
+      fireEvent.click(await screen.findByRole('button', { name: 'Buang' }));
+      const dialog = await screen.findByRole('dialog', { name: 'Buang impor' });
+      fireEvent.click(within(dialog).getByRole('button', { name: 'Buang' }));
+      await waitFor(() => expect(screen.getByTestId('elsewhere').textContent).toBe('/admin/dhkp/import'));
+    },
+  );
 });

@@ -11,7 +11,7 @@ import { HandbookLink } from '#client/ui/page/handbook-link.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { formatBytes } from '#shared/domain/format-bytes.ts';
-import { batchQuery, isRunning } from '../api.ts';
+import { batchQuery, canDiscard, isRunning } from '../api.ts';
 import { BatchPreview } from './batch-preview.tsx';
 import { BatchSummary } from './batch-summary.tsx';
 import { stateLabels } from './batch-texts.ts';
@@ -60,7 +60,6 @@ function FileActions({ batch }: { batch: Batch }) {
     if (await discard(batch)) await navigate(paths.adminDhkpImport);
   }
 
-  const isOpen = batch.state === 'mapping' || batch.state === 'ready' || batch.state === 'failed';
   return (
     <>
       {batch.has_file ? (
@@ -73,7 +72,7 @@ function FileActions({ batch }: { batch: Batch }) {
           Unduh berkas
         </Button>
       ) : null}
-      {isOpen ? (
+      {canDiscard(batch.state) ? (
         <Button
           variant="subtle"
           color="red"
@@ -127,15 +126,19 @@ function BatchContent({ batch }: { batch: Batch }) {
   );
 }
 
+function progressText({ state, revert_reason: reason }: Batch): string {
+  if (state === 'reading') return 'Membaca berkas…';
+  return reason === null ? 'Menerapkan ke daftar…' : 'Mengembalikan daftar…';
+}
+
 function BatchProgressCard({ batch }: { batch: Batch }) {
   const { done, total } = batch.progress;
   const percent = total > 0 ? Math.min(100, (100 * done) / total) : null;
-  const text = batch.state === 'reading' ? 'Membaca berkas…' : 'Menerapkan ke daftar…';
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm">
         <Text component="output" fw={600}>
-          {text}
+          {progressText(batch)}
         </Text>
         <Progress
           value={percent ?? 100}

@@ -129,6 +129,20 @@ describe('DhkpImportPage', { timeout: SLOW_MS }, () => {
     expect(server.callsOf(`POST ${BATCHES}/impor-2/revert`)[0]?.body).toEqual({ reason: 'Salah tahun' });
   });
 
+  it('says that an undo goes on whose answer came before its end', async () => {
+    server.on(
+      `POST ${BATCHES}/impor-2/revert`,
+      okAnswer({ ...applied, state: 'applying', revert_reason: 'Salah tahun' }),
+    );
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Batalkan impor DHKP 2026.xlsx' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Batalkan impor' });
+    fireEvent.change(within(dialog).getByRole('textbox', { name: 'Alasan' }), { target: { value: 'Salah tahun' } });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Batalkan impor' }));
+    expect(await screen.findByText('Impor sedang dibatalkan. Kemajuannya ada di halaman impor itu.')).toBeTruthy();
+    expect(screen.queryByText('Impor dibatalkan. Daftar kembali seperti sebelumnya.')).toBeNull();
+  });
+
   it('names the objects that keep an import from being undone', async () => {
     const used = [{ id: 'k1', nop: '351518001200100340' }];
     server.on(`POST ${BATCHES}/impor-2/revert`, {
@@ -151,6 +165,16 @@ describe('DhkpImportPage', { timeout: SLOW_MS }, () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Buang susulan.csv' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Buang' }));
     expect(await screen.findByText('Impor dibuang')).toBeTruthy();
+  });
+
+  it('offers to discard an import that is still being read, and none that is being applied', async () => {
+    const reading = buildBatch({ id: 'impor-4', file_name: 'lambat.csv', state: 'reading', preview_id: null });
+    const applying = buildBatch({ id: 'impor-5', file_name: 'jalan.csv', state: 'applying' });
+    server.on(`GET ${BATCHES}`, okListAnswer([reading, applying, applied]));
+    open();
+    expect(await screen.findByRole('button', { name: 'Buang lambat.csv' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Buang jalan.csv' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Buang DHKP 2026.xlsx' })).toBeNull();
   });
 
   it('shows what became of the import of another admin', async () => {

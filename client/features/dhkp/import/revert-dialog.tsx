@@ -33,9 +33,12 @@ export function RevertDialog({ batch, onClose }: { batch: Batch; onClose: () => 
     setFailure(null);
     setUsedRows([]);
     try {
-      storeBatch(queryClient, await revertBatch(batch.id, reason.trim()));
+      const after = await revertBatch(batch.id, reason.trim());
+      storeBatch(queryClient, after);
       await reloadList(queryClient);
-      notify.success('Impor dibatalkan. Daftar kembali seperti sebelumnya.');
+      if (after.state === 'reverted') notify.success('Impor dibatalkan. Daftar kembali seperti sebelumnya.');
+      // A long list is answered before its end.
+      else notify.info('Impor sedang dibatalkan. Kemajuannya ada di halaman impor itu.');
       onClose();
     } catch (error) {
       setUsedRows(usedRowsOf(error));

@@ -8,7 +8,7 @@ import type { LinkedRecords } from '#server/records/linked-records.ts';
 import { buildListApp, cellsOf, dumpList, LIST_YEAR, listText, nopOf, objectsFrom } from '#server/testing/dhkp.ts';
 import { ADMIN_PASSWORD, buildAdmin, buildRecord, buildTestUser } from '#server/testing/factories.ts';
 import { openTestDatabase, withDirectAccess } from '#server/testing/open-test-database.ts';
-import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { buildTestApp, type TestApp, type TestOverrides } from '#server/testing/test-app.ts';
 import { createUploadFiles } from '#server/uploads/upload-files.ts';
 import { applyNextRows, type Step } from './apply-steps.ts';
 import { createApplying } from './applying.ts';
@@ -339,6 +339,32 @@ describe('POST /admin/dhkp/batches/{id}/revert', () => {
     expect((await list()).total).toBe(0);
   });
 
+  it('answers 409 and changes nothing when another process has ended its check', async () => {
+    const { test, admin, preview, applied } = await buildListApp();
+    const { id } = await applied(await preview(listText(objectsFrom(5))));
+    const before = dumpList(test);
+    const versionOf = () => test.database.sqlite.prepare('select version from dhkp_years').pluck().get();
+    const version = versionOf();
+    const { queryWorker } = test.context;
+    // As a process does that begins to lead and knows nothing of the check.
+    const takeOver = () => createApplying(test.context, deps).takeOver();
+    const run: typeof queryWorker.run = (...query) => takeOver().then(() => queryWorker.run(...query));
+    const events = { report: () => undefined, listChanged: () => undefined, close: () => undefined };
+    const uploads = createUploadFiles(test.proofsDir);
+    const previews = createPreviews(test.context);
+    const deps = { uploads, previews, events, linkedRecords: noLinkedRecords, log: test.server.log };
+    const applying = createApplying({ ...test.context, queryWorker: { ...queryWorker, run } }, deps);
+    const caller = { account: admin.id, closed: new AbortController().signal, acceptsGzip: false };
+    await expect(applying.revert(admin, id, { reason: 'salah berkas' }, caller)).rejects.toMatchObject({
+      status: 409,
+      message: 'Pembatalan terhenti. Coba lagi.',
+    });
+    expect(stateIn(test, id)).toEqual({ state: 'applied', done: 5 });
+    expect(dumpList(test)).toBe(before);
+    expect(versionOf()).toBe(version);
+    expect(await auditOf(test, admin.token, 'dhkp.reverted')).toEqual([]);
+  });
+
   it('keeps an object that another year has', async () => {
     const { test, preview, applied, revert, list } = await buildListApp();
     const first = await applied(await preview(listText(objectsFrom(3))));
@@ -371,9 +397,10 @@ describe('an import that a crash interrupts', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'pbb-dhkp-')), 'pbb.sqlite');
     onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }));
     const app = await buildListApp({ database: openTestDatabase(file) });
-    async function restart(): Promise<TestApp> {
+    async function restart(overrides: TestOverrides = {}): Promise<TestApp> {
       await app.test.server.close();
       const again = await buildTestApp({
+        ...overrides,
         database: withDirectAccess(openDatabase(file)),
         proofsDir: app.test.proofsDir,
       });
@@ -416,6 +443,17 @@ describe('an import that a crash interrupts', () => {
     const again = await restart();
     expect(stateIn(again, id)).toMatchObject({ state: 'reverted' });
     expect(dumpList(again)).toBe(before);
+  });
+
+  it('waits until the server listens where another process may still work on it', async () => {
+    const { test, preview, restart } = await buildInterrupted();
+    const { id } = await preview(listText(objectsFrom(20)));
+    test.database.sqlite.prepare("update dhkp_batches set state = 'applying', list_version = 1 where id = ?").run(id);
+    const openBus = async () => ({ send: () => undefined, isLeader: () => true, close: async () => undefined });
+    const again = await restart({ openBus });
+    expect(stateIn(again, id)).toEqual({ state: 'applying', done: 0 });
+    await again.server.listen({ host: '127.0.0.1', port: 0 });
+    await expect.poll(() => stateIn(again, id)).toEqual({ state: 'applied', done: 20 });
   });
 
   it('stays applied when the check before a revert was interrupted', async () => {

@@ -195,7 +195,7 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
   async function endCheck(id: string): Promise<void> {
     await write(async (tx) => {
       const batch = await queries.findBatch(tx, id);
-      if (batch?.state !== 'reverting' || batch.doneRows !== CHECKING) return;
+      if (!batch || !isBeingChecked(batch)) return;
       await queries.updateBatch(tx, id, { state: 'applied', doneRows: batch.totalRows });
     });
   }
@@ -235,6 +235,8 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
           await write(async (tx) => {
             await policy.requireLiveAdmin(tx, currentUser);
             const batch = await requireBatch(tx, id);
+            // Another process may have taken this one for dead, and ended its check.
+            if (!isBeingChecked(batch)) throw conflict(dhkpTexts.revertStopped);
             await queries.raiseListVersion(tx, batch.year);
             const by = { actorId: currentUser.id, actorName: currentUser.name };
             await queries.updateBatch(tx, id, { doneRows: 0, revertReason: reason, ...by });
@@ -252,7 +254,7 @@ export function createApplying(context: ServiceContext, deps: ApplyingDeps) {
       return batch;
     },
 
-    /** Finishes what a crash interrupted; called before the server listens. */
+    /** Finishes what a crash interrupted; called before the server listens, where no other process can work on it. */
     async resume(): Promise<void> {
       for (const { id } of await queries.listIdsInState(orm, 'applying', 'reverting')) {
         await endCheck(id);
@@ -284,6 +286,9 @@ export function controlOf({ findings, choices, computed }: queries.BatchRecord):
 }
 
 const isHalfDone = ({ state }: queries.BatchRecord): boolean => state === 'applying' || state === 'reverting';
+
+const isBeingChecked = ({ state, doneRows }: queries.BatchRecord): boolean =>
+  state === 'reverting' && doneRows === CHECKING;
 
 const endOf = ({ state }: queries.BatchRecord, at: number): Partial<queries.BatchRecord> =>
   state === 'applying' ? { state: 'applied', appliedAt: at } : { state: 'reverted', revertedAt: at };

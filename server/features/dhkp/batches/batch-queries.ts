@@ -91,9 +91,10 @@ export async function findNewestApplied(tx: Transaction, year: number): Promise<
     .get();
 }
 
-/** Undefined after it was discarded. */
-export async function findState(tx: Transaction, id: string): Promise<BatchStateStored | undefined> {
-  return (await tx.select({ state: dhkpBatches.state }).from(dhkpBatches).where(eq(dhkpBatches.id, id)).get())?.state;
+/** Whether a batch is being read, and its rows are stored under this name. */
+export async function isReadInto(tx: Transaction, id: string, previewId: string): Promise<boolean> {
+  const named = and(eq(dhkpBatches.id, id), eq(dhkpBatches.state, 'reading'), eq(dhkpBatches.previewId, previewId));
+  return (await tx.select({ id: dhkpBatches.id }).from(dhkpBatches).where(named).get()) !== undefined;
 }
 
 export async function insertBatch(tx: Transaction, row: BatchRecord): Promise<void> {
@@ -151,6 +152,16 @@ export async function raiseListVersion(tx: Transaction, year: number): Promise<n
 
 export const insertBatchRows = (tx: Transaction, rows: readonly BatchRowRow[]): Promise<void> =>
   insertMany(tx, dhkpBatchRows, rows);
+
+/** Counted in an index. */
+export async function countBatchRows(tx: Transaction, previewId: string): Promise<number> {
+  const counted = await tx
+    .select({ total: count() })
+    .from(dhkpBatchRows)
+    .where(eq(dhkpBatchRows.previewId, previewId))
+    .get();
+  return counted?.total ?? 0;
+}
 
 /** @returns whether there may be more */
 export async function deleteBatchRows(tx: Transaction, previewId: string, limit: number): Promise<boolean> {

@@ -24,7 +24,7 @@ import type { BatchRowRow } from './apply-queries.ts';
 import * as queries from './batch-queries.ts';
 import type { BatchReading } from './batch-reading.ts';
 import { cleanListName } from './file-names.ts';
-import type { Previews } from './preview.ts';
+import { completePreviewOf, type Previews } from './preview.ts';
 import type { DhkpEvents } from './progress.ts';
 
 const PASTED_NAME = 'tempelan.tsv';
@@ -117,7 +117,7 @@ export function createBatchService(context: ServiceContext, deps: BatchDeps) {
 
     /** A page of the rows of the preview. @throws 404 */
     async rows(id: string, { kind, limit = BATCH_ROWS_DEFAULT, page = 1 }: BatchRowsQuery): Promise<Page<BatchRowRow>> {
-      const { previewId } = await requireBatch(orm, id);
+      const previewId = completePreviewOf(await requireBatch(orm, id));
       if (previewId === null || kind === null) return { rows: [], total: 0, limit, page };
       const slice = await queries.listBatchRows(orm, previewId, kind, { limit, offset: (page - 1) * limit });
       return { ...slice, limit, page };
@@ -169,9 +169,9 @@ export function createBatchService(context: ServiceContext, deps: BatchDeps) {
       return { file, fileName };
     },
 
-    /** Reads again what a restart broke off. */
+    /** Reads again what a restart broke off, or what a process has left that has ended. */
     async resumeReading(): Promise<void> {
-      for (const { id } of await queries.listIdsInState(orm, 'reading')) reading.start(id);
+      for (const { id } of await queries.listIdsInState(orm, 'reading')) if (!reading.isGoingOn(id)) reading.start(id);
     },
   };
 

@@ -7,7 +7,7 @@ import type { BatchRowRow } from './apply-queries.ts';
 import { controlOf } from './applying.ts';
 import type { BatchRecord } from './batch-queries.ts';
 import { MONEY_FIELDS } from './file-columns.ts';
-import { noCounts } from './preview.ts';
+import { completePreviewOf, noCounts } from './preview.ts';
 import { wireState } from './progress.ts';
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -39,7 +39,7 @@ export function presentBatch(batch: BatchRecord): Batch {
     counts: batch.counts ?? noCounts(),
     control: presentControl(batch),
     warnings: findings?.warnings ?? [],
-    preview_id: batch.previewId,
+    preview_id: completePreviewOf(batch),
     progress: { done: Math.max(0, batch.doneRows), total: batch.totalRows },
     by_name: batch.byName,
     control_reason: batch.controlReason,

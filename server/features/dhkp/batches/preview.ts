@@ -1,4 +1,3 @@
-import { v7 as newId } from 'uuid';
 import type { BatchKind } from '#shared/domain/dhkp/list-states.ts';
 import type { ListField } from '#shared/domain/dhkp/list-fields.ts';
 import { formatNumber, rupiahToSen } from '#shared/domain/money/rupiah.ts';
@@ -77,8 +76,13 @@ export function findingsOf(list: ListRead, warnings: readonly ListNote[] = []): 
   };
 }
 
+/** The name of the rows of a batch, while it is read only for its reader: they are not complete. */
+export const completePreviewOf = ({ state, previewId }: queries.BatchRecord): string | null =>
+  state === 'reading' ? null : previewId;
+
 export type PreviewEnd = 'stored' | 'stopped' | 'outdated';
-type Batch = Pick<queries.BatchRecord, 'id' | 'year' | 'choices'>;
+/** A batch that is being read, which names the rows of this reading. */
+export type BatchToRead = queries.BatchRecord & { previewId: string };
 
 /** Compares what was read with the list of the year, and stores the rows in steps. */
 export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'write'>) {
@@ -92,14 +96,26 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
     return 'payments';
   }
 
-  /** Removes the rows of a preview that no batch has any more. */
-  async function discard(previewId: string, mayContinue: () => boolean = () => true): Promise<void> {
-    const remove = (tx: Transaction, limit: number) => queries.deleteBatchRows(tx, previewId, limit);
+  /**
+   * Removes the rows of a preview. Those that it leaves are removed by the next start, once no batch names them.
+   * @param isUnused asked in each step, where a batch still names them
+   */
+  async function discard(
+    previewId: string,
+    mayContinue: () => boolean = () => true,
+    isUnused: (tx: Transaction) => Promise<boolean> = async () => true,
+  ): Promise<void> {
+    const remove = async (tx: Transaction, limit: number): Promise<boolean> =>
+      (await isUnused(tx)) && queries.deleteBatchRows(tx, previewId, limit);
     await changeInSteps(write, remove, { mayContinue, rests: true });
   }
 
   /** Begins a preview. Its rows are added in the order of the file, each part after the one before it. */
-  async function begin({ id, year, choices }: Batch, list: ListRead, mayContinue: () => boolean) {
+  async function begin(
+    { id, year, choices, previewId }: Pick<BatchToRead, 'id' | 'year' | 'choices' | 'previewId'>,
+    list: ListRead,
+    mayContinue: () => boolean,
+  ) {
     const version = await queries.readListVersion(orm, year);
     const listedBefore = await countListed(orm, year);
     const kind = choices.kind ?? (await proposeKind(list, year));
@@ -113,7 +129,6 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
     const computed = createComputedSums(limits.map(rupiahToSen));
     const counts = noCounts();
     const villages = new Set<string>();
-    const previewId = newId();
     const totals = createTotalsBetween(list);
     let position = 0;
     let paidBefore = 0;
@@ -121,10 +136,10 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
 
     const changeRows = createRowSteps(write, { mayContinue: () => mayContinue() && !isStopped, rests: true });
 
-    /** Runs steps while the batch is being read. */
+    /** Runs steps while the batch is being read, and no other process has begun to read it anew. */
     async function inSteps(change: (tx: Transaction, limit: number) => Promise<boolean>): Promise<void> {
       const isDone = await changeRows(async (tx, limit) => {
-        if (isStopped || (await queries.findState(tx, id)) !== 'reading') isStopped = true;
+        if (isStopped || !(await queries.isReadInto(tx, id, previewId))) isStopped = true;
         return !isStopped && (await change(tx, limit));
       });
       if (!isDone) isStopped = true;
@@ -196,35 +211,27 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
         findings: findingsOf(list, notes),
         counts,
         computed: computed.sums(),
-        previewId,
         listVersion: version,
         doneRows: 0,
         totalRows: position,
       };
     }
 
-    /** Removes what was stored. A server that closes leaves it to the next start. */
-    async function abandon(): Promise<void> {
-      isStopped = true;
-      if (mayContinue() || !(await queries.findBatch(orm, id))) await discard(previewId);
-    }
-
     return {
-      abandon,
       add: (rows: readonly ListRow[]): Promise<void> => addEntries(totals.withRows(rows)),
 
-      /** @returns 'outdated' when another import was applied meanwhile: then the comparison begins anew */
+      /** @returns 'outdated' when another import was applied meanwhile, or rows are gone: then all of it begins anew */
       async end(): Promise<PreviewEnd> {
         await addEntries(totals.rest());
         await inSteps(storeGone);
-        const result = await write(async (tx): Promise<PreviewEnd> => {
-          if (isStopped || (await queries.findState(tx, id)) !== 'reading') return 'stopped';
+        return write(async (tx): Promise<PreviewEnd> => {
+          if (isStopped || !(await queries.isReadInto(tx, id, previewId))) return 'stopped';
           if ((await queries.readListVersion(tx, year)) !== version) return 'outdated';
+          // A database that lost its last moments may lack some.
+          if ((await queries.countBatchRows(tx, previewId)) !== position) return 'outdated';
           await queries.updateBatch(tx, id, resultColumns());
           return 'stored';
         });
-        if (result !== 'stored') await abandon();
-        return result;
       },
     };
   }
@@ -232,7 +239,7 @@ export function createPreviews({ orm, write }: Pick<ServiceContext, 'orm' | 'wri
   return {
     begin,
     discard,
-    /** The rows that a crash left behind; asked before a batch is read. */
+    /** The rows that a crash left behind: no batch names them. */
     listLeft: (): Promise<string[]> => queries.listLeftPreviews(orm),
   };
 }

@@ -522,6 +522,24 @@ describe('separated texts', () => {
     expect(list.totals[0]?.amount_sen).toBeNull();
   });
 
+  it('takes no changed amount from a row whose cells have moved', async () => {
+    const header = 'NOP,NAMA WP,PAJAK TERHUTANG,PERUBAHAN PAJAK,BLOK LAMA';
+    const moved = [`${nopOf(1)},BUDI,45,500,0`, `${nopOf(2)},BUDI,45,500,0,`, `${nopOf(3)},BUDI,45000,45,500`];
+    const list = await readTestList(Buffer.from([header, ...moved, `${nopOf(4)},BUDI,45000,45500,`].join('\n')), {
+      useChanged: true,
+    });
+    expect(summaryOf(list)).toEqual([
+      [2, nopOf(1), null, 'amount_invalid'],
+      [3, nopOf(2), null, 'amount_invalid'],
+      [4, nopOf(3), null, 'amount_invalid'],
+      [5, nopOf(4), 45500, 'amount_changed'],
+    ]);
+    const withoutLast = [header.slice(0, -',BLOK LAMA'.length), '351518001200100340,BUDI,45,500,0'].join('\n');
+    expect(summaryOf(await readTestList(Buffer.from(withoutLast), { useChanged: true }))).toEqual([
+      [2, '351518001200100340', null, 'amount_invalid'],
+    ]);
+  });
+
   it.each(['|', ',', ';', '\t'])('reads a list that is separated by %j', async (delimiter) => {
     const text = [['DHKP; 2026, desa'], HEADER, [nopOf(1), 'A', '45000']]
       .map((cells) => cells.join(delimiter))

@@ -103,9 +103,10 @@ export function readValues(cells: readonly Cell[], rules: ValueRules): ReadValue
     return null;
   }
 
+  const isMoved = hasMovedCells(cells, rules);
   let group: '.' | ',' | null = null;
   function amount(): number | null {
-    if (hasMovedCells(cells, rules)) {
+    if (isMoved) {
       problems.push({
         ...noteOf('amount_invalid', 'amount', MOVED_CELLS),
         text: cutText(cells.join(' | '), NOTE_TEXT_MAX),
@@ -145,7 +146,8 @@ export function readValues(cells: readonly Cell[], rules: ValueRules): ReadValue
     year: year(),
   };
 
-  if (values.amount_changed_sen !== null && values.amount_changed_sen > 0) {
+  // A cell that has moved is no changed amount.
+  if (!isMoved && values.amount_changed_sen !== null && values.amount_changed_sen > 0) {
     warn(
       'amount_changed',
       'amount_changed',
@@ -164,13 +166,19 @@ export function readValues(cells: readonly Cell[], rules: ValueRules): ReadValue
 
 /**
  * Whether a separator too many has moved the cells of a row: `45,000` without quotation marks becomes 45 and 000. An amount of
- * hundreds before three digits is taken for one, because none is assessed so low.
+ * hundreds before three digits is taken for one, because none is assessed so low. So is a changed amount that counts.
  */
-export function hasMovedCells(cells: readonly Cell[], { columns, separated }: ValueRules): boolean {
+export function hasMovedCells(cells: readonly Cell[], { columns, separated, useChanged }: ValueRules): boolean {
   if (!separated) return false;
   if (cells.slice(separated.width).some((cell) => cleanText(cell) !== '')) return true;
-  if (separated.separator !== ',' || columns.amount === undefined) return false;
-  return HUNDREDS.test(cleanText(cells[columns.amount])) && THREE_DIGITS.test(cleanText(cells[columns.amount + 1]));
+  if (separated.separator !== ',') return false;
+  const amounts = useChanged ? [columns.amount, columns.amount_changed] : [columns.amount];
+  return amounts.some(
+    (column) =>
+      column !== undefined &&
+      HUNDREDS.test(cleanText(cells[column])) &&
+      THREE_DIGITS.test(cleanText(cells[column + 1])),
+  );
 }
 
 /** A payment is what the tax office says; a part of it that is missing is never invented. */
