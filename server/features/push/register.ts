@@ -81,6 +81,9 @@ export function registerPush(
   );
   const wishesChanged = everywhere(processes, 'push: wishes changed', delivery.wishesChanged);
   const handledOn = everywhere(processes, 'push: handled on', delivery.handledOn);
+  const noteOutcome = everywhere<Parameters<Delivery['noteOutcome']>>(processes, 'push: test sent', (tested) =>
+    delivery.noteOutcome(...tested),
+  );
   chat.listen({ ...delivery, viewerLost: (...lost) => viewerLost(lost) });
   startDelivery(app, delivery, transport);
   const resolve = resolveName ?? createResolveName(RESOLVE_WITHIN_MS);
@@ -92,7 +95,7 @@ export function registerPush(
   });
   const tests = createTestService(context, {
     send: deps.send ?? send,
-    noteOutcome: delivery.noteOutcome,
+    noteOutcome: ({ endpoint }, outcome) => noteOutcome([{ endpoint }, outcome]),
     countUnread: chat.countUnread,
   });
   const actions = createActionService(context, {

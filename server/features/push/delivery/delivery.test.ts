@@ -525,7 +525,7 @@ describe('an owed message', () => {
     isLeader = false;
     await pushes.tick();
     await send(ratna, budi, 'dua');
-    expect([(await pushes.status()).waiting, countOwed()]).toEqual([0, 1]);
+    expect([(await pushes.ownStatus()).waiting, countOwed()]).toEqual([0, 1]);
     passFirstBackoff({ test });
     await pushes.tick();
     expect(await bodiesOf(phone)).toHaveLength(1);

@@ -13,6 +13,7 @@ import {
   type DeliveryState,
   nameOf,
 } from './delivery-state.ts';
+import { createLeaderStatus } from './leader-status.ts';
 import { MARKED_AT_ONCE_MAX } from './owed-marks.ts';
 import { topicOf } from './payload.ts';
 import { originOf } from './receivers.ts';
@@ -41,6 +42,8 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 export function createDelivery(context: DeliveryContext, deps: DeliveryDeps) {
   const delivery = createDeliveryState(context, deps);
   const { queries, queue, shown, status } = delivery;
+  const readOwn = () => ({ waiting: queue.size(), ...status.read() });
+  const leaderStatus = createLeaderStatus(context.processes, readOwn);
   return {
     messageStoring: (tx: Transaction, message: NewMessage): Promise<void> => noteOwed(delivery, tx, message),
     /** Called by each process for the changes of all: a message came, or was read or deleted. */
@@ -65,19 +68,24 @@ export function createDelivery(context: DeliveryContext, deps: DeliveryDeps) {
       lookForMessages(delivery);
       // The queue may have become empty while the last ones were looked for.
       continueOverflowed(delivery);
+      leaderStatus.tellChanges();
       await clearSettled(delivery);
     },
 
     settled: (): Promise<void> => sendEverythingDue(delivery),
 
-    status: async (): Promise<PushReach> => {
-      const subscriptions = await queries.countSubscriptions();
-      return { subscriptions, waiting: queue.size(), ...status.read() };
-    },
+    /** Of the pushes that the leader sends. */
+    status: async (): Promise<PushReach> => ({
+      subscriptions: await queries.countSubscriptions(),
+      ...leaderStatus.read(),
+    }),
+    /** Of the pushes that this process sends. */
+    ownStatus: async (): Promise<PushReach> => ({ subscriptions: await queries.countSubscriptions(), ...readOwn() }),
 
     /** A push that the test service sent: it too shows whether pushes get out. */
-    noteOutcome: ({ endpoint }: { endpoint: string }, outcome: PushOutcome): void =>
-      status.note(originOf(endpoint), outcome),
+    noteOutcome({ endpoint }: { endpoint: string }, outcome: PushOutcome): void {
+      if (delivery.isLeader()) status.note(originOf(endpoint), outcome);
+    },
 
     close: (): Promise<void> => close(delivery),
   };

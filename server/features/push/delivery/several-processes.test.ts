@@ -146,4 +146,16 @@ describe('two processes of one office', () => {
     await expect.poll(() => one.context.presence.isAdminOnline(), POLL).toBe(false);
     expect(await told()).toEqual(['dua']);
   });
+
+  it('show the same counts of pushes', async () => {
+    const { leader, second, ratna, budi, settle, told } = await openOffice();
+    await second.send(budi, ratna, 'satu');
+    await told();
+    expect((await second.test.call('POST', '/api/push/test', { token: ratna.token })).status).toBe(200);
+    await told();
+    await settle();
+    for (const { pushes } of [leader, second])
+      expect(await pushes.status()).toMatchObject({ subscriptions: 1, sent: 2, waiting: 0, reaches_out: true });
+    expect((await second.pushes.ownStatus()).sent).toBe(0);
+  });
 });
