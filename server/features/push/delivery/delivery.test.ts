@@ -557,6 +557,19 @@ describe('an owed message', () => {
     expect(countOwed()).toBe(1);
   });
 
+  it('stands in the database also when it was stored just before the clearing of older messages, in the same commit', async () => {
+    const { test, send, bodiesOf, pushes, countOwed, ratna, budi, phone } = await openOffice();
+    await send(ratna, budi, 'satu');
+    await expect.poll(() => pushes.status()).toMatchObject({ sent: 1, waiting: 0 });
+    service.answerNextOf(phone, { status: 503 });
+    const notice = { actor: ratna, userId: budi.id, content: 'dua' };
+    await Promise.all([test.context.write((tx) => test.storeNotice(tx, notice)), pushes.tick()]);
+    expect(countOwed()).toBe(1);
+    // Nothing told of the commit.
+    expect(await bodiesOf(phone)).toEqual(['satu', 'dua']);
+    expect(countOwed()).toBe(1);
+  });
+
   it('comes for a change that goes on after it was stored, and not for one that is taken back', async () => {
     const { test, send, bodiesOf, pushes, countOwed, ratna, budi, phone } = await openOffice();
     const storeSlowly = (content: string, isKept: boolean) =>
