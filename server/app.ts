@@ -233,7 +233,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { publicSite } = deps;
   const publicReach = () => (publicSite ? presentPublicReach(publicSite) : null);
   const pushReach = pushes.status;
-  metrics?.addReach({ publicReach, pushReach });
+  metrics?.addReach({ publicReach, pushReach: pushes.ownStatus });
   metrics?.addProcesses(processes);
   const { runningCopy = null } = deps;
   metrics?.addRunningCopy(() => copyAgeMs(runningCopy?.status() ?? null, now()));

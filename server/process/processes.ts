@@ -51,7 +51,15 @@ const SILENT_MAX_MS = 7000;
 /** A process that may have missed something asks the others for all that they know. */
 const AGAIN = 'again';
 
-type Told = { topic: string; data: unknown; from: string };
+/** `from`: null for a command, which is no process of the office. */
+type Told = { topic: string; data: unknown; from: string | null };
+
+/** Tells the processes of the office without being one of them: nobody notices that this one comes and ends. */
+export async function tellProcesses(openBus: OpenBus, topic: string, data: unknown): Promise<void> {
+  const bus = await openBus({ received: () => {}, missed: () => {}, leads: () => {} });
+  bus.send(JSON.stringify({ topic, data, from: null } satisfies Told));
+  await bus.close();
+}
 
 /**
  * Joins the other processes of the office. They hear of this one when it starts.
@@ -89,11 +97,13 @@ export async function joinProcesses(
 
   function receive(text: string): void {
     const { topic, data, from } = JSON.parse(text) as Told;
-    if (topic === 'bye') return forget(from, true);
-    const isNew = !heardAt.has(from);
-    heardAt.set(from, monotonicNow());
-    if (isNew || topic === AGAIN) tellState();
-    for (const listener of listeners.get(topic) ?? []) run(() => listener(data as never, from));
+    if (from !== null) {
+      if (topic === 'bye') return forget(from, true);
+      const isNew = !heardAt.has(from);
+      heardAt.set(from, monotonicNow());
+      if (isNew || topic === AGAIN) tellState();
+    }
+    for (const listener of listeners.get(topic) ?? []) run(() => listener(data as never, from ?? ''));
   }
 
   const bus = await openBus({

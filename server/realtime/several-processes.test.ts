@@ -8,7 +8,8 @@ import { chatOf } from '#server/testing/chat/chat-app.ts';
 import { createListClient, listText, objectsFrom } from '#server/testing/dhkp.ts';
 import { buildAdmin, buildTestUser, cheapHash } from '#server/testing/factories.ts';
 import { askForExport, readExport } from '#server/testing/own-data.ts';
-import { buildTwoProcesses } from '#server/testing/postgres/several-processes.ts';
+import { tellProcesses } from '#server/process/processes.ts';
+import { buildTwoProcesses, createSettle } from '#server/testing/postgres/several-processes.ts';
 import type { TestOverrides } from '#server/testing/test-app.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { SESSIONS_ENDED } from './session-watch.ts';
@@ -198,6 +199,20 @@ describe('two processes of one office', () => {
     one.database.direct.delete(sessions).where(eq(sessions.id, user.sessionId)).run();
     one.context.processes.tell(SESSIONS_ENDED, null);
     expect(await page.next('session:ended')).toBeTruthy();
+  });
+
+  it('hear what a command tells, and do not take it for a process that comes and ends', async () => {
+    const { one, other } = await build();
+    const heard: string[] = [];
+    for (const { context } of [one, other]) {
+      context.processes.onJoined(() => void heard.push('joined'));
+      context.processes.onLeft(() => void heard.push('left'));
+      context.processes.onTakingOver(() => void heard.push('taking over'));
+      context.processes.on(SESSIONS_ENDED, () => void heard.push('sessions ended'));
+    }
+    await tellProcesses(one.openBus, SESSIONS_ENDED, null);
+    await createSettle([one, other])();
+    expect(heard).toEqual(['sessions ended', 'sessions ended']);
   });
 
   it('share one operating time, that of the longest use', async () => {

@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { AppDeps } from '#server/app.ts';
+import { rowNumber } from '#server/db/dialect.ts';
 import { pushSubscriptions } from '#server/db/schema.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -21,5 +22,6 @@ export function buildSubscriptionBody(endpoint = `${PUSH_ORIGIN}/${randomBytes(8
   return { endpoint, expirationTime: null, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };
 }
 
+/** In the order in which their sessions first subscribed. */
 export const storedSubscriptions = ({ database }: TestApp): (typeof pushSubscriptions.$inferSelect)[] =>
-  database.direct.select().from(pushSubscriptions).all();
+  database.direct.select().from(pushSubscriptions).orderBy(rowNumber(pushSubscriptions)).all();

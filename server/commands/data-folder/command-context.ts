@@ -13,7 +13,7 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { openDatabase, type DatabaseHandle } from '#server/db/sqlite/open.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import { createAuditLog } from '#server/audit/audit-log.ts';
-import { joinProcesses } from '#server/process/processes.ts';
+import { tellProcesses } from '#server/process/processes.ts';
 import { SESSIONS_ENDED } from '#server/realtime/session-watch.ts';
 import type { PostgresAddress } from '#server/db/postgres/address.ts';
 import type { Settings } from '#server/settings.ts';
@@ -72,14 +72,7 @@ async function withPostgres<T>(address: PostgresAddress, run: (context: CommandC
 /** Lets the servers look at their sessions: on a file they see by themselves that another process has written. */
 async function tellServers(address: PostgresAddress): Promise<void> {
   const { openBus } = await import('#server/db/postgres/bus.ts');
-  const processes = await joinProcesses(
-    (listener) => openBus(address, listener),
-    performance.now.bind(performance),
-    () => {},
-  );
-  processes.start();
-  processes.tell(SESSIONS_ENDED, null);
-  await processes.close();
+  await tellProcesses((listener) => openBus(address, listener), SESSIONS_ENDED, null);
 }
 
 async function openCommandDatabase(dataDir: string): Promise<{ database: DatabaseHandle; release: () => void }> {

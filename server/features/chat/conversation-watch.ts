@@ -5,9 +5,7 @@ import type { Side } from '#shared/events.ts';
 export type ConversationListener = {
   /** A message is being stored; called inside its transaction, which may still be rolled back. */
   messageStoring: (tx: Transaction, message: { id: number; userId: string; fromAdmin: boolean }) => Promise<void>;
-  /** Called after the commit. */
-  messageStored: (message: { id: number }) => void;
-  /** The unread messages of a side changed: one came, or was read or deleted. Called after the commit. */
+  /** The unread messages of a side changed: one came, or was read or deleted. Called after the commit, at each process. */
   unreadChanged: (userId: string, side: Side) => void;
   /** A page that had conversations on the screen is gone without a word: what came since its last sign of life was not seen. */
   viewerLost: (accountId: string, userIds: readonly string[]) => void;
@@ -23,7 +21,6 @@ export function createConversationWatch() {
     },
     messageStoring: async (...message: Parameters<ConversationListener['messageStoring']>): Promise<void> =>
       listener?.messageStoring(...message),
-    messageStored: (message: { id: number }): void => listener?.messageStored(message),
     unreadChanged: (userId: string, side: Side): void => listener?.unreadChanged(userId, side),
     viewerLost: (accountId: string, userIds: readonly string[]): void => listener?.viewerLost(accountId, userIds),
   };

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { pushCalls } from '#shared/api/calls/push.ts';
-import { runAfterListen, runWhenLeading } from '#server/http/listen/after-listen.ts';
+import { runAfterListen } from '#server/http/listen/after-listen.ts';
 import { serveCalls } from '#server/http/serve-calls.ts';
 import type { NamedTexts } from '#server/files/named-texts.ts';
+import type { Processes } from '#server/process/processes.ts';
 import type { FeatureDeps } from '#server/service-context.ts';
 import { createActionService, type ActionServiceDeps } from './actions/action-service.ts';
 import { createActionTokens } from './actions/action-tokens.ts';
@@ -22,7 +23,6 @@ import { createVapidKeySource } from './vapid-keys.ts';
 const RESOLVE_WITHIN_MS = 1500;
 /** A push that waits for its time is sent within about this time. */
 const TICK_MS = 1000;
-const WISHES_CHANGED = 'push: wishes changed';
 
 export type PushDeps = {
   /** The folder of the keys, unless all processes share them. */
@@ -45,7 +45,8 @@ export type PushDeps = {
 /** Push services want some contact. Without a public name there is none that they could use. */
 const NO_CONTACT = 'https://pbb-kita.example';
 
-type PushChat = ActionServiceDeps['chat'] & DeliveryChat & { listen: (to: Delivery) => void };
+type Heard = Pick<Delivery, 'messageStoring' | 'unreadChanged' | 'viewerLost'>;
+type PushChat = ActionServiceDeps['chat'] & DeliveryChat & { listen: (to: Heard) => void };
 type Deps = FeatureDeps & PushDeps & Omit<ActionServiceDeps, 'tokens' | 'chat'> & { chat: PushChat };
 
 /**
@@ -74,23 +75,27 @@ export function registerPush(
     endSubscription: (device) => context.write((tx) => deleteEndedSubscription(tx, device)),
     log: app.log,
   });
-  chat.listen(delivery);
-  startDelivery(app, delivery, transport, context.processes);
-  // A push of this process may be unwished for at another one.
-  context.processes.on(WISHES_CHANGED, (personId: string) => delivery.wishesChanged(personId));
+  const { processes } = context;
+  const viewerLost = everywhere<Parameters<Delivery['viewerLost']>>(processes, 'push: viewer lost', (lost) =>
+    delivery.viewerLost(...lost),
+  );
+  const wishesChanged = everywhere(processes, 'push: wishes changed', delivery.wishesChanged);
+  const handledOn = everywhere(processes, 'push: handled on', delivery.handledOn);
+  const noteOutcome = everywhere<Parameters<Delivery['noteOutcome']>>(processes, 'push: test sent', (tested) =>
+    delivery.noteOutcome(...tested),
+  );
+  chat.listen({ ...delivery, viewerLost: (...lost) => viewerLost(lost) });
+  startDelivery(app, delivery, transport);
   const resolve = resolveName ?? createResolveName(RESOLVE_WITHIN_MS);
   const subscriptions = createSubscriptionService(context, {
     allowedOrigins,
     resolveName: resolve,
     keySource: keys,
-    onChanged(personId) {
-      context.processes.tell(WISHES_CHANGED, personId);
-      delivery.wishesChanged(personId);
-    },
+    onChanged: wishesChanged,
   });
   const tests = createTestService(context, {
     send: deps.send ?? send,
-    noteOutcome: delivery.noteOutcome,
+    noteOutcome: ({ endpoint }, outcome) => noteOutcome([{ endpoint }, outcome]),
     countUnread: chat.countUnread,
   });
   const actions = createActionService(context, {
@@ -100,7 +105,7 @@ export function registerPush(
       ...chat,
       markSeen: (currentUser, userId, upTo) => {
         // The service worker that asks has taken its notification away.
-        delivery.handledOn({ sessionId: currentUser.sessionId, userId });
+        handledOn({ sessionId: currentUser.sessionId, userId });
         return chat.markSeen(currentUser, userId, upTo);
       },
     },
@@ -109,22 +114,25 @@ export function registerPush(
   return delivery;
 }
 
+/** @returns does something at this process and at all others: any of them may lead, and only the leader sends */
+function everywhere<Told>(
+  { on, tell }: Pick<Processes, 'on' | 'tell'>,
+  topic: string,
+  perform: (told: Told) => void,
+): (told: Told) => void {
+  on(topic, perform);
+  return (told) => {
+    tell(topic, told);
+    perform(told);
+  };
+}
+
 /** Delivers while the server listens; at the start first what an earlier process owed. */
-function startDelivery(
-  app: FastifyInstance,
-  delivery: Delivery,
-  transport: PushTransport,
-  processes: FeatureDeps['context']['processes'],
-): void {
+function startDelivery(app: FastifyInstance, delivery: Delivery, transport: PushTransport): void {
   let timer: NodeJS.Timeout | undefined;
 
-  runWhenLeading(
-    app,
-    processes,
-    (mayContinue) => delivery.resume(mayContinue),
-    'pushes that were owed were not resumed',
-  );
   app.addHook('onListen', async () => {
+    void delivery.tick();
     timer = setInterval(() => void delivery.tick(), TICK_MS);
     timer.unref();
   });

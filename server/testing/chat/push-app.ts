@@ -1,25 +1,30 @@
 import type { TestOverrides } from '../test-app.ts';
 import { expect } from 'vitest';
 import type { PushPreferences } from '#shared/api/push.ts';
-import { buildChatApp } from '#server/testing/chat/chat-app.ts';
+import { buildChatApp, type ChatApp } from '#server/testing/chat/chat-app.ts';
 import type { PushService, TestSubscription } from '#server/testing/network/push-service.ts';
 
 type Session = { token: string };
 
+/** An app that pushes to a push service on this computer. */
+export const pushingTo = (service: PushService): TestOverrides => ({
+  settings: {
+    timeZone: 'Asia/Jakarta',
+    corsOrigins: [],
+    trustedProxies: null,
+    rateLimits: true,
+    pushAllow: [service.origin],
+  },
+  // The server makes its own, in place of the one of the tests.
+  push: { transport: undefined },
+});
+
 /** The chat app, which pushes to a push service on this computer. */
-export async function buildPushApp(service: PushService, overrides: TestOverrides = {}) {
-  const chat = await buildChatApp({
-    settings: {
-      timeZone: 'Asia/Jakarta',
-      corsOrigins: [],
-      trustedProxies: null,
-      rateLimits: true,
-      pushAllow: [service.origin],
-    },
-    // The server makes its own, in place of the one of the tests.
-    push: { transport: undefined },
-    ...overrides,
-  });
+export const buildPushApp = async (service: PushService, overrides: TestOverrides = {}) =>
+  pushAppOf(service, await buildChatApp({ ...pushingTo(service), ...overrides }));
+
+/** The same for an app that a test has built. */
+export function pushAppOf(service: PushService, chat: ChatApp) {
   const { test } = chat;
 
   return {
@@ -52,4 +57,4 @@ export async function buildPushApp(service: PushService, overrides: TestOverride
       test.database.sqlite.prepare<[], number>('select count(*) from push_subscriptions').pluck().get() ?? 0,
   };
 }
-export type PushApp = Awaited<ReturnType<typeof buildPushApp>>;
+export type PushApp = ReturnType<typeof pushAppOf>;

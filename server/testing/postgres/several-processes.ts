@@ -11,6 +11,8 @@ export type TestProcess = TestApp & {
   deafen: () => () => void;
   /** Its texts to the others wait, as on a slow network. @returns lets them go */
   holdBack: () => () => void;
+  /** The bus of the office, for one that is no process of these. */
+  openBus: OpenBus;
 };
 
 /** Two processes of one office, of which the first leads. @param between called before the second one starts */
@@ -46,6 +48,7 @@ export async function buildTwoProcesses(
     const app = await buildTestApp({ ...overrides, ...shared, database: own, openBus: openMutable });
     return {
       ...app,
+      openBus: (listener) => openBus(address, listener),
       mute: () => {
         isMuted = true;
       },

@@ -90,7 +90,7 @@ export function publishWithLinks(
 
 /** Publishes a new message to both sides; called after its commit. */
 export async function publishMessage(
-  { context, states, unread, watch, indexer, links }: MessageDeps,
+  { context, states, unread, indexer, links }: MessageDeps,
   { row, before, after }: StoredMessage,
   parts: MessageParts,
 ): Promise<void> {
@@ -102,6 +102,5 @@ export async function publishMessage(
     context.processes.tell(MESSAGE_WITH_FILES, row.id);
   }
   indexer.messageStored();
-  watch.messageStored(row);
   await Promise.all([states.changed(before, after), unread.changed(row.userId, row.fromAdmin ? 'user' : 'admin')]);
 }

@@ -1,10 +1,18 @@
+import { sql } from 'drizzle-orm';
 import type { RecordCardFields } from '#shared/api/tax-records/record-card.ts';
 import type { Side } from '#shared/events.ts';
 import type { MessageKind } from '#shared/message-contents.ts';
+import { textsIn } from '#server/db/dialect.ts';
 import { perStatements } from '#server/db/engine.ts';
+import { pushSubscriptions } from '#server/db/schema.ts';
 
 /** A device of a person who wants notifications. */
 export type Receiver = { sessionId: string; personId: string; endpoint: string; owedAfterId: number | null };
+
+/** A message to tell the other side of. */
+export type NewMessage = { id: number; userId: string; fromAdmin: boolean };
+/** `hasDevices`: some device may be told of it. */
+type ReadMessage = NewMessage & { hasDevices: boolean };
 
 /** A device with what its person wants. */
 export type ReceivingDevice = Receiver & {
@@ -37,7 +45,13 @@ const RECEIVER = `select s.session_id as "sessionId", s.user_id as "personId", s
 /** A person who never chose wants everything. */
 const IS_ENABLED = 'coalesce(p.is_enabled, 1) = 1';
 const RECEIVERS_OF_PERSON = `${RECEIVER} where s.user_id = ? and ${IS_ENABLED}`;
-const RECEIVING_ADMINS = `${RECEIVER} where s.user_id in (select id from users where is_admin = 1 and is_active = 1) and ${IS_ENABLED} limit ?`;
+const RECEIVING_ADMINS = `${RECEIVER} where s.user_id in (select id from users where is_admin = 1 and is_active = 1) and ${IS_ENABLED}
+  order by s.session_id limit ?`;
+
+const MESSAGES_AFTER = `select id, user_id as "userId", from_admin as "fromAdmin",
+    case when (from_admin = 0 and exists (select 1 from push_subscriptions))
+      or exists (select 1 from push_subscriptions s where s.user_id = messages.user_id) then 1 else 0 end as "hasDevices"
+  from messages where id > ? order by id limit ?`;
 
 const POSITION = `select admin_ordinal - user_read_ordinal as "unreadForUser", user_ordinal - admin_read_ordinal as "unreadForAdmin",
     user_seen_id as "userSeenId", admin_seen_id as "adminSeenId", cleared_id as "clearedId"
@@ -63,18 +77,26 @@ export const deliveryQueries = perStatements((tx) => {
       );
       return row ? { ...row, isEnabled: row.isEnabled === 1, showsPreview: row.showsPreview === 1 } : null;
     },
-    /** Notes that messages after this one are owed to a device, unless earlier ones are already. */
-    markOwed: (sessionId: string, afterId: number): Promise<unknown> =>
-      tx.run(
-        'update push_subscriptions set owed_after_id = ? where session_id = ? and owed_after_id is null',
-        afterId,
-        sessionId,
-      ),
+    /** Notes that messages after this one are owed to devices, unless earlier ones are already. */
+    markOwed: (sessionIds: readonly string[], afterId: number): Promise<unknown> =>
+      tx.run(sql`update ${pushSubscriptions} set owed_after_id = ${afterId}
+        where owed_after_id is null and session_id in ${textsIn(JSON.stringify(sessionIds))}`),
     clearOwed: (sessionId: string): Promise<unknown> =>
       tx.run(
         'update push_subscriptions set owed_after_id = null where session_id = ? and owed_after_id is not null',
         sessionId,
       ),
+    findNewestMessageId: async (): Promise<number> => (await tx.value<number>('select max(id) from messages')) ?? 0,
+    /** The messages after this one, the first ones first. Their ids are in the order of their commits. */
+    async listMessagesAfter(id: number, limit: number): Promise<ReadMessage[]> {
+      const rows = await tx.all<Stored<ReadMessage>>(MESSAGES_AFTER, id, limit);
+      return rows.map((row) => ({
+        id: row.id,
+        userId: row.userId,
+        fromAdmin: row.fromAdmin === 1,
+        hasDevices: row.hasDevices === 1,
+      }));
+    },
     async hasUnread(userId: string, side: Side): Promise<boolean> {
       const found = await findPosition(userId);
       return found !== undefined && unreadOf(found, side) > 0;

@@ -311,6 +311,11 @@ export function createDeliveryQueue(
       if (!job.isRunning) remove(job);
     },
 
+    /** Removes all that do not run. */
+    dropAll(): void {
+      for (const job of jobsByKey.values()) if (!job.isRunning) remove(job);
+    },
+
     jobsOfUser: (userId: string): Job[] => [...(jobsByUser.get(userId) ?? [])],
     hasJobsOfUser: (userId: string): boolean => jobsByUser.has(userId),
     hasJobsOfSession: (sessionId: string): boolean => jobsBySession.has(sessionId),

@@ -19,31 +19,47 @@ export type DeliveryDeps = Pick<DecideDeps, 'chat' | 'tokens'> & {
   queueLimits?: QueueLimits | undefined;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
+/** The messages that were looked at. Those that are owed from before stand in the database. */
+type Progress = {
+  /** All messages up to this one; null while another process delivers. */
+  upToId: number | null;
+  /** There may be newer ones. */
+  isBehind: boolean;
+  /** Devices that are owed something from before get their places in the queue. */
+  isResuming: boolean;
+};
 type CountUnread = (receiver: { id: string; isAdmin: boolean }) => Promise<number>;
 type FanOut = { userId: string; side: Side; messageId: number };
+
+/** The parts of the service that the delivery needs. */
+export type DeliveryContext = Pick<
+  ServiceContext,
+  'orm' | 'write' | 'policy' | 'now' | 'monotonicNow' | 'earliestNow' | 'timeZone' | 'processes'
+>;
 
 /** The state of the delivery, which each of its steps reads and changes. */
 export type DeliveryState = ReturnType<typeof createDeliveryState>;
 
 export function createDeliveryState(
-  context: Pick<ServiceContext, 'orm' | 'write' | 'policy' | 'now' | 'monotonicNow' | 'earliestNow' | 'timeZone'>,
+  context: DeliveryContext,
   { send, chat, tokens, countUnread, endSubscription, queueLimits = QUEUE_LIMITS, log }: DeliveryDeps,
 ) {
   const { orm, write, policy, now, monotonicNow, earliestNow, timeZone } = context;
+  const { isLeader } = context.processes;
   const queries = deliveryQueries(orm);
   const queue = createDeliveryQueue(monotonicNow, Math.random, queueLimits);
   const receivers = createReceivers(monotonicNow);
   const fanOuts = new Map<string, FanOut>();
-  const storing = new Map<number, FanOut>();
   const overflowed = new Set<string>();
+  const progress: Progress = { upToId: null, isBehind: true, isResuming: false };
   const owed = createOwedMarks(write, {
-    isOwed: (sessionId) => {
-      if (fanOuts.size > 0 || storing.size > 0) return 'later';
-      return queue.hasJobsOfSession(sessionId) || overflowed.has(sessionId) ? 'owed' : 'settled';
-    },
+    isLeader,
+    knows: (messageId) => messageId <= (progress.upToId ?? -1) && fanOuts.size === 0 && !progress.isResuming,
+    isOwed: (sessionId) => queue.hasJobsOfSession(sessionId) || overflowed.has(sessionId),
     onCleared: receivers.changed,
   });
   return {
+    isLeader,
     orm,
     write,
     policy,
@@ -66,8 +82,7 @@ export function createDeliveryState(
     unread: createUnreadCounts(countUnread),
     /** Messages that came, by conversation and side, whose devices are not in the queue yet. */
     fanOuts,
-    /** Messages that are being stored, by id: the others do not see them before the commit. */
-    storing,
+    progress,
     /** Devices for which the queue had no place. The database says which messages are owed to them. */
     overflowed,
     /** Conversations of which every device of a side waits for its turn: a newer message changes nothing for them. */
@@ -79,7 +94,6 @@ export function createDeliveryState(
     looking: new Set<Promise<void>>(),
     nextErrorLogAt: -Infinity,
     isScheduled: false,
-    isResuming: false,
     /** Nothing new is sent any more. */
     isStopping: false,
     isClosed: false,

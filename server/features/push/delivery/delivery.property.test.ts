@@ -111,7 +111,7 @@ it.each(SEEDS)('every device is told of what is unread (seed %d)', async (seed) 
     await app.test.server.close();
     clock.monotonicMs = 0;
     app = await start();
-    await app.test.pushes.resume(() => true);
+    await app.test.pushes.tick();
   };
   const acts: [share: number, act: () => unknown][] = [
     [30, () => app.send(ratna, pick(users))],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser } from '#server/testing/factories.ts';
 import { type PushService, startPushService } from '#server/testing/network/push-service.ts';
+import type { OpenBus } from '#server/process/processes.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { QUEUE_LIMITS } from './delivery-queue.ts';
 import { createPushTransport } from '../sending/transport.ts';
@@ -502,7 +503,7 @@ describe('an owed message', () => {
     await test.server.close();
 
     const second = await buildPushApp(service, { database: test.database, now: test.clock.now });
-    await second.pushes.resume(() => true);
+    await second.pushes.tick();
     await second.pushes.settled();
     const resumed = service.received.slice(from).map(({ payload }) => payload.body);
     expect(resumed.toSorted()).toEqual(['juga tertunda', 'tertunda']);
@@ -511,6 +512,25 @@ describe('an owed message', () => {
       'juga tertunda',
     ]);
     expect(service.payloadsOf(ofSiti)).toHaveLength(1);
+    expect(countOwed()).toBe(0);
+  });
+
+  it('waits while another process leads, and comes once when this one leads again', async () => {
+    let isLeader = true;
+    const openBus: OpenBus = async () => ({ send: () => {}, isLeader: () => isLeader, close: async () => {} });
+    const { test, send, bodiesOf, pushes, countOwed, ratna, budi, phone } = await openOffice({ openBus });
+    service.answerNextOf(phone, { status: 503 });
+    await send(ratna, budi, 'satu');
+    expect(await bodiesOf(phone)).toHaveLength(1);
+    isLeader = false;
+    await pushes.tick();
+    await send(ratna, budi, 'dua');
+    expect([(await pushes.ownStatus()).waiting, countOwed()]).toEqual([0, 1]);
+    passFirstBackoff({ test });
+    await pushes.tick();
+    expect(await bodiesOf(phone)).toHaveLength(1);
+    isLeader = true;
+    expect((await bodiesOf(phone)).slice(1)).toEqual(['dua']);
     expect(countOwed()).toBe(0);
   });
 
@@ -534,6 +554,19 @@ describe('an owed message', () => {
     const cleared = pushes.tick();
     const message = { id: 99, userId: budi.id, fromAdmin: false };
     await Promise.all([cleared, test.context.write((tx) => pushes.messageStoring(tx, message))]);
+    expect(countOwed()).toBe(1);
+  });
+
+  it('stands in the database also when it was stored just before the clearing of older messages, in the same commit', async () => {
+    const { test, send, bodiesOf, pushes, countOwed, ratna, budi, phone } = await openOffice();
+    await send(ratna, budi, 'satu');
+    await expect.poll(() => pushes.status()).toMatchObject({ sent: 1, waiting: 0 });
+    service.answerNextOf(phone, { status: 503 });
+    const notice = { actor: ratna, userId: budi.id, content: 'dua' };
+    await Promise.all([test.context.write((tx) => test.storeNotice(tx, notice)), pushes.tick()]);
+    expect(countOwed()).toBe(1);
+    // Nothing told of the commit.
+    expect(await bodiesOf(phone)).toEqual(['satu', 'dua']);
     expect(countOwed()).toBe(1);
   });
 

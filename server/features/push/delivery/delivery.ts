@@ -2,18 +2,26 @@ import type { PushReach } from '#shared/api/system.ts';
 import { MINUTE_MS } from '#shared/durations.ts';
 import type { Side } from '#shared/events.ts';
 import type { Transaction } from '#server/db/engine.ts';
-import type { ServiceContext } from '#server/service-context.ts';
 import type { PushOutcome } from '../sending/push.ts';
 import { decide, type Decision } from './decide.ts';
-import { deliveryQueries, type Receiver } from './delivery-queries.ts';
+import { deliveryQueries, type NewMessage, type Receiver } from './delivery-queries.ts';
 import type { Job, JobKey } from './delivery-queue.ts';
-import { createDeliveryState, type DeliveryDeps, type DeliveryState, nameOf } from './delivery-state.ts';
+import {
+  createDeliveryState,
+  type DeliveryContext,
+  type DeliveryDeps,
+  type DeliveryState,
+  nameOf,
+} from './delivery-state.ts';
+import { createLeaderStatus } from './leader-status.ts';
 import { MARKED_AT_ONCE_MAX } from './owed-marks.ts';
 import { topicOf } from './payload.ts';
 import { originOf } from './receivers.ts';
 
 /** The event loop is given back after so many attempts: the chat does not wait for pushes. */
 const ATTEMPTS_PER_TURN = 8;
+/** Messages that are read at once. */
+const MESSAGES_PER_READ = 1000;
 /** Devices that one turn adds to the queue. */
 const DEVICES_PER_TURN = 200;
 /** Conversations that a device of an admin is told of after a restart: the latest ones. */
@@ -27,17 +35,22 @@ const CLOSE_GRACE_MS = 1000;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Tells devices without an open page what happens in conversations (R-PUSH-10 to R-PUSH-21). */
-export function createDelivery(
-  context: Pick<ServiceContext, 'orm' | 'write' | 'policy' | 'now' | 'monotonicNow' | 'earliestNow' | 'timeZone'>,
-  deps: DeliveryDeps,
-) {
+/**
+ * Tells devices without an open page what happens in conversations (R-PUSH-10 to R-PUSH-21). Each process notes what its
+ * messages owe, and only the leader sends: it reads new messages from the database, so that it misses none of another process.
+ */
+export function createDelivery(context: DeliveryContext, deps: DeliveryDeps) {
   const delivery = createDeliveryState(context, deps);
   const { queries, queue, shown, status } = delivery;
+  const readOwn = () => ({ waiting: queue.size(), ...status.read() });
+  const leaderStatus = createLeaderStatus(context.processes, readOwn);
   return {
-    messageStoring: (tx: Transaction, message: StoredMessage): Promise<void> => noteOwed(delivery, tx, message),
-    messageStored: ({ id }: { id: number }): void => fanOutStored(delivery, [id]),
-    unreadChanged: (userId: string, side: Side): void => inBackground(delivery, withdrawIfRead(delivery, userId, side)),
+    messageStoring: (tx: Transaction, message: NewMessage): Promise<void> => noteOwed(delivery, tx, message),
+    /** Called by each process for the changes of all: a message came, or was read or deleted. */
+    unreadChanged(userId: string, side: Side): void {
+      lookForMessages(delivery);
+      inBackground(delivery, withdrawIfRead(delivery, userId, side));
+    },
     viewerLost: (personId: string, userIds: readonly string[]): void =>
       inBackground(delivery, tellLostViewer(delivery, personId, userIds)),
 
@@ -46,78 +59,103 @@ export function createDelivery(
 
     wishesChanged: (personId: string): void => inBackground(delivery, applyWishes(delivery, personId)),
 
-    /** Goes on with the messages that an earlier process of the server owed. @param mayContinue asked before each device */
-    resume: async (mayContinue: () => boolean): Promise<void> =>
-      resume(delivery, await queries.listOwing(), mayContinue),
-
-    /** Called every second: waiting pushes may be due, and delivered ones are not owed any more. */
-    tick(): Promise<void> {
-      if (queue.size() > 0) schedule(delivery);
+    /**
+     * Called every second: waiting pushes may be due, delivered ones are not owed any more, a message may have come of which
+     * nothing was told, and another process may lead.
+     */
+    async tick(): Promise<void> {
+      if (!delivery.isLeader()) return standDown(delivery);
+      lookForMessages(delivery);
       // The queue may have become empty while the last ones were looked for.
       continueOverflowed(delivery);
-      if (delivery.storing.size > 0) inBackground(delivery, fanOutUnannounced(delivery));
-      return clearSettled(delivery);
+      leaderStatus.tellChanges();
+      await clearSettled(delivery);
     },
 
     settled: (): Promise<void> => sendEverythingDue(delivery),
 
-    status: async (): Promise<PushReach> => {
-      const subscriptions = await queries.countSubscriptions();
-      return { subscriptions, waiting: queue.size(), ...status.read() };
-    },
+    /** Of the pushes that the leader sends. */
+    status: async (): Promise<PushReach> => ({
+      subscriptions: await queries.countSubscriptions(),
+      ...leaderStatus.read(),
+    }),
+    /** Of the pushes that this process sends. */
+    ownStatus: async (): Promise<PushReach> => ({ subscriptions: await queries.countSubscriptions(), ...readOwn() }),
 
     /** A push that the test service sent: it too shows whether pushes get out. */
-    noteOutcome: ({ endpoint }: { endpoint: string }, outcome: PushOutcome): void =>
-      status.note(originOf(endpoint), outcome),
+    noteOutcome({ endpoint }: { endpoint: string }, outcome: PushOutcome): void {
+      if (delivery.isLeader()) status.note(originOf(endpoint), outcome);
+    },
 
     close: (): Promise<void> => close(delivery),
   };
 }
 export type Delivery = ReturnType<typeof createDelivery>;
 
-type StoredMessage = { id: number; userId: string; fromAdmin: boolean };
+const sideToldOf = ({ fromAdmin }: NewMessage): Side => (fromAdmin ? 'user' : 'admin');
 
-/** Inside the transaction of a new message: notes to which devices it is owed, so that no crash loses that. */
-async function noteOwed(
-  delivery: DeliveryState,
-  tx: Transaction,
-  { id, userId, fromAdmin }: StoredMessage,
-): Promise<void> {
-  const { chat, storing } = delivery;
-  delivery.unread.changed();
-  const side = fromAdmin ? 'user' : 'admin';
-  if (!delivery.allWaiting.has(nameOf({ userId, side }))) {
-    const told = await delivery.receivers.list(tx, userId, side);
-    if (told.length === 0) return;
-    for (const receiver of told.slice(0, MARKED_AT_ONCE_MAX)) {
-      if (receiver.owedAfterId !== null || chat.isViewing(receiver.personId, userId)) continue;
-      await deliveryQueries(tx).markOwed(receiver.sessionId, id - 1);
-      receiver.owedAfterId = id - 1;
+/**
+ * Inside the transaction of a new message: notes to which devices it is owed, so that no crash loses that. Another process may
+ * have cleared what was noted before, so only the statement itself knows what is noted.
+ */
+async function noteOwed(delivery: DeliveryState, tx: Transaction, message: NewMessage): Promise<void> {
+  const { id, userId } = message;
+  const told = await delivery.receivers.list(tx, userId, sideToldOf(message));
+  const marked = told.slice(0, MARKED_AT_ONCE_MAX).filter(({ personId }) => !delivery.chat.isViewing(personId, userId));
+  if (marked.length === 0) return;
+  await deliveryQueries(tx).markOwed(
+    marked.map(({ sessionId }) => sessionId),
+    id - 1,
+  );
+}
+
+function lookForMessages(delivery: DeliveryState): void {
+  delivery.progress.isBehind = true;
+  schedule(delivery);
+}
+
+/** Reads the messages that came since the last time; for the first time, what is owed from before. */
+async function readMessages(delivery: DeliveryState): Promise<void> {
+  const { allWaiting, fanOuts, progress, queries } = delivery;
+  progress.isBehind = false;
+  try {
+    if (progress.upToId === null) await takeOver(delivery);
+    const { upToId } = progress;
+    const messages = await queries.listMessagesAfter(upToId ?? 0, MESSAGES_PER_READ);
+    // This process stood down meanwhile.
+    if (progress.upToId !== upToId) return lookForMessages(delivery);
+    if (messages.length > 0) delivery.unread.changed();
+    for (const message of messages) {
+      const side = sideToldOf(message);
+      const name = nameOf({ userId: message.userId, side });
+      progress.upToId = message.id;
+      if (!message.hasDevices || allWaiting.has(name) || fanOuts.has(name)) continue;
+      fanOuts.set(name, { userId: message.userId, side, messageId: message.id });
     }
-  }
-  storing.set(id, { userId, side, messageId: id });
-}
-
-/** After the commit: before it, a device that looks for the message on another connection would find none and be settled. */
-function fanOutStored(delivery: DeliveryState, ids: readonly number[]): void {
-  const { allWaiting, fanOuts, storing } = delivery;
-  for (const id of ids) {
-    const stored = storing.get(id);
-    if (!stored) continue;
-    storing.delete(id);
-    const name = nameOf(stored);
-    if (allWaiting.has(name) || fanOuts.has(name)) continue;
-    fanOuts.set(name, stored);
-    schedule(delivery);
+    if (messages.length === MESSAGES_PER_READ) lookForMessages(delivery);
+  } catch (error) {
+    progress.isBehind = true;
+    throw error;
   }
 }
 
-/** Messages of which no commit was told: their change failed, or did after it. */
-async function fanOutUnannounced(delivery: DeliveryState): Promise<void> {
-  const ids = [...delivery.storing.keys()];
-  // It ends after all changes that began before it.
-  await delivery.write(() => undefined);
-  fanOutStored(delivery, ids);
+/** Goes on with the messages that another process, or an earlier one, owed. */
+async function takeOver(delivery: DeliveryState): Promise<void> {
+  // A message that comes between the two is owed, and read as a new one too.
+  const newestId = await delivery.queries.findNewestMessageId();
+  const owing = await delivery.queries.listOwing();
+  devicesChanged(delivery);
+  delivery.progress.upToId = newestId;
+  inBackground(delivery, resume(delivery, owing));
+}
+
+/** Another process delivers now, and takes from the database what is owed. A push that is on its way ends by itself. */
+function standDown({ allWaiting, fanOuts, overflowed, progress, queue }: DeliveryState): void {
+  progress.upToId = null;
+  fanOuts.clear();
+  overflowed.clear();
+  allWaiting.clear();
+  queue.dropAll();
 }
 
 function schedule(delivery: DeliveryState): void {
@@ -131,9 +169,12 @@ function schedule(delivery: DeliveryState): void {
   });
 }
 
+const isDelivering = ({ isStopping, isLeader }: DeliveryState): boolean => !isStopping && isLeader();
+
 async function runTurn(delivery: DeliveryState): Promise<void> {
-  if (delivery.isStopping) return;
+  if (!isDelivering(delivery)) return;
   try {
+    if (delivery.progress.isBehind) await readMessages(delivery);
     if (await fanOutNext(delivery)) return schedule(delivery);
     for (let attempt = 0; attempt < ATTEMPTS_PER_TURN; attempt += 1) {
       const job = delivery.queue.take();
@@ -152,8 +193,9 @@ async function fanOutNext(delivery: DeliveryState): Promise<boolean> {
   const [next] = fanOuts;
   if (!next) return false;
   const [name, { userId, side, messageId }] = next;
-  fanOuts.delete(name);
   const told = await delivery.receivers.list(delivery.orm, userId, side);
+  // Not before: its devices would count as settled.
+  fanOuts.delete(name);
   let isComplete = overflowed.size === 0;
   for (const { sessionId, personId, origin } of told) {
     if (chat.isViewing(personId, userId)) isComplete = false;
@@ -205,8 +247,8 @@ async function start(delivery: DeliveryState, job: Job): Promise<void> {
     logError(delivery, error);
     return queue.hold(job, ERROR_PAUSE_MS);
   }
-  // The message stays owed, and the next start delivers it.
-  if (delivery.isStopping) return queue.hold(job, ERROR_PAUSE_MS);
+  // The message stays owed, and the next start or the next leader delivers it.
+  if (!isDelivering(delivery)) return queue.hold(job, ERROR_PAUSE_MS);
   if (decision.kind === 'hold') return queue.hold(job, decision.ms);
   if (decision.kind === 'none') {
     if (decision.isTooOld) delivery.status.noteGivenUp();
@@ -297,7 +339,8 @@ function finish(delivery: DeliveryState, job: Job, how: { hasAnswered: boolean; 
 
 /** Goes on with the devices for which the queue had no place, once it has room. */
 function continueOverflowed(delivery: DeliveryState): void {
-  if (delivery.overflowed.size === 0 || !delivery.queue.hasRoom() || delivery.isResuming || delivery.isStopping) return;
+  if (delivery.overflowed.size === 0 || !delivery.queue.hasRoom() || delivery.progress.isResuming) return;
+  if (!isDelivering(delivery)) return;
   inBackground(delivery, resumeOverflowed(delivery));
 }
 
@@ -306,25 +349,25 @@ async function resumeOverflowed(delivery: DeliveryState): Promise<void> {
   const owing = (await delivery.queries.listOwing()).filter(({ sessionId }) => overflowed.has(sessionId));
   // Owed messages are noted in the commit of the message, or soon after it.
   if (!delivery.owed.isMarking()) overflowed.clear();
-  await resume(delivery, owing, () => !delivery.isStopping);
+  await resume(delivery, owing);
 }
 
-/** In turns, because an admin's device may be owed many conversations. @param mayContinue asked before each device */
-async function resume(delivery: DeliveryState, owing: readonly Receiver[], mayContinue: () => boolean): Promise<void> {
+/** In turns, because an admin's device may be owed many conversations. */
+async function resume(delivery: DeliveryState, owing: readonly Receiver[]): Promise<void> {
   const { overflowed } = delivery;
-  delivery.isResuming = true;
+  delivery.progress.isResuming = true;
   try {
     // A delivery before its turn must not settle a device.
     for (const { sessionId } of owing) overflowed.add(sessionId);
     for (const receiver of owing) {
-      if (!mayContinue()) return;
+      if (!isDelivering(delivery)) return;
       overflowed.delete(receiver.sessionId);
       await addOwedJobs(delivery, receiver);
       schedule(delivery);
       await nextTurn();
     }
   } finally {
-    delivery.isResuming = false;
+    delivery.progress.isResuming = false;
   }
 }
 
@@ -351,7 +394,7 @@ async function addOwedJobs(
 async function withdrawIfRead(delivery: DeliveryState, userId: string, side: Side): Promise<void> {
   const { queue, shown } = delivery;
   delivery.unread.changed();
-  if (delivery.isStopping || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
+  if (!isDelivering(delivery) || !(queue.hasJobsOfUser(userId) || shown.isKnown(userId))) return;
   const jobs = (): Job[] => queue.jobsOfUser(userId).filter((job) => job.side === side);
   const onTheirWay = new Set(jobs().flatMap(({ isRunning, sessionId }) => (isRunning ? sessionId : [])));
   if (await delivery.queries.hasUnread(userId, side)) return;
@@ -381,7 +424,7 @@ async function tellLostViewer(delivery: DeliveryState, personId: string, userIds
   const { queries } = delivery;
   const isAdmin = await queries.findIsAdmin(personId);
   const devices = await queries.listReceiversOf(personId);
-  if (delivery.isStopping || isAdmin === undefined || devices.length === 0) return;
+  if (!isDelivering(delivery) || isAdmin === undefined || devices.length === 0) return;
   const side = isAdmin ? 'admin' : 'user';
   let firstId = Infinity;
   for (const userId of userIds) {
@@ -413,8 +456,8 @@ function clearSettled(delivery: DeliveryState): Promise<void> {
 /** Resolves when everything that may be sent now has been sent. */
 async function sendEverythingDue(delivery: DeliveryState): Promise<void> {
   const { looking, running } = delivery;
-  schedule(delivery);
-  while (delivery.isScheduled || delivery.isResuming || running.size > 0 || looking.size > 0) {
+  lookForMessages(delivery);
+  while (delivery.isScheduled || delivery.progress.isResuming || running.size > 0 || looking.size > 0) {
     await Promise.all([...running, ...looking]);
     await nextTurn();
   }
