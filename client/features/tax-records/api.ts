@@ -197,6 +197,7 @@ export function undoReport(stored: TaxRecord, before: TaxRecord): Promise<TaxRec
       status,
       payment_date,
       updated_at: stored.updated_at,
+      undo: true,
       ...(isProofNew ? { remove_payment_proof: true } : {}),
     },
   });
