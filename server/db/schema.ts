@@ -152,7 +152,7 @@ export const pushPreferences = sqliteTable('push_preferences', {
   quietTo: integer('quiet_to'),
 });
 
-/** The payment of a record and what its report and check said, before an admin changed the payment (R-CHECK-44). */
+/** The payment of a record and what its report and check said, before an admin changed it or its owner reported (R-CHECK-44). */
 type BeforeChange = {
   status: RecordStatus;
   paymentDate: string | null;
@@ -160,6 +160,8 @@ type BeforeChange = {
   changedSinceCheck: boolean;
   statusBeforeCheck: RecordStatus | null;
   paymentDateBeforeCheck: string | null;
+  /** Of a report of the owner: the proof of before. Absent: an admin changed the payment. */
+  ownerProof?: string | null;
 };
 
 export const taxRecords = sqliteTable(
@@ -204,7 +206,7 @@ export const taxRecords = sqliteTable(
     statusBeforeCheck: text('status_before_check', { enum: RECORD_STATUSES }),
     /** The payment date that the same act replaced; a rejection may take one away. */
     paymentDateBeforeCheck: text('payment_date_before_check'),
-    /** The payment before its newest change by an admin, for the undo; null after any other write. */
+    /** The payment before its newest change by an admin or report of its owner, for the undo; null after any other write. */
     beforeChange: text('before_change', { mode: 'json' }).$type<BeforeChange>(),
     /** The sum of the columns about reports and checks, so that indexes hold it (`checkStateOf`). */
     checkState: text('check_state', { enum: VERIFICATION_STATES }).notNull().default('none'),

@@ -1,8 +1,9 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { allPages } from '#client/lib/api/all-pages.ts';
 import { api } from '#client/lib/api/api.ts';
 import { toFormData } from '#client/lib/api/form-data.ts';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
-import type { Assessment, AssessmentSort, OfficeChanges } from '#shared/api/dhkp/assessments.ts';
+import type { AssessmentSort, OfficeChanges } from '#shared/api/dhkp/assessments.ts';
 import type { Batch, BatchChoicesBody } from '#shared/api/dhkp/batches.ts';
 import type { Claim } from '#shared/api/dhkp/claims.ts';
 import type { DhkpSettingsBody } from '#shared/api/dhkp/settings.ts';
@@ -59,20 +60,9 @@ export const assessmentsQuery = (filter: AssessmentFilter, page: number, pageSiz
     placeholderData: keepPreviousData,
   });
 
-/** All objects that match a filter, page by page. An object that moves to a later page meanwhile comes once. */
-export async function* assessmentPages(
-  filter: AssessmentFilter,
-  signal: AbortSignal,
-): AsyncGenerator<{ rows: Assessment[]; total: number }> {
-  const ids = new Set<string>();
-  for (let page = 1; ; page += 1) {
-    const { data, total, last_page } = await fetchAssessments(filter, { page, limit: ASSESSMENTS_MAX, signal });
-    const rows = data.filter(({ id }) => !ids.has(id));
-    for (const { id } of rows) ids.add(id);
-    yield { rows, total };
-    if (page >= last_page || data.length === 0) return;
-  }
-}
+/** All objects that match a filter, page by page. */
+export const assessmentPages = (filter: AssessmentFilter, signal: AbortSignal) =>
+  allPages((page) => fetchAssessments(filter, { page, limit: ASSESSMENTS_MAX, signal }));
 
 export const objectQuery = (id: string) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { allPages } from '#client/lib/api/all-pages.ts';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { api } from '#client/lib/api/api.ts';
 import { toFormData } from '#client/lib/api/form-data.ts';
@@ -143,20 +144,9 @@ function fetchAdminRecords(
   return api.get('/admin/tax-records', { query: { ...filter, ...viewQuery, ...proofQuery, page, limit }, signal });
 }
 
-/** All records that match a filter, page by page. A record that moves to a later page meanwhile comes once. */
-export async function* adminRecordPages(
-  filter: AdminRecordFilter,
-  signal: AbortSignal,
-): AsyncGenerator<{ records: TaxRecord[]; total: number }> {
-  const ids = new Set<string>();
-  for (let page = 1; ; page += 1) {
-    const { data, total, last_page } = await fetchAdminRecords(filter, { page, limit: ADMIN_RECORDS_MAX, signal });
-    const records = data.filter(({ id }) => !ids.has(id));
-    for (const { id } of records) ids.add(id);
-    yield { records, total };
-    if (page >= last_page || data.length === 0) return;
-  }
-}
+/** All records that match a filter, page by page. */
+export const adminRecordPages = (filter: AdminRecordFilter, signal: AbortSignal) =>
+  allPages((page) => fetchAdminRecords(filter, { page, limit: ADMIN_RECORDS_MAX, signal }));
 
 export const recordQuery = (scope: RecordScope, id: string) =>
   queryOptions({
@@ -207,6 +197,7 @@ export function undoReport(stored: TaxRecord, before: TaxRecord): Promise<TaxRec
       status,
       payment_date,
       updated_at: stored.updated_at,
+      undo: true,
       ...(isProofNew ? { remove_payment_proof: true } : {}),
     },
   });

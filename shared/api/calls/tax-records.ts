@@ -46,7 +46,11 @@ const createForm = {
   files: [PROOF_FIELD],
 } as const satisfies FormShape;
 /** An edit carries the whole form (R-API-9): an optional field left out is emptied, a required one is missing. */
-const editForm = { ...createForm, nullWhenMissing: fieldsWhere({ nullWhenMissing: true, adminOnly: false }) } as const;
+const editForm = {
+  ...createForm,
+  booleans: [...createForm.booleans, 'undo'],
+  nullWhenMissing: fieldsWhere({ nullWhenMissing: true, adminOnly: false }),
+} as const;
 const adminEditForm = { ...createForm, nullWhenMissing: fieldsWhere({ nullWhenMissing: true }) } as const;
 
 const formDescription =
@@ -115,7 +119,7 @@ export const ownRecordCalls = {
   'PUT /tax-records/{id}': {
     ...own,
     summary: 'Mengubah data PBB',
-    description: editFormDescription,
+    description: `${editFormDescription} undo: menarik laporan pembayaran terakhir sendiri; hasil pencocokan sebelumnya berlaku lagi.`,
     body: updateRecordBody,
     bodyMaxBytes: BODY_MAX_BYTES,
     form: editForm,

@@ -147,7 +147,12 @@ export const updateRecordBody = z
     ...optionalFields,
   })
   .partial()
-  .extend(editExtras);
+  .extend({
+    ...editExtras,
+    /** Takes back the own newest report, with what the record and its check said before (R-CHECK-44). */
+    undo: flag.optional(),
+  });
+export type UpdateRecordBody = z.infer<typeof updateRecordBody>;
 
 /** A record that an admin creates for a user (R-REC-7). */
 export const adminCreateRecordBody = z.object({

@@ -6,9 +6,26 @@ import { readPdfPages } from '#client/exports/testing/pdf-text.ts';
 import type { ExportKind } from '#client/exports/worker-messages.ts';
 import { exportXlsx } from '#client/exports/xlsx.ts';
 import { buildAssessment } from '#client/testing/build-list.ts';
+import { fakeServer, okAnswer } from '#client/testing/fake-server.ts';
 import { signIn } from '#client/testing/render.tsx';
 import type { Assessment } from '#shared/api/dhkp/assessments.ts';
+import { type AssessmentFilter, assessmentPages } from '../api.ts';
 import { assessmentExport } from './assessment-document.ts';
+
+const allObjects: AssessmentFilter = {
+  search: '',
+  year: '',
+  area_id: '',
+  block: '',
+  book: '',
+  collector_id: '',
+  linked: '',
+  listed: '',
+  condition: '',
+  handed_out: '',
+  paid: '',
+  sort: 'nop',
+};
 
 /** The document as the worker has it, after all parts. */
 function listDocument(kind: ExportKind, parts: readonly Assessment[][]): ReportDocument {
@@ -46,6 +63,24 @@ it('writes the 12 columns of the office, numbers the rows over all parts and sum
     [2, '35.15.180.012.000-0002.0', 'PAK RT', 'Tidak ada lagi'],
   ]);
   expect(sections[0]?.totals?.[7]).toBe(100_000);
+});
+
+it('exports also an object that takes the place of one that left the filter while the pages were loading', async () => {
+  const [first, second, third] = [1, 2, 3].map((number) => buildAssessment(number));
+  const answers = [
+    { data: [first], total: 3, last_page: 3 },
+    { data: [third], total: 2, last_page: 2 },
+    { data: [second], total: 2, last_page: 2 },
+    { data: [third], total: 2, last_page: 2 },
+  ];
+  fakeServer().on('GET /api/admin/dhkp', ({ query }) =>
+    okAnswer({ per_page: 1, current_page: Number(query['page']), ...answers.shift() }),
+  );
+  const found: string[] = [];
+  for await (const { rows } of assessmentPages(allObjects, new AbortController().signal)) {
+    found.push(...rows.map(({ id }) => id));
+  }
+  expect(found).toEqual([first?.id, third?.id, second?.id]);
 });
 
 it('writes the NOP as a text, and runs nothing that begins like a formula', async () => {

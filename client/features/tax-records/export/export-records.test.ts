@@ -34,7 +34,7 @@ function recordDocument(kind: ExportKind, records: readonly TaxRecord[], details
 }
 
 async function fetchAll(filter: AdminRecordFilter) {
-  const parts: { records: TaxRecord[]; total: number }[] = [];
+  const parts: { rows: TaxRecord[]; total: number }[] = [];
   for await (const part of adminRecordPages(filter, signal)) parts.push(part);
   return parts;
 }
@@ -54,9 +54,23 @@ it('fetches every page and keeps a record once that moves to a later page meanwh
     okAnswer({ data: pages[Number(query['page']) - 1], total: 3, per_page: 1000, current_page: 1, last_page: 2 }),
   );
   const parts = await fetchAll({ ...noAdminRecordFilter, status: 'proses' });
-  expect(parts.map(({ records }) => records.map(({ id }) => id))).toEqual([[a.id, b.id], [c.id]]);
+  expect(parts.map(({ rows }) => rows.map(({ id }) => id))).toEqual([[a.id, b.id], [c.id]]);
   expect(parts.map(({ total }) => total)).toEqual([3, 3]);
   expect(server.calls[0]?.query).toEqual({ status: 'proses', sort: '-created_at', page: '1', limit: '1000' });
+});
+
+it('exports also a record that takes the place of one that left the filter while the pages were loading', async () => {
+  const answers = [
+    { data: [a], total: 3, last_page: 3 },
+    { data: [c], total: 2, last_page: 2 },
+    { data: [b], total: 2, last_page: 2 },
+    { data: [c], total: 2, last_page: 2 },
+  ];
+  server.on('GET /api/admin/tax-records', ({ query }) =>
+    okAnswer({ per_page: 1, current_page: Number(query['page']), ...answers.shift() }),
+  );
+  const parts = await fetchAll({ ...noAdminRecordFilter, status: 'proses' });
+  expect(parts.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual([a.id, c.id, b.id]);
 });
 
 it('rejects when one page fails', async () => {

@@ -24,8 +24,8 @@ export const RECORDS_MAX: Record<ExportChoice, number> = { xlsx: 100_000, pdf: 5
 async function* recordParts(
   source: RecordExportSource,
   signal: AbortSignal,
-): AsyncGenerator<{ records: readonly TaxRecord[]; total: number }> {
-  if ('records' in source) yield { records: source.records, total: source.records.length };
+): AsyncGenerator<{ rows: readonly TaxRecord[]; total: number }> {
+  if ('records' in source) yield { rows: source.records, total: source.records.length };
   else yield* adminRecordPages(source.filter, signal);
 }
 
@@ -43,8 +43,8 @@ export function useExportRecords(print: (records: readonly TaxRecord[], details:
       async run({ signal, onCollected, onMaking }) {
         if (kind === 'print') {
           const found: TaxRecord[] = [];
-          for await (const { records, total } of recordParts(source, signal)) {
-            found.push(...records);
+          for await (const { rows, total } of recordParts(source, signal)) {
+            found.push(...rows);
             onCollected(found.length, total);
           }
           print(found, source.details);
@@ -54,8 +54,8 @@ export function useExportRecords(print: (records: readonly TaxRecord[], details:
         await exportReport(
           kind,
           async (addRows) => {
-            for await (const { records, total } of recordParts(source, signal)) {
-              addRows(addRecords(records));
+            for await (const { rows, total } of recordParts(source, signal)) {
+              addRows(addRecords(rows));
               onCollected(count(), total);
             }
             return finish(source, userName, Date.now());

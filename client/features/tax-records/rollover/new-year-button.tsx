@@ -7,24 +7,24 @@ import { NEW_YEAR_HASH, paths } from '#client/paths.ts';
 import { confirm } from '#client/ui/feedback/confirm.ts';
 import { notify } from '#client/ui/feedback/notify.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
-import type { AutoCreate, NewYearPreview } from '#shared/api/tax-records/rollover.ts';
+import type { NewYearPreview } from '#shared/api/tax-records/rollover.ts';
 import { rolloverText } from '#shared/rollover-texts.ts';
 import { fieldTexts } from '#shared/texts.ts';
 import { newYearQuery, reloadRecords } from '../api.ts';
 import type { CopyDrafts } from './copy-drafts.ts';
-import { NewYearForm } from './new-year-form.tsx';
+import { type MadeCopies, NewYearForm } from './new-year-form.tsx';
 
 /** Shows the copies before they exist. @returns what was made; null when the user declines */
 async function askAndCreate(
   previews: NewYearPreview[],
   typed: CopyDrafts,
   onTyped: (drafts: CopyDrafts) => void,
-): Promise<AutoCreate | null> {
+): Promise<MadeCopies | null> {
   if (previews.length === 0) {
     notify.warning(fieldTexts.yearRange);
     return null;
   }
-  let created: AutoCreate | null = null;
+  let made: MadeCopies | null = null;
   await confirm({
     title: 'Konfirmasi',
     content: (answer) => (
@@ -34,13 +34,13 @@ async function askAndCreate(
         onTyped={onTyped}
         onCancel={() => answer(false)}
         onCreated={(result) => {
-          created = result;
+          made = result;
           answer(true);
         }}
       />
     ),
   });
-  return created;
+  return made;
 }
 
 /** Creates the records of a year from those of the year before, after a question (R-YEAR-9). */
@@ -53,11 +53,12 @@ export function NewYearButton() {
     try {
       // Fetched anew, because the question shows what will be created.
       const { years } = await queryClient.fetchQuery(newYearQuery);
-      const created = await askAndCreate(years, typed.current, (drafts) => {
+      const made = await askAndCreate(years, typed.current, (drafts) => {
         typed.current = drafts;
       });
-      if (created === null) return;
-      typed.current = new Map();
+      if (made === null) return;
+      const { created, isWhole } = made;
+      if (isWhole) typed.current = new Map();
       const report = created.leftOutCount > 0 ? notify.warning : notify.success;
       report(rolloverText(created, created.year));
     } catch (error) {

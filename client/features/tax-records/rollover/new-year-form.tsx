@@ -18,6 +18,9 @@ import { createNewYear } from '../api.ts';
 import { chosenCopies, type CopyDraft, type CopyDrafts, firstWrong, totalOf } from './copy-drafts.ts';
 import { CopyList, COPIES_PER_PAGE } from './copy-list.tsx';
 
+/** The sums of all parts that were made; `isWhole` is false when a later part failed. */
+export type MadeCopies = { created: AutoCreate; isWhole: boolean };
+
 type Props = {
   previews: NewYearPreview[];
   /** The input from before the question was closed. */
@@ -25,7 +28,7 @@ type Props = {
   /** Keeps the input longer than the dialog, which a press beside it closes. */
   onTyped: (drafts: CopyDrafts) => void;
   onCancel: () => void;
-  onCreated: (created: AutoCreate) => void;
+  onCreated: (made: MadeCopies) => void;
 };
 
 function previewText({ year, total, has_source: isFollowing }: NewYearPreview): string {
@@ -73,8 +76,10 @@ async function createInParts(
   year: number,
   records: ChosenCopy[] | null,
   onProgress: (text: string) => void,
-): Promise<AutoCreate> {
-  if (records === null || records.length <= ROLLOVER_RECORDS_MAX) return createNewYear(year, records);
+): Promise<MadeCopies> {
+  if (records === null || records.length <= ROLLOVER_RECORDS_MAX) {
+    return { created: await createNewYear(year, records), isWhole: true };
+  }
   const sum: AutoCreate = { year, count: 0, outstandingCount: 0, newYearCount: 0, leftOutCount: 0 };
   for (let from = 0; from < records.length; from += ROLLOVER_RECORDS_MAX) {
     onProgress(`Membuat data... ${formatNumber(from)} dari ${formatNumber(records.length)}`);
@@ -86,10 +91,10 @@ async function createInParts(
     } catch (error) {
       if (sum.count === 0) throw error;
       notify.failure(error, 'Gagal membuat data tahun baru');
-      break;
+      return { created: sum, isWhole: false };
     }
   }
-  return sum;
+  return { created: sum, isWhole: true };
 }
 
 /** The question of 'Tahun Baru': the year, and the copies before they exist (R-YEAR-9, R-YEAR-18). */

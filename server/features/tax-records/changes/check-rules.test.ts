@@ -10,6 +10,7 @@ import {
   columnsAfterCheck,
   columnsAfterUndo,
   type RecordAuthor,
+  wasMatched,
 } from './check-rules.ts';
 
 type Fields = Parameters<typeof columnsAfterChange>[1];
@@ -164,6 +165,79 @@ describe('an act that changes the payment and checks it', () => {
     expect(stateOf(change(repriced, paid, 'admin', 40, true))).toBe('none');
     const both = change(claimed, { status: 'belum_lunas', paymentDate: null, amountSen: 7 }, 'admin', 20);
     expect(stateOf(change(both, paid, 'admin', 30, true))).toBe('none');
+  });
+});
+
+describe('the undo of a report by its owner', () => {
+  const paid = { status: 'lunas', paymentDate: '2026-01-05' } as const;
+  const paymentOf = ({ status, paymentDate }: Row) => ({ status, paymentDate });
+  const undo = (row: Row, fields: Partial<Fields>): Row => change(row, fields, 'user', 50, true);
+  const withPhoto = create('user', { proofFile: 'a.png' });
+  const befores: [string, Row][] = [
+    ['no report', create('user', {})],
+    ['a report in process', reported],
+    ['a rejection', rejected],
+    ['a rejected photo', check(withPhoto, 'rejected')],
+    ['a rejection that took the payment back', check(reported, 'rejected', 20, { status: 'belum_lunas' })],
+    ['a match', matched],
+    ['a match that an admin changed', outdated],
+    ['a report that an admin ended', change(matched, { status: 'belum_lunas' }, 'admin', 30)],
+    ['what the office wrote', create('admin', { status: 'proses' })],
+  ];
+
+  it.each(befores)('puts back whole what was there: %s', (_name, before) => {
+    const report = change(before, paid, 'user', 40);
+    expect(stateOf(report)).toBe('pending');
+    expect(undo(report, paymentOf(before))).toEqual({ ...before, beforeChange: null });
+    // The same act without `undo` is a change of its own.
+    const { reportedAt } = change(report, paymentOf(before), 'user', 50);
+    expect([null, 50]).toContain(reportedAt);
+  });
+
+  it.each(befores.filter(([, { proofFile }]) => proofFile === null))(
+    'takes a photo back that came with the report or after it: %s',
+    (_name, before) => {
+      const back = { ...paymentOf(before), proofFile: null };
+      const together = change(before, { ...paid, proofFile: 'b.png' }, 'user', 40);
+      expect(undo(together, back)).toEqual({ ...before, beforeChange: null });
+      const apart = change(change(before, paid, 'user', 40), { proofFile: 'b.png' }, 'user', 45);
+      expect(undo(apart, back)).toEqual({ ...before, beforeChange: null });
+      const photoAlone = change(before, { proofFile: 'b.png' }, 'user', 40);
+      expect(undo(photoAlone, back)).toEqual({ ...before, beforeChange: null });
+    },
+  );
+
+  it('reports again where it leaves the photo, or changes anything else', () => {
+    const report = change(matched, { ...paid, proofFile: 'b.png' }, 'user', 40);
+    const back = { ...paymentOf(matched), proofFile: null };
+    expect(stateOf(undo(report, back))).toBe('matched');
+    const others = [{ proofFile: 'b.png' }, { proofFile: 'c.png' }, { amountSen: 1 }, { name: 'Budi' }, paid];
+    for (const fields of others) expect(stateOf(undo(report, { ...back, ...fields }))).toBe('pending');
+  });
+
+  it('reports again after another change, a new check, or a photo that replaced another', () => {
+    const report = change(matched, paid, 'user', 40);
+    const repriced = change(report, { amountSen: 7 }, 'user', 45);
+    expect(undo(repriced, paymentOf(matched)).reportedAt).toBe(50);
+    expect(undo(check(report, 'rejected', 45), paymentOf(matched)).reportedAt).toBe(50);
+    const photo = check(withPhoto, 'matched');
+    const replaced = change(photo, { ...paid, proofFile: 'b.png' }, 'user', 40);
+    expect(stateOf(undo(replaced, { ...paymentOf(photo), proofFile: 'a.png' }))).toBe('pending');
+  });
+
+  it('does not take back what an admin did, and an admin does not take back a report', () => {
+    const written = create('admin', paid);
+    const corrected = change(written, { status: 'belum_lunas', paymentDate: null }, 'admin', 20);
+    expect(stateOf(undo(corrected, paid))).toBe('pending');
+    const report = change(rejected, paid, 'user', 40);
+    expect(stateOf(change(report, paymentOf(rejected), 'admin', 50, true))).toBe('pending');
+  });
+
+  it('does not count as a match by the office, even where it puts a match back', () => {
+    const report = change(matched, paid, 'user', 40);
+    const back = undo(report, paymentOf(matched));
+    expect([stateOf(report), stateOf(back), wasMatched(report, back)]).toEqual(['pending', 'matched', false]);
+    expect(wasMatched(reported, change(reported, paid, 'admin', 20))).toBe(true);
   });
 });
 

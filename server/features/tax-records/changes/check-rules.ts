@@ -49,10 +49,13 @@ export function columnsAfterChange(
   const columns = pickColumns(before ?? unchecked);
   if (before !== null && isSameReport(before, after, by)) return columns;
   if (by === 'user') {
+    const taken = isUndo && before !== null ? findReplacedByReport(before, after) : null;
+    if (taken !== null) return withState({ ...columns, ...pickReport(taken), beforeChange: null });
     if (!isReport(after)) return unchecked;
     // The clock may have been set back since the check: the report is the newer one all the same.
     const reportedAt = Math.max(nowMs, (columns.checkedAt ?? 0) + 1);
-    return withState({ ...columns, reportedAt, ...NOTHING_REPLACED });
+    const beforeChange = before === null ? null : beforeReportOf(before, after);
+    return withState({ ...columns, reportedAt, ...NOTHING_REPLACED, beforeChange });
   }
   const replaced = isUndo ? findPutBack(columns, after) : null;
   if (replaced !== null) return withState({ ...columns, ...pickReport(replaced), beforeChange: null });
@@ -70,9 +73,35 @@ export function columnsAfterChange(
   });
 }
 
-/** An undo puts back what the change replaced, if it names the payment of that time; a claim stays a claim (R-CHECK-44). */
+/**
+ * An undo of the office puts back what its change replaced, if it names the payment of that time; a claim stays a claim
+ * (R-CHECK-44). Each side undoes only its own change.
+ */
 export function findPutBack({ beforeChange }: Pick<CheckColumns, 'beforeChange'>, payment: Payment) {
-  return beforeChange !== null && isSamePayment(beforeChange, payment) ? beforeChange : null;
+  if (beforeChange === null || beforeChange.ownerProof !== undefined) return null;
+  return isSamePayment(beforeChange, payment) ? beforeChange : null;
+}
+
+/** An undo of the owner puts back what the report replaced, if nothing else differs and its photo goes with it. */
+function findReplacedByReport(before: CheckColumns & Reported, after: Reported): BeforeChange | null {
+  const { beforeChange } = before;
+  if (beforeChange === null || !isSamePayment(beforeChange, after) || !isReportAlone(before, after)) return null;
+  return beforeChange.ownerProof === after.proofFile ? beforeChange : null;
+}
+
+/** Whether nothing but the payment and the photo differs. */
+function isReportAlone(before: Reported, after: Reported): boolean {
+  const { status, paymentDate, proofFile } = before;
+  return isSameReport(before, { ...after, status, paymentDate, proofFile }, 'user');
+}
+
+/** The state that an undo of the report puts back; null when it replaced a photo, or changed anything else. */
+function beforeReportOf(before: CheckColumns & Reported, after: Reported): BeforeChange | null {
+  const isProofKept = before.proofFile === null || before.proofFile === after.proofFile;
+  if (!isProofKept || !isReportAlone(before, after)) return null;
+  // The status and the photo of one report may come apart (R-REC-30).
+  if (isSamePayment(before, after) && before.beforeChange?.ownerProof === null) return before.beforeChange;
+  return { ...beforeChangeOf(before), ownerProof: before.proofFile };
 }
 
 function isPaymentAlone(before: Reported, after: Reported): boolean {
@@ -92,9 +121,12 @@ const beforeChangeOf = (row: BeforeChange): BeforeChange => ({
   ...pickReport(row),
 });
 
-/** Whether a write of the office matched a report by setting its record to 'lunas' (R-CHECK-41). */
+/**
+ * Whether a write of the office matched a report by setting its record to 'lunas' (R-CHECK-41). The owner's undo of a report
+ * may put back an earlier match, which is no new one.
+ */
 export const wasMatched = (before: CheckColumns, after: CheckColumns): boolean =>
-  before.checkState === 'pending' && after.checkState === 'matched';
+  before.checkState === 'pending' && after.checkState === 'matched' && before.checkedAt !== after.checkedAt;
 
 /** A check answers a report: without one there is nothing to check. */
 export const canCheck = ({ reportedAt }: CheckColumns): boolean => reportedAt !== null;

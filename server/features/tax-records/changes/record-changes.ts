@@ -1,4 +1,8 @@
-import type { AdminCreateRecordBody, AdminUpdateRecordBody } from '#shared/api/tax-records/tax-records.ts';
+import type {
+  AdminCreateRecordBody,
+  AdminUpdateRecordBody,
+  UpdateRecordBody,
+} from '#shared/api/tax-records/tax-records.ts';
 import type { RecordChange } from '#shared/events.ts';
 import { findNop } from '#shared/domain/dhkp/nop.ts';
 import { rupiahToSen } from '#shared/domain/money/rupiah.ts';
@@ -19,7 +23,7 @@ import { columnsAfterChange, type Writing } from './check-rules.ts';
 /** The validated fields of a new record. */
 export type NewRecord = Omit<AdminCreateRecordBody, 'user_id' | 'year'> & { year: number };
 /** Fields that are undefined were not sent and stay as they are. */
-export type RecordEdit = AdminUpdateRecordBody;
+export type RecordEdit = AdminUpdateRecordBody & Pick<UpdateRecordBody, 'undo'>;
 
 /** The fields that a body may carry, each with the type of its column; an amount is in rupiah, its column in sen. */
 type SentFields = { [Field in BodyField]?: RecordRow[ColumnOf<Field>] | undefined };

@@ -39,7 +39,7 @@ export function createRecordEdits(
     newProof: StoredUpload | null,
   ): Promise<ImageChange<OwnedRecord>> {
     const allowed = await scope.prepareEdit(tx, found.record, edit);
-    const writing = { by: scope.author, byName: currentUser.name, nowMs: now() };
+    const writing = { by: scope.author, byName: currentUser.name, nowMs: now(), isUndo: edit.undo ?? false };
     const record = mergeEdit(found.record, allowed, newProof, writing);
     scope.requireValidEdit(record, edit);
     await queries.updateRecord(tx, record);

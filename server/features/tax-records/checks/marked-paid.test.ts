@@ -290,6 +290,59 @@ describe('two admins at once', () => {
 });
 
 describe('a user', () => {
+  const edit = (id: string, body: object) => as(budi, 'PUT', `/tax-records/${id}`, { body });
+
+  it('who undoes a report has the rejection of the office again, and its photo is gone', async () => {
+    const report = buildReport();
+    await check(sari, versionOf(report), { result: 'rejected', reason: 'Buram', status: 'belum_lunas' });
+    const rejected = await load(report.id);
+    const told = await notices();
+    const paid = await edit(report.id, PAID);
+    expect(paid.body.data).toMatchObject({ ...PAID, verification: { state: 'pending' } });
+    const photo = await as(
+      budi,
+      'POST',
+      `/tax-records/${report.id}/payment-proof`,
+      buildForm({}, { bytes: buildImage() }),
+    );
+    const { updated_at }: TaxRecord = photo.body.data;
+    const back = { status: 'belum_lunas', payment_date: null, remove_payment_proof: true, updated_at, undo: true };
+    const undone = await edit(report.id, back);
+    expect(undone.body.data).toMatchObject({
+      status: 'belum_lunas',
+      payment_date: null,
+      payment_proof: null,
+      verification: rejected.verification,
+    });
+    expect((await edit(report.id, back)).status).toBe(409);
+    expect(await notices()).toEqual(told);
+    const [entry] = await auditOf(report.id);
+    expect(entry).toMatchObject({ action: 'record.updated', actor: { name: 'Budi' } });
+  });
+
+  it('who undoes a report of a matched record tells nobody that the office matched it again', async () => {
+    const report = buildReport();
+    const matched: TaxRecord = (await check(sari, versionOf(report), { result: 'matched' })).body.data;
+    const told = await notices();
+    await edit(report.id, PAID);
+    const undone = await edit(report.id, { status: 'proses', payment_date: null, undo: true });
+    expect(undone.body.data).toMatchObject({ status: 'proses', verification: matched.verification });
+    expect(await notices()).toEqual(told);
+    expect((await auditOf(report.id))[0]).toMatchObject({ action: 'record.updated', actor: { name: 'Budi' } });
+  });
+
+  it('who sends no `undo`, or undoes a change of the office, reports again', async () => {
+    const report = buildReport({ status: 'lunas', paymentDate: '2025-08-03' });
+    await check(sari, versionOf(report), { result: 'matched' });
+    await edit(report.id, { payment_date: '2025-08-04' });
+    const again = await edit(report.id, PAID);
+    expect(again.body.data).toMatchObject({ ...PAID, verification: { state: 'pending' } });
+    const written = build({ status: 'lunas', paymentDate: '2025-08-03' });
+    await put(sari, written.id, { status: 'belum_lunas' });
+    const claimed = await edit(written.id, { ...PAID, undo: true });
+    expect(claimed.body.data).toMatchObject({ ...PAID, verification: { state: 'pending' } });
+  });
+
   it('who sets an own record to lunas is matched by nobody, and reaches no record of another user', async () => {
     const row = buildReport();
     const own = await as(budi, 'PUT', `/tax-records/${row.id}`, { body: PAID });

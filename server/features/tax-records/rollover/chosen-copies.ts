@@ -21,7 +21,8 @@ const LAST_SPT_NUMBER = '\u{10FFFF}';
 
 /**
  * The copies that a person chose, each with its source, in the order of the choice (R-YEAR-15). An amount other than the
- * suggested one was typed, and so was one that the person confirmed.
+ * suggested one was typed, and so was one that the person confirmed. `rolledSourceIds` has every record of the year before
+ * that is of an object with a copy, as in the plan of all.
  * @throws 404 for a source that is missing or another user's, 422 for one of another year, 409 for one whose SPT number has
  * a record in `year` or that has a successor
  */
@@ -29,7 +30,7 @@ export async function planChosen(
   tx: Transaction,
   { userId, year }: { userId: string; year: number },
   chosen: readonly ChosenCopy[],
-): Promise<{ source: RolloverSource; copy: SourcedCopy }[]> {
+): Promise<{ planned: { source: RolloverSource; copy: SourcedCopy }[]; rolledSourceIds: string[] }> {
   const ids = chosen.map(({ source_id: id }) => id);
   const sourceOf = new Map((await queries.findChosenSources(tx, userId, ids)).map((source) => [source.id, source]));
   const found = chosen.map((wanted) => {
@@ -46,7 +47,7 @@ export async function planChosen(
   );
   const keyOf = (sptNumber: string): string => linked.find(sptNumber)?.nop ?? sptNumber.trim();
   const taken = new Set([...[...(await queries.findTakenSptNumbers(tx, range))].map(keyOf), ...linked.taken]);
-  return found.map(({ wanted, source }) => {
+  const planned = found.map(({ wanted, source }) => {
     const copy = copyOf(source, year);
     const key = keyOf(copy.sptNumber);
     if (source.successorId !== null || taken.has(key)) {
@@ -56,6 +57,13 @@ export async function planChosen(
     const office = linked.find(key)?.values ?? null;
     return { source, copy: office ? withOffice(copy, wanted, office) : withChoice(copy, wanted) };
   });
+  // Otherwise a copy that is deleted would be made again from an older record of its object (R-YEAR-6).
+  const copiedKeys = new Set(found.map(({ source }) => keyOf(source.sptNumber)));
+  const lastYear = { ...range, year: year - 1 };
+  const rolledSptNumbers = [...(await queries.findTakenSptNumbers(tx, lastYear))].filter((sptNumber) =>
+    copiedKeys.has(keyOf(sptNumber)),
+  );
+  return { planned, rolledSourceIds: await queries.findIdsWithSptNumbers(tx, lastYear, rolledSptNumbers) };
 }
 
 /** A suggestion that was left as it was gives way to the office's value; clients without the preview suggest an estimate. */

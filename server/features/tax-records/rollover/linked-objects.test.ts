@@ -58,6 +58,20 @@ describe('the new year of a linked object', () => {
     expect(await app.ofYear(2026)).toMatchObject([{ spt_number: NOP, status: 'lunas', payment_date: '2026-02-01' }]);
   });
 
+  it('does not make a chosen copy again, after its deletion, from a record in another spelling', async () => {
+    const app = await buildRolloverApp();
+    await linkOnly(app);
+    const old = { year: 2025, amountSen: 4_000_000, createdAt: LAST_YEAR - 1, updatedAt: LAST_YEAR - 1 };
+    buildRecord(app.test, app.user.id, { ...old, sptNumber: NOP });
+    const other = buildRecord(app.test, app.user.id, { ...old, sptNumber: nopOf(3) });
+    const chosen = { year: 2026, records: [{ source_id: app.source.id, amount: 47_000 }] };
+    await app.asUser('POST', '/tax-records/auto-create', chosen);
+    const [copy] = await app.ofYear(2026);
+    await app.asUser('DELETE', `/tax-records/${copy?.id}`);
+    await app.asUser('GET', '/tax-records/check-year');
+    expect(await app.ofYear(2026)).toMatchObject([{ spt_number: other.sptNumber }]);
+  });
+
   it('replaces an estimate that was left as it was, and keeps what a person typed or confirmed', async () => {
     for (const [choice, expected] of [
       [{ amount: 44_000 }, { amount: 52_000, amount_source: 'office', due_date: '2026-08-31' }],

@@ -108,16 +108,13 @@ export function createRolloverService(context: ServiceContext) {
     const { id: userId } = currentUser;
     const { rows, outstandingCount } = await write(async (tx) => {
       await policy.requireLiveSession(tx, currentUser);
-      const planned = await planChosen(tx, { userId, year }, chosen);
+      const { planned, rolledSourceIds } = await planChosen(tx, { userId, year }, chosen);
       if ((await readCopiesMax(tx, userId)) < planned.length) {
         throw new AppError(422, quotaTexts.own.records(quota.records ?? 0));
       }
       const copied = planned.map(({ copy }) => toCopiedRow(copy, userId, now()));
       await insertRecords(tx, copied);
-      const sptNumbers = planned.map(({ source }) => source.sptNumber);
-      // As in the plan of all: otherwise a deleted copy would be made again from an older source with its number.
-      const rolledIds = await queries.findIdsWithSptNumbers(tx, { userId, year: year - 1 }, sptNumbers);
-      await queries.markRolledOver(tx, rolledIds, now());
+      await queries.markRolledOver(tx, rolledSourceIds, now());
       await audit.recordsCopied(tx, currentUser, copied, false);
       return { rows: copied, outstandingCount: planned.filter(({ source }) => source.status !== 'lunas').length };
     });

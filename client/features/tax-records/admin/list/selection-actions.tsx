@@ -116,7 +116,7 @@ function useSelectAll(filter: AdminRecordFilter, selection: Selection<TaxRecord>
       const { signal } = new AbortController();
       // The first page of this size holds all that may be selected.
       const { value } = await adminRecordPages(filter, signal).next();
-      if (value) selection.add(value.records);
+      if (value) selection.add(value.rows);
     } catch (error) {
       notify.failure(error, 'Gagal memuat data pajak');
     } finally {

@@ -482,6 +482,28 @@ describe('OwnRecordListPage: new year', () => {
       expect(amount()).toBe('1.250');
     });
 
+    it('keeps what was typed when a later part of the copies is not made', async () => {
+      const records = Array.from({ length: 501 }, (_, index) =>
+        buildRecord({ address: `Jl. Panjang ${index + 1}`, year: lastYear, amount: 1000 }),
+      );
+      // The list says that every copy is missing also after the first part, so that the typed one is on the first page.
+      server.on(NEW_YEAR, okAnswer({ years: [buildNewYear(records, thisYear)] }));
+      const { user } = await openQuestion();
+      const amount = () => copyOf('Panjang 2').getByRole<HTMLInputElement>('textbox', { name: 'Jumlah' });
+      fireEvent.input(amount(), { target: { value: '1250' } });
+      server.on(CREATE, ({ body }) => {
+        const { length } = (body as { records: unknown[] }).records;
+        if (length === 1) return failAnswer(500);
+        return okAnswer({ year: thisYear, count: length, outstandingCount: length, newYearCount: 0, leftOutCount: 0 });
+      });
+      press('Lanjut');
+      await screen.findByText(/^Berhasil membuat 500 data PBB/);
+      await screen.findByText('Gagal membuat data tahun baru');
+      await user.click(button('Tahun Baru'));
+      await screen.findByRole('dialog', { name: 'Konfirmasi' });
+      expect(amount().value).toBe('1.250');
+    });
+
     it('shows ten of many copies at a time, and goes to the one that is wrong', async () => {
       const records = Array.from({ length: 25 }, (_, index) =>
         buildRecord({ address: `Jl. Panjang ${index + 1}`, year: lastYear, amount: 1000 }),

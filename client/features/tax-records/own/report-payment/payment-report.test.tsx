@@ -83,7 +83,12 @@ describe('PaymentReportDialog', () => {
 
     await user.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
     await screen.findByRole('button', { name: 'Tandai lunas' });
-    expect(sent()[1]).toEqual({ status: 'belum_lunas', payment_date: null, updated_at: '2026-01-02T00:00:00.000Z' });
+    expect(sent()[1]).toEqual({
+      status: 'belum_lunas',
+      payment_date: null,
+      updated_at: '2026-01-02T00:00:00.000Z',
+      undo: true,
+    });
   });
 
   it('sends a photo with the status, shows it, and undoes both', async () => {
@@ -105,7 +110,7 @@ describe('PaymentReportDialog', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Urungkan (Undo)' }));
     await screen.findByText('Belum ada bukti pembayaran.');
-    expect(sent()[1]).toMatchObject({ status: 'belum_lunas', remove_payment_proof: true });
+    expect(sent()[1]).toMatchObject({ status: 'belum_lunas', remove_payment_proof: true, undo: true });
   });
 
   describe('of a record with the amount 0, whose whole form the server refuses', () => {
