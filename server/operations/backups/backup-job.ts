@@ -41,6 +41,8 @@ export type BackupOutcome =
       evicted: string[];
       /** The reason why the second folder has no copy; null when it has one, or when none is set. */
       secondFolderError: string | null;
+      /** Manual archives that the second folder has now. */
+      manualInSecond: string[];
       status: StoredBackupStatus | null;
     }
   /** `detail` is for the log. */
@@ -132,6 +134,11 @@ async function createJobArchive(job: BackupJob, onPercent: (percent: number) => 
   return { folder, throttle, manifest, evicted, backup: { name, kind: job.kind, createdAtMs, sizeBytes } };
 }
 
+async function listManual(folder: string, timeZone: string): Promise<string[]> {
+  const backups = await listBackups(folder, timeZone);
+  return backups.filter(({ kind }) => kind === 'manual').map(({ name }) => name);
+}
+
 /** @returns why the copy failed; null when it succeeded */
 async function tryCopyToSecondFolder(
   job: BackupJob,
@@ -179,17 +186,19 @@ export async function runBackup(
     if (!release) return { result: 'busy' };
     const { folder, throttle, manifest, evicted, backup } = await createJobArchive(job, onPercent);
     let secondFolderError: string | null = null;
+    let manualInSecond: string[] = [];
     let second = previousSecond;
     if (job.toDir === null) {
       await pruneArchives(folder, ruleOf(job));
       if (job.secondDir !== null) {
         secondFolderError = await tryCopyToSecondFolder(job, job.secondDir, backup, throttle);
+        manualInSecond = await listManual(job.secondDir, job.timeZone);
         second = { last_at: secondFolderError === null ? at : previousSecond.last_at, failure: secondFolderError };
       }
     }
     const proofs = countProofs(manifest);
     const missingProofs = manifest.missing_proofs;
-    const made = { backup, folder, proofs, missingProofs, evicted, secondFolderError };
+    const made = { backup, folder, proofs, missingProofs, evicted, secondFolderError, manualInSecond };
     return { result: 'done', ...made, status: writeStatus(null, second) };
   } catch (error) {
     const message = describeBackupError(error);
