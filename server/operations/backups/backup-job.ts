@@ -50,6 +50,14 @@ export type BackupOutcome =
   /** Another process is making a backup. */
   | { result: 'busy' };
 
+/**
+ * Looks whether a second folder belongs to another computer, which would lose archives there.
+ * @returns why nothing may be written or deleted there, one Indonesian line; null when it may
+ */
+export type FindForeignOwner = (dataDir: string, secondDir: string) => string | null;
+
+type Hooks = { onPercent?: (percent: number) => void; findForeignOwner?: FindForeignOwner };
+
 const ruleOf = ({ dataDir, backupsDir, toDir, keep, timeZone, nowMs }: BackupJob) => ({
   toDir,
   keep,
@@ -145,9 +153,12 @@ async function tryCopyToSecondFolder(
   folder: string,
   backup: Backup,
   throttle: Throttle,
+  findForeignOwner: FindForeignOwner,
 ): Promise<string | null> {
   try {
     requireFolder(folder);
+    const owner = findForeignOwner(job.dataDir, folder);
+    if (owner !== null) return owner;
     sweepLeftovers(folder);
     const shared = measureShared(await findPrevious(folder, job.timeZone));
     const needed = Math.max(0, backup.sizeBytes - (shared?.proofs ?? 0));
@@ -167,7 +178,7 @@ async function tryCopyToSecondFolder(
  */
 export async function runBackup(
   job: BackupJob,
-  onPercent: (percent: number) => void = () => undefined,
+  { onPercent = () => undefined, findForeignOwner = () => null }: Hooks = {},
 ): Promise<BackupOutcome> {
   const at = new Date(job.nowMs).toISOString();
   const previousSecond = readStoredStatus(job.backupsDir)?.second ?? { last_at: null, failure: null };
@@ -191,7 +202,7 @@ export async function runBackup(
     if (job.toDir === null) {
       await pruneArchives(folder, ruleOf(job));
       if (job.secondDir !== null) {
-        secondFolderError = await tryCopyToSecondFolder(job, job.secondDir, backup, throttle);
+        secondFolderError = await tryCopyToSecondFolder(job, job.secondDir, backup, throttle, findForeignOwner);
         manualInSecond = await listManual(job.secondDir, job.timeZone);
         second = { last_at: secondFolderError === null ? at : previousSecond.last_at, failure: secondFolderError };
       }
