@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { LOG_LEVELS, settingsTable } from './settings-table.ts';
-import { addToEnvironment, readSettings, type Settings } from './settings.ts';
+import { addToEnvironment, listChangedSettings, readSettings, type Settings } from './settings.ts';
 
 function requireSettingsOf(environment: NodeJS.ProcessEnv): Settings {
   const result = readSettings(environment);
@@ -176,7 +176,11 @@ it('takes the value of the settings file where the environment has none or an em
   vi.stubEnv('APP_TIMEZONE', undefined);
   try {
     addToEnvironment({ PORT: '1', HOST: '127.0.0.1', APP_TIMEZONE: 'Asia/Jayapura' });
-    expect(process.env).toMatchObject({ PORT: '8090', HOST: '127.0.0.1', APP_TIMEZONE: 'Asia/Jayapura' });
+    expect(Object.fromEntries(listChangedSettings())).toMatchObject({
+      PORT: '8090',
+      HOST: '127.0.0.1',
+      APP_TIMEZONE: 'Asia/Jayapura',
+    });
   } finally {
     vi.unstubAllEnvs();
   }

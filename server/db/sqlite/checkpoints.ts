@@ -69,7 +69,7 @@ export function createCheckpoints(
   sqlite.pragma('wal_autocheckpoint = 0');
   const logBytes = (): number => statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
 
-  /** What was committed stays so on a full disk (docs/requirements.md R-RUN-10); a later commit or minute tries again. */
+  /** A full disk undoes no commit (docs/requirements.md R-RUN-10); a later commit or minute tries again. */
   function tryToEmpty(): boolean {
     let isEmpty = false;
     try {

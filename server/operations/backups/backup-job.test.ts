@@ -207,7 +207,7 @@ describe('the second folder of backups', () => {
     expect(archivesIn(secondDir)).toEqual(['pbb-kita-20260610-120001']);
   });
 
-  it('is left untouched while it belongs to another computer', async () => {
+  it('stays as it is while it belongs to another computer', async () => {
     const dataFolder = buildDataFolder();
     const secondDir = tempFolder();
     const theirs = [tarName('periodic', NOON - 1000 * 24 * HOUR_MS), tarName('periodic', NOON - HOUR_MS)];
