@@ -155,6 +155,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     operatingNow: () => Math.floor(installation.operatingMs()),
     queryWorker,
     writeQueueObserver,
+    checkpointFailed: (error) => app.log.error({ err: error }, 'the log of the database was not emptied'),
     namespace: () => namespace,
   });
   const { requireSpace } = context.userWrites;

@@ -10,12 +10,13 @@ import { serveExport } from '#server/features/own-data/export-thread.ts';
 import { servePushes } from '#server/features/push/sending/push-thread.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 import { workerQueries } from '#server/worker-queries.ts';
+import { findForeignOwner } from './commands/data-folder/second-folder-owner.ts';
 import { isListProcess } from './commands/list-process.ts';
 import { readThreadTask, type ThreadTasks } from './commands/threads.ts';
 
 const workerTasks: { [K in keyof ThreadTasks]: (data: ThreadTasks[K]) => void } = {
   queries: ({ source, lane }) => serveQueries(workerQueries, source, lane),
-  backup: (job) => runBackupInWorker(job),
+  backup: (job) => runBackupInWorker(job, findForeignOwner),
   copy: (data) => serveRunningCopy(data),
   push: () => servePushes(),
   export: (data) => void serveExport(data),

@@ -31,7 +31,7 @@ export type ServiceContext = {
   /** Resolves after the callers of all changes of the last commit have published their events. */
   commitSettled: () => Promise<void>;
   policy: Policy;
-  /** Called after a commit that deletes texts: resolves when they are gone from the disk too. */
+  /** Called after a commit that deletes texts: resolves when they are gone from the disk too, unless it is full. */
   eraseDeleted: () => Promise<void>;
   checkpoints: Checkpoints;
   /** Adds entries inside the transaction of the change that they describe. */
@@ -81,6 +81,8 @@ type ContextDeps = Pick<
   /** Null until the namespace is open; until then events go nowhere. */
   namespace: () => RealtimeNamespace | null;
   writeQueueObserver: CommitObserver | undefined;
+  /** Told when the log of the database cannot be emptied. */
+  checkpointFailed?: (error: unknown) => void;
   /** Without them this process is alone. */
   processes?: Processes;
   /** Else that of the disk which holds the data folder. */
@@ -97,7 +99,7 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
   const runningNow = (): number => Math.floor(startedAtMs + monotonicNow());
   const earliestNow = (): number => Math.min(now(), runningNow());
   const latestNow = (): number => Math.max(now(), runningNow());
-  const checkpoints = database.createCheckpoints();
+  const checkpoints = database.createCheckpoints(deps.checkpointFailed);
   const observer: CommitObserver = {
     committed(ms, jobs) {
       deps.writeQueueObserver?.committed(ms, jobs);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LOG_LEVELS, settingsTable } from './settings-table.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { addToEnvironment, listChangedSettings, readSettings, type Settings } from './settings.ts';
 
 function requireSettingsOf(environment: NodeJS.ProcessEnv): Settings {
   const result = readSettings(environment);
@@ -168,6 +168,22 @@ describe('readSettings', () => {
   it.each(LOG_LEVELS)('accepts the log level %s', (level) => {
     expect(requireSettingsOf({ LOG_LEVEL: level }).logLevel).toBe(level);
   });
+});
+
+it('takes the value of the settings file where the environment has none or an empty one (R-RUN-1)', () => {
+  vi.stubEnv('PORT', '8090');
+  vi.stubEnv('HOST', '');
+  vi.stubEnv('APP_TIMEZONE', undefined);
+  try {
+    addToEnvironment({ PORT: '1', HOST: '127.0.0.1', APP_TIMEZONE: 'Asia/Jayapura' });
+    expect(Object.fromEntries(listChangedSettings())).toMatchObject({
+      PORT: '8090',
+      HOST: '127.0.0.1',
+      APP_TIMEZONE: 'Asia/Jayapura',
+    });
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 describe('readSettings with an invalid value (R-RUN-2)', () => {

@@ -250,7 +250,7 @@ function toTlsSettings(values: SettingValues): TlsSettings {
 
 const resolveOptional = (path: string | null): string | null => (path === null ? null : resolve(path));
 
-/** Adds settings of a file to the environment; like process.loadEnvFile it never replaces a value. */
+/** Adds settings of a file to the environment; it replaces no value, and an empty one counts as not set. */
 export function addToEnvironment(values: Record<string, string>): void {
-  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
+  for (const [name, value] of Object.entries(values)) process.env[name] ||= value;
 }

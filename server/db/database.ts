@@ -26,7 +26,7 @@ export type Checkpoints = {
   committed: () => void;
   /**
    * Resolves when the texts that were deleted before the call are gone from the log, or after five seconds while a
-   * reader needs them; callers at the same time share one attempt.
+   * reader needs them; callers at the same time share one attempt. On a full disk it resolves at once: they go later.
    */
   eraseDeleted: () => Promise<void>;
   /** From now on no log is emptied without the guard; null: none. */
@@ -37,7 +37,8 @@ export type Checkpoints = {
 export type Database = {
   orm: Connection;
   createEngine: (observer?: CommitObserver) => Engine;
-  createCheckpoints: () => Checkpoints;
+  /** @param failed told when a checkpoint failed, once until one succeeds */
+  createCheckpoints: (failed?: (error: unknown) => void) => Checkpoints;
   /** Whether the database takes writes now; the answer may take some seconds. */
   takesWrites: () => Promise<boolean>;
   /** Null where no older copy can take the place of the database. */

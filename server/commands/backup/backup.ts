@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemTexts } from '#shared/api/system.ts';
 import { runBackup } from '#server/operations/backups/backup-job.ts';
+import { findForeignOwner } from '../data-folder/second-folder-owner.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { hasAccess } from '#server/files/access.ts';
 import type { Settings } from '#server/settings.ts';
@@ -33,17 +34,20 @@ export const backup: Command = async (args) => {
   requireExistingData(dataDir);
   if (values.ke !== undefined) requireWritable(resolve(values.ke));
   printLine('Mencadangkan …');
-  const outcome = await runBackup({
-    ...places,
-    dataDir,
-    kind: 'manual',
-    nowMs: Date.now(),
-    timeZone,
-    keep: wanted.keep,
-    secondDir: wanted.secondDir,
-    toDir: values.ke === undefined ? null : resolve(values.ke),
-    isThrottled: isServerRunning(dataDir),
-  });
+  const outcome = await runBackup(
+    {
+      ...places,
+      dataDir,
+      kind: 'manual',
+      nowMs: Date.now(),
+      timeZone,
+      keep: wanted.keep,
+      secondDir: wanted.secondDir,
+      toDir: values.ke === undefined ? null : resolve(values.ke),
+      isThrottled: isServerRunning(dataDir),
+    },
+    { findForeignOwner },
+  );
   return printOutcome(outcome, wanted.secondDir);
 };
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { BackupsData } from '#shared/api/system.ts';
 import { COPY_POLL, hashTables, startCopiedOffice, stopProcess } from '#server/testing/program/copied-office.ts';
 import { runProgram, type ProgramResult } from '#server/testing/program/run-program.ts';
 import { withDatabase } from '#server/testing/with-database.ts';
@@ -59,7 +60,19 @@ describe('restore of a running copy', TIMEOUT, () => {
     await expect
       .poll(() => returned.output.stdout, COPY_POLL)
       .toContain(`Salinan di ${secondDir} lebih baru: kantor ini mungkin sudah pindah ke komputer lain.`);
+    // Nor may it write archives there, or delete those of the new computer.
+    writeFileSync(join(secondDir, 'pbb-kita-20200101-000000.tar'), 'x');
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const backups = `${(await returned.ready()).url}/api/admin/backups`;
+    expect((await fetch(backups, { method: 'POST', headers })).status).toBe(200);
+    const readFailure = async () =>
+      ((await (await fetch(backups, { headers })).json()) as { data: BackupsData }).data.status.second_folder?.failure;
+    const refusal = `Salinan di ${secondDir} lebih baru: kantor ini mungkin sudah pindah ke komputer lain.`;
+    await expect.poll(readFailure, COPY_POLL).toBe(refusal);
     await stopProcess(returned);
+    const byHand = await run(dataDir, ['backup'], { BACKUP_SECOND_DIR: secondDir, BACKUP_RUNNING_COPY: 'off' });
+    expect(byHand).toMatchObject({ code: 1, stderr: `Salinan kedua gagal: ${refusal}\n` });
+    expect(readdirSync(secondDir).toSorted()).toEqual(['pbb-kita-20200101-000000.tar', 'salinan-berjalan']);
   });
 
   it('refuses a copy that is damaged, unfinished or lacks a file, and changes nothing then', async () => {

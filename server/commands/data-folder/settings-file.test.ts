@@ -36,6 +36,18 @@ describe('readSettingsFile', () => {
     ]);
   });
 
+  it('warns about a value that is cut at a # without repeating it, and about no comment', () => {
+    const cut = 'ADMIN_PASSWORD=Rahasia2026#Desa\nJWT_SECRET=#rahasia\nPORT=8090 # porta\n# HOST=x#y\nMETRICS_TOKEN=\n';
+    const { dataDir, path } = createDataDirWith(`${cut}ADMIN_NAME="Ratna #1"\nADMIN_EMAIL='r#a@pbb.local'\r\n`);
+    const { values, warnings } = readSettingsFile(dataDir);
+    expect(values).toMatchObject({ PORT: '8090', ADMIN_NAME: 'Ratna #1', ADMIN_EMAIL: 'r#a@pbb.local' });
+    const advice =
+      'bila "#" bagian dari nilainya, tulis nilainya di antara tanda kutip, bila bukan, beri spasi sebelum "#".';
+    expect(warnings).toEqual(
+      ['ADMIN_PASSWORD', 'JWT_SECRET'].map((name) => `${path}: nilai ${name} dipotong pada "#"; ${advice}`),
+    );
+  });
+
   it('warns about a file with a wrong name and does not read it', () => {
     const { dataDir, path } = createDataDirWith('PORT=8090\n', 'setelan.env.txt');
     expect(readSettingsFile(dataDir)).toEqual({

@@ -61,6 +61,9 @@ function readText(path: string): string {
 const unusableFileError = (path: string, why: string, accepted: string): CommandError =>
   new CommandError(`DATA_DIR: berkas setelan "${path}" ${why}; yang diterima: ${accepted}`);
 
+/** A comment after a value follows a space; without one the sign probably belongs to the value. */
+const CUT_AT_HASH = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:#|[ \t]*(?!["'`])[^\s#][^\n#]*(?<!\s)#)/gm;
+
 function listIgnoredLines(path: string, text: string, names: string[]): string[] {
   const known = new Set(Object.keys(settingsTable));
   const ignored = names.flatMap((name) => {
@@ -73,6 +76,11 @@ function listIgnoredLines(path: string, text: string, names: string[]): string[]
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#') && !line.includes('='));
+  for (const [, name = ''] of text.matchAll(CUT_AT_HASH)) {
+    ignored.push(
+      `nilai ${name} dipotong pada "#"; bila "#" bagian dari nilainya, tulis nilainya di antara tanda kutip, bila bukan, beri spasi sebelum "#".`,
+    );
+  }
   // The line itself is not repeated: it may be a password.
   if (linesWithoutValue.length > 0)
     ignored.push(`${linesWithoutValue.length} baris tanpa "=" diabaikan; yang benar misalnya PORT=8080`);

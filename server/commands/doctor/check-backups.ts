@@ -9,6 +9,7 @@ import type { Settings } from '#server/settings.ts';
 import { DAY_MS, HOUR_MS } from '#shared/durations.ts';
 import { blocksFolder, isInstalledUnit } from '../service/service-files.ts';
 import { CLOCK_TOLERANCE_MS, type Finding, type Installation } from './check.ts';
+import { filesFolder } from './check-folder.ts';
 
 /** A backup may be delayed by a start of the server or a busy disk. */
 const OVERDUE_FACTOR = 2;
@@ -80,7 +81,8 @@ export function formatAge(ms: number): string {
 
 /** Copies of old data are no problem. */
 export function checkOldCopies({ settings }: Installation): Finding | null {
-  const copies = listOldCopies({ dataDir: settings.dataDir, backupsDir: backupsFolder(settings) });
+  const folders = { dataDir: settings.dataDir, backupsDir: backupsFolder(settings), filesDir: filesFolder(settings) };
+  const copies = listOldCopies(folders);
   if (copies.length === 0) return null;
   const some = copies.slice(0, LISTED_COPIES_MAX).join(', ') + (copies.length > LISTED_COPIES_MAX ? ', …' : '');
   return { what: `salinan data lama, dihapus sendiri sesudah 30 atau 90 hari kecuali yang terbaru: ${some}` };

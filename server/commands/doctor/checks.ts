@@ -48,7 +48,7 @@ export const usualChecks: readonly Check[] = [
   { id: 'port', run: (installation) => checkPort('PORT', installation) },
   { id: 'clock', run: checkClock },
   { id: 'backups', appliesTo: isOnFile, run: checkBackups },
-  { id: 'old-copies', appliesTo: isOnFile, run: checkOldCopies },
+  { id: 'old-copies', run: checkOldCopies },
   { id: 'failed-backup', appliesTo: isOnFile, run: checkFailedBackup },
   { id: 'second-folder', appliesTo: isOnFile, run: checkSecondFolder },
   { id: 'running-copy', appliesTo: isOnFile, run: checkRunningCopy },

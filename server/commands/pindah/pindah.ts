@@ -22,6 +22,7 @@ import { programName } from '#server/files/program-name.ts';
 import { programResources } from '#server/files/program-resources.ts';
 import { indexNewer } from '#server/messages/message-index-queries.ts';
 import { runBackup } from '#server/operations/backups/backup-job.ts';
+import { findForeignOwner } from '../data-folder/second-folder-owner.ts';
 import type { Settings } from '#server/settings.ts';
 import { todayIn } from '#shared/domain/dates/dates.ts';
 import { printOutcome } from '../backup/backup-outcome.ts';
@@ -137,17 +138,20 @@ function copyAndTell(paths: readonly string[], from: string, to: string): void {
 
 async function makeBackup({ dataDir, timeZone, backup: { keep, secondDir } }: Settings, folder: DataFolder) {
   printLine('Mencadangkan …');
-  const outcome = await runBackup({
-    ...folder,
-    dataDir,
-    kind: 'manual',
-    nowMs: Date.now(),
-    timeZone,
-    keep,
-    secondDir,
-    toDir: null,
-    isThrottled: false,
-  });
+  const outcome = await runBackup(
+    {
+      ...folder,
+      dataDir,
+      kind: 'manual',
+      nowMs: Date.now(),
+      timeZone,
+      keep,
+      secondDir,
+      toDir: null,
+      isThrottled: false,
+    },
+    { findForeignOwner },
+  );
   printOutcome(outcome, secondDir);
 }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { APP_NAME } from '#shared/labels.ts';
@@ -185,7 +186,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   backups.schedule();
   const sweepCopies = async (): Promise<void> => {
     const removed = await removeExpiredCopies(
-      { dataDir: settings.dataDir, backupsDir: folder.backupsDir },
+      { dataDir: settings.dataDir, backupsDir: folder.backupsDir, filesDir: dirname(proofsDir) },
       installation,
     );
     if (removed.length > 0) server.log.info({ removed }, 'expired copies of old data were removed');

@@ -17,16 +17,21 @@ export function findFreePath(path: string): string {
   }
 }
 
-/** A folder inside may be on another disk, where a rename fails. */
-export function moveFileSync(from: string, to: string): void {
+/**
+ * A folder inside may be on another disk, where a rename fails.
+ * @returns false when another process that starts now has moved the file
+ */
+function moveFileSync(from: string, to: string): boolean {
   try {
     renameSync(from, to);
   } catch (error) {
+    if (errorCode(error) === 'ENOENT' && !existsSync(from)) return false;
     if (errorCode(error) !== 'EXDEV') throw error;
     copyFileSync(from, to);
     syncFileSync(to);
-    rmSync(from);
+    rmSync(from, { force: true });
   }
+  return true;
 }
 
 /**
@@ -59,8 +64,7 @@ export function takeBack(dataDir: string, names: ReadonlySet<string>, folder: st
   for (const source of listPutAsideFolders(dataDir)) {
     for (const name of readdirSync(source)) {
       if (!names.has(name) || existsSync(join(folder, name))) continue;
-      moveFileSync(join(source, name), join(folder, name));
-      found.push(name);
+      if (moveFileSync(join(source, name), join(folder, name))) found.push(name);
     }
   }
   if (found.length > 0) syncFolderSync(folder);

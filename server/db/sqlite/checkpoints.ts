@@ -55,20 +55,35 @@ export function emptyLog(sqlite: Sqlite, guard: CheckpointGuard | null = null): 
   return isEmpty;
 }
 
-/** @returns the gate of a server's database; one in memory has no log */
-export function createCheckpoints({ sqlite, file }: { sqlite: Sqlite; file: string }): Checkpoints {
+/**
+ * @param failed told of the first error of the disk, and of none after it until a checkpoint succeeds
+ * @returns the gate of a server's database; one in memory has no log
+ */
+export function createCheckpoints(
+  { sqlite, file }: { sqlite: Sqlite; file: string },
+  failed: (error: unknown) => void = () => undefined,
+): Checkpoints {
   const logFile = `${file}-wal`;
   let guard: CheckpointGuard | null = null;
   let waiting: Promise<void> | null = null;
   let isScheduled = false;
   let isPrepared = false;
+  let hasFailed = false;
   let nextAtBytes = LOG_MAX_BYTES;
 
   sqlite.pragma('wal_autocheckpoint = 0');
   const logBytes = (): number => statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
 
+  /** A full disk undoes no commit (docs/requirements.md R-RUN-10); a later commit or minute tries again. */
   function tryToEmpty(): boolean {
-    const isEmpty = emptyLog(sqlite, guard);
+    let isEmpty = false;
+    try {
+      isEmpty = emptyLog(sqlite, guard);
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) failed(error);
+      hasFailed = true;
+    }
     isPrepared = false;
     nextAtBytes = isEmpty ? LOG_MAX_BYTES : logBytes() + RETRY_AFTER_BYTES;
     return isEmpty;
@@ -77,7 +92,7 @@ export function createCheckpoints({ sqlite, file }: { sqlite: Sqlite; file: stri
   async function erase(): Promise<void> {
     const deadline = performance.now() + WAIT_MAX_MS;
     if (guard && logBytes() > 0) await guard.prepare();
-    while (sqlite.open && !tryToEmpty() && performance.now() < deadline) await sleep(RETRY_EVERY_MS);
+    while (sqlite.open && !tryToEmpty() && !hasFailed && performance.now() < deadline) await sleep(RETRY_EVERY_MS);
   }
 
   return {

@@ -21,7 +21,7 @@ function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
     connection,
     file,
     createEngine: (observer) => createEngine(handle, observer),
-    createCheckpoints: () => createCheckpoints(handle),
+    createCheckpoints: (failed) => createCheckpoints(handle, failed),
     takesWrites: async () => sqlite.open && !sqlite.readonly,
     readMarks: () => readDatabaseMarks(sqlite),
     readVersion: () => sqlite.pragma('data_version', { simple: true }),

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { buildTestUser } from '#server/testing/factories.ts';
 import { connectRaw, type RawConnection } from '#server/testing/network/raw-http.ts';
@@ -6,13 +7,18 @@ import { listen } from '#server/testing/sockets.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createBodyBudget } from './body-budget.ts';
 
+const JSON_TYPE = 'Content-Type: application/json';
+
 /** Announces a record of a megabyte and sends only a part of it. */
-async function sendHalfRecord(test: TestApp, token: string): Promise<RawConnection> {
+async function sendHalfRecord(
+  test: TestApp,
+  token: string,
+  headers = `${JSON_TYPE}\r\nContent-Length: 1000000`,
+  beginning: string | Buffer = '{"name":"',
+): Promise<RawConnection> {
   const connection = await connectRaw(Number(new URL(await listen(test)).port));
-  connection.send(
-    `POST /api/tax-records HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
-      'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{"name":"',
-  );
+  connection.send(`POST /api/tax-records HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${headers}\r\n\r\n`);
+  connection.send(beginning);
   return connection;
 }
 
@@ -32,6 +38,28 @@ itOnSqlite('refuses further large bodies of an account whose others have not arr
   for (const { socket } of arriving) socket.destroy();
   const large = { token: budi.token, body: { name: 'x'.repeat(900_000) } };
   await expect.poll(async () => (await test.call('POST', '/api/tax-records', large)).status).toBe(422);
+});
+
+itOnSqlite.each([
+  ['without a content type', 'Content-Length: 1000000'],
+  ['of an unknown length', 'Transfer-Encoding: chunked', '9\r\n{"name":"'],
+  ['of another type', 'Content-Type: multipart/form-datax\r\nContent-Length: 1000000'],
+  ['that are compressed', `${JSON_TYPE}\r\nContent-Encoding: gzip\r\nContent-Length: 30`, gzipSync('').subarray(0, 10)],
+])('counts bodies %s', async (_which, headers, beginning?: string | Buffer) => {
+  const test = await buildTestApp();
+  const budi = buildTestUser(test);
+  const send = () => sendHalfRecord(test, budi.token, headers, beginning);
+  for (let count = 0; count < 8; count += 1) await send();
+  await expect.poll(async () => (await (await send()).answer()).status).toBe(503);
+});
+
+itOnSqlite('counts no forms, which have the places of uploads', async () => {
+  const test = await buildTestApp();
+  const budi = buildTestUser(test);
+  const headers = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000000';
+  for (let count = 0; count < 9; count += 1) await sendHalfRecord(test, budi.token, headers);
+  const call = { token: budi.token, body: { name: 'x'.repeat(900_000) } };
+  expect((await test.call('POST', '/api/tax-records', call)).status).toBe(422);
 });
 
 it('ends the oldest unfinished body of the sender with most when all together take too much', () => {

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addressKey } from '#server/security/ip-addresses.ts';
 import { evictedResponse, serverBusy } from '../errors.ts';
-import { endUnfinishedRequest } from './body-progress.ts';
+import { endUnfinishedRequest, hasBody } from './body-progress.ts';
 
 /** Bodies of an account, or of a stranger's address: eight of the largest, or thousands of usual ones. */
 const BYTES_PER_SENDER_MAX = 8 * 2 ** 20;
@@ -56,19 +56,26 @@ export function createBodyBudget({ perSenderMax = BYTES_PER_SENDER_MAX, max = BY
   };
 }
 
+/** @returns the bytes in memory at most; a compressed body is unpacked while it is read */
+function boundBytes({ raw: { headers } }: FastifyRequest, limit: number): number {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = limit } = headers;
+  return encoding === 'identity' ? Number(length) : limit;
+}
+
 /** Runs after the guards, which know the account, and before the body is read. Forms have the slots of uploads instead. */
 export function registerBodyBudget(app: FastifyInstance): void {
   const budget = createBodyBudget();
   app.addHook('preParsing', async (request, reply) => {
-    const { raw, currentUser, ip, headers, routeOptions } = request;
-    if (headers['content-type'] === undefined || request.isMultipart()) return;
+    const { raw, currentUser, ip, mediaType, routeOptions } = request;
+    // A body of any other type is read, and one without a type.
+    if (!hasBody(raw) || mediaType === 'multipart/form-data') return;
     const limit = routeOptions.bodyLimit ?? 0;
-    const length = Number(headers['content-length'] ?? limit);
+    const bytes = boundBytes(request, limit);
     // One that is too large is refused before it is read.
-    if (length > limit) return;
+    if (bytes > limit) return;
     const release = budget.take({
       sender: currentUser?.id ?? addressKey(ip),
-      bytes: length,
+      bytes,
       isComplete: () => raw.complete,
       end: () => endUnfinishedRequest(raw, reply.raw, evictedResponse(RETRY_AFTER_SECONDS)),
     });

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stalledBodyResponse } from '../errors.ts';
 
+export const hasBody = ({ headers }: FastifyRequest['raw']): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
 const WINDOW_MS = 10_000;
 /** Far below the slowest mobile network; only a connection that holds its place sends less. */
 const BYTES_PER_WINDOW_MIN = 1024;
@@ -21,8 +24,8 @@ export function endUnfinishedRequest(
  */
 export function registerBodyProgress(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
-    const { headers, socket } = raw;
-    if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return;
+    if (!hasBody(raw)) return;
+    const { socket } = raw;
     let bytesBefore = socket.bytesRead;
     const timer = setInterval(() => {
       if (raw.complete) {

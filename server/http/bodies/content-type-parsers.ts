@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { badFormat } from '../errors.ts';
+import { hasBody } from './body-progress.ts';
 import { mayHaveNul, withoutEscapedNul, withoutNulFields } from './nul-texts.ts';
 import { hasUtf8Query } from './text-encoding.ts';
 
@@ -34,10 +35,8 @@ export function registerContentTypeParsers(app: FastifyInstance): void {
   });
 
   // Without a body the content type is ignored, even an invalid one.
-  app.addHook('onRequest', async ({ raw: { headers } }) => {
-    const length = headers['content-length'];
-    const isEmpty = length === '0' || (length === undefined && headers['transfer-encoding'] === undefined);
-    if (isEmpty) delete headers['content-type'];
+  app.addHook('onRequest', async ({ raw }) => {
+    if (!hasBody(raw)) delete raw.headers['content-type'];
   });
   app.addHook('onRequest', async (request) => {
     if (!request.url.includes('%00')) return;

@@ -55,7 +55,9 @@ describe('runBackup', () => {
     const dataFolder = buildDataFolder();
     for (let count = 0; count < 5; count += 1) dataFolder.addRecord(`r${count}`, 300_000);
     const percents: number[] = [];
-    const outcome = requireDone(await runBackup(buildJob(dataFolder), (percent) => percents.push(percent)));
+    const outcome = requireDone(
+      await runBackup(buildJob(dataFolder), { onPercent: (percent) => percents.push(percent) }),
+    );
     expect(outcome).toMatchObject({
       backup: { name: 'pbb-kita-20260610-120000', kind: 'periodic', createdAtMs: NOON },
       proofs: 5,
@@ -203,6 +205,21 @@ describe('the second folder of backups', () => {
     requireDone(await runBackup(buildJob(dataFolder, { secondDir })));
     expect(readStoredStatus(dataFolder.backupsDir)?.second.failure).toBeNull();
     expect(archivesIn(secondDir)).toEqual(['pbb-kita-20260610-120001']);
+  });
+
+  it('stays as it is while it belongs to another computer', async () => {
+    const dataFolder = buildDataFolder();
+    const secondDir = tempFolder();
+    const theirs = [tarName('periodic', NOON - 1000 * 24 * HOUR_MS), tarName('periodic', NOON - HOUR_MS)];
+    const unfinished = 'pbb-kita-20260101-000000.part';
+    for (const name of [...theirs, unfinished]) writeFileSync(join(secondDir, name), 'x');
+    const job = buildJob(dataFolder, { secondDir, keep: { periods: 1, days: 0, months: 0 } });
+    const outcome = requireDone(await runBackup(job, { findForeignOwner: () => 'Salinan di situ lebih baru.' }));
+    expect(outcome.secondFolderError).toBe('Salinan di situ lebih baru.');
+    expect(readStoredStatus(dataFolder.backupsDir)?.second.failure).toBe('Salinan di situ lebih baru.');
+    expect(readdirSync(secondDir).toSorted()).toEqual([...theirs, unfinished].toSorted());
+    requireDone(await runBackup({ ...job, nowMs: NOON + HOUR_MS }));
+    expect(archivesIn(secondDir)).toEqual(['pbb-kita-20260610-130000']);
   });
 
   it('cannot be the folder of backups itself, also not by a symbolic link', async () => {

@@ -41,12 +41,22 @@ export type BackupOutcome =
       evicted: string[];
       /** The reason why the second folder has no copy; null when it has one, or when none is set. */
       secondFolderError: string | null;
+      /** Manual archives that the second folder has now. */
+      manualInSecond: string[];
       status: StoredBackupStatus | null;
     }
   /** `detail` is for the log. */
   | { result: 'failed'; message: string; detail: string; status: StoredBackupStatus | null }
   /** Another process is making a backup. */
   | { result: 'busy' };
+
+/**
+ * Looks whether a second folder belongs to another computer, which would lose archives there.
+ * @returns why nothing may be written or deleted there, one Indonesian line; null when it may
+ */
+export type FindForeignOwner = (dataDir: string, secondDir: string) => string | null;
+
+type Hooks = { onPercent?: (percent: number) => void; findForeignOwner?: FindForeignOwner };
 
 const ruleOf = ({ dataDir, backupsDir, toDir, keep, timeZone, nowMs }: BackupJob) => ({
   toDir,
@@ -132,15 +142,23 @@ async function createJobArchive(job: BackupJob, onPercent: (percent: number) => 
   return { folder, throttle, manifest, evicted, backup: { name, kind: job.kind, createdAtMs, sizeBytes } };
 }
 
+async function listManual(folder: string, timeZone: string): Promise<string[]> {
+  const backups = await listBackups(folder, timeZone);
+  return backups.filter(({ kind }) => kind === 'manual').map(({ name }) => name);
+}
+
 /** @returns why the copy failed; null when it succeeded */
 async function tryCopyToSecondFolder(
   job: BackupJob,
   folder: string,
   backup: Backup,
   throttle: Throttle,
+  findForeignOwner: FindForeignOwner,
 ): Promise<string | null> {
   try {
     requireFolder(folder);
+    const owner = findForeignOwner(job.dataDir, folder);
+    if (owner !== null) return owner;
     sweepLeftovers(folder);
     const shared = measureShared(await findPrevious(folder, job.timeZone));
     const needed = Math.max(0, backup.sizeBytes - (shared?.proofs ?? 0));
@@ -160,7 +178,7 @@ async function tryCopyToSecondFolder(
  */
 export async function runBackup(
   job: BackupJob,
-  onPercent: (percent: number) => void = () => undefined,
+  { onPercent = () => undefined, findForeignOwner = () => null }: Hooks = {},
 ): Promise<BackupOutcome> {
   const at = new Date(job.nowMs).toISOString();
   const previousSecond = readStoredStatus(job.backupsDir)?.second ?? { last_at: null, failure: null };
@@ -179,17 +197,19 @@ export async function runBackup(
     if (!release) return { result: 'busy' };
     const { folder, throttle, manifest, evicted, backup } = await createJobArchive(job, onPercent);
     let secondFolderError: string | null = null;
+    let manualInSecond: string[] = [];
     let second = previousSecond;
     if (job.toDir === null) {
       await pruneArchives(folder, ruleOf(job));
       if (job.secondDir !== null) {
-        secondFolderError = await tryCopyToSecondFolder(job, job.secondDir, backup, throttle);
+        secondFolderError = await tryCopyToSecondFolder(job, job.secondDir, backup, throttle, findForeignOwner);
+        manualInSecond = await listManual(job.secondDir, job.timeZone);
         second = { last_at: secondFolderError === null ? at : previousSecond.last_at, failure: secondFolderError };
       }
     }
     const proofs = countProofs(manifest);
     const missingProofs = manifest.missing_proofs;
-    const made = { backup, folder, proofs, missingProofs, evicted, secondFolderError };
+    const made = { backup, folder, proofs, missingProofs, evicted, secondFolderError, manualInSecond };
     return { result: 'done', ...made, status: writeStatus(null, second) };
   } catch (error) {
     const message = describeBackupError(error);

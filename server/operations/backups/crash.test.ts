@@ -39,9 +39,9 @@ describe('a process that is killed while it makes a backup', { timeout: 3 * MINU
       for (let count = 0; count < 12; count += 1) dataFolder.addRecord(`r${count}`, 1_000_000);
       const child = runScript(`
       const { runBackup } = await import(${urlOf('backup-job.ts')});
-      await runBackup(${JSON.stringify(buildJob(dataFolder))}, (percent) => {
+      await runBackup(${JSON.stringify(buildJob(dataFolder))}, { onPercent: (percent) => {
         if (percent >= ${killAt}) process.kill(process.pid, 'SIGKILL');
-      });`);
+      } });`);
       const [, signal] = (await withTimeout('the process to end', once(child, 'exit'), MINUTE_MS)) as [number, string];
       expect(signal).toBe('SIGKILL');
       const left = readdirSync(dataFolder.backupsDir);
@@ -179,7 +179,7 @@ describe('a backup beside a server that is busy', { timeout: 3 * MINUTE_MS }, ()
       if (removals <= 4) writer.stdin.write('remove\n');
     };
     removeImage();
-    const outcome = await runBackup(buildJob(dataFolder), removeImage);
+    const outcome = await runBackup(buildJob(dataFolder), { onPercent: removeImage });
     expect(removals).toBeGreaterThanOrEqual(4);
     if (outcome.result !== 'done') throw new Error(JSON.stringify(outcome));
     // The writer was busy during the backup.

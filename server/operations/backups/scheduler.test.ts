@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockBackups } from '#server/db/data-folder/data-folder.ts';
@@ -6,7 +6,13 @@ import { startThread } from '#server/commands/threads.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
 import { createBackupScheduler, type BackupSchedulerDeps } from './scheduler.ts';
 import { startInProcess, createWorkerStart, type StartBackup } from './worker.ts';
-import { buildDataFolder, NOON, TIME_ZONE, type TestDataFolder } from '#server/testing/program/test-data-folder.ts';
+import {
+  buildDataFolder,
+  NOON,
+  tempFolder,
+  TIME_ZONE,
+  type TestDataFolder,
+} from '#server/testing/program/test-data-folder.ts';
 import { createInstallationRecord } from '../installation/installation-record.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 
@@ -110,6 +116,37 @@ describe('the backup scheduler', () => {
     expect((await testScheduler.backups.state()).failure).toBeNull();
     release?.();
     expect(await testScheduler.advance(MINUTE_MS)).toHaveLength(1);
+  });
+
+  it('removes manual archives from a second disk that was away while they grew old, also those of another server', async () => {
+    const [secondDir, away] = [join(tempFolder(), 'usb'), join(tempFolder(), 'away')];
+    mkdirSync(secondDir);
+    const keep = { periods: 1, days: 0, months: 0 };
+    const testScheduler = buildScheduler(buildDataFolder(), { everyHours: 24, keep, secondDir });
+    const foreign = 'pbb-kita-20260101-000000-manual.tar';
+    writeFileSync(join(secondDir, foreign), 'x');
+    testScheduler.backups.makeNow();
+    await testScheduler.backups.waitUntilIdle();
+    expect(readdirSync(secondDir)).toEqual([foreign, 'pbb-kita-20260610-120000-manual']);
+
+    renameSync(secondDir, away);
+    for (const days of [29, 1, 1]) await testScheduler.advance(days * DAY_MS);
+    expect(await testScheduler.advance(0)).toEqual(['pbb-kita-20260711-120000']);
+    renameSync(away, secondDir);
+    await testScheduler.advance(DAY_MS);
+    expect(readdirSync(secondDir)).toEqual(['pbb-kita-20260712-120000']);
+  });
+
+  it('keeps manual archives of a second disk whose age is unknown for 30 days, whatever the clock says', async () => {
+    const secondDir = tempFolder();
+    const keep = { periods: 1, days: 0, months: 0 };
+    const testScheduler = buildScheduler(buildDataFolder(), { everyHours: 24, keep, secondDir });
+    const foreign = 'pbb-kita-20260101-000000-manual.tar';
+    writeFileSync(join(secondDir, foreign), 'x');
+    for (const days of [1, 28, 1]) await testScheduler.advance(days * DAY_MS);
+    expect(readdirSync(secondDir)).toContain(foreign);
+    for (const days of [1, 1]) await testScheduler.advance(days * DAY_MS);
+    expect(readdirSync(secondDir)).not.toContain(foreign);
   });
 
   it('sweeps leftovers of a crash at its start', async () => {

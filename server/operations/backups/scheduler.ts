@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { lockBackups, type DataPaths } from '#server/db/data-folder/data-folder.ts';
 import type { BackupSettings } from '#server/settings.ts';
 import { describeBackupError } from './backup-errors.ts';
-import { listBackups, type Backup, type BackupKind } from './archive-names.ts';
+import { listBackups, parseBackupName, type Backup, type BackupKind } from './archive-names.ts';
 import { sweepLeftovers } from './prune.ts';
 import type { BackupJob, BackupOutcome } from './backup-job.ts';
 import { storeStatus, readStoredStatus, type StoredBackupStatus } from './status-file.ts';
@@ -52,8 +52,8 @@ type SchedulerClock = {
   /** Decides when a backup is due: the clock may be set at any time (R-RUN-18). */
   installation: {
     operatingMs: () => number;
-    ageMs: (path: string, ageMs: number) => number;
-    forgetGone: (folder: string, existing: ReadonlySet<string>) => void;
+    ageMs: (path: string, ageMs?: number) => number;
+    forgetGone: (folder: string, existing: Pick<ReadonlySet<string>, 'has'>) => void;
     save: () => void;
   };
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
@@ -159,13 +159,17 @@ function isBusy({ running, paths }: Scheduler): boolean {
 /** Every archive of the folder with its age; one is remembered by its date when it is seen for the first time. */
 async function listWithAges({
   paths,
+  settings,
   timeZone,
   now,
   installation,
 }: Scheduler): Promise<(Backup & { ageMs: number })[]> {
   const backups = await listBackups(paths.backupsDir, timeZone);
   const existing = new Set(backups.map(({ name }) => pathOf(paths, name)));
-  installation.forgetGone(basename(paths.backupsDir), existing);
+  // A manual one may still be on a second disk that is away, and goes there by this age when it comes back.
+  const mayBeInSecond = (path: string): boolean =>
+    settings.secondDir !== null && parseBackupName(basename(path), timeZone)?.kind === 'manual';
+  installation.forgetGone(basename(paths.backupsDir), { has: (path) => existing.has(path) || mayBeInSecond(path) });
   return backups.map((backup) => {
     const sinceMs = now() - backup.createdAtMs;
     const ageMs = installation.ageMs(pathOf(paths, backup.name), sinceMs < 0 ? UNKNOWN_AGE_MS : sinceMs);
@@ -233,8 +237,10 @@ function recordOutcome(scheduler: Scheduler, outcome: BackupOutcome): void {
     log.error({ detail: outcome.detail }, `backup failed: ${outcome.message}`);
     return;
   }
-  const { backup, proofs, missingProofs, evicted, secondFolderError } = outcome;
+  const { backup, proofs, missingProofs, evicted, secondFolderError, manualInSecond } = outcome;
   installation.ageMs(pathOf(paths, backup.name), running ? installation.operatingMs() - running.startedMs : 0);
+  // One that no server has seen counts from now on.
+  for (const name of manualInSecond) installation.ageMs(pathOf(paths, name));
   installation.save();
   log.info({ backup: backup.name, bytes: backup.sizeBytes, proofs }, 'backup made');
   if (evicted.length > 0) log.warn({ evicted }, 'older backups had to make room');

@@ -10,7 +10,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,6 +29,7 @@ import {
 import { writeVersion1Archive } from '#server/testing/program/version-1-archive.ts';
 import { HOUR_MS, MINUTE_MS } from '#shared/durations.ts';
 import { createArchive, verifyArchive } from './archive/create-archive.ts';
+import { openAsTar } from './archive/tar-stream-of-folder.ts';
 import { findPreviousArchive, type LinkFile } from './archive/folder-writer.ts';
 import { listBackups } from './archive-names.ts';
 import { BackupError } from './backup-errors.ts';
@@ -352,7 +354,13 @@ describe('an archive folder that others have changed', () => {
     const { dataFolder, archive } = await buildArchive();
     writeFileSync(join(archive, 'proofs/.DS_Store'), 'x');
     writeFileSync(join(archive, 'desktop.ini'), 'x');
+    writeFileSync(join(archive, 'proofs/Thumbs.db'), 'x');
     expect(await readRestored(archive)).toEqual(readState(dataFolder));
+    const { sizeBytes, content } = await openAsTar(archive);
+    const packed = join(tempFolder(), `${basename(archive)}.tar`);
+    await writeFile(packed, content);
+    expect(statSync(packed).size).toBe(sizeBytes);
+    expect(await readRestored(packed)).toEqual(readState(dataFolder));
   });
 
   it('appears in the list with its whole size; without a manifest it can still be deleted', async () => {

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
-import { runBackup, type BackupJob, type BackupOutcome } from './backup-job.ts';
+import { runBackup, type BackupJob, type BackupOutcome, type FindForeignOwner } from './backup-job.ts';
 
 /** Starts a backup: in a worker thread in the server, in the same thread in commands. */
 export type StartBackup = (
@@ -38,16 +38,16 @@ export function createWorkerStart(startWorker: (job: BackupJob) => Worker): Star
 
 /** For commands, where nothing else runs in the thread. */
 export const startInProcess: StartBackup = (job, onPercent) => ({
-  outcome: runBackup(job, onPercent),
+  outcome: runBackup(job, { onPercent }),
   stop: async () => undefined,
 });
 
 /** Runs inside the worker thread. */
-export function runBackupInWorker(job: BackupJob): void {
+export function runBackupInWorker(job: BackupJob, findForeignOwner: FindForeignOwner): void {
   // On Linux niceness belongs to a thread. On other systems this would slow the whole server down.
   if (process.platform === 'linux') setPriority(19);
   const postToParent = (message: WorkerMessage): void => parentPort?.postMessage(message);
-  runBackup(job, (percent) => postToParent({ percent })).then(
+  runBackup(job, { onPercent: (percent) => postToParent({ percent }), findForeignOwner }).then(
     (outcome) => postToParent({ outcome }),
     (error: unknown) => {
       // Thrown outside the promise, the error reaches the 'error' event of the thread that started this one.

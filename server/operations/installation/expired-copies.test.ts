@@ -2,12 +2,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '#shared/durations.ts';
-import { buildDataFolder, NOON } from '#server/testing/program/test-data-folder.ts';
+import { buildDataFolder, NOON, tempFolder } from '#server/testing/program/test-data-folder.ts';
 import { listOldCopies, removeExpiredCopies } from './expired-copies.ts';
 import { createInstallationRecord } from './installation-record.ts';
 
 function buildFolder() {
-  const folder = buildDataFolder();
+  const dataFolder = buildDataFolder();
+  const folder = { ...dataFolder, filesDir: dataFolder.dataDir };
   const clock = { wallMs: NOON, monotonicMs: 0 };
   const installation = createInstallationRecord({
     dataDir: folder.dataDir,
@@ -42,6 +43,18 @@ it('removes what was put aside after 30 days', async () => {
   passDays(1);
   expect(await remove()).toEqual([join(folder.dataDir, 'disisihkan/2026-06-10')]);
   expect(readdirSync(join(folder.dataDir, 'disisihkan'))).toEqual(['2026-07-09']);
+});
+
+it('removes and lists what was put aside in a shared folder of files, too (FILES_DIR)', async () => {
+  const { folder, passDays, makeFolder, remove } = buildFolder();
+  folder.filesDir = tempFolder();
+  mkdirSync(join(folder.filesDir, 'disisihkan/2026-06-10'), { recursive: true });
+  makeFolder('disisihkan/2026-06-11');
+  expect(listOldCopies(folder).toSorted()).toEqual(['disisihkan/2026-06-10', 'disisihkan/2026-06-11']);
+  expect(await remove()).toEqual([]);
+  passDays(30);
+  expect(await remove()).toHaveLength(2);
+  expect(readdirSync(join(folder.filesDir, 'disisihkan'))).toEqual([]);
 });
 
 it('removes the data before a restore or a migration after 90 days, and never the newest of a kind', async () => {

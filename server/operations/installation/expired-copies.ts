@@ -16,7 +16,15 @@ const REPLACED_KEEP_MS = 90 * DAY_MS;
 /** Of each kind the newest stays: it may be the only way back. */
 const REPLACED_KINDS = [/^sebelum-pemulihan-[\w-]+$/, MIGRATION_COPY];
 
-type Folders = { dataDir: string; backupsDir: string };
+type Folders = {
+  dataDir: string;
+  backupsDir: string;
+  /** The folder that holds photos and documents; what is put aside of them stays there. */
+  filesDir: string;
+};
+
+const listPutAside = ({ dataDir, filesDir }: Folders): string[] =>
+  [...new Set([dataDir, filesDir])].flatMap(listPutAsideFolders);
 
 const listNames = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
@@ -37,7 +45,7 @@ export function listOldCopies(folders: Folders): string[] {
   const replaced = listReplacedData(folders)
     .flat()
     .map((path) => basename(path));
-  const aside = listPutAsideFolders(folders.dataDir).map((path) => `${PUT_ASIDE_FOLDER}/${basename(path)}`);
+  const aside = listPutAside(folders).map((path) => `${PUT_ASIDE_FOLDER}/${basename(path)}`);
   return [...replaced, ...aside];
 }
 
@@ -52,7 +60,7 @@ export async function removeExpiredCopies(
 ): Promise<string[]> {
   const keyOf = (path: string): string => `copies/${basename(path)}`;
   const ageOf = (path: string): number => installation.ageMs(keyOf(path));
-  const putAside = listPutAsideFolders(folders.dataDir);
+  const putAside = listPutAside(folders);
   const replaced = listReplacedData(folders).map((paths) =>
     paths.toSorted((a, b) => ageOf(a) - ageOf(b) || basename(b).localeCompare(basename(a))),
   );

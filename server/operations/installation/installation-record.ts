@@ -81,7 +81,7 @@ export function createInstallationRecord({ dataDir, database, now, monotonicNow,
     },
 
     /** Forgets the files of a folder that are gone. */
-    forgetGone(folder: string, existing: ReadonlySet<string>): void {
+    forgetGone(folder: string, existing: Pick<ReadonlySet<string>, 'has'>): void {
       for (const path of firstSeenMs.keys()) {
         if (path.startsWith(`${folder}/`) && !existing.has(path)) firstSeenMs.delete(path);
       }

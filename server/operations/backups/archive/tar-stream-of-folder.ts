@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,14 +13,31 @@ const CHUNK_BYTES = 256 * 1024;
 
 type File = { name: string; size: number };
 
-/** @returns the files of an archive, the manifest last; without what a file manager left there */
+const LISTED_NAME = /"name":"([^"]*)"/g;
+/** Longer than the name of an entry with its key. */
+const OVERLAP = 128;
+
+/** Reads the manifest piece by piece, because it may have hundreds of thousands of entries. @returns their names */
+async function readListedNames(folder: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  const chunks = createReadStream(join(folder, MANIFEST_NAME), { encoding: 'utf8', highWaterMark: CHUNK_BYTES });
+  let rest = '';
+  for await (const chunk of chunks as AsyncIterable<string>) {
+    const text = rest + chunk;
+    for (const [, name = ''] of text.matchAll(LISTED_NAME)) names.add(name);
+    rest = text.slice(-OVERLAP);
+  }
+  return names;
+}
+
+/** @returns the files of an archive, the manifest last; without what a file manager left there, such as `Thumbs.db` */
 async function listFiles(folder: string): Promise<File[]> {
-  const proofs = await readdir(join(folder, 'proofs'));
-  const names = [...(await readdir(folder)), ...proofs.map((name) => `proofs/${name}`)].filter(isEntryName);
+  const listed = await readListedNames(folder);
+  const names = [...listed].filter(isEntryName);
   const files: File[] = [];
   for (const name of [...names.filter((each) => each !== MANIFEST_NAME), MANIFEST_NAME]) {
-    const stats = await lstat(join(folder, name));
-    if (stats.isFile()) files.push({ name, size: stats.size });
+    const stats = await lstat(join(folder, name)).catch(() => null);
+    if (stats?.isFile()) files.push({ name, size: stats.size });
   }
   return files;
 }
@@ -30,8 +47,7 @@ const tarBytes = (files: readonly File[]): number =>
   files.reduce((total, { size }) => total + BLOCK_BYTES + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES, 2 * BLOCK_BYTES);
 
 /**
- * Packs an archive that is a folder into one tar, which restores as well. The manifest is not read here, because it may have
- * hundreds of thousands of entries.
+ * Packs an archive that is a folder into one tar, which restores as well.
  * @throws errors of the disk
  */
 export async function openAsTar(folder: string): Promise<{ sizeBytes: number; content: Readable }> {

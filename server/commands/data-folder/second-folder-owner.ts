@@ -1,0 +1,20 @@
+import { readInstallationState } from '#server/db/data-folder/installation-state.ts';
+import { copyFolderIn, judgeOwnership, readCopyState } from '#server/operations/running-copy/copy-state.ts';
+
+/**
+ * The running copy in a second folder says whose the folder is, also for archives: their retention deletes others there. It
+ * counts where this computer keeps no running copy, too.
+ * @returns why no archive of this data folder may be written there, in the words of the running copy; null when it may
+ * @throws errors of the disk
+ */
+export function findForeignOwner(dataDir: string, secondDir: string): string | null {
+  const copy = readCopyState(copyFolderIn(secondDir));
+  // A data folder of an earlier version gets its identity at the next start.
+  const own = readInstallationState(dataDir)?.identity;
+  if (!copy || !own) return null;
+  const ownership = judgeOwnership(copy.identity, own);
+  if (ownership === 'own') return null;
+  return ownership === 'other office'
+    ? 'Folder itu dipakai salinan kantor lain.'
+    : `Salinan di ${secondDir} lebih baru: kantor ini mungkin sudah pindah ke komputer lain.`;
+}
