@@ -1,5 +1,10 @@
 import { readInstallationState } from '#server/db/data-folder/installation-state.ts';
-import { copyFolderIn, judgeOwnership, readCopyState } from '#server/operations/running-copy/copy-state.ts';
+import {
+  copyFolderIn,
+  foreignText,
+  judgeOwnership,
+  readCopyState,
+} from '#server/operations/running-copy/copy-state.ts';
 
 /**
  * The running copy in a second folder says whose the folder is, also for archives: their retention deletes others there. It
@@ -13,8 +18,5 @@ export function findForeignOwner(dataDir: string, secondDir: string): string | n
   const own = readInstallationState(dataDir)?.identity;
   if (!copy || !own) return null;
   const ownership = judgeOwnership(copy.identity, own);
-  if (ownership === 'own') return null;
-  return ownership === 'other office'
-    ? 'Folder itu dipakai salinan kantor lain.'
-    : `Salinan di ${secondDir} lebih baru: kantor ini mungkin sudah pindah ke komputer lain.`;
+  return ownership === 'own' ? null : foreignText(ownership, secondDir);
 }

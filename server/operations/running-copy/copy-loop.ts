@@ -23,6 +23,7 @@ import {
   BASE_STATE_FILE,
   COPY_STATE_FILE,
   copyFolderIn,
+  foreignText,
   judgeOwnership,
   readBaseState,
   readCopyState,
@@ -151,20 +152,18 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     opened = opened && { ...opened, state };
   }
 
+  const stoppedByOwner = (ownership: 'other office' | 'moved on'): StoppedError =>
+    new StoppedError(ownership, foreignText(ownership, secondDir));
+
   /** @throws StoppedError when another server writes into the copy, or may have */
   function readOwnState(): CopyState | null {
     requireFolder(secondDir);
     const state = readCopyState(folder);
     if (state === null) return null;
     const ownership = judgeOwnership(state.identity, identity);
-    if (ownership === 'other office') throw new StoppedError('other office', 'Folder itu dipakai salinan kantor lain.');
+    if (ownership === 'other office') throw stoppedByOwner('other office');
     const isTaken = opened !== null && state.writer !== writer && state.identity.holder === identity.holder;
-    if (ownership === 'moved on' || isTaken) {
-      throw new StoppedError(
-        'moved on',
-        `Salinan di ${secondDir} lebih baru: kantor ini mungkin sudah pindah ke komputer lain.`,
-      );
-    }
+    if (ownership === 'moved on' || isTaken) throw stoppedByOwner('moved on');
     return state;
   }
 
@@ -209,7 +208,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     // Without its state, the record of the installation says whose copy it is.
     const owner = readInstallationState(folder)?.identity;
     const isOwn = owner !== undefined && judgeOwnership(owner, identity) === 'own';
-    if (hasDatabase && !isOwn) throw new StoppedError('other office', 'Folder itu dipakai salinan kantor lain.');
+    if (hasDatabase && !isOwn) throw stoppedByOwner('other office');
     const stateFile = join(folder, COPY_STATE_FILE);
     const stats = statSync(stateFile, { throwIfNoEntry: false });
     // A crash left it empty, right here.

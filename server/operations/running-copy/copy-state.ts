@@ -90,6 +90,12 @@ export function judgeOwnership(copy: InstallationIdentity, own: InstallationIden
   return copy.holder === own.holder || own.predecessors.includes(copy.holder) ? 'own' : 'moved on';
 }
 
+/** Why nothing may be written into a second folder that is not this data folder's. */
+export const foreignText = (ownership: Exclude<Ownership, 'own'>, secondDir: string): string =>
+  ownership === 'other office'
+    ? 'Folder itu dipakai salinan kantor lain.'
+    : `Salinan di ${secondDir} lebih baru: kantor ini mungkin sudah pindah ke komputer lain.`;
+
 /** The state of a server's running copy. */
 export type RunningCopyStatus = {
   /** The folder of the copy. */
