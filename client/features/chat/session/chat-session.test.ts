@@ -203,6 +203,23 @@ it('shows what became of a photo when a notice names its message or the record c
   disconnect();
 });
 
+it('announces none of the messages that are left when old ones were deleted, and loads only the newest page', async () => {
+  const { chatServer, network, notifier, shownMessages, connect } = startUserSession();
+  await advanceTimers(100);
+  chatServer.writeMany('admin', 120);
+  chatServer.see('user', 120);
+  const disconnect = connect();
+  await advanceTimers(100);
+  const before = network.counts['history'] ?? 0;
+  chatServer.clearUpTo(30);
+  chatServer.write('admin', 'baru');
+  await advanceTimers(1000);
+  expect(shownMessages().map(({ _id }) => Number(_id))).toEqual(Array.from({ length: 50 }, (_, index) => index + 72));
+  expect(notifier.incoming.mock.calls.map(([{ content }]) => content)).toEqual(['baru']);
+  expect(network.counts['history']).toBe(before + 1);
+  disconnect();
+});
+
 it('completes the conversation within two seconds of a reconnect, even if a call of the old connection still hangs', async () => {
   const { chatServer, network, shownMessages, connect } = startUserSession();
   await advanceTimers(100);
