@@ -15,6 +15,7 @@ import {
   adminContactAtom,
   ephemeralStateAtom,
   isOnlineAtom,
+  listAtom,
   outboxAtom,
   readConversation,
   totalUnreadAtom,
@@ -445,4 +446,27 @@ it('counts a history as deleted when the call ran out of time but the event has 
     throw new ApiError('timeout');
   });
   await expect(chatSession.clear('u1')).resolves.toBeUndefined();
+});
+
+it('keeps a message that was written between the event of a deletion and the answer to its call', async () => {
+  const api = fakeAdminApi();
+  const { chatSession, socket, store, shownMessages } = startTestSession('admin', api);
+  socket.connect();
+  chatSession.lists.show(allFilter);
+  chatSession.open('u1');
+  await advanceTimers(100);
+  const message = buildMessage({ number: 9, from_admin: false, prev_id: null });
+  api.deleteHistory.mockImplementation(async () => {
+    socket.push('conversation:deleted', { user_id: 'u1' });
+    api.fetchHistory.mockResolvedValue(buildHistory([message]));
+    await advanceTimers(1000);
+    socket.push('message:new', message);
+    return {};
+  });
+  await chatSession.clear('u1');
+  expect(shownMessages()).toEqual([message]);
+  expect(store.get(listAtom).entries['u1']?.summary.last_message?._id).toBe('9');
+  const asked = api.fetchHistory.mock.calls.length;
+  await advanceTimers(1000);
+  expect(api.fetchHistory).toHaveBeenCalledTimes(asked);
 });
