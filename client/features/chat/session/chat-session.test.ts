@@ -421,6 +421,18 @@ it('shows a typing notice for six seconds or until the message arrives', async (
   expect(store.get(ephemeralStateAtom).typing['u1']).toEqual([]);
 });
 
+it.each([
+  ['three seconds', 3000, 9100],
+  ['an hour', 3_600_000, 6100],
+])('ends a typing notice although the clock was set back by %s', async (_text, backMs, afterMs) => {
+  const { socket, store } = startUserSession();
+  socket.connect();
+  socket.push('typing', { user_id: 'u1', sender_id: 'a1', name: 'Ibu Ratna', typing: true });
+  vi.setSystemTime(Date.now() - backMs);
+  await advanceTimers(afterMs);
+  expect(store.get(ephemeralStateAtom).typing['u1']).toBeUndefined();
+});
+
 it('limits how often it reports typing, and reports the end', async () => {
   const { chatSession, socket } = startUserSession();
   socket.connect();
