@@ -1,3 +1,5 @@
+// Any module may use what this one defines, so it comes first.
+import './lib/browser/array-methods.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import { StrictMode } from 'react';

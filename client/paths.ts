@@ -50,8 +50,8 @@ function adminRecordSearch(where: AdminRecordsWhere): URLSearchParams {
 }
 
 function adminRecordsWhere(where: AdminRecordsWhere): string {
-  const params = adminRecordSearch(where);
-  return params.size > 0 ? `/admin/tax-records?${params}` : '/admin/tax-records';
+  const params = String(adminRecordSearch(where));
+  return params !== '' ? `/admin/tax-records?${params}` : '/admin/tax-records';
 }
 
 /** Names the tax year in the addresses of the office's list. */

@@ -1,3 +1,4 @@
+import '#client/lib/browser/array-methods.ts';
 import { createExportJob } from './export-job.ts';
 import type { ToExportWorker } from './worker-messages.ts';
 

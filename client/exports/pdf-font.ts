@@ -2,6 +2,7 @@ import type { jsPDF } from 'jspdf';
 // Inlined, because only lib/api.ts may fetch. This module is in the lazy chunk of the PDF maker, so no other page grows.
 import boldUrl from '#client/assets/fonts/inter-bold-latin.ttf?inline';
 import regularUrl from '#client/assets/fonts/inter-regular-latin.ttf?inline';
+import { wellFormed } from './well-formed.ts';
 
 export const FONT = 'Inter';
 /** The box that screens also show for a character that the font lacks. */
@@ -46,8 +47,7 @@ export function registerFont(pdf: jsPDF): (text: string) => string {
   };
   return (text) => {
     let printable = '';
-    for (const character of text
-      .toWellFormed()
+    for (const character of wellFormed(text)
       .normalize('NFC')
       .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')) {
       let replacement = replacements.get(character);

@@ -10,6 +10,7 @@ import type {
   ReportSection,
 } from './report-document.ts';
 import { EMPTY_SECTION_TEXT, normalizeCell, cellText, detailsWithPrintTime, isNumericKind } from './report-document.ts';
+import { wellFormed } from './well-formed.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -47,8 +48,7 @@ const headerStyle: CellStyle = {
 
 /** Removes characters that make Excel report a corrupt file. The writer itself does not remove the last two. */
 function writableText(text: string): string {
-  return text
-    .toWellFormed()
+  return wellFormed(text)
     .replaceAll(/(?![\t\n])\p{Cc}|[\uFFFE\uFFFF]/gu, '')
     .slice(0, CELL_TEXT_MAX);
 }
@@ -222,13 +222,11 @@ function toSheet(report: ReportDocument, section: ReportSection, name: string): 
 
 /** A name that Excel accepts for a sheet: 31 characters, none of : \ / ? * [ ], no apostrophe at an end. */
 function sheetName(heading: string): string {
-  const name = heading
-    .toWellFormed()
+  const cut = wellFormed(heading)
     .replaceAll(/[:\\/?*[\]\p{Cc}]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
-    .slice(0, SHEET_NAME_MAX)
-    .toWellFormed()
-    .replaceAll(/^[\s']+|[\s']+$/g, '');
+    .slice(0, SHEET_NAME_MAX);
+  const name = wellFormed(cut).replaceAll(/^[\s']+|[\s']+$/g, '');
   // Excel reserves this name.
   return name === '' || name.toLowerCase() === 'history' ? 'Lembar' : name;
 }

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { useServerEvent } from './use-server-event.ts';
 
-type ChangeEvent = 'recovery:changed' | 'erasure:changed' | 'notice:new';
+type ChangeEvent = 'recovery:changed' | 'erasure:changed' | 'notice:new' | 'note:changed';
 
 /**
  * Loads a query again when the server says that its answer is another one, and what was missed without a connection.

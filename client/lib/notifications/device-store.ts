@@ -81,10 +81,7 @@ export async function removeReply(id: string): Promise<void> {
 
 export async function readReplies(accountId: string): Promise<KeptReply[]> {
   const all = await values<KeptReply>(replyStore);
-  const own = all.filter((reply) => reply.accountId === accountId);
-  // Not toSorted: browsers from before 2023 lack it.
-  // oxlint-disable-next-line unicorn/no-array-sort
-  return own.sort((a, b) => a.at - b.at);
+  return all.filter((reply) => reply.accountId === accountId).toSorted((a, b) => a.at - b.at);
 }
 
 export async function eraseReplies(accountId: string): Promise<void> {

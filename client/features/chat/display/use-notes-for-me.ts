@@ -1,7 +1,6 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '#client/lib/api/api.ts';
-import { useServerEvent } from '#client/realtime/use-server-event.ts';
+import { useLiveQuery } from '#client/realtime/use-live-query.ts';
 import type { NoteForMe } from '#shared/api/chat/inbox.ts';
 
 export const notesForMeQuery = queryOptions({
@@ -12,12 +11,7 @@ export const notesForMeQuery = queryOptions({
 
 /** The conversations with a colleague's note for this admin that was not opened yet, the newest first (R-CHAT-62). */
 export function useNotesForMe(): readonly NoteForMe[] {
-  const queryClient = useQueryClient();
   const { data = [] } = useQuery(notesForMeQuery);
-  const reload = useCallback(
-    () => void queryClient.invalidateQueries({ queryKey: notesForMeQuery.queryKey }),
-    [queryClient],
-  );
-  useServerEvent('note:changed', reload);
+  useLiveQuery('note:changed', notesForMeQuery.queryKey);
   return data;
 }

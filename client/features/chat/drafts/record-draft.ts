@@ -50,11 +50,12 @@ export function writeRecordDraft(currentUserId: string, userId: string, record: 
     writeStoredText(storageKeyOf(currentUserId, userId), null);
     return;
   }
-  const { id, name, address, property_type, spt_number, year, amount, status, due_date, payment_date, updated_at } =
-    record;
+  const { id, name, address, property_type, spt_number, year, amount, amount_source, status } = record;
+  const { due_date, payment_date, updated_at } = record;
   // Nothing else of what the caller has.
-  const fields = { id, name, address, property_type, spt_number, year, amount, status, due_date, payment_date };
-  writeStoredText(storageKeyOf(currentUserId, userId), JSON.stringify({ ...fields, updated_at }));
+  const object = { id, name, address, property_type, spt_number, year, amount, amount_source };
+  const fields: RecordDraft = { ...object, status, due_date, payment_date, updated_at };
+  writeStoredText(storageKeyOf(currentUserId, userId), JSON.stringify(fields));
 }
 
 /** Sets which record the next message of a conversation carries, for the account that is signed in. It is kept with the draft. */

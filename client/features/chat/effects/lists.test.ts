@@ -141,6 +141,20 @@ describe('with a list on the screen', () => {
     expect(asked()).toEqual([undefined, 'u9']);
   });
 
+  it('keeps the row of a conversation of which only old messages were deleted, and asks what is left', async () => {
+    const row = buildSummary('u9', buildMessage({ number: 9, user_id: 'u9', from_admin: false }), {
+      unread_count: 1,
+      unanswered_since: '2026-08-03T02:00:00.000Z',
+    });
+    const initial = { ...shown('waiting'), list: applyRowsToList(emptyConversationList, [row], 0) };
+    const { list, asked, dispatch } = openList([{ ...row, unread_count: 0 }], initial);
+    dispatch({ type: 'socket.conversation:deleted', payload: { user_id: 'u9' } });
+    expect(list().entries['u9']?.summary).toEqual(row);
+    await advance(1000);
+    expect(asked()).toEqual(['u9']);
+    expect(list().entries['u9']?.summary).toEqual({ ...row, unread_count: 0 });
+  });
+
   it('counts again after a count that has failed, until one succeeds', async () => {
     const { list, counted, server, dispatch } = openList([], shown('all'));
     server.isReachable = false;

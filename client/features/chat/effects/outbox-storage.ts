@@ -61,10 +61,9 @@ export function createOutboxStorage(currentUserId: string) {
   /** The same list as before when nothing has changed. */
   function readAll(): readonly OutboxEntry[] {
     const clientIds = [...storedClientIds(), ...memoryEntries.keys()];
-    const entries = [...new Set(clientIds)].flatMap((clientId) => read(clientId) ?? []);
-    // Not toSorted: browsers from before 2023 lack it, and old phones need the outbox most.
-    // oxlint-disable-next-line unicorn/no-array-sort
-    entries.sort((a, b) => a.order - b.order || (a.client_id < b.client_id ? -1 : 1));
+    const entries = [...new Set(clientIds)]
+      .flatMap((clientId) => read(clientId) ?? [])
+      .toSorted((a, b) => a.order - b.order || (a.client_id < b.client_id ? -1 : 1));
     const isSame = entries.length === known.length && entries.every((entry, index) => entry === known[index]);
     if (!isSame) known = entries;
     return known;

@@ -4,6 +4,7 @@ import { emptyChatState } from '../state/chat-state.ts';
 import { emptyConversation } from '../state/model/conversation.ts';
 import { countOnTheWay, type OutboxEntry } from '../state/model/outbox-entry.ts';
 import { decideRetry } from '../state/model/retry-policy.ts';
+import { CLAIM_LEASE_MS } from '../state/sending.ts';
 import { openOutbox, type OpenOutbox } from '../testing/open-outbox.ts';
 
 /**
@@ -90,6 +91,18 @@ it('keeps messages that could not be sent, in order, and sends them when the con
   await vi.advanceTimersByTimeAsync(5000);
   expect(endpoint.calls).toEqual(['satu 0', 'satu 1', 'satu 2', 'dua 0']);
   expect(contents()).toEqual([]);
+});
+
+it('takes over the message of another tab although the clock was set back a little meanwhile', async () => {
+  const endpoint = fakeSendEndpoint();
+  const { outbox } = openTab(endpoint, 'a');
+  endpoint.outcomes.push('hang');
+  outbox.add('u1', 'Halo');
+  const other = openTab(endpoint, 'b');
+  other.outbox.flush();
+  vi.setSystemTime(Date.now() - 1);
+  await vi.advanceTimersByTimeAsync(CLAIM_LEASE_MS + 200);
+  expect(endpoint.calls).toEqual(['Halo 0', 'Halo 1']);
 });
 
 it('does not let one conversation wait for another', async () => {

@@ -2,7 +2,16 @@ import type { Timer } from '../state/chat-state.ts';
 import type { Effect, JobContext } from './runner.ts';
 
 function runTimer({ name, userId, atMs }: Timer, { signal, report }: JobContext): void {
-  const timer = setTimeout(() => report({ type: 'time', name, userId }), Math.max(atMs - Date.now(), 0));
+  let timer: ReturnType<typeof setTimeout>;
+  function wait(): void {
+    timer = setTimeout(fire, Math.max(atMs - Date.now(), 0));
+  }
+  function fire(): void {
+    report({ type: 'time', name, userId });
+    // The clock was set back a little meanwhile, so the same moment is waited for again.
+    if (!signal.aborted) wait();
+  }
+  wait();
   signal.addEventListener('abort', () => clearTimeout(timer));
 }
 

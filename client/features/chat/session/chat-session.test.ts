@@ -15,6 +15,7 @@ import {
   adminContactAtom,
   ephemeralStateAtom,
   isOnlineAtom,
+  listAtom,
   outboxAtom,
   readConversation,
   totalUnreadAtom,
@@ -200,6 +201,23 @@ it('shows what became of a photo when a notice names its message or the record c
   socket.push('tax-record:changed', { id: 'r1', user_id: 'u1', change: 'deleted' });
   await advanceTimers(1000);
   expect(marks()).toEqual([null, null]);
+  disconnect();
+});
+
+it('announces none of the messages that are left when old ones were deleted, and loads only the newest page', async () => {
+  const { chatServer, network, notifier, shownMessages, connect } = startUserSession();
+  await advanceTimers(100);
+  chatServer.writeMany('admin', 120);
+  chatServer.see('user', 120);
+  const disconnect = connect();
+  await advanceTimers(100);
+  const before = network.counts['history'] ?? 0;
+  chatServer.clearUpTo(30);
+  chatServer.write('admin', 'baru');
+  await advanceTimers(1000);
+  expect(shownMessages().map(({ _id }) => Number(_id))).toEqual(Array.from({ length: 50 }, (_, index) => index + 72));
+  expect(notifier.incoming.mock.calls.map(([{ content }]) => content)).toEqual(['baru']);
+  expect(network.counts['history']).toBe(before + 1);
   disconnect();
 });
 
@@ -403,6 +421,18 @@ it('shows a typing notice for six seconds or until the message arrives', async (
   expect(store.get(ephemeralStateAtom).typing['u1']).toEqual([]);
 });
 
+it.each([
+  ['three seconds', 3000, 9100],
+  ['an hour', 3_600_000, 6100],
+])('ends a typing notice although the clock was set back by %s', async (_text, backMs, afterMs) => {
+  const { socket, store } = startUserSession();
+  socket.connect();
+  socket.push('typing', { user_id: 'u1', sender_id: 'a1', name: 'Ibu Ratna', typing: true });
+  vi.setSystemTime(Date.now() - backMs);
+  await advanceTimers(afterMs);
+  expect(store.get(ephemeralStateAtom).typing['u1']).toBeUndefined();
+});
+
 it('limits how often it reports typing, and reports the end', async () => {
   const { chatSession, socket } = startUserSession();
   socket.connect();
@@ -428,4 +458,27 @@ it('counts a history as deleted when the call ran out of time but the event has 
     throw new ApiError('timeout');
   });
   await expect(chatSession.clear('u1')).resolves.toBeUndefined();
+});
+
+it('keeps a message that was written between the event of a deletion and the answer to its call', async () => {
+  const api = fakeAdminApi();
+  const { chatSession, socket, store, shownMessages } = startTestSession('admin', api);
+  socket.connect();
+  chatSession.lists.show(allFilter);
+  chatSession.open('u1');
+  await advanceTimers(100);
+  const message = buildMessage({ number: 9, from_admin: false, prev_id: null });
+  api.deleteHistory.mockImplementation(async () => {
+    socket.push('conversation:deleted', { user_id: 'u1' });
+    api.fetchHistory.mockResolvedValue(buildHistory([message]));
+    await advanceTimers(1000);
+    socket.push('message:new', message);
+    return {};
+  });
+  await chatSession.clear('u1');
+  expect(shownMessages()).toEqual([message]);
+  expect(store.get(listAtom).entries['u1']?.summary.last_message?._id).toBe('9');
+  const asked = api.fetchHistory.mock.calls.length;
+  await advanceTimers(1000);
+  expect(api.fetchHistory).toHaveBeenCalledTimes(asked);
 });

@@ -199,14 +199,15 @@ export function startChatSession({
     /** Deletes a history for both sides; rejects with `ApiError`. */
     async clear(userId: string): Promise<void> {
       const deletionsBefore = conversationOf(read(), userId).deletionCount;
+      const isNoticed = (): boolean => conversationOf(read(), userId).deletionCount > deletionsBefore;
       try {
         await api.deleteHistory(userId);
       } catch (error) {
         // Overwriting a long history may outlast the call. The event has already said that it is deleted.
-        const isDeleted = conversationOf(read(), userId).deletionCount > deletionsBefore;
-        if (!(isDeleted && error instanceof ApiError && error.kind === 'timeout')) throw error;
+        if (!(isNoticed() && error instanceof ApiError && error.kind === 'timeout')) throw error;
       }
-      dispatch({ type: 'call.historyDeleted', userId });
+      // The answer comes later than the event: what was written in between stays on the screen.
+      if (!isNoticed()) dispatch({ type: 'call.historyDeleted', userId });
     },
     /** Calls back when a notification was clicked. */
     onOpenRequest(listener: OnOpen): () => void {

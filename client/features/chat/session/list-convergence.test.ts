@@ -29,7 +29,7 @@ const filterNames = Object.keys(serverFilters) as ListFilter['only'][];
 
 const actNames = [
   ...(['write', 'write', 'write', 'answer', 'read', 'claim', 'release', 'dismiss', 'undoDismiss', 'snooze'] as const),
-  ...(['note', 'notice', 'userNotice', 'clear', 'remove', 'register'] as const),
+  ...(['note', 'notice', 'userNotice', 'clear', 'clearOlder', 'remove', 'register'] as const),
 ] as const;
 type Step = {
   kind: (typeof actNames)[number] | 'drop' | 'connect' | 'offline' | 'online' | 'more' | 'filter' | 'watch';

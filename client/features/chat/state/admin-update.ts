@@ -16,11 +16,12 @@ import {
   receiveRows,
   receiveTotals,
   refreshList,
+  reloadChanged,
   reloadLists,
   retryFailedLists,
   showList,
 } from './list-sync.ts';
-import { applyMessageToList, applyUnreadToList, clearConversationInList } from './model/conversation-list.ts';
+import { applyMessageToList, applyUnreadToList } from './model/conversation-list.ts';
 import { scheduleReceipts } from './reading.ts';
 import { isAnswerCurrent } from './sending.ts';
 import { askForSummaries, failSummaries, receiveSummaries, unwatchSummary, watchSummary } from './summary-reload.ts';
@@ -69,7 +70,7 @@ const handlers: Handlers<ListEventType | AlsoListed> = {
   'call.summariesLoaded': receiveSummaries,
   'call.summariesFailed': failSummaries,
   'call.totalsLoaded': receiveTotals,
-  'call.historyDeleted': (state, { userId }) => ({ ...state, list: clearConversationInList(state.list, userId) }),
+  'call.historyDeleted': (state, { userId }, now) => reloadChanged(state, userId, now),
 
   'user.showsList': showList,
   'user.hidesList': hideList,

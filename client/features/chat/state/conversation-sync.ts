@@ -16,7 +16,6 @@ import {
   applyNewestPage,
   applyOlderPage,
   applyPageAfter,
-  clearConversation,
   type Conversation,
   hasGap,
   idNumberOf,
@@ -24,6 +23,7 @@ import {
   receiveMessage,
   type Refresh,
   sideOfMessage,
+  unloadConversation,
 } from './model/conversation.ts';
 import { confirmSent } from './outbox-entries.ts';
 import { renewNamedPhotos } from './renewal.ts';
@@ -72,8 +72,10 @@ function replaceConversation(state: ChatState, userId: string, after: Conversati
   );
   // The first page is history, not news.
   if (!before.loaded) return confirmed;
+  const side = sideOf(state);
+  // A message that was read elsewhere is no news either.
   const reported = fresh
-    .filter((message) => sideOfMessage(message) !== sideOf(state))
+    .filter((message) => sideOfMessage(message) !== side && idNumberOf(message) > after.seen[side])
     .reduce((known, message) => addArrival(known, { kind: 'message', message }), confirmed);
   return renewNamedPhotos(reported, userId, fresh, now);
 }
@@ -144,7 +146,7 @@ function applyPage(
       ? applyNewestPage(conversation, history, outOfOrder)
       : applyPageAfter(conversation, history, after, outOfOrder);
   // Load again from the newest page, as at start.
-  if (next === 'stale') return { next: { ...clearConversation(conversation), loaded: false }, hasMore: true };
+  if (next === 'stale') return { next: unloadConversation(conversation), hasMore: true };
   return { next, hasMore: hasGap(next) || (after !== null && history.has_more) };
 }
 
@@ -185,7 +187,7 @@ export function receiveOlder(state: ChatState, { userId, history }: EventOf<'cal
   const idle: Conversation = { ...conversation, olderLoadState: 'none', olderBefore: null };
   const next = applyOlderPage(idle, history, olderBefore);
   if (next !== 'stale') return changeConversation(state, userId, () => next);
-  const cleared = changeConversation(state, userId, () => ({ ...clearConversation(idle), loaded: false }));
+  const cleared = changeConversation(state, userId, () => unloadConversation(idle));
   return refreshConversation(cleared, userId);
 }
 
@@ -199,10 +201,11 @@ export function placeMessage(state: ChatState, message: Message, now: Now): Chat
   return hasGap(conversationOf(placed, userId)) ? refreshConversation(placed, userId) : placed;
 }
 
-/** The history was deleted; loads again, because a new message may have been written since. */
-export function clearHistory(state: ChatState, userId: string, now: Now): ChatState {
-  const cleared = replaceConversation(state, userId, clearConversation(conversationOf(state, userId)), now);
-  return conversationOf(cleared, userId).loaded ? refreshConversation(cleared, userId) : cleared;
+/** Messages were deleted, all or only old ones: loads what is left as at start, because none of it is news. */
+export function clearHistory(state: ChatState, userId: string): ChatState {
+  const known = conversationOf(state, userId);
+  const cleared = changeConversation(state, userId, () => unloadConversation(known));
+  return known.loaded ? refreshConversation(cleared, userId) : cleared;
 }
 
 export function moveSeen(state: ChatState, { payload }: EventOf<'socket.conversation:seen'>): ChatState {

@@ -22,7 +22,6 @@ import {
   applyUserDetails,
   beginListRequest,
   changedSince,
-  clearConversationInList,
   findMissing,
   isStubSummary,
   removeUserFromList,
@@ -282,16 +281,19 @@ export function listState(state: ChatState, update: ConversationStateUpdate, now
   return recountSoon(lookUp(listed, update.user_id, now), now);
 }
 
-/** Notes have changed; an event does not say how many there are. */
-export function listNotes(state: ChatState, { payload }: EventOf<'socket.note:changed'>, now: Now): ChatState {
-  const userId = payload.user_id;
+/** Reads the row of a conversation again: an event says only that it has changed. */
+export function reloadChanged(state: ChatState, userId: string, now: Now): ChatState {
   const isKnown = state.list.entries[userId] !== undefined || isWatched(state, userId);
   // An answer that is under way may bring it as it was before.
   const isComing = Object.keys(state.listSync.fetches).length > 0 || isReloading(state);
   return isKnown || isComing ? reloadSummaries(state, [userId], now) : state;
 }
 
-/** A conversation moved to the end of the list, so the rows after it moved up: the last page has to be loaded again. */
+/** Notes have changed; an event does not say how many there are. */
+export const listNotes = (state: ChatState, { payload }: EventOf<'socket.note:changed'>, now: Now): ChatState =>
+  reloadChanged(state, payload.user_id, now);
+
+/** A conversation may have moved to the end of the list, so that the rows after it moved up: the last page has to be loaded again. */
 function shiftUp(state: ChatState): ChatState {
   return Object.keys(state.listSync.shown).reduce((next, key) => {
     const { pagesRead, hasMore } = pagingOf(next, key);
@@ -299,14 +301,12 @@ function shiftUp(state: ChatState): ChatState {
   }, state);
 }
 
-export function listDeletion(
+/** Messages were deleted, all or only old ones. What is left decides on the row, and an event does not say it. */
+export const listDeletion = (
   state: ChatState,
   { payload }: EventOf<'socket.conversation:deleted'>,
   now: Now,
-): ChatState {
-  const cleared: ChatState = { ...state, list: clearConversationInList(state.list, payload.user_id) };
-  return followUp(shiftUp(cleared), payload.user_id, now);
-}
+): ChatState => followUp(shiftUp(reloadChanged(state, payload.user_id, now)), payload.user_id, now);
 
 export function listUserChange(state: ChatState, { payload }: EventOf<'socket.user:changed'>, now: Now): ChatState {
   const { user, change } = payload;

@@ -181,8 +181,7 @@ const handlers: Handlers<Exclude<ChatEvent['type'], ListEventType>> = {
   'socket.unread': receiveUnread,
   'socket.conversation:seen': moveSeen,
   'socket.conversation:delivered': moveDelivered,
-  'socket.conversation:deleted': (state, { payload }, now) =>
-    clearHistory(state, conversationIdOf(state, payload.user_id), now),
+  'socket.conversation:deleted': (state, { payload }) => clearHistory(state, conversationIdOf(state, payload.user_id)),
   'socket.tax-record:changed': renewProofsOf,
   'socket.typing': showTypist,
   'socket.viewing': showViewers,
@@ -205,7 +204,7 @@ const handlers: Handlers<Exclude<ChatEvent['type'], ListEventType>> = {
   'call.sendFailed': failSend,
   'call.seen': receiveSeen,
   'call.seenFailed': (state, _event, now) => failSeen(state, now),
-  'call.historyDeleted': (state, { userId }, now) => clearHistory(state, userId, now),
+  'call.historyDeleted': (state, { userId }) => clearHistory(state, userId),
 
   'user.opens': openConversation,
   'user.closes': closeConversation,

@@ -101,6 +101,12 @@ export function fakeChatServer() {
       currentMessages = [];
       pushToAll((socket) => socket.push('conversation:deleted', { user_id: 'u1' }));
     },
+    /** Deletes the messages up to this one, as the retention does. */
+    clearUpTo(id: number): void {
+      const [first, ...others] = currentMessages.filter(({ _id }) => Number(_id) > id);
+      currentMessages = first ? [{ ...first, prev_id: null }, ...others] : [];
+      pushToAll((socket) => socket.push('conversation:deleted', { user_id: 'u1' }));
+    },
     see(side: Side, upTo: number): number {
       seen[side] = Math.max(seen[side], Math.min(upTo, Number(currentMessages.at(-1)?._id ?? 0)));
       pushToAll((socket) => socket.push('conversation:seen', { user_id: 'u1', by: side, up_to: String(seen[side]) }));

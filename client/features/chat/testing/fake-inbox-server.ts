@@ -178,6 +178,13 @@ export function fakeInboxServer(adminId: string, userCount: number) {
       pushUnread(stored);
       pushState(stored);
     },
+    /** Deletes what is older than the last message, as the retention does. */
+    clearOlder(stored: Stored): void {
+      push('conversation:deleted', { user_id: stored.id });
+      if (stored.unread <= 1) return;
+      stored.unread = 1;
+      pushUnread(stored);
+    },
     remove({ id, name }: Stored): void {
       all.delete(id);
       const user = { id, name, email: `${id}@contoh.id`, has_email: true, is_admin: false, is_active: true };

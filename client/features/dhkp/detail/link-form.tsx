@@ -3,6 +3,7 @@ import { IconLink } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { groupBy } from '#client/lib/group-by.ts';
 import { userRecordsQuery } from '#client/features/tax-records/display/user-records/queries.ts';
 import { formatRecordValue } from '#client/features/tax-records/display/record-field-texts.ts';
 import { type PickedUser, UserPicker } from '#client/features/users/display/user-picker.tsx';
@@ -27,7 +28,7 @@ export function LinkForm({ assessment }: { assessment: Assessment & { history: r
   const [failure, setFailure] = useState<Failure | null>(null);
   const records = useQuery({ ...userRecordsQuery(user?.id ?? ''), enabled: user !== null });
   const replaced = user && records.data ? replacedValues(assessment.history, records.data.data) : [];
-  const byField = Map.groupBy(replaced, ({ field }) => field);
+  const byField = groupBy(replaced, ({ field }) => field);
 
   const { submit, busy } = useSubmit(async () => {
     if (user === null) return setIsUserMissing(true);

@@ -15,13 +15,9 @@ function rankOf({ shortcut, title, content }: QuickReply, query: string): number
 /** The replies that have every word of a search in shortcut, title or text: the best first, then in their order, which is by shortcut. */
 export function searchReplies(replies: readonly QuickReply[], search: string): QuickReply[] {
   const words = foldText(search).split(/\s+/).filter(Boolean);
-  return (
-    replies
-      .map((reply) => ({ reply, ranks: words.map((word) => rankOf(reply, word)) }))
-      .filter(({ ranks }) => !ranks.includes(-1))
-      // Not toSorted: browsers from before 2023 lack it.
-      // oxlint-disable-next-line unicorn/no-array-sort
-      .sort((a, b) => Math.max(0, ...a.ranks) - Math.max(0, ...b.ranks))
-      .map(({ reply }) => reply)
-  );
+  return replies
+    .map((reply) => ({ reply, ranks: words.map((word) => rankOf(reply, word)) }))
+    .filter(({ ranks }) => !ranks.includes(-1))
+    .toSorted((a, b) => Math.max(0, ...a.ranks) - Math.max(0, ...b.ranks))
+    .map(({ reply }) => reply);
 }

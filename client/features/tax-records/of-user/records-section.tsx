@@ -2,6 +2,7 @@ import { Anchor, Box, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconFilePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { groupBy } from '#client/lib/group-by.ts';
 import { formatNumber, today } from '#client/lib/format.ts';
 import { paths } from '#client/paths.ts';
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx';
@@ -103,7 +104,7 @@ const objectKey = ({ spt_number }: TaxRecord): string => formatSptNumber(spt_num
 /** Groups records by their object: objects with overdue records first, then by address. @param date 'yyyy-mm-dd' */
 export function groupByObject(records: readonly TaxRecord[], date: string): ObjectRecords[] {
   const newestFirst = records.toSorted((a, b) => b.year - a.year || b.created_at.localeCompare(a.created_at));
-  const groups = Map.groupBy(newestFirst, objectKey);
+  const groups = groupBy(newestFirst, objectKey);
   return [...groups.values()]
     .flatMap((group) => {
       const [newest] = group;

@@ -1,3 +1,4 @@
+import { groupBy } from '#client/lib/group-by.ts';
 import type { CardRecord } from '../records/card-record.ts';
 
 /** Shorter numbers would be found in every date and amount. */
@@ -60,18 +61,12 @@ function byInterest(a: CardRecord, b: CardRecord): number {
  */
 export function findNamedRecords(text: string, records: readonly CardRecord[]): CardRecord[][] {
   const folded = fold(text);
-  // Not Map.groupBy and toSorted: browsers from before 2024 lack them, and a thread with a number must not fail there.
-  const byNumber = new Map<string, CardRecord[]>();
-  for (const record of records) {
-    const number = fold(record.spt_number).folded;
-    byNumber.set(number, [...(byNumber.get(number) ?? []), record]);
-  }
+  const byNumber = groupBy(records, ({ spt_number }) => fold(spt_number).folded);
   const found: CardRecord[][] = [];
   for (const [number, group] of byNumber) {
     if (number.length < LENGTH_MIN || !isNamedIn(text, folded, number)) continue;
     const isYearNamed = ({ year }: CardRecord): boolean => new RegExp(`(?:^|\\D)${year}(?:\\D|$)`).test(text);
-    // oxlint-disable-next-line unicorn/no-array-sort
-    found.push(group.sort((a, b) => Number(isYearNamed(b)) - Number(isYearNamed(a)) || byInterest(a, b)));
+    found.push(group.toSorted((a, b) => Number(isYearNamed(b)) - Number(isYearNamed(a)) || byInterest(a, b)));
   }
   return found;
 }

@@ -159,6 +159,19 @@ it('mark their conversation in the list for the admin whom they are for, until i
   expect(server.callsOf(SEEN)).toHaveLength(1);
 });
 
+it('mark their conversation also when they were written while the connection was lost', async () => {
+  const { server, socket } = await renderInbox({
+    rows: [buildUserSummary('u1', 2, { note_count: 1 })],
+    prepare: (prepared) => prepared.on('GET /api/admin/notes/for-me', () => okAnswer([])),
+  });
+  expect((await rowOf('Warga u1')).textContent).not.toContain('untuk Anda');
+  act(() => socket.drop());
+  const note = { user: { id: 'u1', name: 'Warga u1' }, author: { id: 'a2', name: 'Sari' }, created_at: at(2) };
+  server.on('GET /api/admin/notes/for-me', () => okAnswer([note]));
+  act(() => socket.connect());
+  await waitFor(async () => expect((await rowOf('Warga u1')).textContent).toContain('untuk Anda'));
+});
+
 it('of others mark nothing as opened', async () => {
   const { server } = await openWithNotes([
     Object.assign(buildNote('1', 2, 'Cek KTP'), { for: { id: 'a3', name: 'Joko' }, seen_at: null }),

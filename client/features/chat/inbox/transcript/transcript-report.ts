@@ -1,3 +1,4 @@
+import { groupBy } from '#client/lib/group-by.ts';
 import type { ReportDocument } from '#client/exports/report-document.ts';
 import { reportHead } from '#client/exports/report-head.ts';
 import { type TableColumn, tableSection } from '#client/exports/report-table.ts';
@@ -18,7 +19,7 @@ const weekdays = new Intl.DateTimeFormat('id-ID', { weekday: 'long', timeZone: '
 
 /** The messages of a transcript by calendar day. */
 export function daysOf(messages: readonly Message[]): TranscriptDay[] {
-  const byDate = Map.groupBy(messages, ({ createdAt }) => todayIn(SERVER_TIME_ZONE, Date.parse(createdAt)));
+  const byDate = groupBy(messages, ({ createdAt }) => todayIn(SERVER_TIME_ZONE, Date.parse(createdAt)));
   return [...byDate].map(([date, found]) => ({
     date,
     heading: `${weekdays.format(Date.parse(date))}, ${showDate(date)}`,

@@ -5,7 +5,6 @@ import { buildMessage, buildSummary } from '../../testing/build-chat-data.ts';
 import {
   applyRowsToList,
   applyUnreadToList,
-  clearConversationInList,
   findMissing,
   isStubSummary,
   applyUserDetails,
@@ -80,7 +79,7 @@ type ListUpdate = (list: ConversationListState) => ConversationListState;
 function applyServerEvent(
   model: ServerModel,
   userId: string,
-  kind: 'user' | 'admin' | 'read' | 'delete',
+  kind: 'user' | 'admin' | 'read',
   number: number,
 ): ListUpdate[] {
   const summary = model.get(userId) ?? buildSummary(userId, null);
@@ -89,10 +88,6 @@ function applyServerEvent(
     const total = [...model.values()].reduce((sum, { unread_count }) => sum + unread_count, 0);
     return (list) => applyUnreadToList(list, { user_id: userId, unread_count: count, total_unread: total });
   };
-  if (kind === 'delete') {
-    put({ last_message: null, unread_count: 0, unanswered_since: null, state: 'done' });
-    return [(list) => clearConversationInList(list, userId), unread(0)];
-  }
   if (kind === 'read') {
     put({ unread_count: 0 });
     return [unread(0)];
@@ -112,7 +107,7 @@ function applyServerEvent(
 it('ends equal to the server, however late pages and events arrive', () => {
   const step = fc.oneof(
     fc.record({
-      kind: fc.constantFrom('user', 'admin', 'read', 'delete'),
+      kind: fc.constantFrom('user', 'admin', 'read'),
       userId: fc.constantFrom(...userIds),
     }),
     fc.record({ kind: fc.constantFrom('ask', 'answer', 'push', 'push') }),

@@ -101,22 +101,6 @@ export function applyStateToList(
   return known ? { ...putSummary(list, { ...known, ...state }, version), version } : { ...list, version };
 }
 
-export function clearConversationInList(list: ConversationListState, userId: string): ConversationListState {
-  const version = list.version + 1;
-  const known = list.entries[userId]?.summary;
-  if (!known) return { ...list, version };
-  const emptied: ConversationSummary = {
-    ...known,
-    last_message: null,
-    unread_count: 0,
-    state: 'done',
-    claimed_by: null,
-    snoozed_until: null,
-    unanswered_since: null,
-  };
-  return { ...putSummary(list, emptied, version), version };
-}
-
 type UserDetails = { _id: string; name: string; email: string; is_active: boolean };
 
 /** Fills in the details of a conversation's user. */

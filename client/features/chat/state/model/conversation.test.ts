@@ -4,7 +4,7 @@ import {
   applyPageAfter,
   applyNewestPage,
   applyOlderPage,
-  clearConversation,
+  unloadConversation,
   type Conversation,
   countUnread,
   hasGap,
@@ -83,5 +83,5 @@ it('counts the other side’s messages after the seen position as unread', () =>
   );
   expect(countUnread(mixed, 'user')).toBe(3);
   expect(countUnread(mixed, 'admin')).toBe(1);
-  expect(countUnread(clearConversation(mixed), 'user')).toBe(0);
+  expect(countUnread(unloadConversation(mixed), 'user')).toBe(0);
 });

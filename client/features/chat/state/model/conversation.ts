@@ -210,7 +210,7 @@ export function replaceMessages(conversation: Conversation, fresh: readonly Mess
 }
 
 /** Empties the history; the positions stay, because ids are never used again. */
-export function clearConversation(conversation: Conversation): Conversation {
+function clearConversation(conversation: Conversation): Conversation {
   return {
     ...conversation,
     messages: [],
@@ -219,6 +219,12 @@ export function clearConversation(conversation: Conversation): Conversation {
     deletionCount: conversation.deletionCount + 1,
   };
 }
+
+/** Messages were deleted: the newest page has to be read anew, as at start. */
+export const unloadConversation = (conversation: Conversation): Conversation => ({
+  ...clearConversation(conversation),
+  loaded: false,
+});
 
 /**
  * Counts the messages of the other side after this side's seen position. It is the same subtraction as the server's, so it

@@ -36,7 +36,8 @@ export function removeTypist(state: EphemeralState, userId: string, senderId: st
 export function expireTyping(state: EphemeralState, nowMs: number): EphemeralState {
   const typing: Record<string, readonly TypingParticipant[]> = {};
   for (const [userId, typists] of Object.entries(state.typing)) {
-    const active = typists.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+    // Only a clock that was set back leaves more than the whole time.
+    const active = typists.filter(({ expiresAtMs }) => expiresAtMs > nowMs && expiresAtMs <= nowMs + TYPING_TIMEOUT_MS);
     if (active.length > 0) typing[userId] = active;
   }
   return { ...state, typing };
