@@ -11,7 +11,8 @@ async function readAll(list: string, changes: Record<number, string>) {
   const pages = allPages(async (page) => {
     asked.push(page);
     now = changes[asked.length] ?? now;
-    const data = [...now].slice((page - 1) * PER_PAGE, page * PER_PAGE).map((id) => ({ id }));
+    const shown = now.slice((page - 1) * PER_PAGE, page * PER_PAGE);
+    const data = Array.from(shown, (id) => ({ id }));
     const last_page = Math.max(1, Math.ceil(now.length / PER_PAGE));
     return { data, total: now.length, per_page: PER_PAGE, current_page: page, last_page };
   });

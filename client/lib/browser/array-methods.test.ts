@@ -7,6 +7,8 @@ const results = () => {
   const numbers = [10, 9, 1, 8];
   const found = [
     numbers.toReversed(),
+    // As texts: the order without a function.
+    // oxlint-disable-next-line typescript/require-array-sort-compare
     numbers.toSorted(),
     numbers.toSorted((a, b) => a - b),
     numbers.toSpliced(1, 2),

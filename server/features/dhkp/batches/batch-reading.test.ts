@@ -198,7 +198,7 @@ describe('the reading of a batch', () => {
     const { test, createReading, pasteList, previews } = await buildReadings();
     const id = await pasteList();
     const reading = createReading({ reader: hanging });
-    const start = vi.fn(reading.start);
+    const start = vi.fn((batchId: string) => reading.start(batchId));
     const events = { report: () => undefined, listChanged: () => undefined, close: () => undefined };
     const uploads = createUploadFiles(test.proofsDir);
     const batches = createBatchService(test.context, { uploads, previews, reading: { ...reading, start }, events });

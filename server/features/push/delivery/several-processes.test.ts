@@ -40,7 +40,7 @@ async function openOffice() {
     siti: buildTestUser(one, { name: 'Siti' }),
     advance: (ms: number): void => processes.forEach(({ clock }) => clock.advance(ms)),
     /** The bodies of what the desk was told, after all that may be sent was sent, by whichever process. */
-    async told(): Promise<string[]> {
+    told: async (): Promise<string[]> => {
       await settle();
       for (const { pushes } of processes) {
         await pushes.tick();
