@@ -1,5 +1,4 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { allPages } from '#client/lib/api/all-pages.ts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { reloadQueries } from '#client/lib/api/reload-queries.ts';
 import { api } from '#client/lib/api/api.ts';
 import { toFormData } from '#client/lib/api/form-data.ts';
@@ -8,7 +7,7 @@ import type { RecordSettings } from '#shared/api/tax-records/record-settings.ts'
 import type { BulkResult, ListSums, RecordChange, RecordSort, TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import type { ChosenCopy } from '#shared/api/tax-records/rollover.ts';
 import type { PropertyType, RecordStatus } from '#shared/domain/tax-records/record-values.ts';
-import { ACTIVITY_PER_PAGE, ADMIN_RECORDS_MAX } from '#shared/limits.ts';
+import { ACTIVITY_PER_PAGE } from '#shared/limits.ts';
 import type { RecordScope } from './scope.ts';
 
 export type RecordPage = Page<TaxRecord>;
@@ -126,27 +125,6 @@ export const adminStatisticsQuery = queryOptions({
   queryKey: recordKeys.adminStatistics,
   queryFn: ({ signal }) => api.get('/admin/statistics', { signal }),
 });
-
-export const adminRecordListQuery = (filter: AdminRecordFilter, page: number, pageSize: number) =>
-  queryOptions({
-    queryKey: recordKeys.adminList(filter, page, pageSize),
-    queryFn: ({ signal }) => fetchAdminRecords(filter, { page, limit: pageSize, signal }),
-    // The rows on screen stay until the next answer arrives.
-    placeholderData: keepPreviousData,
-  });
-
-function fetchAdminRecords(
-  { view, proof, ...filter }: AdminRecordFilter,
-  { page, limit, signal }: { page: number; limit: number; signal: AbortSignal },
-): Promise<SummedRecordPage> {
-  const viewQuery = { outstanding: view === 'overdue' ? 1 : '', unpaid: view === 'unpaid' ? 1 : '' } as const;
-  const proofQuery = { proof: proof && (proof === 'with' ? 1 : 0) } as const;
-  return api.get('/admin/tax-records', { query: { ...filter, ...viewQuery, ...proofQuery, page, limit }, signal });
-}
-
-/** All records that match a filter, page by page. */
-export const adminRecordPages = (filter: AdminRecordFilter, signal: AbortSignal) =>
-  allPages((page) => fetchAdminRecords(filter, { page, limit: ADMIN_RECORDS_MAX, signal }));
 
 export const recordQuery = (scope: RecordScope, id: string) =>
   queryOptions({

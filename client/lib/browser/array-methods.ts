@@ -3,34 +3,28 @@
  * and the service worker import it before everything else.
  */
 
-function changed<T>(array: readonly T[], change: (copy: T[]) => void): T[] {
-  const copy = [...array];
-  change(copy);
-  return copy;
-}
-
 type Compare = (a: unknown, b: unknown) => number;
 type Splice = [start: number, deleteCount: number, ...items: unknown[]];
 
-export const arrayMethods = {
-  toReversed(this: unknown[]): unknown[] {
-    // oxlint-disable-next-line unicorn/no-array-reverse
-    return changed(this, (copy) => void copy.reverse());
-  },
-  toSorted(this: unknown[], compare?: Compare): unknown[] {
-    // oxlint-disable-next-line unicorn/no-array-sort
-    return changed(this, (copy) => void copy.sort(compare));
-  },
-  toSpliced(this: unknown[], ...splice: Splice): unknown[] {
-    return changed(this, (copy) => void copy.splice(...splice));
-  },
-  with(this: unknown[], index: number, item: unknown): unknown[] {
-    return changed(this, (copy) => void copy.splice(index, 1, item));
-  },
+/** The change of a copy by each method. */
+export const arrayMethods: Record<string, (copy: unknown[], ...args: readonly unknown[]) => unknown> = {
+  // oxlint-disable-next-line unicorn/no-array-reverse
+  toReversed: (copy) => copy.reverse(),
+  // oxlint-disable-next-line unicorn/no-array-sort
+  toSorted: (copy, compare) => copy.sort(compare as Compare),
+  toSpliced: (copy, ...splice) => copy.splice(...(splice as Splice)),
+  with: (copy, index, item) => copy.splice(index as number, 1, item),
 };
 
-for (const [name, value] of Object.entries(arrayMethods)) {
+for (const [name, change] of Object.entries(arrayMethods)) {
   if (name in Array.prototype) continue;
   // oxlint-disable-next-line eslint/no-extend-native
-  Object.defineProperty(Array.prototype, name, { value, configurable: true, writable: true });
+  Object.defineProperty(Array.prototype, name, {
+    configurable: true,
+    value(this: unknown[], ...args: unknown[]) {
+      const copy = [...this];
+      change(copy, ...args);
+      return copy;
+    },
+  });
 }

@@ -4,7 +4,8 @@ import type { ExportChoice } from '#client/exports/export-menu.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { useSession } from '#client/lib/session/session.ts';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
-import { type AdminRecordFilter, adminRecordPages } from '../api.ts';
+import { adminRecordPages } from '../admin-list-api.ts';
+import type { AdminRecordFilter } from '../api.ts';
 import { type ReportDetail, recordExport } from './record-document.ts';
 
 /** The selected records, or all records that match a filter. */

@@ -15,7 +15,7 @@ import { useListScreen } from '#client/ui/list/use-list-screen.ts';
 import { useSelection } from '#client/ui/list/rows/use-selection.ts';
 import { PageHeader } from '#client/ui/page/page-header.tsx';
 import { usePageTitle } from '#client/ui/page/use-page-title.ts';
-import { adminRecordListQuery } from '../../api.ts';
+import { adminRecordListQuery } from '../../admin-list-api.ts';
 import { filterDetails, filterFileName } from '../../export/record-document.ts';
 import { RecordPrintHeading, RecordPrintTable } from '../../export/record-print-list.tsx';
 import { useExportRecords } from '../../export/use-export-records.ts';
