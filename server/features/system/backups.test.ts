@@ -19,6 +19,7 @@ import {
   cheapHash,
   ownPassword,
   type SignedInUser,
+  buildRecord,
 } from '#server/testing/factories.ts';
 import { changeUser, removeUser } from '#server/testing/rows.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
@@ -387,8 +388,9 @@ describe('the link for a download', () => {
 
   it('allows an aborted download to be repeated', async () => {
     const test = await buildAppOnDisk();
+    writeFileSync(join(test.proofsDir, 'besar.png'), Buffer.alloc(30_000_000, 7));
+    buildRecord(test, test.admin.id, { proofFile: 'besar.png' });
     await makeBackup(test);
-    writeFileSync(join(test.backupsDir, NAME, 'proofs/besar.png'), Buffer.alloc(30_000_000, 7));
     const address = await test.server.listen({ port: 0, host: '127.0.0.1' });
     const url = `${address}${await createLink(test)}`;
     const brokenOff = new Promise<void>((resolve, reject) => {

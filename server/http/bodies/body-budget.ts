@@ -67,6 +67,8 @@ export function registerBodyBudget(app: FastifyInstance): void {
   const budget = createBodyBudget();
   app.addHook('preParsing', async (request, reply) => {
     const { raw, currentUser, ip, mediaType, routeOptions } = request;
+    // A broken request ends its connection, which then has no address.
+    if (raw.socket.destroyed) return;
     // A body of any other type is read, and one without a type.
     if (!hasBody(raw) || mediaType === 'multipart/form-data') return;
     const limit = routeOptions.bodyLimit ?? 0;

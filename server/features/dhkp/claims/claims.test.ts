@@ -100,6 +100,7 @@ describe('a request to link an object', () => {
       const claimers = Object.keys(asked).map(() => buildTestUser(test));
       for (const [index, claimer] of claimers.entries()) await linked(nopOf(index + 2), claimer);
       // Work that is done later for several messages together would fall on one of them.
+      await test.pushes.settled();
       vi.useFakeTimers({ toFake: ['setTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
       const costs = [];
@@ -108,6 +109,7 @@ describe('a request to link an object', () => {
         const answers: Answer[] = [];
         const statements = await ranStatements(test, async () => {
           answers.push(await claim(nopOf(number), {}, claimers[index]));
+          await test.pushes.settled();
         });
         const rowsWritten = countWritten(test) - writtenBefore;
         const bytes = answers.map(({ status, headers, raw }) => [status, headers['content-length'], raw.toString()]);
