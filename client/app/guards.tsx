@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { Navigate, Outlet } from 'react-router-dom';
-import { currentSession, useSession } from '#client/lib/session/session.ts';
+import { currentSession, lastSessionHadEmail, useSession } from '#client/lib/session/session.ts';
 import { paths, startPath } from '#client/paths.ts';
-import { hasEmail } from '#shared/domain/users/no-email.ts';
 
 /**
  * Redirects from routes that a role may not open (docs/requirements.md R-UI-1, R-PERM-8).
@@ -11,10 +10,8 @@ import { hasEmail } from '#shared/domain/users/no-email.ts';
 
 export function RequireSession() {
   const session = useSession();
-  const [lastEmail, setLastEmail] = useState(session?.user?.email);
-  if (session?.user && session.user.email !== lastEmail) setLastEmail(session.user.email);
   // An account without an e-mail address is entered with a card.
-  if (!session) return <Navigate to={hasEmail(lastEmail ?? '') ? paths.login : paths.card} replace />;
+  if (!session) return <Navigate to={lastSessionHadEmail() ? paths.login : paths.card} replace />;
   const { user } = session;
   if (user?.must_change_password) return <Navigate to={paths.newPassword} replace />;
   return user?.must_set_up_second_factor ? <Navigate to={paths.secondFactor} replace /> : <Outlet />;

@@ -34,8 +34,8 @@ it.each([
 ])('leads %s to %s after the session', async (email, target) => {
   fakeServer();
   signIn({ id: 'u1', name: 'Mbah Karto', email, is_admin: false });
+  // Also before the page is there.
   const { where } = await open('/dashboard');
-  await where('/dashboard');
   act(closeSession);
   await where(target);
 });

@@ -1,5 +1,6 @@
 import { atom, getDefaultStore, useAtomValue } from 'jotai';
 import { SESSION_ENDED } from '#shared/labels.ts';
+import { hasEmail } from '#shared/domain/users/no-email.ts';
 import { endNotificationsOf } from '../notifications/account-left.ts';
 import { isPlainObject } from '../storage/is-plain-object.ts';
 import { erasePrivateData } from './private-data.ts';
@@ -123,8 +124,13 @@ export function updateSessionUser(user: object): void {
   store.set(sessionAtom, { ...session, user: readUser() });
 }
 
+/** Whether the account of the session that was closed last has an e-mail address. */
+let hadEmail = true;
+export const lastSessionHadEmail = (): boolean => hadEmail;
+
 export function closeSession(): void {
   const user = currentSession()?.user;
+  if (user) hadEmail = hasEmail(user.email);
   if (user) endNotificationsOf(accountIdOf(user), { erase: false });
   removeStored(TOKEN_KEY);
   removeStored(USER_KEY);
