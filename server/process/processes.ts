@@ -8,8 +8,8 @@ export type Processes = {
   tell: (topic: string, data: unknown) => void;
   on: (topic: string, listener: (data: never, from: string) => void | Promise<void>) => void;
   /**
-   * Calls when another process knows nothing of this one, or may have missed something. The listener tells the whole state of this
-   * process, which replaces what the others know of it.
+   * The listener is called when a process has started, or may have missed a message. It then sends the whole state of this
+   * process, and the others replace what they knew of it.
    */
   onJoined: (listener: () => void) => void;
   /** Calls with a process that has ended. `isClean`: it said so, and all that it did was told. */
@@ -54,7 +54,7 @@ const AGAIN = 'again';
 /** `from`: null for a command, which is no process of the office. */
 type Told = { topic: string; data: unknown; from: string | null };
 
-/** Tells the processes of the office without being one of them: nobody notices that this one comes and ends. */
+/** Sends one message to all processes, for a command. The others do not count the command as a process. */
 export async function tellProcesses(openBus: OpenBus, topic: string, data: unknown): Promise<void> {
   const bus = await openBus({ received: () => {}, missed: () => {}, leads: () => {} });
   bus.send(JSON.stringify({ topic, data, from: null } satisfies Told));

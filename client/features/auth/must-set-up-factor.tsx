@@ -12,7 +12,7 @@ import { usePageTitle } from '#client/ui/page/use-page-title.ts';
 import { AuthShell } from './components/auth-shell.tsx';
 
 const TITLE = 'Pasang kode kedua dulu';
-/** Their answer was lost, so nobody has seen the spare codes. */
+/** Shown after a set-up whose answer was lost: the spare codes in it were shown to no one. */
 const ALREADY_ON =
   'Kode kedua sudah terpasang. Kode cadangannya belum Anda lihat: di Akun Saya, matikan kode kedua lalu pasang lagi.';
 

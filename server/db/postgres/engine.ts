@@ -22,9 +22,9 @@ export const WRITE_LOCK = 7_212_025;
 /** A call gets its 503 within five seconds, also while another process holds the lock. */
 const LOCK_WAIT_MAX_MS = 4000;
 /**
- * A commit lasts as long as the disk is stalled, or a standby is lost on which the primary waits. Its host answers, so nobody else
- * ends it. It has what is left of the time of its batch, and at least a second. Statements of a change have no limit: a large
- * deletion takes its time.
+ * A commit does not return while the disk hangs, or while the primary waits for a standby that is lost. The host still answers,
+ * so the check for silent hosts does not end it. A batch has four seconds, and its commit at least one. Statements before the
+ * commit have no limit, because a large deletion takes longer.
  */
 const BATCH_WAIT_MAX_MS = 4000;
 const COMMIT_WAIT_MIN_MS = 1000;

@@ -9,7 +9,7 @@ import { pushSubscriptions } from '#server/db/schema.ts';
 /** A device of a person who wants notifications. */
 export type Receiver = { sessionId: string; personId: string; endpoint: string; owedAfterId: number | null };
 
-/** A message to tell the other side of. */
+/** A message of which the other side gets a push. */
 export type NewMessage = { id: number; userId: string; fromAdmin: boolean };
 /** `hasDevices`: some device may be told of it. */
 type ReadMessage = NewMessage & { hasDevices: boolean };

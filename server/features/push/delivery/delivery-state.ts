@@ -19,7 +19,7 @@ export type DeliveryDeps = Pick<DecideDeps, 'chat' | 'tokens'> & {
   queueLimits?: QueueLimits | undefined;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
-/** The messages that were looked at. Those that are owed from before stand in the database. */
+/** The place up to which the leader has read the messages. Older messages that are still owed are marked in the database. */
 type Progress = {
   /** All messages up to this one; null while another process delivers. */
   upToId: number | null;
