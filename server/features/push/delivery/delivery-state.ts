@@ -92,6 +92,8 @@ export function createDeliveryState(
     turn: Promise.resolve(),
     /** Work that goes on by itself, see `inBackground`. */
     looking: new Set<Promise<void>>(),
+    /** The timer of the next look for messages. */
+    nextLook: undefined as NodeJS.Timeout | undefined,
     nextErrorLogAt: -Infinity,
     isScheduled: false,
     /** Nothing new is sent any more. */

@@ -20,6 +20,8 @@ import { originOf } from './receivers.ts';
 
 /** The event loop is given back after so many attempts: the chat does not wait for pushes. */
 const ATTEMPTS_PER_TURN = 8;
+/** New messages are looked for at most so often: a look for each one would cost the chat more than the pushes gain. */
+const LOOK_PAUSE_MS = 25;
 /** Messages that are read at once. */
 const MESSAGES_PER_READ = 1000;
 /** Devices that one turn adds to the queue. */
@@ -109,7 +111,15 @@ async function noteOwed(delivery: DeliveryState, tx: Transaction, message: NewMe
   );
 }
 
+/** Soon, for all messages that came until then. */
 function lookForMessages(delivery: DeliveryState): void {
+  if (delivery.isStopping) return;
+  delivery.nextLook ??= setTimeout(() => lookAtOnce(delivery), LOOK_PAUSE_MS);
+}
+
+function lookAtOnce(delivery: DeliveryState): void {
+  clearTimeout(delivery.nextLook);
+  delivery.nextLook = undefined;
   delivery.progress.isBehind = true;
   schedule(delivery);
 }
@@ -123,7 +133,7 @@ async function readMessages(delivery: DeliveryState): Promise<void> {
     const { upToId } = progress;
     const messages = await queries.listMessagesAfter(upToId ?? 0, MESSAGES_PER_READ);
     // This process stood down meanwhile.
-    if (progress.upToId !== upToId) return lookForMessages(delivery);
+    if (progress.upToId !== upToId) return lookAtOnce(delivery);
     if (messages.length > 0) delivery.unread.changed();
     for (const message of messages) {
       const side = sideToldOf(message);
@@ -132,7 +142,7 @@ async function readMessages(delivery: DeliveryState): Promise<void> {
       if (!message.hasDevices || allWaiting.has(name) || fanOuts.has(name)) continue;
       fanOuts.set(name, { userId: message.userId, side, messageId: message.id });
     }
-    if (messages.length === MESSAGES_PER_READ) lookForMessages(delivery);
+    if (messages.length === MESSAGES_PER_READ) lookAtOnce(delivery);
   } catch (error) {
     progress.isBehind = true;
     throw error;
@@ -456,7 +466,7 @@ function clearSettled(delivery: DeliveryState): Promise<void> {
 /** Resolves when everything that may be sent now has been sent. */
 async function sendEverythingDue(delivery: DeliveryState): Promise<void> {
   const { looking, running } = delivery;
-  lookForMessages(delivery);
+  lookAtOnce(delivery);
   while (delivery.isScheduled || delivery.progress.isResuming || running.size > 0 || looking.size > 0) {
     await Promise.all([...running, ...looking]);
     await nextTurn();
@@ -466,6 +476,7 @@ async function sendEverythingDue(delivery: DeliveryState): Promise<void> {
 
 async function close(delivery: DeliveryState): Promise<void> {
   delivery.isStopping = true;
+  clearTimeout(delivery.nextLook);
   const grace = new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS).unref());
   await Promise.race([Promise.all([...delivery.running, ...delivery.looking]), grace]);
   await clearSettled(delivery);
