@@ -47,7 +47,11 @@ export function serveCalls<Table extends Calls>(
   for (const [key, call] of Object.entries<Call>(table)) {
     // The compiler has checked each handler against its row, so that they can be treated alike from here on.
     const handle = handlers[key as keyof Table] as unknown as AnyHandler;
-    app.route({ ...routeOf(key, call, guards, handle), ...options[key as keyof Table] });
+    const route = routeOf(key, call, guards, handle);
+    const own: RouteShorthandOptions = options[key as keyof Table] ?? {};
+    // One route serves both: a second one for HEAD, as Fastify adds it, costs as much as the first.
+    const method = route.method === 'GET' && own.exposeHeadRoute !== false ? ['GET', 'HEAD'] : route.method;
+    app.route({ ...route, ...own, method, exposeHeadRoute: false });
   }
 }
 

@@ -147,6 +147,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   const transformObject: SwaggerTransformObject = (source) => {
     const document = dropUnusedSchemas(jsonSchemaTransformObject(source));
     for (const [path, operations] of Object.entries(document.paths ?? {})) {
+      // HEAD comes with every GET.
+      delete operations?.head;
       for (const [method, operation] of Object.entries(operations ?? {})) {
         const route = routes.get(keyOf(method, path));
         if (route) completeOperation(operation as Operation, route);
