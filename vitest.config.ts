@@ -40,6 +40,8 @@ export default defineConfig({
     // A worker loads the packages and jsdom once, not once a file: a third of the time. The setup files reset our own
     // modules before each file, so no state of ours passes from one file to the next.
     isolate: false,
+    // The steps of a run transform a module once between them.
+    fsModuleCache: true,
     // In any order, because no file may need another one. The check for leftovers comes after the other setup file.
     sequence: { shuffle: { files: true }, sequencer: FileOrder, setupFiles: 'list' },
     projects: [
@@ -50,7 +52,7 @@ export default defineConfig({
           environment: 'node',
           include: ['*.test.ts', 'shared/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ON_POSTGRES,
-          globalSetup: ['scripts/bundle-test-program.ts'],
+          globalSetup: ['scripts/bundle-test-program.ts', 'scripts/testing/migrated-database.ts'],
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
           // Before those of the client: a worker that changes between the two starts anew for each file.
           sequence: { groupOrder: 0 },
@@ -64,7 +66,11 @@ export default defineConfig({
           environment: 'node',
           include: [...ON_BOTH_ENGINES, ...ON_POSTGRES],
           exclude: ON_SQLITE_ONLY,
-          globalSetup: ['scripts/bundle-test-program.ts', 'scripts/testing/postgres-server.ts'],
+          globalSetup: [
+            'scripts/bundle-test-program.ts',
+            'scripts/testing/migrated-database.ts',
+            'scripts/testing/postgres-server.ts',
+          ],
           setupFiles: ['server/testing/setup.ts', 'scripts/testing/leftovers.ts'],
         },
       },

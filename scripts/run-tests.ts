@@ -244,9 +244,11 @@ async function runStages(stages: Stage[], notes: string[]): Promise<number> {
   const results: StepResult[] = [];
   // A failed stage does not hide the failures of the next one.
   for (const stage of stages) {
-    if (isStopped) break;
     const runLane = async (lane: Lane, index: number): Promise<void> => {
-      for (const step of lane) results.push(await runStep(step, index === stage.length - 1));
+      for (const step of lane) {
+        if (isStopped) return;
+        results.push(await runStep(step, index === stage.length - 1));
+      }
     };
     await Promise.all(stage.map(runLane));
   }

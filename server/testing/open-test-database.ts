@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from '#server/db/migrations/migrate.ts';
+import { inject } from 'vitest';
 import { openDatabase, type DatabaseHandle } from '#server/db/sqlite/open.ts';
 import * as schema from '#server/db/schema.ts';
 import { diskResources } from '#server/files/resources.ts';
@@ -11,15 +11,11 @@ import { testServer } from './postgres/test-server.ts';
 /** The migrations and an empty client: tests of the API need no built one. */
 export const testResources = diskResources({ migrations: 'drizzle', client: 'server/testing/client' });
 
-/** An empty database after all migrations, made once for a test file: they take longer than many a test. */
-let migratedDatabase: Buffer | null = null;
-
-function migrateEmptyDatabase(): Buffer {
-  const { sqlite } = openDatabase(':memory:');
-  migrate(sqlite, testResources, () => {});
-  const bytes = sqlite.serialize();
-  sqlite.close();
-  return bytes;
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The file of an empty database after all migrations. */
+    migratedDatabase: string;
+  }
 }
 
 /** A database whose rows a test reads and changes at once, beside the app. */
@@ -31,15 +27,13 @@ export function withDirectAccess(database: DatabaseHandle): TestDatabase {
 
 /** A fresh migrated database of SQLite in memory, also where the other tests run on PostgreSQL. */
 export function openSqliteForTest(): TestDatabase {
-  migratedDatabase ??= migrateEmptyDatabase();
-  return withDirectAccess(openDatabase(':memory:', new Database(migratedDatabase)));
+  return withDirectAccess(openDatabase(':memory:', new Database(readFileSync(inject('migratedDatabase')))));
 }
 
 /** A migrated database: a fresh one in memory, or that of a file, which is created when there is none. */
 export function openTestDatabase(file = ':memory:'): TestDatabase {
   if (file === ':memory:' && testServer !== '') return withDirectAccess(openPostgresForTest());
   if (file === ':memory:') return openSqliteForTest();
-  migratedDatabase ??= migrateEmptyDatabase();
-  if (!existsSync(file)) writeFileSync(file, migratedDatabase);
+  if (!existsSync(file)) copyFileSync(inject('migratedDatabase'), file);
   return withDirectAccess(openDatabase(file));
 }
