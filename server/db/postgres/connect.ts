@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { PostgresAddress } from './address.ts';
+import { errorCode } from '#server/files/atomic.ts';
 import { asLost, isLost, LostDatabaseError } from './lost.ts';
 
 /** Truth is 1 and 0 on both engines; counts and sums are numbers, as SQLite gives them. */
@@ -19,6 +20,17 @@ const CONNECT_TIMEOUT_MS = 2000;
 /** A statement that lasts longer makes us ask whether its host still answers. */
 const DOUBT_AFTER_MS = 1500;
 const DOUBT_CHECK_MS = 500;
+/** A host that has answered a connection answers this question at once. */
+const ASK_TIMEOUT_MS = 1000;
+/** A host that lets a connection wait for so long makes us ask all of them meanwhile. */
+const CONNECT_DOUBT_MS = 500;
+/**
+ * A search that had to wait for a silent host is not repeated within a second, so the statements of a call wait once. For
+ * ten seconds reads go on at the host that answered it, while further searches run beside them.
+ */
+const SLOW_SEARCH_MS = 500;
+const FOUND_NONE_MS = 1000;
+const READING_KNOWN_MS = 10_000;
 
 /**
  * PostgreSQL ends what a dead process has begun within seconds, so that its locks do not stop the others: also in the middle
@@ -69,22 +81,30 @@ export function clientConfig(address: PostgresAddress, host: PostgresAddress['ho
   };
 }
 
-/** Whether a host answers, asked over a connection of its own. */
-async function answers(config: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...config, query_timeout: CONNECT_TIMEOUT_MS });
+const TOO_MANY_CONNECTIONS = '53300';
+
+/** `full`: it answers, and takes no further connection. */
+type HostState = 'primary' | 'standby' | 'full' | 'lost';
+
+/** Asks a host over a connection of its own, because those of the pool may all wait. @throws other errors, as of a wrong password */
+async function askHost(config: pg.ClientConfig): Promise<HostState> {
+  const client = new pg.Client({ ...config, query_timeout: ASK_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
+    const { rows } = await client.query<{ standby: number }>('select pg_is_in_recovery() as standby');
+    return rows[0]?.standby === 0 ? 'primary' : 'standby';
+  } catch (error) {
+    if (errorCode(error) === TOO_MANY_CONNECTIONS) return 'full';
+    if (isLost(error)) return 'lost';
+    throw error;
   } finally {
     client.end().catch(() => undefined);
   }
 }
 
 type Host = {
+  ask: () => Promise<HostState>;
   connect: () => Promise<pg.PoolClient>;
   inUse: () => number;
   /** Ends the connections of a host that is silent in the middle of a statement, so that nobody waits for it. */
@@ -106,13 +126,20 @@ function createHost(config: pg.ClientConfig, { max, statementTimeoutMs }: Connec
   pool.on('acquire', (client) => busySince.set(client, performance.now()));
   pool.on('release', (_error, client) => busySince.delete(client));
   pool.on('remove', (client) => busySince.delete(client));
+  const ask = (): Promise<HostState> => askHost(config);
+  const answers = (): Promise<boolean> =>
+    ask().then(
+      (state) => state !== 'lost',
+      () => false,
+    );
   return {
+    ask,
     connect: () => pool.connect(),
     inUse: () => pool.totalCount - pool.idleCount + pool.waitingCount,
     async endSilent() {
       const doubtedBefore = performance.now() - DOUBT_AFTER_MS;
       const isDoubted = (): boolean => [...busySince.values()].some((since) => since < doubtedBefore);
-      if (!isDoubted() || (await answers(config))) return;
+      if (!isDoubted() || (await answers())) return;
       // A connection in the middle of a statement is cut at once.
       for (const client of busySince.keys()) void (client as unknown as pg.Client).end().catch(() => undefined);
     },
@@ -120,61 +147,89 @@ function createHost(config: pg.ClientConfig, { max, statementTimeoutMs }: Connec
   };
 }
 
-async function takesWrites(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ standby: number }>('select pg_is_in_recovery() as standby');
-  return rows[0]?.standby === 0;
-}
+/** No host takes writes: the one that answers reads, if any. */
+type NoPrimary = { reading: Host | null; foundAt: number; wasSlow: boolean };
 
 /** Connects to the hosts of an address; none is reached before the first use. */
 export function connectHosts(address: PostgresAddress, limits: ConnectionLimits): Connections {
   const hosts = address.hosts.map((host) => createHost(clientConfig(address, host), limits));
   let primary: Host | null = null;
-  let searching: Promise<Host | null> | null = null;
+  let lastPrimary: Host | null = null;
+  let noPrimary: NoPrimary | null = null;
+  let searching: Promise<void> | null = null;
   let checking: Promise<unknown> | null = null;
 
-  /** Asks all hosts at once, because a dead one lets its callers wait. */
-  async function search(): Promise<Host | null> {
-    const found = await Promise.all(
-      hosts.map(async (host) => {
-        let client: pg.PoolClient | null = null;
-        try {
-          client = await host.connect();
-          return (await takesWrites(client)) ? host : null;
-        } catch (error) {
-          if (!isLost(error)) throw error;
-          return null;
-        } finally {
-          client?.release();
-        }
-      }),
-    );
-    return found.find((host) => host !== null) ?? null;
+  /** Asks all hosts at once, and waits for no other one when one takes writes. */
+  async function askAll(): Promise<void> {
+    const startedAt = performance.now();
+    const standbys: Host[] = [];
+    const askOne = async (host: Host): Promise<void> => {
+      const state = await host.ask();
+      if (state === 'standby') standbys.push(host);
+      // A full host may have connections in our pool.
+      if (state !== 'primary' && (state !== 'full' || host !== lastPrimary))
+        throw new LostDatabaseError('the host takes no writes');
+      primary = host;
+      lastPrimary = host;
+      noPrimary = null;
+    };
+    try {
+      await Promise.any(hosts.map(askOne));
+    } catch (error) {
+      const { errors } = error as AggregateError;
+      const refusal: unknown = errors.find((one) => !isLost(one));
+      const [reading = null] = standbys;
+      if (refusal !== undefined && reading === null) throw refusal;
+      const foundAt = performance.now();
+      // A primary that is still waited for stays: it may be slow only.
+      noPrimary = { reading, foundAt, wasSlow: foundAt - startedAt > SLOW_SEARCH_MS };
+    }
   }
 
-  async function findPrimary(): Promise<Host | null> {
-    if (primary) return primary;
-    searching ??= search().finally(() => {
+  function search(): Promise<void> {
+    searching ??= askAll().finally(() => {
       searching = null;
     });
-    primary = await searching;
+    return searching;
+  }
+
+  /** Whether a slow search without a primary ended within this time. */
+  const foundNoneWithin = (ms: number): boolean =>
+    noPrimary !== null && noPrimary.wasSlow && performance.now() - noPrimary.foundAt < ms;
+
+  async function hostToWrite(): Promise<Host | null> {
+    if (!primary && !foundNoneWithin(FOUND_NONE_MS)) await search();
     return primary;
+  }
+
+  async function hostToRead(): Promise<Host | null> {
+    if (!primary && !foundNoneWithin(FOUND_NONE_MS)) {
+      const next = search();
+      if (noPrimary?.reading && foundNoneWithin(READING_KNOWN_MS)) next.catch(() => undefined);
+      else await next;
+    }
+    return primary ?? noPrimary?.reading ?? null;
   }
 
   /** @returns null when the host does not answer */
   async function tryHost(host: Host): Promise<pg.PoolClient | null> {
+    const doubt = setTimeout(() => void search().catch(() => undefined), CONNECT_DOUBT_MS);
     try {
       return await host.connect();
     } catch (error) {
       if (!isLost(error)) throw error;
-      if (primary === host) primary = null;
+      if (primary === host && errorCode(error) !== TOO_MANY_CONNECTIONS) primary = null;
+      if (noPrimary?.reading === host) noPrimary = null;
       return null;
+    } finally {
+      clearTimeout(doubt);
     }
   }
 
-  /** The host that took writes may be gone since; then the others are asked once. */
-  async function ofPrimary(): Promise<pg.PoolClient | null> {
+  /** A host may be gone since it was found; then the others are asked once. */
+  async function connectTo(chooseHost: () => Promise<Host | null>): Promise<pg.PoolClient | null> {
     for (let tries = 0; tries < 2; tries += 1) {
-      const host = await findPrimary();
+      const host = await chooseHost();
       if (!host) return null;
       const client = await tryHost(host);
       if (client) return client;
@@ -191,17 +246,13 @@ export function connectHosts(address: PostgresAddress, limits: ConnectionLimits)
 
   return {
     async writer() {
-      const client = await ofPrimary();
+      const client = await connectTo(hostToWrite);
       if (!client) throw new LostDatabaseError('no host of the database takes writes');
       return client;
     },
     async reader() {
-      const known = await ofPrimary();
-      if (known) return known;
-      for (const host of hosts) {
-        const client = await tryHost(host);
-        if (client) return client;
-      }
+      const client = await connectTo(hostToRead);
+      if (client) return client;
       throw new LostDatabaseError('no host of the database answers');
     },
     failed(error) {
