@@ -75,7 +75,7 @@ export function rowNumber(table: SQLiteTable): SQL<number> {
   return perEngine({ sqlite: sql`${table}.rowid`, postgres: numbered ? sql`${numbered}` : sql`${table}.rowid` });
 }
 
-/** A condition that is true, and at each 1,024th row ends a query whose caller has hung up. PostgreSQL is told to cancel it. */
+/** A condition that is true, and at each 1,024th row ends a query whose caller has hung up. PostgreSQL is told to cancel it (`postgres/cancel.ts`). */
 export const unlessAbandoned = (table: SQLiteTable): SQL =>
   perEngine({
     sqlite: sql`((${table}.rowid & 1023) <> 0 or ${sql.raw(STOP_FUNCTION)}())`,

@@ -7,6 +7,8 @@ export type LaneName = 'short' | 'slow';
 
 /** `abandonedId`: shared with the thread; holds the id of the last query whose caller hung up while it ran. */
 export type QueryRequest = { id: number; name: string; args: unknown; abandonedId: Int32Array<SharedArrayBuffer> };
+/** Tells the thread at once, for it may wait for PostgreSQL; SQLite asks `abandonedId` between its rows. */
+export type QueryAbandoned = { abandoned: number };
 export type QueryResult = { value: unknown; cpuMs: number };
 export type QueryResponse = { id: number } & (QueryResult | { error: { message: string; code?: string } });
 
@@ -107,10 +109,13 @@ export function createQueryLane(startWorker: () => Worker, options: LaneOptions)
     endThread();
   }
 
-  /** Ends a running query after its time; one whose caller hangs up stops at its next step. @returns its undo */
+  /** Ends a running query after its time, and one whose caller hangs up. @returns its undo */
   function watch({ request, closed }: Query): () => void {
     const timer = setTimeout(refuseRunning, options.runMaxMs).unref();
-    const abandon = (): void => void Atomics.store(abandonedId, 0, request.id);
+    const abandon = (): void => {
+      Atomics.store(abandonedId, 0, request.id);
+      worker?.postMessage({ abandoned: request.id } satisfies QueryAbandoned);
+    };
     closed?.addEventListener('abort', abandon);
     return () => {
       clearTimeout(timer);

@@ -1,10 +1,17 @@
 import { setPriority } from 'node:os';
 import { parentPort, type Worker } from 'node:worker_threads';
 import { errorCode } from '#server/files/atomic.ts';
-import { runUntilAbandoned } from './abandoned-query.ts';
+import { QueryRefusedError, runUntilAbandoned } from './abandoned-query.ts';
 import { withoutParameters, type Connection } from './engine.ts';
 import { type DatabaseSource, openForReading } from './source.ts';
-import { createQueryLane, type LaneName, type QueryLane, type QueryRequest, type QueryResponse } from './query-lane.ts';
+import {
+  createQueryLane,
+  type LaneName,
+  type QueryAbandoned,
+  type QueryLane,
+  type QueryRequest,
+  type QueryResponse,
+} from './query-lane.ts';
 
 /** Named queries: pure functions of the database and of arguments that can be cloned between threads. */
 // Each query has other arguments. `QueryWorker.run` checks them against the type of the named query.
@@ -166,8 +173,10 @@ export function serveQueries(queries: NamedQueries, source: DatabaseSource, lane
   if (process.platform === 'linux' && lane === 'slow') setPriority(SLOW_NICENESS);
   const statementTimeoutMs = QUERY_WORKER_LIMITS.runMaxMs;
   const opening = openForReading(source, { cacheKiB: CACHE_KIB[lane], isMapped: true, statementTimeoutMs });
+  let runningId: number | null = null;
   async function answer({ id, name, args, abandonedId }: QueryRequest): Promise<void> {
     const { orm } = await opening;
+    runningId = id;
     const cpuBefore = process.threadCpuUsage();
     const cpuMs = (): number => {
       const { user, system } = process.threadCpuUsage(cpuBefore);
@@ -182,9 +191,18 @@ export function serveQueries(queries: NamedQueries, source: DatabaseSource, lane
       const code = errorCode(error);
       const described = { message: String(error), ...(code === undefined ? {} : { code }) };
       parentPort?.postMessage({ id, error: described } satisfies QueryResponse);
+    } finally {
+      runningId = null;
     }
   }
-  parentPort?.on('message', (request: QueryRequest) => void answer(request));
+  /** The lane sends the next query after the answer of this one, so no other query can be meant. */
+  async function endAbandoned({ abandoned }: QueryAbandoned): Promise<void> {
+    const { endStatements } = await opening;
+    if (abandoned === runningId) endStatements(new QueryRefusedError('the caller hung up'));
+  }
+  parentPort?.on('message', (message: QueryRequest | QueryAbandoned) => {
+    void ('abandoned' in message ? endAbandoned(message) : answer(message));
+  });
 }
 
 /** The bytes of an answer are handed over instead of copied, if nothing else is in their buffer. */

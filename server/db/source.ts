@@ -14,14 +14,21 @@ type ReadOptions = {
   statementTimeoutMs?: number;
 };
 
+type OpenedForReading = {
+  orm: Connection;
+  /** Ends the statements that run, with this error; SQLite has none while its thread can call this. */
+  endStatements: (reason: Error) => void;
+  close: () => Promise<void>;
+};
+
 /** Opens a database a second time, to read from it in another thread. */
 export async function openForReading(
   source: DatabaseSource,
   { cacheKiB, isMapped = false, statementTimeoutMs }: ReadOptions,
-): Promise<{ orm: Connection; close: () => Promise<void> }> {
+): Promise<OpenedForReading> {
   if ('file' in source) {
     const { orm, sqlite } = isMapped ? openMapped(source.file, cacheKiB) : openReadOnly(source.file, cacheKiB);
-    return { orm, close: async () => void sqlite.close() };
+    return { orm, endStatements: () => undefined, close: async () => void sqlite.close() };
   }
   // A file needs none of their code.
   const [{ connectHosts }, { openPostgres }] = await Promise.all([
@@ -30,5 +37,6 @@ export async function openForReading(
   ]);
   const limits = { max: 1, ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }) };
   const connections = connectHosts(source.address, limits);
-  return { orm: openPostgres(connections).orm, close: connections.end };
+  const { endStatements, end } = connections;
+  return { orm: openPostgres(connections).orm, endStatements, close: end };
 }

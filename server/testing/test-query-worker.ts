@@ -2,7 +2,8 @@ import { isMainThread, threadId, workerData } from 'node:worker_threads';
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { containsText } from '#server/db/search.ts';
-import type { ConnectionOrTransaction } from '#server/db/engine.ts';
+import { type Connection, type ConnectionOrTransaction, readSnapshot } from '#server/db/engine.ts';
+import { parsePostgresUrl } from '#server/db/postgres/address.ts';
 import { serveQueries } from '#server/db/query-worker.ts';
 
 const things = sqliteTable('things', { amount: integer('amount').notNull() });
@@ -29,6 +30,13 @@ export const testQueries = {
     await orm.get(sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers)
       select count(*) from numbers cross join things where ${containsText(things.amount, 'x')}`);
   },
+  /** As a long search on PostgreSQL, in a snapshot as those of lists. The statement after it never runs. */
+  sleepForever: (orm: Connection, _args: null) =>
+    readSnapshot(orm, async (tx) => {
+      await tx.all('select pg_sleep(600)').catch(() => undefined);
+      return tx.value<string>("select 'this runs after the search'");
+    }),
+  answer: (orm: ConnectionOrTransaction, value: number) => orm.value<number>('select ?::bigint', value),
   threadId: async (_orm: ConnectionOrTransaction, _args: null) => threadId,
   crash: async (_orm: ConnectionOrTransaction, _args: null): Promise<number> => {
     process.exit(3);
@@ -37,5 +45,8 @@ export const testQueries = {
 
 /** The data that the test gave this thread; the test runner's own threads have other data. */
 const threadData: unknown = isMainThread ? null : workerData;
-if (typeof threadData === 'object' && threadData !== null && 'readsFrom' in threadData)
-  serveQueries(testQueries, { file: String(threadData.readsFrom) }, 'slow');
+if (typeof threadData === 'object' && threadData !== null && 'readsFrom' in threadData) {
+  const { readsFrom } = threadData;
+  const address = parsePostgresUrl(String(readsFrom));
+  serveQueries(testQueries, address ? { address } : { file: String(readsFrom) }, 'slow');
+}

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { cancelStatement, cutConnection } from './cancel.ts';
 import type { PostgresAddress } from './address.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { asLost, isLost, LostDatabaseError } from './lost.ts';
@@ -54,6 +55,8 @@ export type Connections = {
   failed: (error: unknown) => unknown;
   /** Connections that are in use or waited for. */
   inUse: () => number;
+  /** Ends what runs on all these connections, with this error. */
+  endStatements: (reason: Error) => void;
   end: () => Promise<void>;
 };
 
@@ -109,6 +112,7 @@ type Host = {
   inUse: () => number;
   /** Ends the connections of a host that is silent in the middle of a statement, so that nobody waits for it. */
   endSilent: () => Promise<void>;
+  endStatements: (reason: Error) => void;
   end: () => Promise<void>;
 };
 
@@ -142,6 +146,12 @@ function createHost(config: pg.ClientConfig, { max, statementTimeoutMs }: Connec
       if (!isDoubted() || (await answers())) return;
       // A connection in the middle of a statement is cut at once.
       for (const client of busySince.keys()) void (client as unknown as pg.Client).end().catch(() => undefined);
+    },
+    endStatements(reason) {
+      for (const client of busySince.keys()) {
+        cancelStatement(client);
+        cutConnection(client, reason);
+      }
     },
     end: () => pool.end(),
   };
@@ -258,6 +268,9 @@ export function connectHosts(address: PostgresAddress, limits: ConnectionLimits)
     failed(error) {
       if (isLost(error)) primary = null;
       return asLost(error);
+    },
+    endStatements(reason) {
+      for (const host of hosts) host.endStatements(reason);
     },
     inUse: () => hosts.reduce((sum, host) => sum + host.inUse(), 0),
     async end() {

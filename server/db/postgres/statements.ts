@@ -3,6 +3,7 @@ import { sql, getTableColumns, is, type Query as CompiledQuery, SQL } from 'driz
 import { SQLiteColumn, SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { SqliteRemoteDatabase, SQLiteRemoteSession } from 'drizzle-orm/sqlite-proxy';
 import type { ClientBase } from 'pg';
+import { stopIfAbandoned } from '../abandoned-query.ts';
 import { compileFor, isNumbered } from '../dialect.ts';
 import type * as schema from '../schema.ts';
 import type { Parameter, Query, Statements } from '../engine.ts';
@@ -88,6 +89,7 @@ async function runOn(
   parameters: readonly unknown[],
   isArray: boolean,
 ): Promise<Rows> {
+  stopIfAbandoned();
   const name = nameOf(text);
   const result = await client.query({
     text,
@@ -145,6 +147,7 @@ export function createStatements({ use, hold }: Access): Statements {
         await useHeld((client) => client.query(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
         for (let count = FETCHED_ROWS.first; ; count = Math.min(2 * count, FETCHED_ROWS.max)) {
           const fetch = { text: `fetch ${count} from ${cursor}`, rowMode: 'array' as const };
+          stopIfAbandoned();
           const { rows } = await useHeld((client) => client.query<unknown[]>(fetch));
           yield* rows as unknown as R[];
           if (rows.length < count) break;
