@@ -39,7 +39,7 @@ export type Database = {
   createEngine: (observer?: CommitObserver) => Engine;
   /** @param failed told when a checkpoint failed, once until one succeeds */
   createCheckpoints: (failed?: (error: unknown) => void) => Checkpoints;
-  /** Whether the database takes writes now; the answer may take some seconds. */
+  /** Whether the database takes writes now; the answer may take two seconds. */
   takesWrites: () => Promise<boolean>;
   /** Null where no older copy can take the place of the database. */
   readMarks: () => DatabaseMarks | null;

@@ -46,6 +46,7 @@ describe('two processes of one office', () => {
     expect(await scrape(other)).toMatch(/^pbb_leader 0$/m);
     expect(await scrape(other)).toMatch(/^pbb_other_processes 1$/m);
     expect(await scrape(other)).toMatch(/^pbb_database_connections_in_use \d+$/m);
+    expect(await scrape(other)).toMatch(/^pbb_database_takes_writes 1$/m);
   });
 
   it('say that they end, also behind much that they still had to tell', async () => {

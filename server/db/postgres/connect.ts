@@ -32,6 +32,7 @@ const CONNECT_DOUBT_MS = 500;
 const SLOW_SEARCH_MS = 500;
 const FOUND_NONE_MS = 1000;
 const READING_KNOWN_MS = 10_000;
+const END_WAIT_MAX_MS = 2000;
 
 /**
  * PostgreSQL ends what a dead process has begun within seconds, so that its locks do not stop the others: also in the middle
@@ -153,7 +154,14 @@ function createHost(config: pg.ClientConfig, { max, statementTimeoutMs }: Connec
         cutConnection(client, reason);
       }
     },
-    end: () => pool.end(),
+    async end() {
+      // A statement that hangs must not keep the server from ending.
+      const late = setTimeout(() => {
+        for (const client of busySince.keys()) cutConnection(client, new LostDatabaseError('the server ends'));
+      }, END_WAIT_MAX_MS);
+      await pool.end();
+      clearTimeout(late);
+    },
   };
 }
 

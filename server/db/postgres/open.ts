@@ -2,6 +2,7 @@ import type { Checkpoints, Database } from '../database.ts';
 import type { Connections } from './connect.ts';
 import { createPostgresEngine, createReads } from './engine.ts';
 import { createSharedTexts } from './shared-texts.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 /** PostgreSQL writes its log by itself. */
 const noCheckpoints: Checkpoints = {
@@ -14,20 +15,20 @@ const noCheckpoints: Checkpoints = {
 export function openPostgres(connections: Connections): Database {
   const reads = createReads(connections);
   const { read: orm } = reads;
+  const { takesWrites, committed } = createWriteProbe(connections);
   const readSize = async (): Promise<number> =>
     (await orm.value<number>('select pg_database_size(current_database())')) ?? 0;
   return {
     orm,
-    createEngine: (observer) => createPostgresEngine(connections, reads, observer),
-    createCheckpoints: () => noCheckpoints,
-    takesWrites: () =>
-      connections.writer().then(
-        (client) => {
-          client.release();
-          return true;
+    createEngine: (observer) =>
+      createPostgresEngine(connections, reads, {
+        committed(ms, jobs) {
+          committed();
+          observer?.committed(ms, jobs);
         },
-        () => false,
-      ),
+      }),
+    createCheckpoints: () => noCheckpoints,
+    takesWrites,
     readMarks: () => null,
     readVersion: () => null,
     readSize,

@@ -37,7 +37,7 @@ const BATCH_JOBS = [1, 2, 5, 10, 20, 50, 100, 200];
 const EVENT_LOOP_RESOLUTION_MS = 10;
 const NS_PER_S = 1e9;
 
-type MeasuredDatabase = Pick<Database, 'connectionsInUse' | 'countMessagesEver' | 'readSize'>;
+type MeasuredDatabase = Pick<Database, 'connectionsInUse' | 'countMessagesEver' | 'readSize' | 'takesWrites'>;
 
 /** Metrics for Prometheus. Only made when there is a METRICS_TOKEN, because measuring costs time. */
 export function createMetrics(database: MeasuredDatabase): Metrics {
@@ -114,6 +114,8 @@ export function createMetrics(database: MeasuredDatabase): Metrics {
       gauge('pbb_other_processes', 'Other processes of the office that this one hears.', others);
       const help = 'Connections to the database that are in use or waited for.';
       gauge('pbb_database_connections_in_use', help, database.connectionsInUse);
+      const canStore = async (): Promise<number> => ((await database.takesWrites()) ? 1 : 0);
+      registerKnownGauge('pbb_database_takes_writes', 'Whether a change can be stored.', canStore, registers);
     },
     addRunningCopy(readAgeMs) {
       const readSeconds = (): number | null => {
