@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startCuttableLine } from '#server/testing/network/cuttable-line.ts';
+import { startRefusingHost } from '#server/testing/postgres/refusing-host.ts';
 import { testServer } from '#server/testing/postgres/test-server.ts';
 import { type PostgresAddress, parsePostgresUrl } from './address.ts';
 import type { Transaction } from '../engine.ts';
@@ -35,6 +36,19 @@ async function connectOverLine() {
 }
 
 const lost = { code: 'DATABASE_LOST' };
+
+it('goes on with the host that takes writes while another one refuses', async () => {
+  const refusing = await startRefusingHost();
+  const address = parsePostgresUrl(`${testServer}/${database}`) as PostgresAddress;
+  const connections = connectHosts({ ...address, hosts: [refusing, ...address.hosts] }, { max: 2 });
+  const refused = connectHosts({ ...address, hosts: [refusing] }, { max: 2 });
+  onTestFinished(async () => void (await Promise.all([connections.end(), refused.end()])));
+  const reads = createReads(connections);
+  const { write } = createPostgresEngine(connections, reads);
+  expect([await reads.read.value('select 1'), await write((tx) => tx.value('select 2'))]).toEqual([1, 2]);
+  await expect(refused.writer()).rejects.toMatchObject({ code: '28000' });
+  await expect(refused.reader()).rejects.toMatchObject({ code: '28000' });
+});
 
 it('finds the host that answers, and goes on after a lost connection', async () => {
   const { line, read, change } = await connectOverLine();

@@ -132,23 +132,31 @@ export function connectHosts(address: PostgresAddress, limits: ConnectionLimits)
   let searching: Promise<Host | null> | null = null;
   let checking: Promise<unknown> | null = null;
 
-  /** Asks all hosts at once, because a dead one lets its callers wait. */
+  async function askHost(host: Host): Promise<boolean> {
+    const client = await host.connect();
+    try {
+      return await takesWrites(client);
+    } finally {
+      client.release();
+    }
+  }
+
+  /**
+   * Asks all hosts at once, because a dead one lets its callers wait.
+   * @returns null when none takes writes @throws what a host refuses, when none answers
+   */
   async function search(): Promise<Host | null> {
-    const found = await Promise.all(
-      hosts.map(async (host) => {
-        let client: pg.PoolClient | null = null;
-        try {
-          client = await host.connect();
-          return (await takesWrites(client)) ? host : null;
-        } catch (error) {
-          if (!isLost(error)) throw error;
-          return null;
-        } finally {
-          client?.release();
-        }
-      }),
-    );
-    return found.find((host) => host !== null) ?? null;
+    const outcomes = await Promise.allSettled(hosts.map(askHost));
+    const found = hosts.find((_host, index) => {
+      const outcome = outcomes[index];
+      return outcome?.status === 'fulfilled' && outcome.value;
+    });
+    if (found) return found;
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    const refusal = refused.find(({ reason }) => !isLost(reason));
+    // One host with wrong settings must not stop the others.
+    if (refusal && refused.length === hosts.length) throw refusal.reason;
+    return null;
   }
 
   async function findPrimary(): Promise<Host | null> {
@@ -198,11 +206,16 @@ export function connectHosts(address: PostgresAddress, limits: ConnectionLimits)
     async reader() {
       const known = await ofPrimary();
       if (known) return known;
+      let refusal: unknown;
       for (const host of hosts) {
-        const client = await tryHost(host);
-        if (client) return client;
+        try {
+          const client = await tryHost(host);
+          if (client) return client;
+        } catch (error) {
+          refusal ??= error;
+        }
       }
-      throw new LostDatabaseError('no host of the database answers');
+      throw refusal ?? new LostDatabaseError('no host of the database answers');
     },
     failed(error) {
       if (isLost(error)) primary = null;
