@@ -116,6 +116,24 @@ function* checkRights({ state }: Answer): Generator<Finding> {
       };
 }
 
+/**
+ * Which connected standbys a change waits for. An owner of a database is not told their states, only their names.
+ * @param setting as in `db1`, `FIRST 2 (db1, db2)` or `ANY 1 (*)`
+ */
+export function findSynchronous(setting: string, standbys: readonly string[]): { needed: number; connected: string[] } {
+  const [, count = '1', list = setting] = /^\s*(?:(?:first|any)\s+)?(\d+)\s*\((.*)\)\s*$/i.exec(setting) ?? [];
+  const names = new Set(
+    list.split(',').map((name) =>
+      name
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .toLowerCase(),
+    ),
+  );
+  const isNamed = (standby: string): boolean => names.has('*') || names.has(standby.toLowerCase());
+  return { needed: Number(count), connected: standbys.filter(isNamed) };
+}
+
 /** Whether the database still has what it acknowledged, after a failure of power or of a server. */
 function* checkDurability({ state: { settings, standbys } }: Answer, hostCount: number): Generator<Finding> {
   const unsafe = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter(
@@ -129,13 +147,14 @@ function* checkDurability({ state: { settings, standbys } }: Answer, hostCount: 
   }
   const names = settings.synchronous_standby_names;
   if (names !== '') {
-    yield standbys > 0
-      ? { what: `standby sinkron: synchronous_standby_names=${names}; tersambung: ${standbys}` }
+    const { needed, connected } = findSynchronous(names, standbys);
+    yield connected.length >= needed
+      ? { what: `standby sinkron: synchronous_standby_names=${names}; tersambung: ${connected.join(', ')}` }
       : {
           what: `standby sinkron (${names}) tidak tersambung, jadi setiap perubahan tertahan`,
           advice: 'Nyalakan standby itu, atau kosongkan synchronous_standby_names sampai ia berjalan lagi.',
         };
-  } else if (standbys > 0 || hostCount > 1) {
+  } else if (standbys.length > 0 || hostCount > 1) {
     yield {
       what: 'synchronous_standby_names kosong: perubahan terakhir hilang bila server utama rusak',
       advice: 'Isi dengan nama standby, atau synchronous_mode: true di Patroni.',

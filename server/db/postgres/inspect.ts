@@ -30,8 +30,8 @@ export type PostgresState = {
   hasTrigrams: boolean;
   /** The clock of the server minus that of this computer. */
   clockAheadMs: number;
-  /** Standbys that are connected to this server. */
-  standbys: number;
+  /** The names of the standbys that are connected to this server. */
+  standbys: string[];
   /** Connections that ordinary roles may use. */
   connectionsMax: number;
   /** As PostgreSQL prints them. */
@@ -65,7 +65,7 @@ const STATE = `
     exists (select from pg_extension where extname = 'pg_trgm')
       or (exists (select from pg_available_extensions where name = 'pg_trgm')
         and has_database_privilege(current_database(), 'create')) as has_trigrams,
-    (select count(*) from pg_stat_replication) as standbys,
+    array(select application_name from pg_stat_replication order by 1) as standbys,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true), '0')::int as "connectionsMax",
     current_setting('fsync') as fsync,
