@@ -41,9 +41,10 @@ export async function* checkPostgres(installation: Installation): AsyncGenerator
     };
   }
   const reports = await inspect(installation);
-  for (const report of reports) yield isAnswer(report) ? describeServer(report) : describeSilence(report, postgres);
   const answers = reports.filter(isAnswer);
   const primaries = answers.filter(({ state }) => !state.isStandby);
+  for (const report of reports)
+    yield isAnswer(report) ? describeServer(report, primaries.length > 0) : describeSilence(report, postgres);
   const [primary] = primaries;
   if (!primary) {
     yield {
@@ -90,11 +91,20 @@ function describeSilence(
   }
 }
 
-function describeServer({ at, state: { version, majorVersion, isStandby, databaseBytes } }: Answer): Finding {
+type Described = Pick<PostgresState, 'version' | 'majorVersion' | 'isStandby' | 'isFollowing' | 'databaseBytes'>;
+
+/** @param hasPrimary without one no standby can follow, and none may be made anew */
+export function describeServer({ at, state }: { at: string; state: Described }, hasPrimary: boolean): Finding {
+  const { version, majorVersion, isStandby, isFollowing, databaseBytes } = state;
   const what = `PostgreSQL ${version} di ${at} ${isStandby ? 'adalah standby' : `menerima tulisan (${formatBytes(databaseBytes)})`}`;
-  return majorVersion >= VERSION_MIN
-    ? { what }
-    : { what, advice: `Terlalu lama: pasang PostgreSQL ${VERSION_MIN} atau lebih baru.` };
+  if (majorVersion < VERSION_MIN)
+    return { what, advice: `Terlalu lama: pasang PostgreSQL ${VERSION_MIN} atau lebih baru.` };
+  if (isStandby && !isFollowing && hasPrimary)
+    return {
+      what: `${what}, tetapi tidak tersambung ke server utamanya`,
+      advice: 'Sambungkan lagi, atau buat ulang dari server utama (patronictl reinit, atau pg_basebackup).',
+    };
+  return { what };
 }
 
 function describeSchema(schema: SchemaComparison): Finding {

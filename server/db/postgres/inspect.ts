@@ -18,6 +18,8 @@ export type PostgresState = {
   version: string;
   majorVersion: number;
   isStandby: boolean;
+  /** Whether a standby is connected to the server that takes writes. */
+  isFollowing: boolean;
   /** Tells whether two addresses lead to one server. */
   startedAt: string;
   databaseBytes: number;
@@ -50,6 +52,7 @@ type StateRow = Pick<PostgresState, 'version' | 'startedAt' | 'databaseBytes' | 
   PostgresState['settings'] & {
     major: number;
     is_standby: number;
+    is_following: number;
     may_create: number;
     has_trigrams: number;
     now_ms: number;
@@ -59,6 +62,7 @@ const STATE = `
   select split_part(current_setting('server_version'), ' ', 1) as version,
     current_setting('server_version_num')::int / 10000 as major,
     pg_is_in_recovery() as is_standby,
+    exists (select from pg_stat_wal_receiver) as is_following,
     pg_postmaster_start_time()::text as "startedAt",
     pg_database_size(current_database()) as "databaseBytes",
     has_schema_privilege('public', 'create') as may_create,
@@ -95,6 +99,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
     version,
     majorVersion: row.major,
     isStandby: row.is_standby === 1,
+    isFollowing: row.is_following === 1,
     startedAt,
     databaseBytes,
     schema: compareVersions(resources, await findLastAppliedAt(client)),
