@@ -52,6 +52,8 @@ export type EmptiedLog = {
 export type CopyReport = Omit<RunningCopyStatus, 'path' | 'stoppedSinceMs'> & {
   /** The part of the open log that the copy has; null: nothing. */
   place: LogPlace | null;
+  /** The bytes of handed over logs that were taken over since the report before; a new base counts from its beginning. */
+  takenBytes: number;
 };
 
 export type CopyLoopDeps = {
@@ -90,6 +92,8 @@ class StoppedError extends Error {
 
 /** The logs between the copy and the original are not known: a new base is needed. */
 class LostLogError extends Error {}
+const LOST_LOG_TEXT =
+  'Sebagian perubahan data tidak terbaca selama salinan dibuat. Salinan itu dimulai lagi dari awal; biarkan server berjalan.';
 
 const ATTEMPTS_MAX = 5;
 /** A message about an emptied log arrives sooner. */
@@ -142,6 +146,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   let isNextExpected = true;
   /** A base that an earlier run began is looked at once. */
   let hasResumed = false;
+  let takenBytes = 0;
 
   // Opening and ownership
 
@@ -289,6 +294,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
       takesAny = isNextUnknown;
       isNextExpected = !isNextUnknown;
       emptied.shift();
+      takenBytes += handed.length;
     }
     return takeOpenLog(database, until, takesAny);
   }
@@ -403,6 +409,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     removeUnfinishedBase();
     const last = await deps.beginHandover();
     emptied.length = 0;
+    takenBytes = 0;
     isNextExpected = true;
     return openDatabaseCopy(folder, UNFINISHED_SUFFIX, last);
   }
@@ -519,6 +526,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   function describe(error: unknown): Pick<CopyReport, 'message' | 'reason'> {
     if (error instanceof StoppedError) return { message: error.message, reason: error.reason };
     if (error instanceof BackupError) return { message: error.message, reason: 'disk' };
+    if (error instanceof LostLogError) return { message: LOST_LOG_TEXT, reason: 'disk' };
     return { message: describeSecondFolderError(error, secondDir), reason: 'disk' };
   }
 
@@ -529,6 +537,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     percent: null,
     reason: null,
     place: opened?.database.place ?? null,
+    takenBytes,
     ...more,
   });
 
@@ -542,24 +551,28 @@ export function createCopyLoop(deps: CopyLoopDeps) {
       isNewAllowed = true;
     },
     /** Brings the copy up to now. It never throws. */
-    async look(report: (report: CopyReport) => void): Promise<void> {
+    async look(send: (report: CopyReport) => void): Promise<void> {
+      const report = (state: CopyReport['state'], more?: Partial<CopyReport>): void => {
+        send(reportOf(state, more));
+        takenBytes = 0;
+      };
       try {
         try {
-          await bringUpToNow(() => report(reportOf('starting', { percent })));
+          await bringUpToNow(() => report('starting', { percent }));
         } catch (error) {
           if (!(error instanceof LostLogError) || !opened) throw error;
           needsBase = true;
           percent = 0;
-          const starting = (): void => report(reportOf('starting', { percent, place: null }));
+          const starting = (): void => report('starting', { percent, place: null });
           starting();
           await makeBase(opened, starting);
           await bringUpToNow(starting);
         }
-        report(reportOf('ok'));
+        report('ok');
       } catch (error) {
         // The disk may come back as another one: everything is read again.
         opened = error instanceof StoppedError && error.reason === 'moved on' ? opened : null;
-        report(reportOf('stopped', { ...describe(error), place: null }));
+        report('stopped', { ...describe(error), place: null });
       }
     },
   };
