@@ -8,10 +8,11 @@ import type { Checkpoints } from '#server/db/database.ts';
 import type { DataPaths } from '#server/db/data-folder/data-folder.ts';
 import type { InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
 import { createMonotonicClock } from '#server/process/monotonic-clock.ts';
-import type { CopyReport, EmptiedLog } from './copy-loop.ts';
+import type { CopyReport } from './copy-loop.ts';
 import { copyFolderIn, logPlaceSchema, type LogPlace, type RunningCopy, type RunningCopyStatus } from './copy-state.ts';
 import type { Beginning, CopyThreadData, FromCopyThread, ToCopyThread } from './copy-thread.ts';
 import { readLogFile } from './database-copy.ts';
+import type { EmptiedLog } from './log-follower.ts';
 import { LOG_HEADER_BYTES, parseLogHeader } from './write-ahead-log.ts';
 
 /** Of the data folder: which log was emptied last, so that after a stop the copy goes on where it was, and what it held. */
