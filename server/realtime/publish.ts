@@ -1,6 +1,6 @@
 import type { ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { createAdminFeed, packetOf, writePackets } from './admin-feed.ts';
+import { createFeed, packetOf, writePackets } from './feed.ts';
 import { alone, type Processes } from '#server/process/processes.ts';
 import type { RealtimeNamespace } from './socket-types.ts';
 
@@ -21,7 +21,7 @@ export const rooms = {
 
 /** Events to the sockets of this process alone. */
 function createEmitters(namespace: () => RealtimeNamespace | null) {
-  const feed = createAdminFeed(namespace, rooms.admins, rooms.adminsOfEachCount);
+  const feed = createFeed(namespace, rooms.admins, rooms.adminsOfEachCount);
 
   /** The sockets of one room have one role. */
   function hasAdmins(room: string): boolean {

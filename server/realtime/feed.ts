@@ -65,7 +65,7 @@ export function writePackets(open: RealtimeNamespace, ids: Iterable<string>, pac
  * Sends the events of all admins, in order. Every event is serialized once, and the events of a moment are one write for each
  * socket: with hundreds of admins the system calls would otherwise take most of the event loop.
  */
-export function createAdminFeed(namespace: () => RealtimeNamespace | null, room: string, eachRoom: string) {
+export function createFeed(namespace: () => RealtimeNamespace | null, room: string, eachRoom: string) {
   let pending: Entry[] = [];
   let isScheduled = false;
   let resting: NodeJS.Timeout | null = null;
