@@ -59,6 +59,12 @@ type Office = ReturnType<typeof openNamespace>;
 
 const noteOf = (name: string): ['note:changed', { user_id: string }] => ['note:changed', { user_id: name }];
 
+const linkOf =
+  (sessionId: string) =>
+  (file: string): string =>
+    `${file} for ${sessionId}`;
+const noteWith = (file: string) => (linkFor: (file: string) => string) => ({ user_id: linkFor(file) });
+
 /** @returns the largest number of writes in one turn of the event loop until every socket has what it should get */
 async function longestTurn({ open, counts }: Office): Promise<number> {
   let longest = counts.inTurn;
@@ -112,7 +118,7 @@ describe('an event to all users', () => {
   });
 
   it('comes in the order of a program that writes all sockets at once, whoever joins and leaves meanwhile', async () => {
-    const anyStep = fc.record({ action: fc.nat(8), socket: fc.nat(), isTurnOver: fc.boolean() });
+    const anyStep = fc.record({ action: fc.nat(9), socket: fc.nat(), isTurnOver: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 50, maxLength: 300, size: 'max' }), async (steps) => {
         const office = openNamespace();
@@ -131,6 +137,22 @@ describe('an event to all users', () => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('an event with links', () => {
+  it('gives the event loop back after 50 of 300 admins, each of whom gets the own links, in order', async () => {
+    const office = openNamespace();
+    const admins = Array.from({ length: 300 }, (_, index) => office.connect(`petugas ${index}`));
+    const user = office.connect('warga');
+    office.publish.toUserAndAdmins('warga', ...noteOf('pertama'));
+    office.publish.here.toUserAndAdminsWithLinks('warga', 'note:changed', noteWith('foto'), linkOf);
+    office.publish.toUserAndAdmins('warga', ...noteOf('terakhir'));
+    for (const { expected, sessionId } of [...admins, user])
+      expected.push('pertama', linkOf(sessionId)('foto'), 'terakhir');
+    // Each of the 50 gets three packets, because a test connection polls.
+    expect(await longestTurn(office)).toBe(150);
+    for (const { received, expected } of [...admins, user]) expect(received).toEqual(expected);
   });
 });
 
@@ -165,6 +187,10 @@ function act(office: Office, action: number, { id, userId, sessionId }: TestSock
     office.connect(userId);
   } else if (action === 7) {
     office.disconnect(id);
+  } else if (action === 8) {
+    const getting = [...open.values()].filter((socket) => socket.isAdmin || socket.userId === userId);
+    for (const socket of getting) socket.expected.push(linkOf(socket.sessionId)(name));
+    publish.here.toUserAndAdminsWithLinks(userId, 'note:changed', noteWith(name), linkOf);
   } else {
     const ended = expectAt((socket) => socket.sessionId === sessionId, 'session:ended');
     publish.endSession(sessionId);

@@ -5,20 +5,24 @@ import type { NamespaceSocket, RealtimeNamespace } from './socket-types.ts';
 /** The sockets that get an event: those that read batches of unread counts, those that read each count, or both. */
 export type FeedReaders = 'all' | 'batches' | 'each';
 type Kind = Exclude<FeedReaders, 'all'>;
-type Entry = { packet: Packet; readers: FeedReaders; exceptUserId: string | undefined };
-/** The events that some sockets get; `frames` are the same for all, or null where an entry leaves somebody out. */
-type Batch = { entries: readonly Entry[]; packets: readonly Packet[]; frames: Buffer | null };
+/** An event is the same for all, or has one packet for each session. */
+export type FeedPacket = Packet | ((sessionId: string) => Packet);
+type Entry = { packet: FeedPacket; readers: FeedReaders; exceptUserId: string | undefined };
+/** The events that some sockets get. `common` are their bytes when all get the same. `cost`: in writes of such bytes. */
+type Batch = { entries: readonly Entry[]; common: { packets: readonly Packet[]; frames: Buffer } | null; cost: number };
 
 /**
  * This many writes hold the event loop for a few milliseconds. All at once took 160 ms with 9,500 sockets, and no request
  * was read meanwhile.
  */
 const WRITES_AT_ONCE = 200;
+/** An event with links of the session's own costs as much as so many writes. */
+const OWN_PACKET_COST = 4;
 /**
- * The feed rests so long for each socket before it is written again: 15 ms with 300 admins. A write to a socket costs some
+ * The feed rests so long for each write before the next round: 15 ms with 300 admins. A write to a socket costs some
  * 8 µs, so under any load all writes take a sixth of the event loop. A few sockets cause no rest.
  */
-const REST_MS_PER_SOCKET = 1 / 20;
+const REST_MS_PER_WRITE = 1 / 20;
 const REST_MAX_MS = 50;
 
 /**
@@ -46,55 +50,66 @@ export function createFeed(namespace: () => RealtimeNamespace | null, room: stri
     const known = batches.get(key);
     if (known) return known;
     const chosen = entries.slice(place - first).filter(({ readers }) => readers === 'all' || readers === kind);
-    const packets = chosen.map(({ packet }) => packet);
-    const isCommon = chosen.every(({ exceptUserId }) => exceptUserId === undefined);
-    const batch = { entries: chosen, packets, frames: isCommon ? framesOf(packets) : null };
+    const packets = chosen.flatMap(({ packet, exceptUserId }) =>
+      typeof packet === 'function' || exceptUserId !== undefined ? [] : [packet],
+    );
+    const isCommon = packets.length === chosen.length;
+    const batch = {
+      entries: chosen,
+      common: isCommon ? { packets, frames: framesOf(packets) } : null,
+      cost: Math.max(1, OWN_PACKET_COST * chosen.filter(({ packet }) => typeof packet === 'function').length),
+    };
     batches.set(key, batch);
     return batch;
   }
 
-  /** Writes what waits for a socket. @returns the number of writes */
+  /** Writes what waits for a socket. @returns the cost, in writes */
   function deliver(open: RealtimeNamespace, socket: NamespaceSocket): number {
     const place = places.get(socket) ?? end();
     if (place === end()) return 0;
     places.set(socket, end());
     const isEach = eachRoom !== undefined && open.adapter.rooms.get(eachRoom)?.has(socket.id) === true;
-    const batch = batchFrom(place, isEach ? 'each' : 'batches');
-    const { id } = socket.data.currentUser;
-    const packets = batch.frames
-      ? batch.packets
-      : batch.entries.filter(({ exceptUserId }) => exceptUserId !== id).map(({ packet }) => packet);
+    const { entries: waiting, common, cost } = batchFrom(place, isEach ? 'each' : 'batches');
+    const { id, sessionId } = socket.data.currentUser;
+    const packets =
+      common?.packets ??
+      waiting
+        .filter(({ exceptUserId }) => exceptUserId !== id)
+        .map(({ packet }) => (typeof packet === 'function' ? packet(sessionId) : packet));
     if (packets.length === 0) return 0;
-    writePackets(socket, packets, batch.frames ?? framesOf(packets));
-    return 1;
+    writePackets(socket, packets, common?.frames ?? framesOf(packets));
+    return cost;
   }
 
   const socketsOf = (open: RealtimeNamespace | null): string[] => [...(open?.adapter.rooms.get(room) ?? [])];
 
-  /** One round over all sockets that are there now. @returns how many were written */
+  /** One round over all sockets that are there now. @returns its cost, in writes */
   async function sendRound(): Promise<number> {
     const open = namespace();
     // Sockets that join during the round have a place behind this one.
     const roundEnd = end();
-    let written = 0;
+    let [total, inTurn] = [0, 0];
     for (const id of socketsOf(open)) {
       // It may have closed since the round began.
       const socket = open?.sockets.get(id);
-      const writes = open && socket ? deliver(open, socket) : 0;
-      written += writes;
-      if (writes > 0 && written % WRITES_AT_ONCE === 0) await nextTurn();
+      const cost = open && socket ? deliver(open, socket) : 0;
+      total += cost;
+      inTurn += cost;
+      if (inTurn < WRITES_AT_ONCE) continue;
+      inTurn = 0;
+      await nextTurn();
     }
     entries.splice(0, roundEnd - first);
     first = roundEnd;
     batches.clear();
-    return written;
+    return total;
   }
 
   async function send(): Promise<void> {
     isSending = true;
     await nextTurn();
     while (entries.length > 0) {
-      const restMs = Math.min(REST_MAX_MS, (await sendRound()) * REST_MS_PER_SOCKET);
+      const restMs = Math.min(REST_MAX_MS, (await sendRound()) * REST_MS_PER_WRITE);
       if (restMs >= 1) await pause(restMs, undefined, { ref: false });
     }
     isSending = false;
@@ -104,7 +119,7 @@ export function createFeed(namespace: () => RealtimeNamespace | null, room: stri
     /** Called when a socket joins its rooms. */
     join: (socket: NamespaceSocket): void => void places.set(socket, end()),
     /** @param exceptUserId not to the sockets of that account */
-    add(packet: Packet, readers: FeedReaders = 'all', exceptUserId?: string): void {
+    add(packet: FeedPacket, readers: FeedReaders = 'all', exceptUserId?: string): void {
       if (!namespace()?.adapter.rooms.has(room)) return;
       entries.push({ packet, readers, exceptUserId });
       batches.clear();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { REALTIME_NAMESPACE } from '#shared/events.ts';
 import type { NamespaceSocket } from './socket-types.ts';
 
@@ -27,6 +28,31 @@ const textOf = (event: string, payload: unknown): string =>
   `2${REALTIME_NAMESPACE},${JSON.stringify([event, payload])}`;
 
 export const packetOf = (event: string, payload: unknown): Packet => packetOfText(textOf(event, payload));
+
+/** Makes the address of a file. */
+export type LinkFor = (file: string) => string;
+
+/**
+ * An event whose links differ by session. All else is serialized once: hundreds of admins get a message with a photo.
+ * @param build the payload with links to its files
+ * @param linksFor a session's own links, whose characters JSON leaves as they are
+ */
+export function packetWithLinks(
+  event: string,
+  build: (linkFor: LinkFor) => unknown,
+  linksFor: (sessionId: string) => LinkFor,
+): (sessionId: string) => Packet {
+  // No text of a user contains it, because nobody can guess it.
+  const mark = randomUUID();
+  const parts = textOf(
+    event,
+    build((file) => `${mark}${file}${mark}`),
+  ).split(mark);
+  return (sessionId) => {
+    const linkFor = linksFor(sessionId);
+    return packetOfText(parts.map((part, index) => (index % 2 === 0 ? part : linkFor(part))).join(''));
+  };
+}
 
 export const framesOf = (packets: readonly Packet[]): Buffer => Buffer.concat(packets.map(({ frame }) => frame));
 

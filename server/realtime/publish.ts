@@ -1,7 +1,7 @@
 import type { ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { createFeed } from './feed.ts';
-import { type Packet, packetOf, writePackets } from './packets.ts';
+import { createFeed, type FeedPacket } from './feed.ts';
+import { type LinkFor, packetOf, packetWithLinks, writePackets } from './packets.ts';
 import { alone, type Processes } from '#server/process/processes.ts';
 import type { NamespaceSocket, RealtimeNamespace } from './socket-types.ts';
 
@@ -36,10 +36,11 @@ function createEmitters(namespace: () => RealtimeNamespace | null) {
   }
 
   /** To the few sockets of an account or a session, or to one; what waits in the feed for each of them comes first. */
-  function write(room: string, packet: Packet): void {
+  function write(room: string, packet: FeedPacket): void {
     for (const socket of socketsOf(room)) {
       feedOf(socket).catchUp(socket);
-      writePackets(socket, [packet], packet.frame);
+      const own = typeof packet === 'function' ? packet(socket.data.currentUser.sessionId) : packet;
+      writePackets(socket, [own], own.frame);
     }
   }
 
@@ -54,9 +55,8 @@ function createEmitters(namespace: () => RealtimeNamespace | null) {
       if (room === rooms.users) users.add(packetOf(event, payload));
       else write(room, packetOf(event, payload));
     },
-    toUserAndAdmins(userId: string, event: string, payload: unknown, exceptUserId?: string): void {
+    toUserAndAdmins(userId: string, packet: FeedPacket, exceptUserId?: string): void {
       const room = rooms.user(userId);
-      const packet = packetOf(event, payload);
       admins.add(packet, 'all', exceptUserId);
       // An account that is an admin's gets it with all admins.
       if (userId !== exceptUserId && !hasAdmins(room)) write(room, packet);
@@ -90,7 +90,8 @@ export function createPublish(namespace: () => RealtimeNamespace | null, process
   function perform(told: Told): void {
     if (told.step === 'emit') here.emit(told.room, told.event, told.payload);
     else if (told.step === 'feed') admins.add(packetOf(told.event, told.payload));
-    else if (told.step === 'both') here.toUserAndAdmins(told.userId, told.event, told.payload, told.exceptUserId);
+    else if (told.step === 'both')
+      here.toUserAndAdmins(told.userId, packetOf(told.event, told.payload), told.exceptUserId);
     else here.endSockets(told.room);
   }
   function everywhere(told: Told): void {
@@ -121,22 +122,13 @@ export function createPublish(namespace: () => RealtimeNamespace | null, process
       toAdminsOfBatches: (payload: Payload<'unread:changes'>): void =>
         admins.add(packetOf('unread:changes', payload), 'batches'),
       hasAdminsOfEachCount: (): boolean => hasAdmins(rooms.adminsOfEachCount),
-      /** To one user and every admin, each session with its own payload. */
-      toSessionsOfUserAndAdmins<E extends Event>(
+      /** To one user and every admin, each session with its own links. `build`: the payload with links to its files. */
+      toUserAndAdminsWithLinks: <E extends Event>(
         userId: string,
         event: E,
-        payloadFor: (sessionId: string) => Payload<E>,
-      ): void {
-        const open = namespace();
-        const sessionIds = new Set<string>();
-        for (const room of [rooms.user(userId), rooms.admins]) {
-          for (const socketId of open?.adapter.rooms.get(room) ?? []) {
-            const sessionId = open?.sockets.get(socketId)?.data.currentUser.sessionId;
-            if (sessionId !== undefined) sessionIds.add(sessionId);
-          }
-        }
-        for (const sessionId of sessionIds) here.emit(rooms.session(sessionId), event, payloadFor(sessionId));
-      },
+        build: (linkFor: LinkFor) => Payload<E>,
+        linksFor: (sessionId: string) => LinkFor,
+      ): void => here.toUserAndAdmins(userId, packetWithLinks(event, build, linksFor)),
     },
     /** To one user and every admin, each socket once. `exceptUserId`: not to that account's sockets. */
     toUserAndAdmins<E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void {
