@@ -11,6 +11,7 @@ import { benchPages } from './pages/pages.ts';
 import { benchPostgres } from './postgres/postgres.ts';
 import { benchRecords } from './records.ts';
 import { benchRegency } from './regency/regency.ts';
+import { benchSends } from './regency/sends.ts';
 
 /** `npm run bench [-- part …]`. All parts use 127.0.0.1 only. */
 const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
@@ -18,6 +19,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   messages: benchMessages,
   records: benchRecords,
   regency: benchRegency,
+  'regency-sends': benchSends,
   pages: benchPages,
   flood: benchFlood,
   import: benchImport,
