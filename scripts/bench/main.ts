@@ -12,6 +12,7 @@ import { benchPostgres } from './postgres/postgres.ts';
 import { benchPrice } from './price.ts';
 import { benchRecords } from './records.ts';
 import { benchRegency } from './regency/regency.ts';
+import { benchSends } from './regency/sends.ts';
 
 /** `npm run bench [-- part …]`. All parts use 127.0.0.1 only. */
 const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
@@ -19,6 +20,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   messages: benchMessages,
   records: benchRecords,
   regency: benchRegency,
+  'regency-sends': benchSends,
   pages: benchPages,
   price: benchPrice,
   flood: benchFlood,
