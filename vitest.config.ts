@@ -16,6 +16,7 @@ const ON_POSTGRES = [
   'server/features/push/{shared-keys,delivery/several-processes}.test.ts',
   'server/operations/acme/shared-certificates.test.ts',
   'server/realtime/several-processes.*test.ts',
+  'scripts/testing/behind-nginx.test.ts',
 ];
 
 /** All that these test is what only SQLite has: plans of its queries, its statements one by one, its search index; or threads. */
