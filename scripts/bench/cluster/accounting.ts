@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CLAIM_ABSENCE_MS } from '#shared/limits.ts';
 import type { Acknowledged } from './acknowledged.ts';
 
-/** What the database says about one acknowledged message. Numbers are texts, as PostgreSQL sends 64 bits. */
+/** Rows as PostgreSQL sends them: numbers of 64 bits are texts. */
 type MessageRow = { id: string; user_id: string; client_id: string; content: string };
 type FileRow = {
   id: string;
@@ -85,7 +85,7 @@ async function checkClaims(query: Query, { claims }: Acknowledged): Promise<{ wr
     'select user_id, claimed_by from conversations',
   );
   const holders = new Map(rows.map((row) => [row.user_id, row.claimed_by]));
-  // Nobody is connected in this load, so a claim ends by itself.
+  // The administrators of this load have no connection, so a claim ends by itself.
   const standing = [...claims].filter(([, claim]) => atMs - claim.atMs < CLAIM_ABSENCE_MS);
   return {
     wrong: standing

@@ -11,7 +11,7 @@ export type Acknowledged = {
   files: SentFile[];
   /** The last claim of each conversation, by user; without those of which the last call got no answer. */
   claims: Map<string, Claim>;
-  /** How often an administrator took a conversation that another one was still handling, by user. */
+  /** By user: the claims by which an administrator took the conversation from another one. */
   takeovers: Map<string, number>;
   /** Every claim that was acknowledged. */
   claimCount: number;

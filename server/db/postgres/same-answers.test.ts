@@ -28,7 +28,7 @@ const callersOf = (path: string): fc.Arbitrary<number> =>
   path.startsWith('/api/admin')
     ? fc.oneof({ weight: 6, arbitrary: admins }, { weight: 1, arbitrary: callers })
     : callers;
-/** What an id in the answers of these addresses, or in the addresses themselves, belongs to. */
+/** The kind of the ids in the answers of these addresses, and in the addresses themselves. */
 const KINDS: readonly [RegExp, string][] = [
   [/^\/api\/admin\/claims|^\/api\/tax-records\/claims/, 'claim'],
   [/^\/api\/admin\/dhkp\/batches/, 'batch'],

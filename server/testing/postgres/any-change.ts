@@ -462,7 +462,7 @@ const byUser = (by: number, method: string, path: string, body?: unknown): Call 
   body,
 });
 
-/** What each user has: three records, a message and an object that is said to be theirs. */
+/** Each user gets three records, writes a message, and claims an object. */
 function firstOf(by: number): Call[] {
   const records = [1, 2, 3].map((number) =>
     byUser(by, 'POST', '/tax-records', {
