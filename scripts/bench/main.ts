@@ -9,6 +9,7 @@ import { benchKill } from './kill/kill.ts';
 import { benchMessages } from './messages.ts';
 import { benchPages } from './pages/pages.ts';
 import { benchPostgres } from './postgres/postgres.ts';
+import { benchPrice } from './price.ts';
 import { benchRecords } from './records.ts';
 import { benchRegency } from './regency/regency.ts';
 
@@ -19,6 +20,7 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   records: benchRecords,
   regency: benchRegency,
   pages: benchPages,
+  price: benchPrice,
   flood: benchFlood,
   import: benchImport,
   claims: benchClaims,

@@ -15,7 +15,13 @@ import { HOUR_MS } from '#shared/durations.ts';
 import { checkAdmins } from './check-accounts.ts';
 import { checkPublicCertificate } from './check-certificates.ts';
 import { checkPush } from './check-network.ts';
-import { checkOutsideBackups, checkPostgres, checkSharedFiles } from './check-postgres.ts';
+import {
+  checkOutsideBackups,
+  checkPostgres,
+  checkSharedFiles,
+  describeServer,
+  findSynchronous,
+} from './check-postgres.ts';
 import type { Finding, Installation } from './check.ts';
 import { checkSecret } from './check-settings.ts';
 import { runChecks, usualChecks } from './checks.ts';
@@ -199,6 +205,31 @@ it('finds a process that keeps its files in another folder', async () => {
   // One whose folder was lost since its start shows too.
   await join_('../../etc/passwd.x');
   expect((await lines())[1]).toMatch(/^PERIKSA 2 dari 4 proses memakai folder berkas lain \(komputer: /);
+});
+
+it('finds a standby that does not follow the server that takes writes', () => {
+  const state = { version: '15.18', majorVersion: 15, isStandby: true, isFollowing: false, databaseBytes: 0 };
+  const lineOf = (more: Partial<typeof state>, hasPrimary = true): string | undefined =>
+    texts([describeServer({ at: 'db2:5432/pbb', state: { ...state, ...more } }, hasPrimary)])[0];
+  expect(lineOf({})).toMatch(
+    /^PERIKSA PostgreSQL 15\.18 di db2:5432\/pbb adalah standby, tetapi tidak tersambung ke server utamanya\. /,
+  );
+  const well = 'PostgreSQL 15.18 di db2:5432/pbb adalah standby';
+  expect([lineOf({ isFollowing: true }), lineOf({}, false)]).toEqual([well, well]);
+});
+
+it('counts only connected standbys that a change waits for', () => {
+  const cases: [string, string[], number, string[]][] = [
+    ['db1', ['db1', 'db3'], 1, ['db1']],
+    ['db1', ['db3'], 1, []],
+    ['"Db1"', ['db1'], 1, ['db1']],
+    ['ANY 1 (db1, db2)', ['db2', 'db3'], 1, ['db2']],
+    ['FIRST 2 (db1, "db2")', ['db2'], 2, ['db2']],
+    ['2 (db1, db2)', ['db1', 'db2'], 2, ['db1', 'db2']],
+    ['*', ['db7'], 1, ['db7']],
+  ];
+  for (const [setting, standbys, needed, connected] of cases)
+    expect(findSynchronous(setting, standbys), setting).toEqual({ needed, connected });
 });
 
 it('reads how the last backup of the operator ended', async () => {

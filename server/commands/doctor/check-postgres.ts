@@ -41,9 +41,10 @@ export async function* checkPostgres(installation: Installation): AsyncGenerator
     };
   }
   const reports = await inspect(installation);
-  for (const report of reports) yield isAnswer(report) ? describeServer(report) : describeSilence(report, postgres);
   const answers = reports.filter(isAnswer);
   const primaries = answers.filter(({ state }) => !state.isStandby);
+  for (const report of reports)
+    yield isAnswer(report) ? describeServer(report, primaries.length > 0) : describeSilence(report, postgres);
   const [primary] = primaries;
   if (!primary) {
     yield {
@@ -90,11 +91,20 @@ function describeSilence(
   }
 }
 
-function describeServer({ at, state: { version, majorVersion, isStandby, databaseBytes } }: Answer): Finding {
+type Described = Pick<PostgresState, 'version' | 'majorVersion' | 'isStandby' | 'isFollowing' | 'databaseBytes'>;
+
+/** @param hasPrimary without one no standby can follow, and none may be made anew */
+export function describeServer({ at, state }: { at: string; state: Described }, hasPrimary: boolean): Finding {
+  const { version, majorVersion, isStandby, isFollowing, databaseBytes } = state;
   const what = `PostgreSQL ${version} di ${at} ${isStandby ? 'adalah standby' : `menerima tulisan (${formatBytes(databaseBytes)})`}`;
-  return majorVersion >= VERSION_MIN
-    ? { what }
-    : { what, advice: `Terlalu lama: pasang PostgreSQL ${VERSION_MIN} atau lebih baru.` };
+  if (majorVersion < VERSION_MIN)
+    return { what, advice: `Terlalu lama: pasang PostgreSQL ${VERSION_MIN} atau lebih baru.` };
+  if (isStandby && !isFollowing && hasPrimary)
+    return {
+      what: `${what}, tetapi tidak tersambung ke server utamanya`,
+      advice: 'Sambungkan lagi, atau buat ulang dari server utama (patronictl reinit, atau pg_basebackup).',
+    };
+  return { what };
 }
 
 function describeSchema(schema: SchemaComparison): Finding {
@@ -116,6 +126,24 @@ function* checkRights({ state }: Answer): Generator<Finding> {
       };
 }
 
+/**
+ * Which connected standbys a change waits for. An owner of a database is not told their states, only their names.
+ * @param setting as in `db1`, `FIRST 2 (db1, db2)` or `ANY 1 (*)`
+ */
+export function findSynchronous(setting: string, standbys: readonly string[]): { needed: number; connected: string[] } {
+  const [, count = '1', list = setting] = /^\s*(?:(?:first|any)\s+)?(\d+)\s*\((.*)\)\s*$/i.exec(setting) ?? [];
+  const names = new Set(
+    list.split(',').map((name) =>
+      name
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .toLowerCase(),
+    ),
+  );
+  const isNamed = (standby: string): boolean => names.has('*') || names.has(standby.toLowerCase());
+  return { needed: Number(count), connected: standbys.filter(isNamed) };
+}
+
 /** Whether the database still has what it acknowledged, after a failure of power or of a server. */
 function* checkDurability({ state: { settings, standbys } }: Answer, hostCount: number): Generator<Finding> {
   const unsafe = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter(
@@ -129,13 +157,14 @@ function* checkDurability({ state: { settings, standbys } }: Answer, hostCount: 
   }
   const names = settings.synchronous_standby_names;
   if (names !== '') {
-    yield standbys > 0
-      ? { what: `standby sinkron: synchronous_standby_names=${names}; tersambung: ${standbys}` }
+    const { needed, connected } = findSynchronous(names, standbys);
+    yield connected.length >= needed
+      ? { what: `standby sinkron: synchronous_standby_names=${names}; tersambung: ${connected.join(', ')}` }
       : {
           what: `standby sinkron (${names}) tidak tersambung, jadi setiap perubahan tertahan`,
           advice: 'Nyalakan standby itu, atau kosongkan synchronous_standby_names sampai ia berjalan lagi.',
         };
-  } else if (standbys > 0 || hostCount > 1) {
+  } else if (standbys.length > 0 || hostCount > 1) {
     yield {
       what: 'synchronous_standby_names kosong: perubahan terakhir hilang bila server utama rusak',
       advice: 'Isi dengan nama standby, atau synchronous_mode: true di Patroni.',

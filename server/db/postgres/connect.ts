@@ -19,6 +19,8 @@ const CONNECT_TIMEOUT_MS = 2000;
 /** A statement that lasts longer makes us ask whether its host still answers. */
 const DOUBT_AFTER_MS = 1500;
 const DOUBT_CHECK_MS = 500;
+/** A call reads before it writes: after a slow search its second one would wait for the same silent hosts again. */
+const NONE_FOUND_MS = 250;
 
 /**
  * PostgreSQL ends what a dead process has begun within seconds, so that its locks do not stop the others: also in the middle
@@ -129,34 +131,59 @@ async function takesWrites(client: pg.PoolClient): Promise<boolean> {
 export function connectHosts(address: PostgresAddress, limits: ConnectionLimits): Connections {
   const hosts = address.hosts.map((host) => createHost(clientConfig(address, host), limits));
   let primary: Host | null = null;
+  /** One that answered the last search; without a primary it serves the reads. */
+  let answering: Host | null = null;
+  let noneFoundUntil = 0;
   let searching: Promise<Host | null> | null = null;
   let checking: Promise<unknown> | null = null;
 
-  /** Asks all hosts at once, because a dead one lets its callers wait. */
-  async function search(): Promise<Host | null> {
-    const found = await Promise.all(
-      hosts.map(async (host) => {
-        let client: pg.PoolClient | null = null;
-        try {
-          client = await host.connect();
-          return (await takesWrites(client)) ? host : null;
-        } catch (error) {
-          if (!isLost(error)) throw error;
-          return null;
-        } finally {
-          client?.release();
-        }
-      }),
-    );
-    return found.find((host) => host !== null) ?? null;
+  async function askHost(host: Host): Promise<boolean> {
+    const client = await host.connect();
+    try {
+      return await takesWrites(client);
+    } finally {
+      client.release();
+    }
+  }
+
+  /**
+   * Asks all hosts at once, and waits for no silent one once a host takes writes.
+   * @returns null when none takes writes @throws what a host refuses, when none answers
+   */
+  function search(): Promise<Host | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<Host | null>();
+    const refusals: unknown[] = [];
+    let failed = 0;
+    answering = null;
+    const asked = hosts.map(async (host) => {
+      try {
+        const isPrimary = await askHost(host);
+        answering ??= host;
+        if (isPrimary) resolve(host);
+      } catch (error) {
+        failed += 1;
+        if (!isLost(error)) refusals.push(error);
+      }
+    });
+    const settle = async (): Promise<void> => {
+      await Promise.all(asked);
+      // One host with wrong settings must not stop the others.
+      if (refusals.length > 0 && failed === hosts.length) reject(refusals[0]);
+      else resolve(null);
+    };
+    void settle();
+    return promise;
   }
 
   async function findPrimary(): Promise<Host | null> {
-    if (primary) return primary;
+    if (primary || performance.now() < noneFoundUntil) return primary;
+    const startedAt = performance.now();
     searching ??= search().finally(() => {
       searching = null;
     });
     primary = await searching;
+    const at = performance.now();
+    if (!primary && at - startedAt > NONE_FOUND_MS) noneFoundUntil = at + NONE_FOUND_MS;
     return primary;
   }
 
@@ -198,11 +225,16 @@ export function connectHosts(address: PostgresAddress, limits: ConnectionLimits)
     async reader() {
       const known = await ofPrimary();
       if (known) return known;
-      for (const host of hosts) {
-        const client = await tryHost(host);
-        if (client) return client;
+      let refusal: unknown;
+      for (const host of answering ? [answering, ...hosts] : hosts) {
+        try {
+          const client = await tryHost(host);
+          if (client) return client;
+        } catch (error) {
+          refusal ??= error;
+        }
       }
-      throw new LostDatabaseError('no host of the database answers');
+      throw refusal ?? new LostDatabaseError('no host of the database answers');
     },
     failed(error) {
       if (isLost(error)) primary = null;

@@ -18,6 +18,8 @@ export type PostgresState = {
   version: string;
   majorVersion: number;
   isStandby: boolean;
+  /** Whether a standby is connected to the server that takes writes. */
+  isFollowing: boolean;
   /** Tells whether two addresses lead to one server. */
   startedAt: string;
   databaseBytes: number;
@@ -30,8 +32,8 @@ export type PostgresState = {
   hasTrigrams: boolean;
   /** The clock of the server minus that of this computer. */
   clockAheadMs: number;
-  /** Standbys that are connected to this server. */
-  standbys: number;
+  /** The names of the standbys that are connected to this server. */
+  standbys: string[];
   /** Connections that ordinary roles may use. */
   connectionsMax: number;
   /** As PostgreSQL prints them. */
@@ -50,6 +52,7 @@ type StateRow = Pick<PostgresState, 'version' | 'startedAt' | 'databaseBytes' | 
   PostgresState['settings'] & {
     major: number;
     is_standby: number;
+    is_following: number;
     may_create: number;
     has_trigrams: number;
     now_ms: number;
@@ -59,13 +62,14 @@ const STATE = `
   select split_part(current_setting('server_version'), ' ', 1) as version,
     current_setting('server_version_num')::int / 10000 as major,
     pg_is_in_recovery() as is_standby,
+    exists (select from pg_stat_wal_receiver) as is_following,
     pg_postmaster_start_time()::text as "startedAt",
     pg_database_size(current_database()) as "databaseBytes",
     has_schema_privilege('public', 'create') as may_create,
     exists (select from pg_extension where extname = 'pg_trgm')
       or (exists (select from pg_available_extensions where name = 'pg_trgm')
         and has_database_privilege(current_database(), 'create')) as has_trigrams,
-    (select count(*) from pg_stat_replication) as standbys,
+    array(select application_name from pg_stat_replication order by 1) as standbys,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true), '0')::int as "connectionsMax",
     current_setting('fsync') as fsync,
@@ -95,6 +99,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
     version,
     majorVersion: row.major,
     isStandby: row.is_standby === 1,
+    isFollowing: row.is_following === 1,
     startedAt,
     databaseBytes,
     schema: compareVersions(resources, await findLastAppliedAt(client)),

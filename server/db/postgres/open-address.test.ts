@@ -1,9 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { testResources } from '#server/testing/open-test-database.ts';
+import { startRefusingHost } from '#server/testing/postgres/refusing-host.ts';
 import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
+import { DatabaseAddressError } from './address-error.ts';
 import { parsePostgresUrl, type PostgresAddress } from './address.ts';
 import { readPostgresMigrations } from './migrate.ts';
-import { openAddress } from './open-address.ts';
+import { openAddress, toAddressError } from './open-address.ts';
 
 let made = 0;
 
@@ -52,6 +54,21 @@ it('refuses a database with tables of another program, and changes nothing in it
   ]);
 });
 
+it('opens an address while one of its hosts refuses', async () => {
+  const { address } = makeDatabase();
+  const database = await open({ ...address, hosts: [await startRefusingHost(), ...address.hosts] });
+  expect(await database.takesWrites()).toBe(true);
+});
+
+it('says in one line that a certificate is not trusted', () => {
+  const { address } = makeDatabase();
+  for (const code of ['DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED']) {
+    const error = toAddressError(address, Object.assign(new Error('certificate'), { code }));
+    expect(error).toBeInstanceOf(DatabaseAddressError);
+    expect((error as Error).message).toContain(`tidak dipercaya (${code}); yang diterima: sertifikat dari penerbit`);
+  }
+});
+
 it('says in one line without a password what is wrong with an address', async () => {
   const { address } = makeDatabase();
   const withPassword = { ...address, password: 'rahasia-sekali' };
@@ -64,6 +81,10 @@ it('says in one line without a password what is wrong with an address', async ()
     [
       { ...withPassword, hosts: [{ host: '127.0.0.1', port: 1 }] },
       /^DATABASE_URL: 127\.0\.0\.1:1\/\S+ tidak dapat dihubungi; yang diterima: /,
+    ],
+    [
+      { ...withPassword, ssl: 'require', hosts: [await startRefusingHost('N')] },
+      /^DATABASE_URL: \S+ tidak memakai enkripsi; yang diterima: server dengan ssl = on, atau sslmode=disable$/,
     ],
   ];
   for (const [wrong, line] of cases) {

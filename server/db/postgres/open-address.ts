@@ -15,6 +15,8 @@ import { openPostgres } from './open.ts';
 const VERSION_MIN = 15;
 const UNREACHABLE_WAIT_MS = 60_000;
 const RETRY_EVERY_MS = 1000;
+/** Of OpenSSL and Node, for a certificate that is not trusted, has ended, or is for another name. */
+const CERTIFICATE_CODES = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 export const addressLine = (problem: string, accepted: string, cause?: unknown): DatabaseAddressError =>
   new DatabaseAddressError(`DATABASE_URL: ${problem}; yang diterima: ${accepted}`, { cause });
@@ -27,6 +29,15 @@ export function toAddressError(address: PostgresAddress, error: unknown): unknow
     return addressLine(`"${address.user}" tidak diterima oleh ${at}`, 'nama dan sandi yang benar', error);
   if (code === '3D000') return addressLine(`database ${at} tidak ada`, 'database yang sudah dibuat', error);
   if (code === '42501') return addressLine(`hak di ${at} kurang`, 'pemilik database itu', error);
+  // `pg` gives it no code.
+  if (error instanceof Error && error.message === 'The server does not support SSL connections')
+    return addressLine(`${at} tidak memakai enkripsi`, 'server dengan ssl = on, atau sslmode=disable', error);
+  if (CERTIFICATE_CODES.test(code))
+    return addressLine(
+      `sertifikat ${at} tidak dipercaya (${code})`,
+      'sertifikat dari penerbit yang dipercaya komputer ini untuk nama itu, atau sslmode=require',
+      error,
+    );
   if (error instanceof NewerDatabaseError)
     return addressLine(error.message, 'versi program yang sama atau lebih baru', error);
   if (error instanceof ForeignTablesError)
@@ -144,15 +155,19 @@ export async function openAddress(
 ): Promise<{ database: Database; connections: Connections }> {
   const startedAt = performance.now();
   for (let tries = 0; ; tries += 1) {
-    try {
-      for (const host of address.hosts) {
+    const refusals: unknown[] = [];
+    for (const host of address.hosts) {
+      try {
         if (!(await prepareHost(clientConfig(address, host), resources))) continue;
-        const connections = connectHosts(address, { max: pool });
-        return { database: openPostgres(connections), connections };
+      } catch (error) {
+        // Another host may be the one that takes writes.
+        refusals.push(error);
+        continue;
       }
-    } catch (error) {
-      throw toAddressError(address, error);
+      const connections = connectHosts(address, { max: pool });
+      return { database: openPostgres(connections), connections };
     }
+    if (refusals.length > 0) throw toAddressError(address, refusals[0]);
     if (performance.now() - startedAt >= waitMs) throw unreachableError(address);
     if (tries === 0) onWait?.();
     await sleep(RETRY_EVERY_MS);
