@@ -207,6 +207,22 @@ it('finds a process that keeps its files in another folder', async () => {
   expect((await lines())[1]).toMatch(/^PERIKSA 2 dari 4 proses memakai folder berkas lain \(komputer: /);
 });
 
+it('finds a folder of files that is not that of the database', async () => {
+  const { url, name } = await migrateOffice();
+  const settings = settingsOf(url);
+  const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+  const lines = async (): Promise<string[]> => texts(await collect(checkSharedFiles(installationOf(settings))));
+  expect((await lines()).join()).not.toContain('bukan folder kantor ini');
+  runSync(name, `insert into pbb_shared (name, text) values ('id-kantor.txt', '${id}')`);
+  const file = join(settings.dataDir, 'proofs', 'id-kantor.txt');
+  expect((await lines())[1]).toBe(
+    `PERIKSA folder berkas "${settings.dataDir}" bukan folder kantor ini, jadi server tidak dapat dimulai. Sambungkan folder bersama itu (mount), atau perbaiki FILES_DIR. Folder pengganti: salin foto kembali, lalu tulis ${id} di "${file}".`,
+  );
+  mkdirSync(join(settings.dataDir, 'proofs'));
+  writeFileSync(file, `${id}\n`);
+  expect((await lines()).join()).not.toContain('bukan folder kantor ini');
+});
+
 it('finds a standby that does not follow the server that takes writes', () => {
   const state = { version: '15.18', majorVersion: 15, isStandby: true, isFollowing: false, databaseBytes: 0 };
   const lineOf = (more: Partial<typeof state>, hasPrimary = true): string | undefined =>

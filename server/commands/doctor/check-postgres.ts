@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { idFileIn, readFolderId } from '#server/db/postgres/office-files.ts';
 import type { SchemaComparison } from '#server/db/migrations/journal.ts';
 import type { PostgresAddress } from '#server/db/postgres/address.ts';
 import type { HostReport, PostgresState } from '#server/db/postgres/inspect.ts';
@@ -208,10 +209,32 @@ export async function* checkSharedFiles(installation: Installation): AsyncGenera
     ? { what: `${what} dapat ditulis` }
     : { what: `${what} tidak dapat ditulis`, advice: 'Perbaiki haknya untuk pengguna yang menjalankan server.' };
   const marks = (await inspect(installation)).find((report) => isAnswer(report) && !report.state.isStandby);
-  if (marks && isAnswer(marks)) yield describeProcesses(marks.state.processMarks, folder);
+  if (marks && isAnswer(marks)) {
+    yield* checkOwnFolder(folder, marks.state.officeId);
+    yield describeProcesses(marks.state.processMarks, folder);
+  }
   yield* inspectDatabase(installation, async function* (orm) {
     yield await checkUploads(orm, join(folder, 'proofs'));
   });
+}
+
+/** A server refuses another folder (docs/requirements.md R-RUN-29). */
+function* checkOwnFolder(folder: string, officeId: string | null): Generator<Finding> {
+  const proofsDir = join(folder, 'proofs');
+  if (officeId === null || tryToReadId(proofsDir) === officeId) return;
+  yield {
+    what: `folder berkas "${folder}" bukan folder kantor ini, jadi server tidak dapat dimulai`,
+    advice: `Sambungkan folder bersama itu (mount), atau perbaiki FILES_DIR. Folder pengganti: salin foto kembali, lalu tulis ${officeId} di "${idFileIn(proofsDir)}".`,
+  };
+}
+
+/** @returns null also for a file that cannot be read */
+function tryToReadId(proofsDir: string): string | null {
+  try {
+    return readFolderId(proofsDir);
+  } catch {
+    return null;
+  }
 }
 
 function describeProcesses(marks: readonly string[], folder: string): Finding {

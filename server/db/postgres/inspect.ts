@@ -6,6 +6,7 @@ import { describeAddress, type PostgresAddress } from './address.ts';
 import { clientConfig } from './connect.ts';
 import { isLost } from './lost.ts';
 import { findLastAppliedAt } from './migrate.ts';
+import { readOfficeId } from './office-files.ts';
 import { hasSharedText } from './shared-texts.ts';
 
 const QUERY_TIMEOUT_MS = 5000;
@@ -26,6 +27,8 @@ export type PostgresState = {
   schema: SchemaComparison;
   /** Whether the keys of push notifications are in the database; the keys themselves are not read. */
   hasPushKeys: boolean;
+  /** The id of the folder of photos and documents; null before the first start. */
+  officeId: string | null;
   /** Rights of the role of this address. */
   mayCreateTables: boolean;
   /** Present, or the role may add it. */
@@ -104,6 +107,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
     databaseBytes,
     schema: compareVersions(resources, await findLastAppliedAt(client)),
     hasPushKeys: await hasSharedText(client, 'push-keys.json'),
+    officeId: await readOfficeId(client),
     mayCreateTables: row.may_create === 1,
     hasTrigrams: row.has_trigrams === 1,
     clockAheadMs: await readClockAhead(client, now),
