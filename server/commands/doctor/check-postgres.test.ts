@@ -9,6 +9,7 @@ import { cheapHash } from '#server/testing/factories.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { openPostgresForTest } from '#server/testing/postgres/open-postgres.ts';
+import { startRefusingHost } from '#server/testing/postgres/refusing-host.ts';
 import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { HOUR_MS } from '#shared/durations.ts';
@@ -139,6 +140,23 @@ it('says of each host that does not answer what to do, and never the password', 
       [/^PERIKSA database \S+\/tidak_ada tidak ada\./, /tidak ada PostgreSQL yang menerima tulisan/],
     ],
   ];
+  const { port } = await startRefusingHost();
+  cases.push(
+    [
+      `postgres://postgres:sandi-pg@${HOST}/${name}?sslmode=require`,
+      [
+        /^PERIKSA PostgreSQL di \S+ tidak memakai enkripsi\. Nyalakan ssl = on di sana, /,
+        /tidak ada PostgreSQL yang menerima tulisan/,
+      ],
+    ],
+    [
+      `postgres://postgres:sandi-pg@127.0.0.1:${port}/${name}`,
+      [
+        /^PERIKSA pg_hba\.conf di \S+ menolak "postgres" dari komputer ini tanpa enkripsi\. Tambahkan \?sslmode=require /,
+        /tidak ada PostgreSQL yang menerima tulisan/,
+      ],
+    ],
+  );
   for (const [address, expected] of cases) {
     const problems = await problemsOf(address);
     expect(problems).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
@@ -285,7 +303,10 @@ it('reads accounts and push services from PostgreSQL, and checks no file of SQLi
   expect(lines.filter((line) => ofFiles.test(line))).toEqual([]);
 });
 
-it('tells of accounts nothing while no host answers', async () => {
-  const installation = installationOf(settingsOf('postgres://postgres@127.0.0.1:1/pbb'));
-  expect(await collect(checkAdmins(installation))).toEqual([]);
+it('tells of accounts nothing while no host answers, or while each one refuses', async () => {
+  const { port } = await startRefusingHost();
+  for (const at of ['127.0.0.1:1/pbb', `127.0.0.1:${port}/pbb`, `${HOST}/postgres?sslmode=require`]) {
+    const installation = installationOf(settingsOf(`postgres://postgres@${at}`));
+    expect(await collect(checkAdmins(installation))).toEqual([]);
+  }
 });

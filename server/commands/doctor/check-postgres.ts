@@ -74,16 +74,38 @@ function describeSilence(
   { at, problem, reason }: Exclude<HostReport, Answer>,
   postgres: { address: PostgresAddress } | null,
 ): Finding {
+  const user = postgres?.address.user ?? '';
+  const isEncrypted = postgres?.address.ssl !== 'disable';
   switch (problem) {
     case 'silent':
       return {
         what: `PostgreSQL di ${at} tidak dapat dihubungi`,
         advice: 'Periksa apakah server itu berjalan, listen_addresses di sana, dan firewall.',
       };
-    case 'refused':
+    case 'password':
       return {
-        what: `"${postgres?.address.user ?? ''}" tidak diterima oleh PostgreSQL di ${at}`,
+        what: `"${user}" tidak diterima oleh PostgreSQL di ${at}`,
         advice: 'Perbaiki nama atau sandi di DATABASE_URL, atau pg_hba.conf di sana.',
+      };
+    case 'rule':
+      return isEncrypted
+        ? {
+            what: `pg_hba.conf di ${at} menolak "${user}" dari komputer ini`,
+            advice: 'Tambahkan baris untuk komputer ini di sana, lalu muat ulang PostgreSQL.',
+          }
+        : {
+            what: `pg_hba.conf di ${at} menolak "${user}" dari komputer ini tanpa enkripsi`,
+            advice: 'Tambahkan ?sslmode=require di DATABASE_URL, atau baris untuk komputer ini di pg_hba.conf.',
+          };
+    case 'no encryption':
+      return {
+        what: `PostgreSQL di ${at} tidak memakai enkripsi`,
+        advice: 'Nyalakan ssl = on di sana, atau pakai sslmode=disable di DATABASE_URL.',
+      };
+    case 'certificate':
+      return {
+        what: `sertifikat PostgreSQL di ${at} tidak dipercaya`,
+        advice: 'Pakai sertifikat dari penerbit yang dipercaya komputer ini, atau sslmode=require di DATABASE_URL.',
       };
     case 'no database':
       return { what: `database ${at} tidak ada`, advice: 'Buat dulu: createdb --owner=PEMILIK NAMA.' };

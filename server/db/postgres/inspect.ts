@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { errorCode } from '#server/files/atomic.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { compareVersions, type SchemaComparison } from '../migrations/journal.ts';
 import { describeAddress, type PostgresAddress } from './address.ts';
@@ -7,6 +6,7 @@ import { clientConfig } from './connect.ts';
 import { isLost } from './lost.ts';
 import { findLastAppliedAt } from './migrate.ts';
 import { readOfficeId } from './office-files.ts';
+import { findRefusal, type Refusal } from './refusals.ts';
 import { hasSharedText } from './shared-texts.ts';
 
 const QUERY_TIMEOUT_MS = 5000;
@@ -48,7 +48,7 @@ export type PostgresState = {
 export type HostReport = { at: string } & (
   | { state: PostgresState }
   /** `reason`: a text without a password. */
-  | { problem: 'silent' | 'refused' | 'no database' | 'other'; reason: string }
+  | { problem: Refusal | 'silent' | 'other'; reason: string }
 );
 
 type StateRow = Pick<PostgresState, 'version' | 'startedAt' | 'databaseBytes' | 'standbys' | 'connectionsMax'> &
@@ -119,10 +119,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
 }
 
 function findProblem(error: unknown): Exclude<HostReport, { state: PostgresState }>['problem'] {
-  const code = errorCode(error) ?? '';
-  if (code.startsWith('28')) return 'refused';
-  if (code === '3D000') return 'no database';
-  return isLost(error) ? 'silent' : 'other';
+  return findRefusal(error) ?? (isLost(error) ? 'silent' : 'other');
 }
 
 async function inspectHost(

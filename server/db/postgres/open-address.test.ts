@@ -60,6 +60,21 @@ it('opens an address while one of its hosts refuses', async () => {
   expect(await database.takesWrites()).toBe(true);
 });
 
+it('tells a wrong password from a refused computer, also of a connection that is encrypted', () => {
+  const { address } = makeDatabase();
+  const line = (code: string, routine: string): string => {
+    const error = Object.assign(new Error('message in any language'), { code, routine });
+    return (toAddressError({ ...address, ssl: 'require' }, error) as Error).message;
+  };
+  expect(line('28P01', 'auth_failed')).toMatch(
+    /"postgres" tidak diterima oleh \S+; yang diterima: nama dan sandi yang benar$/,
+  );
+  expect(line('28000', 'InitializeSessionUserId')).toBe(line('28P01', 'auth_failed'));
+  expect(line('28000', 'ClientAuthentication')).toMatch(
+    /^DATABASE_URL: pg_hba\.conf di \S+ menolak "postgres" dari komputer ini; yang diterima: baris pg_hba\.conf untuk komputer ini$/,
+  );
+});
+
 it('says in one line that a certificate is not trusted', () => {
   const { address } = makeDatabase();
   for (const code of ['DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED']) {
@@ -71,6 +86,7 @@ it('says in one line that a certificate is not trusted', () => {
 
 it('says in one line without a password what is wrong with an address', async () => {
   const { address } = makeDatabase();
+  const refusing = await startRefusingHost();
   const withPassword = { ...address, password: 'rahasia-sekali' };
   const cases: [PostgresAddress, RegExp][] = [
     [
@@ -81,6 +97,15 @@ it('says in one line without a password what is wrong with an address', async ()
     [
       { ...withPassword, hosts: [{ host: '127.0.0.1', port: 1 }] },
       /^DATABASE_URL: 127\.0\.0\.1:1\/\S+ tidak dapat dihubungi; yang diterima: /,
+    ],
+    [
+      { ...withPassword, hosts: [refusing] },
+      /^DATABASE_URL: pg_hba\.conf di \S+ menolak "postgres" dari komputer ini tanpa enkripsi; yang diterima: alamat dengan \?sslmode=require, atau /,
+    ],
+    // The server of the tests has no encryption.
+    [
+      { ...withPassword, ssl: 'require' },
+      /^DATABASE_URL: \S+ tidak memakai enkripsi; yang diterima: server dengan ssl = on, /,
     ],
     [
       { ...withPassword, ssl: 'require', hosts: [await startRefusingHost('N')] },

@@ -11,33 +11,51 @@ import { requireSettledOffice } from './moved-office.ts';
 import { isLost } from './lost.ts';
 import { findLastAppliedAt, ForeignTablesError, MigrationLockedError, migratePostgres } from './migrate.ts';
 import { openPostgres } from './open.ts';
+import { findRefusal, type Refusal } from './refusals.ts';
 
 const VERSION_MIN = 15;
 const UNREACHABLE_WAIT_MS = 60_000;
 const RETRY_EVERY_MS = 1000;
-/** Of OpenSSL and Node, for a certificate that is not trusted, has ended, or is for another name. */
-const CERTIFICATE_CODES = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 export const addressLine = (problem: string, accepted: string, cause?: unknown): DatabaseAddressError =>
   new DatabaseAddressError(`DATABASE_URL: ${problem}; yang diterima: ${accepted}`, { cause });
 
+function lineOfRefusal(address: PostgresAddress, refusal: Refusal, error: unknown): DatabaseAddressError {
+  const at = describeAddress(address);
+  switch (refusal) {
+    case 'password':
+      return addressLine(`"${address.user}" tidak diterima oleh ${at}`, 'nama dan sandi yang benar', error);
+    case 'rule':
+      return address.ssl === 'disable'
+        ? addressLine(
+            `pg_hba.conf di ${at} menolak "${address.user}" dari komputer ini tanpa enkripsi`,
+            'alamat dengan ?sslmode=require, atau baris pg_hba.conf untuk komputer ini',
+            error,
+          )
+        : addressLine(
+            `pg_hba.conf di ${at} menolak "${address.user}" dari komputer ini`,
+            'baris pg_hba.conf untuk komputer ini',
+            error,
+          );
+    case 'no encryption':
+      return addressLine(`${at} tidak memakai enkripsi`, 'server dengan ssl = on, atau sslmode=disable', error);
+    case 'certificate':
+      return addressLine(
+        `sertifikat ${at} tidak dipercaya (${errorCode(error) ?? ''})`,
+        'sertifikat dari penerbit yang dipercaya komputer ini untuk nama itu, atau sslmode=require',
+        error,
+      );
+    default:
+      return addressLine(`database ${at} tidak ada`, 'database yang sudah dibuat', error);
+  }
+}
+
 /** @returns the line to show for an error that no waiting mends; any other error unchanged */
 export function toAddressError(address: PostgresAddress, error: unknown): unknown {
   const at = describeAddress(address);
-  const code = errorCode(error) ?? '';
-  if (code.startsWith('28'))
-    return addressLine(`"${address.user}" tidak diterima oleh ${at}`, 'nama dan sandi yang benar', error);
-  if (code === '3D000') return addressLine(`database ${at} tidak ada`, 'database yang sudah dibuat', error);
-  if (code === '42501') return addressLine(`hak di ${at} kurang`, 'pemilik database itu', error);
-  // `pg` gives it no code.
-  if (error instanceof Error && error.message === 'The server does not support SSL connections')
-    return addressLine(`${at} tidak memakai enkripsi`, 'server dengan ssl = on, atau sslmode=disable', error);
-  if (CERTIFICATE_CODES.test(code))
-    return addressLine(
-      `sertifikat ${at} tidak dipercaya (${code})`,
-      'sertifikat dari penerbit yang dipercaya komputer ini untuk nama itu, atau sslmode=require',
-      error,
-    );
+  const refusal = findRefusal(error);
+  if (refusal) return lineOfRefusal(address, refusal, error);
+  if (errorCode(error) === '42501') return addressLine(`hak di ${at} kurang`, 'pemilik database itu', error);
   if (error instanceof NewerDatabaseError)
     return addressLine(error.message, 'versi program yang sama atau lebih baru', error);
   if (error instanceof ForeignTablesError)
