@@ -191,6 +191,15 @@ it('finds an empty database, an older and a newer one, and a role without rights
   expect(await linesOf(url)).toContain('database dari versi lama; diperbarui saat server dinyalakan');
 });
 
+it('finds a database in another encoding', async () => {
+  const name = `pbb_latin_${process.pid}`;
+  runSync('postgres', `create database ${name} encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'`);
+  onTestFinished(() => void runSync('postgres', `drop database ${name} with (force)`));
+  expect(texts(await collect(checkPostgres(installationOf(settingsOf(`${testServer}/${name}`)))))).toContain(
+    `PERIKSA database ${HOST}/${name} memakai encoding LATIN1, padahal harus UTF8. Buat yang baru: createdb --owner=postgres --encoding=UTF8 --template=template0 NAMA.`,
+  );
+});
+
 it('finds clocks that differ, and a file of SQLite beside the setting', async () => {
   const { url } = openOffice();
   const settings = settingsOf(url);

@@ -60,6 +60,7 @@ export async function* checkPostgres(installation: Installation): AsyncGenerator
       advice: 'Hentikan segera yang bukan utama: isinya sudah berbeda. Jadikan lagi standby dari yang utama.',
     };
   }
+  yield* checkEncoding(primary, postgres?.address.user ?? '');
   yield describeSchema(primary.state.schema);
   yield {
     what: `kunci notifikasi ${primary.state.hasPushKeys ? 'ada di database' : 'belum ada; dibuat saat server dinyalakan'}`,
@@ -128,6 +129,15 @@ export function describeServer({ at, state }: { at: string; state: Described }, 
       advice: 'Sambungkan lagi, atau buat ulang dari server utama (patronictl reinit, atau pg_basebackup).',
     };
   return { what };
+}
+
+/** A server refuses any other one. */
+function* checkEncoding({ at, state: { encoding } }: Answer, user: string): Generator<Finding> {
+  if (encoding === 'UTF8') return;
+  yield {
+    what: `database ${at} memakai encoding ${encoding}, padahal harus UTF8`,
+    advice: `Buat yang baru: createdb --owner=${user} --encoding=UTF8 --template=template0 NAMA.`,
+  };
 }
 
 function describeSchema(schema: SchemaComparison): Finding {

@@ -18,6 +18,8 @@ export type PostgresState = {
   /** As in `15.18`. */
   version: string;
   majorVersion: number;
+  /** Of the texts of the database. */
+  encoding: string;
   isStandby: boolean;
   /** Whether a standby is connected to the server that takes writes. */
   isFollowing: boolean;
@@ -51,7 +53,10 @@ export type HostReport = { at: string } & (
   | { problem: Refusal | 'silent' | 'other'; reason: string }
 );
 
-type StateRow = Pick<PostgresState, 'version' | 'startedAt' | 'databaseBytes' | 'standbys' | 'connectionsMax'> &
+type StateRow = Pick<
+  PostgresState,
+  'version' | 'encoding' | 'startedAt' | 'databaseBytes' | 'standbys' | 'connectionsMax'
+> &
   PostgresState['settings'] & {
     major: number;
     is_standby: number;
@@ -64,6 +69,7 @@ type StateRow = Pick<PostgresState, 'version' | 'startedAt' | 'databaseBytes' | 
 const STATE = `
   select split_part(current_setting('server_version'), ' ', 1) as version,
     current_setting('server_version_num')::int / 10000 as major,
+    current_setting('server_encoding') as encoding,
     pg_is_in_recovery() as is_standby,
     exists (select from pg_stat_wal_receiver) as is_following,
     pg_postmaster_start_time()::text as "startedAt",
@@ -92,7 +98,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
   const { rows } = await client.query<StateRow>(STATE);
   const [row] = rows;
   if (!row) throw new Error('the server told nothing of itself');
-  const { version, startedAt, databaseBytes, standbys, connectionsMax } = row;
+  const { version, encoding, startedAt, databaseBytes, standbys, connectionsMax } = row;
   const { fsync, full_page_writes, synchronous_commit, synchronous_standby_names } = row;
   const processes = await client.query<{ name: string }>(
     'select application_name as name from pg_stat_activity where datname = current_database() and starts_with(application_name, $1)',
@@ -101,6 +107,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
   return {
     version,
     majorVersion: row.major,
+    encoding,
     isStandby: row.is_standby === 1,
     isFollowing: row.is_following === 1,
     startedAt,

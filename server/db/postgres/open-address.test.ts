@@ -10,9 +10,9 @@ import { openAddress, toAddressError } from './open-address.ts';
 let made = 0;
 
 /** An empty database of its own. */
-function makeDatabase(): { name: string; address: PostgresAddress } {
+function makeDatabase(options = ''): { name: string; address: PostgresAddress } {
   const name = `pbb_open_${process.pid}_${(made += 1)}`;
-  runSync('postgres', `create database ${name}`);
+  runSync('postgres', `create database ${name} ${options}`);
   onTestFinished(() => void runSync('postgres', `drop database ${name} with (force)`));
   return { name, address: parsePostgresUrl(`${testServer}/${name}`) as PostgresAddress };
 }
@@ -52,6 +52,16 @@ it('refuses a database with tables of another program, and changes nothing in it
   expect(runSync(name, "select table_name from information_schema.tables where table_schema = 'public'").rows).toEqual([
     { table_name: 'pelanggan' },
   ]);
+});
+
+it('refuses a database in another encoding than UTF-8, and makes nothing in it', async () => {
+  const { name, address } = makeDatabase("encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'");
+  await expect(open(address)).rejects.toThrow(
+    /^DATABASE_URL: database \S+ memakai encoding LATIN1; yang diterima: database baru dengan UTF8, dari createdb --owner=postgres --encoding=UTF8 --template=template0 NAMA$/,
+  );
+  expect(runSync(name, "select table_name from information_schema.tables where table_schema = 'public'").rows).toEqual(
+    [],
+  );
 });
 
 it('opens an address while one of its hosts refuses', async () => {

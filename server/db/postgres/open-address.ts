@@ -14,6 +14,7 @@ import { openPostgres } from './open.ts';
 import { findRefusal, type Refusal } from './refusals.ts';
 
 const VERSION_MIN = 15;
+const ENCODING = 'UTF8';
 const UNREACHABLE_WAIT_MS = 60_000;
 const RETRY_EVERY_MS = 1000;
 
@@ -88,6 +89,20 @@ async function requireVersion(client: pg.ClientBase): Promise<void> {
     throw addressLine(`PostgreSQL ${version} terlalu lama`, `PostgreSQL ${VERSION_MIN} atau lebih baru`);
 }
 
+/**
+ * A database in another encoding refuses texts that users write, such as an emoji, in the middle of their work.
+ * @throws DatabaseAddressError with the line to show
+ */
+export async function requireEncoding(client: pg.ClientBase, address: PostgresAddress): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
+  const encoding = rows[0]?.server_encoding ?? '';
+  if (encoding === ENCODING) return;
+  throw addressLine(
+    `database ${describeAddress(address)} memakai encoding ${encoding}`,
+    `database baru dengan UTF8, dari createdb --owner=${address.user} --encoding=UTF8 --template=template0 NAMA`,
+  );
+}
+
 /** @returns a connection of its own to a host; null when it does not take writes or does not answer */
 export async function connectPrimary(config: pg.ClientConfig): Promise<pg.Client | null> {
   const client = new pg.Client(config);
@@ -108,10 +123,15 @@ export async function connectPrimary(config: pg.ClientConfig): Promise<pg.Client
 }
 
 /** Migrates over a connection of its own to the host that takes writes. @returns false when this one does not */
-async function prepareHost(config: pg.ClientConfig, resources: Resources): Promise<boolean> {
-  const client = await connectPrimary(config);
+async function prepareHost(
+  address: PostgresAddress,
+  host: PostgresAddress['hosts'][number],
+  resources: Resources,
+): Promise<boolean> {
+  const client = await connectPrimary(clientConfig(address, host));
   if (!client) return false;
   try {
+    await requireEncoding(client, address);
     await requireSettledOffice(client);
     await migratePostgres(client, resources, UNREACHABLE_WAIT_MS);
     return true;
@@ -176,7 +196,7 @@ export async function openAddress(
     const refusals: unknown[] = [];
     for (const host of address.hosts) {
       try {
-        if (!(await prepareHost(clientConfig(address, host), resources))) continue;
+        if (!(await prepareHost(address, host, resources))) continue;
       } catch (error) {
         // Another host may be the one that takes writes.
         refusals.push(error);
