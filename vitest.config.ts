@@ -12,7 +12,7 @@ const ON_BOTH_ENGINES = [
 /** Tests of PostgreSQL alone. */
 const ON_POSTGRES = [
   'server/commands/{pindah/pindah,doctor/check-postgres}.test.ts',
-  'server/db/postgres/{bus-line,connect,open-address,read-plans,same-answers,tables}.test.ts',
+  'server/db/postgres/{bus-line,connect,office-files,open-address,read-plans,same-answers,tables}.test.ts',
   'server/features/push/{shared-keys,delivery/several-processes}.test.ts',
   'server/operations/acme/shared-certificates.test.ts',
   'server/realtime/several-processes.*test.ts',

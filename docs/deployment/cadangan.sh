@@ -23,6 +23,11 @@ write_status() {
   mv -f "$FILES_DIR/.status-cadangan.$$" "$FILES_DIR/status-cadangan.json"
 }
 
+no_files() {
+  doing="Foto dan dokumen tidak ada di FILES_DIR: folder bersama tidak tersambung?"
+  exit 1
+}
+
 finish() {
   code=$?
   trap - EXIT
@@ -59,8 +64,13 @@ doing="Foto dan dokumen tidak dapat disalin."
 copy="$BACKUP_DIR/$name.sementara/proofs"
 mkdir -p "$copy"
 last=$(find "$BACKUP_DIR" -maxdepth 1 -type d -name 'pbb-kita-*[0-9]' | sort | tail -n 1)
-if [ -n "$last" ]; then cp -al "$last/proofs/." "$copy/"; fi
-if [ -d "$FILES_DIR/proofs" ]; then cp -au "$FILES_DIR/proofs/." "$copy/"; fi
+# Folder bersama yang tidak tersambung terlihat kosong. id-kantor.txt ada di situ sejak server pertama kali berjalan.
+[ -d "$FILES_DIR/proofs" ] || no_files
+if [ -n "$last" ]; then
+  [ ! -e "$last/proofs/id-kantor.txt" ] || [ -e "$FILES_DIR/proofs/id-kantor.txt" ] || no_files
+  cp -al "$last/proofs/." "$copy/"
+fi
+cp -au --remove-destination "$FILES_DIR/proofs/." "$copy/"
 (cd "$copy" && find . -type f) | while IFS= read -r file; do
   [ -e "$FILES_DIR/proofs/$file" ] || rm -f "$copy/$file"
 done

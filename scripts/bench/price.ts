@@ -12,7 +12,7 @@ const SENDERS = 50;
 const ADMINS = 5;
 const RECORDS = 2000;
 const ROUNDS = 7;
-/** What a change may cost an office with a file. */
+/** A change may cost an office with a file so much. */
 const RATIO_MAX = 1.03;
 const RATE_RATIO_MIN = 0.97;
 

@@ -9,7 +9,7 @@ function message(kind: string, content: string): Buffer {
   return Buffer.concat([Buffer.from(kind), length, Buffer.from(content)]);
 }
 
-const REFUSAL = message('E', 'SFATAL\0C28000\0Mno pg_hba.conf entry for host\0\0');
+const REFUSAL = message('E', 'SFATAL\0C28000\0Mno pg_hba.conf entry for host\0RClientAuthentication\0\0');
 
 /**
  * Starts a host that refuses everybody, as a standby does whose pg_hba.conf lacks a line.
