@@ -21,6 +21,11 @@ export function addSums(...sums: readonly RecordSum[]): RecordSum {
   return sums.reduce((a, b) => ({ count: a.count + b.count, sen: a.sen + b.sen }), EMPTY_SUM);
 }
 
+export const subtractSum = (from: RecordSum, less: RecordSum): RecordSum => ({
+  count: from.count - less.count,
+  sen: from.sen - less.sen,
+});
+
 /** A sum of paid records, in the parts of which the office knows different things (R-CHECK-30). */
 export type PaidSum = Record<CheckedPart, RecordSum>;
 
