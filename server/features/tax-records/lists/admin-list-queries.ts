@@ -24,11 +24,18 @@ import {
   type RecordSum,
   sumColumns,
   summedRecords,
+  sumsExcept,
   sumsOfSearched,
   subtractSum,
 } from '#server/records/record-sum-queries.ts';
 import { listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
-import { containsInRecord, isProposedByIndex, matchesInRecords, matchesInSearched } from './record-search-queries.ts';
+import {
+  containsInRecord,
+  isProposedByIndex,
+  lacksFrequentTerm,
+  matchesInRecords,
+  matchesInSearched,
+} from './record-search-queries.ts';
 
 /** `today`: the calendar date in the server's time zone. */
 export type AdminListQuery = Omit<AdminRecordsQuery, 'limit' | 'page'> & LimitOffset & { today: string };
@@ -111,9 +118,10 @@ async function readFiltered(tx: Transaction, query: Filters): Promise<ListPart> 
   const { limit: _limit, offset, sort: _sort, ...filters } = query;
   const sums = await ((await exceptDeletedOwners(tx)) ? readListSums : readKeptListSums)(tx, filters);
   if (offset >= sums.all.count) return { ids: [], sums };
-  const nearBeginning = await findNearBeginning(tx, query, sums.all.count);
-  if (nearBeginning || indexOfFilter(query) === null)
-    return { ids: nearBeginning ?? (await selectIds(tx, query)), sums };
+  const hasIndex = indexOfFilter(query) !== null;
+  const isRare = hasIndex && sums.all.count <= READ_IN_ORDER_MAX;
+  const nearBeginning = isRare ? null : await findNearBeginning(tx, query, sums.all.count);
+  if (nearBeginning || !hasIndex) return { ids: nearBeginning ?? (await selectIds(tx, query)), sums };
   const where = and(await exceptDeletedOwners(tx), ...conditions(query, 'filter'));
   return { ids: await findAmong(tx, query, where, byIndexOfFilter(query)), sums };
 }
@@ -168,19 +176,25 @@ type SearchSums = { sums: ListSums; rowids: number[] | null };
 
 async function readSearchSums(tx: Transaction, filters: SearchFilters): Promise<SearchSums> {
   const term = filters.search ?? '';
-  const isShort = await isAnsweredByShortRows(tx, filters);
-  const { source, rowids } = isShort
-    ? await sumsOfSearched(tx, await matchesInSearched(tx, term))
-    : { source: summedRecords, rowids: null };
-  const where = isShort
-    ? conditions(filters, 'sum')
-    : [await exceptDeletedOwners(tx), ...conditions(filters, 'search'), await matchesInRecords(tx, term)];
+  const { source, rowids } = await sourceOfSearch(tx, filters);
+  const where =
+    source !== summedRecords
+      ? conditions(filters, 'sum')
+      : [await exceptDeletedOwners(tx), ...conditions(filters, 'search'), await matchesInRecords(tx, term)];
   const row = await tx
     .select(listSums(source.columns))
     .from(source.from)
     .where(and(...where))
     .get();
   return { sums: row ? joinListSums(row) : noSums, rowids };
+}
+
+async function sourceOfSearch(tx: Transaction, filters: SearchFilters) {
+  const term = filters.search ?? '';
+  const lacks = (await hasKeptSums(tx, filters)) ? await lacksFrequentTerm(tx, term) : null;
+  if (lacks) return { source: await sumsExcept(tx, lacks), rowids: null };
+  if (await isAnsweredByShortRows(tx, filters)) return sumsOfSearched(tx, await matchesInSearched(tx, term));
+  return { source: summedRecords, rowids: null };
 }
 
 /** Reading so many records in the order of the list takes about 20 ms on a quiet computer. */
