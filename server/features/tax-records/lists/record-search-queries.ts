@@ -55,17 +55,18 @@ const OTHERS_MAX = 50_000;
  * @returns null: not most records contain it
  */
 export async function lacksFrequentTerm(tx: Transaction, term: string): Promise<SQL | null> {
-  const { inNumber, inAny } = await readShares(tx, term);
+  const { inNumber, inName, inAny } = await readShares(tx, term);
   const lacks = sql`(${matchesInTexts(term)}) is not true`;
-  if (inNumber >= NEARLY_ALL_SHARE) {
-    const others = await listOtherNumbers(tx, term);
-    if (others) return sql`${searchedRecords.recordRowid} in ${listOfNumbers(others)} and ${lacks}`;
-  }
+  if (inNumber < NEARLY_ALL_SHARE && inAny < MOST_SHARE) return null;
+  // The short rows hold names alone, and to look at the other texts of most of them takes longer than to read these in order.
+  if (inNumber < NEARLY_ALL_SHARE && inName >= MOST_SHARE) return lacks;
+  const others = await (inNumber < NEARLY_ALL_SHARE ? listOthers : listOtherNumbers)(tx, term);
+  if (others) return sql`${searchedRecords.recordRowid} in ${listOfNumbers(others)} and ${lacks}`;
   return inAny >= MOST_SHARE ? lacks : null;
 }
 
-/** The shares of a sample of all records that contain a term in the number, and in any text. */
-async function readShares(tx: Transaction, term: string): Promise<{ inNumber: number; inAny: number }> {
+/** The shares of a sample of all records that contain a term in the number, in the name, and in any text. */
+async function readShares(tx: Transaction, term: string): Promise<Record<'inNumber' | 'inName' | 'inAny', number>> {
   const last = (await tx.value<number | null>(sql`select max(${rowNumber(taxRecords)}) from ${taxRecords}`)) ?? 0;
   const sample = Array.from({ length: SAMPLE_ROWS }, (_, index) => Math.ceil(((index + 1) * last) / SAMPLE_ROWS));
   const counts = sql<number>`count(*) filter (where ${containsTerm([taxRecords.sptNumber], term)})`;
@@ -73,20 +74,27 @@ async function readShares(tx: Transaction, term: string): Promise<{ inNumber: nu
     .select({
       all: sql<number>`count(*)`,
       inNumber: counts,
+      inName: sql<number>`count(*) filter (where ${containsText(taxRecords.name, term)})`,
       inAny: sql<number>`count(*) filter (where ${containsInRecord(term)})`,
     })
     .from(taxRecords)
     .where(sql`${rowNumber(taxRecords)} in ${listOfNumbers([...new Set(sample)])}`)
     .get();
   const share = (count = 0): number => count / Math.max(1, row?.all ?? 0);
-  return { inNumber: share(row?.inNumber), inAny: share(row?.inAny) };
+  return { inNumber: share(row?.inNumber), inName: share(row?.inName), inAny: share(row?.inAny) };
 }
 
 /** The records whose number does not contain a term, from an index; null: too many. */
-async function listOtherNumbers(tx: Transaction, term: string): Promise<number[] | null> {
+const listOtherNumbers = (tx: Transaction, term: string): Promise<number[] | null> =>
+  listWithout(tx, byIndex(taxRecords, 'tax_records_user_year'), containsTerm([taxRecords.sptNumber], term));
+
+/** The records that do not contain a term in a text of their own; null: too many. */
+const listOthers = (tx: Transaction, term: string): Promise<number[] | null> =>
+  listWithout(tx, sql`${taxRecords}`, containsTerm([taxRecords.address, taxRecords.name, taxRecords.sptNumber], term));
+
+async function listWithout(tx: Transaction, from: SQL, contains: SQL): Promise<number[] | null> {
   const found = await tx.tuples<[number]>(
-    sql`select ${rowNumber(taxRecords)} from ${byIndex(taxRecords, 'tax_records_user_year')}
-      where not ${containsTerm([taxRecords.sptNumber], term)} limit ${OTHERS_MAX + 1}`,
+    sql`select ${rowNumber(taxRecords)} from ${from} where not ${contains} limit ${OTHERS_MAX + 1}`,
   );
   return found.length > OTHERS_MAX ? null : found.map(([rowid]) => rowid);
 }
