@@ -21,7 +21,7 @@ export type Writers = {
   acknowledged: Acknowledged;
   /** Answers other than 200 and 201, by kind. */
   failures: Map<string, number>;
-  /** @returns when the first message that began after this moment was acknowledged, in milliseconds from now */
+  /** @returns when the first message that was sent, or sent again, after this moment was acknowledged, in milliseconds from now */
   firstAfterNow: () => Promise<number>;
   /** Ends after the message that each writer has begun. */
   stop: () => Promise<void>;
@@ -68,7 +68,7 @@ export async function startWriters(
 
   const acknowledged = createAcknowledged();
   const failures = new Map<string, number>();
-  const waiting: { beganAfter: number; resolve: () => void }[] = [];
+  const waiting: { sentAfter: number; resolve: () => void }[] = [];
   const stopping = new AbortController();
   const isGoingOn = (): boolean => !stopping.signal.aborted;
 
@@ -79,8 +79,10 @@ export async function startWriters(
   /** Calls one process after the other until one answers with success. */
   async function callUntilDone(start: number, call: Omit<Parameters<typeof callApi>[1], 'token'>, token: string) {
     for (let tries = start; isGoingOn(); tries += 1) {
+      const sentAtMs = performance.now();
       const answer = await callApi(urls[tries % urls.length] ?? first, { ...call, token });
-      if (answer.status === 200 || answer.status === 201) return answer.body as { data: { id: string; size: number } };
+      if (answer.status === 200 || answer.status === 201)
+        return { ...(answer.body as { data: { id: string; size: number } }), sentAtMs };
       noteFailure(answer.kind);
       await sleep(RETRY_AFTER_MS);
     }
@@ -101,7 +103,6 @@ export async function startWriters(
     for (let number = 0; isGoingOn(); number += 1) {
       const clientId = randomUUID();
       const content = `Pesan ${number} dari ${writer}`;
-      const beganAt = performance.now();
       const attachmentIds: string[] = [];
       if (number % FILE_EVERY === 0) {
         const form = new FormData();
@@ -125,7 +126,7 @@ export async function startWriters(
       if (!sent) return;
       acknowledged.messages.push({ id: sent.data.id, userId: user.id, clientId, content, attachmentIds });
       for (const waiter of waiting.splice(0)) {
-        if (waiter.beganAfter <= beganAt) waiter.resolve();
+        if (waiter.sentAfter <= sent.sentAtMs) waiter.resolve();
         else waiting.push(waiter);
       }
       if (number % CLAIM_EVERY === 0) await claim(user, writer + number, (number / CLAIM_EVERY) % admins.length);
@@ -139,7 +140,7 @@ export async function startWriters(
     failures,
     async firstAfterNow() {
       const at = performance.now();
-      await new Promise<void>((resolve) => waiting.push({ beganAfter: at, resolve }));
+      await new Promise<void>((resolve) => waiting.push({ sentAfter: at, resolve }));
       return performance.now() - at;
     },
     async stop() {
