@@ -25,6 +25,8 @@ export type RetentionDeps = {
 type Terms = Pick<RetentionRow, 'messagesMonths' | 'accountsMonths'>;
 const FOR_EVER: Terms = { messagesMonths: 0, accountsMonths: 0 };
 
+type CountedTerm = { months: number; beforeMs: number };
+
 /** One step of the counts looks at so many accounts: some tens of milliseconds. */
 const ACCOUNTS_COUNTED = 5000;
 /** They are about right in any case. */
@@ -114,22 +116,34 @@ export function createRetentionService(context: ServiceContext, { requireOwnPass
 
   /** Counts of many accounts; those of few are counted each time. */
   let kept: { key: string; untilMs: number; older: Retention['older'] } | null = null;
+  let running: { key: string; older: Promise<Retention['older']> } | null = null;
 
-  async function count(
-    terms: readonly { months: number; beforeMs: number }[],
-    caller: QueryCaller,
-  ): Promise<Retention['older']> {
+  /** Goes on when its caller has hung up, so that the next one finds what was counted. */
+  function count(terms: readonly CountedTerm[], { account }: QueryCaller): Promise<Retention['older']> {
     const key = JSON.stringify(terms.map(({ months }) => months));
-    if (kept?.key === key && kept.untilMs > performance.now()) return kept.older;
+    if (kept?.key === key && kept.untilMs > performance.now()) return Promise.resolve(kept.older);
+    if (running?.key === key) return running.older;
+    const older = countInSteps(terms, account, key);
+    const begun = { key, older };
+    running = begun;
+    const end = (): void => {
+      if (running === begun) running = null;
+    };
+    older.then(end, end);
+    return older;
+  }
+
+  async function countInSteps(
+    terms: readonly CountedTerm[],
+    account: string,
+    key: string,
+  ): Promise<Retention['older']> {
     const operating = operatingNow();
     let older = terms.map(({ months }) => ({ months, messages: 0, accounts: 0 }));
     let steps = 0;
     for (let afterId: string | null = ''; afterId !== null; steps += 1) {
-      const step: CountedStep = await queryWorker.run(
-        'retention',
-        { terms, operating, afterId, limit: ACCOUNTS_COUNTED },
-        { ...caller, isSlow: true },
-      );
+      const request = { terms, operating, afterId, limit: ACCOUNTS_COUNTED };
+      const step: CountedStep = await queryWorker.run('retention', request, { account, isSlow: true });
       older = older.map(({ months, messages, accounts }, index) => ({
         months,
         messages: messages + (step.older[index]?.messages ?? 0),

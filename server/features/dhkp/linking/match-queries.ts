@@ -88,7 +88,7 @@ async function listOwners(orm: ConnectionOrTransaction, ids: ReadonlySet<string>
 const isAmong = (column: AnyColumn, texts: readonly string[]): SQL =>
   sql`${column} in ${textsIn(JSON.stringify(texts))}`;
 
-/** So many are asked for at once, and between them it looks whether the caller has hung up. */
+/** One query asks for so many. A caller who hung up ends the next one. */
 const ASKED_AT_ONCE = 1000;
 const NUMBERS_AT_ONCE = 20_000;
 

@@ -92,7 +92,7 @@ async function selectIds(tx: Transaction, query: Filters): Promise<string[]> {
 async function readListSums(tx: Transaction, filters: SearchFilters): Promise<ListSums> {
   const counted = await exceptDeletedOwners(tx);
   const isKept = isAboutSums(filters);
-  // Where few records have a proof, they are read, and all others have the rest of the kept sums.
+  // Records with a proof have an index, and all others have the rest of the kept sums.
   if (filters.proof === false && isAboutSums({ ...filters, proof: undefined }) && !counted)
     return subtract(
       await readListSums(tx, { ...filters, proof: undefined }),

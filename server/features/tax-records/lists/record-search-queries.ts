@@ -43,7 +43,7 @@ async function isProposed(tx: Transaction, rowid: SQL, term: string): Promise<SQ
   return sql`${rowid} in (select rowid from record_words where record_words match ${match} union all ${pendingRowids})`;
 }
 
-/** Where so many records contain a term, the few others are summed. */
+/** The shares of records with a term from which on the few others are summed. */
 const MOST_SHARE = 0.7;
 const NEARLY_ALL_SHARE = 0.95;
 /** Others beyond this number are not worth a list. */
