@@ -12,10 +12,11 @@ const ON_BOTH_ENGINES = [
 /** Tests of PostgreSQL alone. */
 const ON_POSTGRES = [
   'server/commands/{pindah/pindah,doctor/check-postgres}.test.ts',
-  'server/db/postgres/{abandoned-search,bus-line,connect,open-address,read-plans,same-answers,write-probe}.test.ts',
+  'server/db/postgres/{abandoned-search,bus-line,connect,office-files,open-address,read-plans,same-answers,tables,write-probe}.test.ts',
   'server/features/push/{shared-keys,delivery/several-processes}.test.ts',
   'server/operations/acme/shared-certificates.test.ts',
   'server/realtime/several-processes.*test.ts',
+  'scripts/testing/behind-nginx.test.ts',
 ];
 
 /** All that these test is what only SQLite has: plans of its queries, its statements one by one, its search index; or threads. */

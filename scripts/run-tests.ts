@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { endWithLauncher, printLine, root, toolEnvironment } from './bootstrap.mjs';
 import { chooseChangedTests } from './changed-tests.ts';
 import { otherBrowsers } from '../e2e/browsers/installed-browsers.mjs';
+import { findNginx } from './testing/nginx.mjs';
 import { readPlaywrightReport, readVitestReport, type TestReport } from './test-reports.ts';
 
 const SLOWEST_SHOWN = 10;
@@ -266,6 +267,7 @@ if (process.argv[2] === 'check') {
   const notTried = missingBrowsers.map(
     ({ engine, packages }) => `--    ${engine}: not tried here, it needs Debian's ${packages.join(' and ')}`,
   );
+  if (findNginx() === undefined) notTried.push("--    nginx: not tried here, it needs Debian's nginx");
   process.exitCode = await runStages(testStages(seed), [
     ...notTried,
     `\nThe unit tests ran in the order of seed ${seed}; npm test -- --seed=${seed} repeats it.`,

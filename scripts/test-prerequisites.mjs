@@ -1,10 +1,11 @@
-// Installs what the tests need besides the packages: OpenSSL, Pebble (an ACME directory for tests) and browsers. What the
+// Installs what the tests need besides the packages: OpenSSL, Pebble (an ACME directory for tests), nginx and browsers. What the
 // machine has comes first, then Debian's packages; Chromium can also come from Playwright.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireNode, root, printLine, toolEnvironment } from './bootstrap.mjs';
 import { findOnPath, otherBrowsers } from '../e2e/browsers/installed-browsers.mjs';
+import { findNginx } from './testing/nginx.mjs';
 
 /**
  * @typedef {{
@@ -67,6 +68,14 @@ const pebble = {
     'Pebble tidak dapat dipasang. Pasang sendiri (di Debian: apt-get install pebble; lainnya: github.com/letsencrypt/pebble).',
 };
 
+/** @type {Program} A test runs two processes behind the proxy that the documentation describes. */
+const nginx = {
+  packages: ['nginx'],
+  isInstalled: () => findNginx() !== undefined,
+  leftOut: 'Tanpa pengujian di belakang nginx: butuh nginx (paket Debian).',
+  advice: 'nginx tidak dapat dipasang (apt-get install nginx).',
+};
+
 /**
  * @type {Program} The tests of the installed app and of notifications need the whole browser, because the shell permits no
  * notifications. All others take the shell where there is one: it needs a quarter less CPU time.
@@ -115,6 +124,7 @@ export const ensureTestPrograms = () =>
     chromium,
     openssl,
     pebble,
+    nginx,
     ...otherBrowsers.map(({ engine, packages, isInstalled }) => ({
       packages,
       isInstalled,

@@ -8,6 +8,7 @@ const filesOfPackage: Record<string, string[]> = {
   'firefox-esr': ['/bin/firefox-esr'],
   'webkit2gtk-driver': ['/bin/WebKitWebDriver', '/usr/lib', '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'],
   xvfb: ['/bin/Xvfb'],
+  nginx: ['/usr/sbin/nginx'],
 };
 
 vi.mock('node:fs', () => ({
@@ -35,7 +36,7 @@ vi.mock('node:child_process', () => ({
 
 /** A Debian whose user is root, with all programs of the tests but Firefox and WebKit. */
 beforeEach(() => {
-  const programs = ['apt-get', 'chromium', 'openssl', 'pebble'].map((name) => `/bin/${name}`);
+  const programs = ['apt-get', 'chromium', 'nginx', 'openssl', 'pebble'].map((name) => `/bin/${name}`);
   machine = {
     files: new Set([...programs, '/etc/os-release']),
     osRelease: 'NAME="Debian GNU/Linux"\nID=debian\n',
@@ -129,4 +130,16 @@ it('does not run apt where everything is installed', async () => {
   for (const file of Object.values(filesOfPackage).flat()) machine.files.add(file);
   machine.isOnline = false;
   expect(await ensurePrograms()).toEqual({ end: 'ready', engines: ['Firefox', 'WebKit'], output: '', installs: [] });
+});
+
+it('installs nginx where it is missing, and goes on without it where nothing can be installed', async () => {
+  for (const name of ['firefox-esr', 'webkit2gtk-driver', 'xvfb'])
+    for (const file of filesOfPackage[name] ?? []) machine.files.add(file);
+  machine.files.delete('/bin/nginx');
+  expect(await ensurePrograms({ isRoot: false })).toMatchObject({
+    end: 'ready',
+    output: 'Tanpa pengujian di belakang nginx: butuh nginx (paket Debian).\n',
+    installs: [],
+  });
+  expect(await ensurePrograms()).toMatchObject({ end: 'ready', installs: [`${INSTALL} nginx`] });
 });

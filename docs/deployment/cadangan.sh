@@ -5,6 +5,9 @@
 #
 # Dari lingkungan (cadangan.env): FILES_DIR, BACKUP_DIR, KEEP_DAYS (bawaan 30), dan sambungan menurut libpq: PGHOST,
 # PGPORT, PGDATABASE, PGUSER, PGPASSFILE. Sandi tidak pernah ditulis di baris perintah.
+#
+# Dengan PGBACKREST_STANZA database dicadangkan oleh pgBackRest sendiri: naskah ini lalu hanya menyalin foto, dan menulis
+# umur serta ukuran cadangan pgBackRest yang terakhir. Perlu jq.
 set -eu
 umask 077
 
@@ -18,6 +21,11 @@ doing='Pencadangan tidak dapat dimulai.'
 write_status() {
   printf '{"at":"%s","bytes":%s,"ok":%s,"message":"%s"}\n' "$at" "$1" "$2" "$3" >"$FILES_DIR/.status-cadangan.$$"
   mv -f "$FILES_DIR/.status-cadangan.$$" "$FILES_DIR/status-cadangan.json"
+}
+
+no_files() {
+  doing="Foto dan dokumen tidak ada di FILES_DIR: folder bersama tidak tersambung?"
+  exit 1
 }
 
 finish() {
@@ -35,11 +43,20 @@ trap 'exit 1' HUP INT TERM
 doing="Folder cadangan tidak dapat ditulis."
 mkdir -p "$BACKUP_DIR/$name.sementara"
 
-doing="pg_dump gagal."
-pg_dump --format=custom --no-password --file="$BACKUP_DIR/$name.sementara/pbb.dump"
+outside=0
+if [ -n "${PGBACKREST_STANZA:-}" ]; then
+  doing="pgBackRest belum mempunyai cadangan yang baik."
+  made=$(pgbackrest --stanza="$PGBACKREST_STANZA" --log-level-file=off --output=json info |
+    jq -er '.[0].backup[-1] | select(.error | not) | "\(.timestamp.stop | todate) \(.info.repository.size)"')
+  at=${made% *}
+  outside=${made#* }
+else
+  doing="pg_dump gagal."
+  pg_dump --format=custom --no-password --file="$BACKUP_DIR/$name.sementara/pbb.dump"
 
-doing="Hasil pg_dump tidak dapat dibaca kembali."
-pg_restore --list "$BACKUP_DIR/$name.sementara/pbb.dump" >/dev/null
+  doing="Hasil pg_dump tidak dapat dibaca kembali."
+  pg_restore --list "$BACKUP_DIR/$name.sementara/pbb.dump" >/dev/null
+fi
 
 # Sesudah database: setiap foto yang disebutnya sudah ada. Yang sudah ada di cadangan sebelumnya tidak memakan tempat dua
 # kali, dan yang sudah dihapus di kantor tidak ikut lagi.
@@ -47,16 +64,21 @@ doing="Foto dan dokumen tidak dapat disalin."
 copy="$BACKUP_DIR/$name.sementara/proofs"
 mkdir -p "$copy"
 last=$(find "$BACKUP_DIR" -maxdepth 1 -type d -name 'pbb-kita-*[0-9]' | sort | tail -n 1)
-if [ -n "$last" ]; then cp -al "$last/proofs/." "$copy/"; fi
-if [ -d "$FILES_DIR/proofs" ]; then cp -au "$FILES_DIR/proofs/." "$copy/"; fi
+# Folder bersama yang tidak tersambung terlihat kosong. id-kantor.txt ada di situ sejak server pertama kali berjalan.
+[ -d "$FILES_DIR/proofs" ] || no_files
+if [ -n "$last" ]; then
+  [ ! -e "$last/proofs/id-kantor.txt" ] || [ -e "$FILES_DIR/proofs/id-kantor.txt" ] || no_files
+  cp -al "$last/proofs/." "$copy/"
+fi
+cp -au --remove-destination "$FILES_DIR/proofs/." "$copy/"
 (cd "$copy" && find . -type f) | while IFS= read -r file; do
   [ -e "$FILES_DIR/proofs/$file" ] || rm -f "$copy/$file"
 done
 
 doing="Cadangan tidak dapat diselesaikan."
-sync "$BACKUP_DIR/$name.sementara/pbb.dump"
+sync -f "$BACKUP_DIR/$name.sementara"
 mv "$BACKUP_DIR/$name.sementara" "$BACKUP_DIR/$name"
-bytes=$(du -sb "$BACKUP_DIR/$name" | cut -f1)
+bytes=$(($(du -sb "$BACKUP_DIR/$name" | cut -f1) + outside))
 
 doing="Cadangan lama tidak dapat dihapus."
 find "$BACKUP_DIR" -maxdepth 1 -type d -name 'pbb-kita-*[0-9]' -mtime "+$KEEP_DAYS" -exec rm -rf {} +

@@ -9,8 +9,10 @@ import { benchKill } from './kill/kill.ts';
 import { benchMessages } from './messages.ts';
 import { benchPages } from './pages/pages.ts';
 import { benchPostgres } from './postgres/postgres.ts';
+import { benchPrice } from './price.ts';
 import { benchRecords } from './records.ts';
 import { benchRegency } from './regency/regency.ts';
+import { benchSends } from './regency/sends.ts';
 
 /** `npm run bench [-- part …]`. All parts use 127.0.0.1 only. */
 const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
@@ -18,7 +20,9 @@ const parts: Record<string, (...numbers: number[]) => Promise<void>> = {
   messages: benchMessages,
   records: benchRecords,
   regency: benchRegency,
+  'regency-sends': benchSends,
   pages: benchPages,
+  price: benchPrice,
   flood: benchFlood,
   import: benchImport,
   claims: benchClaims,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { closedLoopRows, measureRound, medianOf, type Office, p99, type Round } from './load/message-rounds.ts';
-import { median, printResults, type Result } from './results.ts';
+import { closedLoopRows, fixedRateRows, measureRound, type Office, type Round } from './load/message-rounds.ts';
+import { printResults } from './results.ts';
 import { addUsers, type BenchData, createBenchData, SECRET } from './seed-data.ts';
 import { type MeasuredServer, startServer } from './server-process.ts';
 
@@ -22,34 +22,6 @@ async function startProgram(script: string): Promise<Program> {
   return { data, server, servers: [server], senders, admins };
 }
 
-/** The rows of a fixed rate, with the product alone: what admins wait for, and what is left of the event loop. */
-async function atFixedRate(
-  program: Program,
-  admins: number,
-  roundCount: number,
-  aims?: { delivery: number; core: number },
-) {
-  const rounds: Round[] = [];
-  for (let round = 0; round < roundCount; round += 1)
-    rounds.push(await measureRound(program, admins, MESSAGES_PER_SECOND));
-  const name = (what: string): string => `${MESSAGES_PER_SECOND}/s to ${admins} admins: ${what}`;
-  const row = (what: string, valueOf: (round: Round) => number, max?: number): Result => ({
-    name: name(what),
-    measured: medianOf(rounds, valueOf),
-    aim: max === undefined ? undefined : { max },
-  });
-  return [
-    row('answer p50, ms', ({ times }) => median(times)),
-    row('answer p99, ms', ({ times }) => p99(times)),
-    row('delivery p50, ms', ({ deliveryTimes }) => median(deliveryTimes)),
-    row('delivery p99, ms', ({ deliveryTimes }) => p99(deliveryTimes), aims?.delivery),
-    row('processor time of a message, µs', ({ cpuMicroseconds }) => cpuMicroseconds),
-    row('used of a core, %', ({ corePercent }) => corePercent, aims?.core),
-    row('event loop busy, %', ({ loopPercent }) => loopPercent),
-    row('events/s', ({ eventRate }) => eventRate),
-  ];
-}
-
 /**
  * The price of a message beside a program that keeps only the promises to senders and readers (`baseline-messages.ts`), in
  * alternating rounds; and how messages reach many admins at once.
@@ -68,10 +40,12 @@ export async function benchMessages(roundCount = ROUNDS): Promise<void> {
     rounds.push(await measureRound(product, ADMINS, null));
   }
   await bare.server.stop();
+  const perSecond = MESSAGES_PER_SECOND;
+  const aims = { delivery: 100, core: 60 };
   const results = [
     ...closedLoopRows(`closed loop, ${ADMINS} admins`, rounds, bareRounds, { ratioMin: 0.85 }),
-    ...(await atFixedRate(product, 20, roundCount)),
-    ...(await atFixedRate(product, MANY_ADMINS, roundCount, { delivery: 100, core: 60 })),
+    ...(await fixedRateRows(product, { admins: 20, perSecond, roundCount })),
+    ...(await fixedRateRows(product, { admins: MANY_ADMINS, perSecond, roundCount, aims })),
   ];
   await product.server.stop();
   for (const { data } of [bare, product]) rmSync(data.dataDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { percentiles, type Timing } from './results.ts';
 
 export type HttpCall = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   token?: string;
   body?: unknown;

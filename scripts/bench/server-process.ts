@@ -19,24 +19,29 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Starts the server or a baseline and waits for the output line with its address. */
-export function startServer(script: string, environment: Record<string, string>): Promise<MeasuredServer> {
-  return launchServer(script, environment).ready;
+/** Starts the server or a baseline and waits for the output line with its address. @param folder of another checkout */
+export function startServer(
+  script: string,
+  environment: Record<string, string>,
+  folder = root,
+): Promise<MeasuredServer> {
+  return launchServer(script, environment, folder).ready;
 }
 
 /** Starts the server or a baseline. @returns its process at once, so that it can be killed before it is ready */
 export function launchServer(
   script: string,
   environment: Record<string, string>,
+  folder = root,
 ): { child: ChildProcess; ready: Promise<MeasuredServer> } {
   const startedAt = performance.now();
   // A baseline runs as a plain program would.
   const flags = script.startsWith('dist/') ? RUNTIME_FLAGS : [];
   const child = spawn(
     process.execPath,
-    [...flags, '--import', join(root, 'scripts/bench/event-loop-monitor.mjs'), join(root, script)],
+    [...flags, '--import', join(root, 'scripts/bench/event-loop-monitor.mjs'), join(folder, script)],
     {
-      cwd: root,
+      cwd: folder,
       env: { ...process.env, HOST: '127.0.0.1', PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     },

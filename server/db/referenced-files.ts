@@ -1,7 +1,7 @@
 import type { Sqlite } from './sqlite/connect.ts';
 
 /** The columns with names of uploaded files. Earlier versions do not have all of these tables. */
-const FILE_COLUMNS = [
+export const FILE_COLUMNS = [
   ['tax_records', 'proof_file'],
   ['attachments', 'file'],
   ['attachments', 'thumb_file'],

@@ -172,6 +172,7 @@ async function authenticate(
 
 function handleConnection(socket: NamespaceSocket, deps: ConnectionDeps): void {
   const { currentUser } = socket.data;
+  deps.publish.join(socket);
   void socket.join([
     rooms.user(currentUser.id),
     rooms.session(currentUser.sessionId),

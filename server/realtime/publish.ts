@@ -1,13 +1,12 @@
 import type { ServerToClientEvents } from '#shared/events.ts';
 import { errorTexts } from '#shared/texts.ts';
-import { createAdminFeed, packetOf, writePackets } from './admin-feed.ts';
+import { createFeed, type FeedPacket } from './feed.ts';
+import { type LinkFor, packetOf, packetWithLinks, writePackets } from './packets.ts';
 import { alone, type Processes } from '#server/process/processes.ts';
-import type { RealtimeNamespace } from './socket-types.ts';
+import type { NamespaceSocket, RealtimeNamespace } from './socket-types.ts';
 
 type Event = keyof ServerToClientEvents;
 type Payload<E extends Event> = Parameters<ServerToClientEvents[E]>[0];
-/** Socket.IO's own types cannot follow an event's name through a generic; `emit` below checks it instead. */
-type Target = { emit: (event: string, payload: unknown) => boolean };
 
 /** Rooms are identities; only the server puts a socket into one. */
 export const rooms = {
@@ -21,8 +20,14 @@ export const rooms = {
 
 /** Events to the sockets of this process alone. */
 function createEmitters(namespace: () => RealtimeNamespace | null) {
-  const feed = createAdminFeed(namespace, rooms.admins, rooms.adminsOfEachCount);
+  const admins = createFeed(namespace, rooms.admins, rooms.adminsOfEachCount);
+  const users = createFeed(namespace, rooms.users);
+  const feedOf = ({ data }: NamespaceSocket) => (data.currentUser.isAdmin ? admins : users);
 
+  function socketsOf(room: string): NamespaceSocket[] {
+    const open = namespace();
+    return [...(open?.adapter.rooms.get(room) ?? [])].flatMap((id) => open?.sockets.get(id) ?? []);
+  }
   /** The sockets of one room have one role. */
   function hasAdmins(room: string): boolean {
     const open = namespace();
@@ -30,39 +35,48 @@ function createEmitters(namespace: () => RealtimeNamespace | null) {
     return open?.sockets.get(first)?.data.currentUser.isAdmin === true;
   }
 
-  /** To all but the feed of the admins; what waits there comes first. */
-  function emit(room: string | string[], event: string, payload: unknown, except?: string): void {
-    if ([room].flat().some(hasAdmins)) feed.flush();
-    const broadcast = namespace()?.to(room);
-    const target = (except === undefined ? broadcast : broadcast?.except(except)) as Target | undefined;
-    target?.emit(event, payload);
+  /** To the few sockets of an account or a session, or to one; what waits in the feed for each of them comes first. */
+  function write(room: string, packet: FeedPacket): void {
+    for (const socket of socketsOf(room)) {
+      feedOf(socket).catchUp(socket);
+      const own = typeof packet === 'function' ? packet(socket.data.currentUser.sessionId) : packet;
+      writePackets(socket, [own], own.frame);
+    }
   }
 
   return {
-    feed,
+    admins,
+    users,
     hasAdmins,
-    emit,
-    toUserAndAdmins(userId: string, event: string, payload: unknown): void {
+    /** Called when a socket joins its rooms: from now on it gets what all of them get. */
+    join: (socket: NamespaceSocket): void => feedOf(socket).join(socket),
+    emit(room: string, event: string, payload: unknown): void {
+      if (!namespace()?.adapter.rooms.has(room)) return;
+      if (room === rooms.users) users.add(packetOf(event, payload));
+      else write(room, packetOf(event, payload));
+    },
+    toUserAndAdmins(userId: string, packet: FeedPacket, exceptUserId?: string): void {
       const room = rooms.user(userId);
-      const packet = packetOf(event, payload);
-      feed.add(packet, 'all');
-      const open = namespace();
-      const ids = open?.adapter.rooms.get(room);
+      admins.add(packet, 'all', exceptUserId);
       // An account that is an admin's gets it with all admins.
-      if (open && ids && !hasAdmins(room)) writePackets(open, ids, [packet]);
+      if (userId !== exceptUserId && !hasAdmins(room)) write(room, packet);
     },
     endSockets(room: string): void {
-      emit(room, 'session:ended', { message: errorTexts.sessionEnded });
+      write(room, packetOf('session:ended', { message: errorTexts.sessionEnded }));
       namespace()?.in(room).disconnectSockets(true);
+    },
+    flush: (): void => {
+      admins.flush();
+      users.flush();
     },
   };
 }
 
 /** One event as another process hears of it: a step of `createEmitters` with its values. */
 type Told =
-  | { step: 'emit'; room: string | string[]; event: string; payload: unknown; except?: string | undefined }
+  | { step: 'emit'; room: string; event: string; payload: unknown }
   | { step: 'feed'; event: string; payload: unknown }
-  | { step: 'both'; userId: string; event: string; payload: unknown }
+  | { step: 'both'; userId: string; event: string; payload: unknown; exceptUserId?: string | undefined }
   | { step: 'end'; room: string };
 
 /**
@@ -71,12 +85,13 @@ type Told =
  */
 export function createPublish(namespace: () => RealtimeNamespace | null, processes: Processes = alone) {
   const here = createEmitters(namespace);
-  const { feed, hasAdmins } = here;
+  const { admins, hasAdmins } = here;
 
   function perform(told: Told): void {
-    if (told.step === 'emit') here.emit(told.room, told.event, told.payload, told.except);
-    else if (told.step === 'feed') feed.add(packetOf(told.event, told.payload), 'all');
-    else if (told.step === 'both') here.toUserAndAdmins(told.userId, told.event, told.payload);
+    if (told.step === 'emit') here.emit(told.room, told.event, told.payload);
+    else if (told.step === 'feed') admins.add(packetOf(told.event, told.payload));
+    else if (told.step === 'both')
+      here.toUserAndAdmins(told.userId, packetOf(told.event, told.payload), told.exceptUserId);
     else here.endSockets(told.room);
   }
   function everywhere(told: Told): void {
@@ -84,8 +99,8 @@ export function createPublish(namespace: () => RealtimeNamespace | null, process
     processes.tell('publish', told);
   }
   processes.on('publish', perform);
-  const emit = <E extends Event>(room: string | string[], event: E, payload: Payload<E>, except?: string): void =>
-    everywhere({ step: 'emit', room, event, payload, except });
+  const emit = <E extends Event>(room: string, event: E, payload: Payload<E>): void =>
+    everywhere({ step: 'emit', room, event, payload });
 
   return {
     /** To all sockets of one account. */
@@ -99,35 +114,25 @@ export function createPublish(namespace: () => RealtimeNamespace | null, process
      */
     here: {
       toUsers: <E extends Event>(event: E, payload: Payload<E>): void => here.emit(rooms.users, event, payload),
-      toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => feed.add(packetOf(event, payload), 'all'),
+      toAdmins: <E extends Event>(event: E, payload: Payload<E>): void => admins.add(packetOf(event, payload)),
       toUser: <E extends Event>(userId: string, event: E, payload: Payload<E>): void =>
         here.emit(rooms.user(userId), event, payload),
       /** To the admins who get each unread count, or to those who get batches. */
-      toAdminsOfEachCount: (payload: Payload<'unread'>): void => feed.add(packetOf('unread', payload), 'each'),
+      toAdminsOfEachCount: (payload: Payload<'unread'>): void => admins.add(packetOf('unread', payload), 'each'),
       toAdminsOfBatches: (payload: Payload<'unread:changes'>): void =>
-        feed.add(packetOf('unread:changes', payload), 'batches'),
+        admins.add(packetOf('unread:changes', payload), 'batches'),
       hasAdminsOfEachCount: (): boolean => hasAdmins(rooms.adminsOfEachCount),
-      /** To one user and every admin, each session with its own payload. */
-      toSessionsOfUserAndAdmins<E extends Event>(
+      /** To one user and every admin, each session with its own links. `build`: the payload with links to its files. */
+      toUserAndAdminsWithLinks: <E extends Event>(
         userId: string,
         event: E,
-        payloadFor: (sessionId: string) => Payload<E>,
-      ): void {
-        const open = namespace();
-        const sessionIds = new Set<string>();
-        for (const room of [rooms.user(userId), rooms.admins]) {
-          for (const socketId of open?.adapter.rooms.get(room) ?? []) {
-            const sessionId = open?.sockets.get(socketId)?.data.currentUser.sessionId;
-            if (sessionId !== undefined) sessionIds.add(sessionId);
-          }
-        }
-        for (const sessionId of sessionIds) here.emit(rooms.session(sessionId), event, payloadFor(sessionId));
-      },
+        build: (linkFor: LinkFor) => Payload<E>,
+        linksFor: (sessionId: string) => LinkFor,
+      ): void => here.toUserAndAdmins(userId, packetWithLinks(event, build, linksFor)),
     },
     /** To one user and every admin, each socket once. `exceptUserId`: not to that account's sockets. */
     toUserAndAdmins<E extends Event>(userId: string, event: E, payload: Payload<E>, exceptUserId?: string): void {
-      if (exceptUserId === undefined) everywhere({ step: 'both', userId, event, payload });
-      else emit([rooms.user(userId), rooms.admins], event, payload, rooms.user(exceptUserId));
+      everywhere({ step: 'both', userId, event, payload, exceptUserId });
     },
     /** To one socket of this process, by its id. */
     toSocket: <E extends Event>(socketId: string, event: E, payload: Payload<E>): void =>
@@ -136,8 +141,10 @@ export function createPublish(namespace: () => RealtimeNamespace | null, process
     endSession: (sessionId: string): void => everywhere({ step: 'end', room: rooms.session(sessionId) }),
     /** The same for every session of an account that was deactivated or deleted, or lost its role. */
     endUser: (userId: string): void => everywhere({ step: 'end', room: rooms.user(userId) }),
-    /** Called before the sockets close: what waits for the admins leaves. */
-    flush: feed.flush,
+    /** Called when a socket joins its rooms. */
+    join: here.join,
+    /** Called before the sockets close: what waits for them leaves. */
+    flush: here.flush,
   };
 }
 export type Publish = ReturnType<typeof createPublish>;

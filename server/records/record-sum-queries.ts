@@ -21,6 +21,11 @@ export function addSums(...sums: readonly RecordSum[]): RecordSum {
   return sums.reduce((a, b) => ({ count: a.count + b.count, sen: a.sen + b.sen }), EMPTY_SUM);
 }
 
+export const subtractSum = (from: RecordSum, less: RecordSum): RecordSum => ({
+  count: from.count - less.count,
+  sen: from.sen - less.sen,
+});
+
 /** A sum of paid records, in the parts of which the office knows different things (R-CHECK-30). */
 export type PaidSum = Record<CheckedPart, RecordSum>;
 
@@ -86,13 +91,34 @@ export async function sumsOfSearched(orm: ConnectionOrTransaction, isChosen: SQL
     .get();
   const groups: number[] = JSON.parse(row?.groups ?? '[]');
   const rowids = groups.length > CHOSEN_MAX ? null : (JSON.parse(row?.rowids ?? '[]') as number[]);
-  const chosen = JSON.stringify(sumByGroup(groups, JSON.parse(row?.amounts ?? '[]')));
+  const chosen = sumByGroup(groups, JSON.parse(row?.amounts ?? '[]'));
+  return { source: { from: sql`(${rowsOfGroups(chosen)}) as ${nameOfRecords}`, columns: keptSumColumns }, rowids };
+}
+
+/** The kept sums of all records but these, for a choice that most records belong to. @param isLeftOut a condition on `searched_records` */
+export async function sumsExcept(orm: ConnectionOrTransaction, isLeftOut: SQL | undefined): Promise<SumSource> {
+  const { groupId, amountSen } = searchedRecords;
+  const row = await orm
+    .select({ groups: jsonList(groupId), amounts: jsonList(amountSen) })
+    .from(searchedRecords)
+    .where(isLeftOut)
+    .get();
+  const leftOut = sumByGroup(JSON.parse(row?.groups ?? '[]'), JSON.parse(row?.amounts ?? '[]'));
+  const less = leftOut.map(([id, ...sums]): GroupSum => [id, -sums[0], -sums[1], -sums[2]]);
+  const { year, propertyType, status, checkState, amountSource, dueDate, records, senHigh, senLow } = recordSums;
+  const all = sql`select ${year}, ${propertyType}, ${status}, ${checkState}, ${amountSource}, ${dueDate},
+    ${records}, ${senHigh}, ${senLow} from ${recordSums}`;
+  return { from: sql`(${all} union all ${rowsOfGroups(less)}) as ${nameOfRecords}`, columns: keptSumColumns };
+}
+
+const nameOfRecords = sql.identifier(getTableName(taxRecords));
+
+/** Sums by group, with the columns of their groups. */
+function rowsOfGroups(sums: readonly GroupSum[]): SQL {
   const { year, propertyType, status, checkState, amountSource, dueDate, id } = recordSums;
-  const sums = sql`select ${year}, ${propertyType}, ${status}, ${checkState}, ${amountSource}, ${dueDate},
-    chosen.records, chosen.sen_high, chosen.sen_low
-    from ${numberRows(chosen, ['id', 'records', 'sen_high', 'sen_low'])} as chosen join ${recordSums} on ${id} = chosen.id`;
-  const from = sql`(${sums}) as ${sql.identifier(getTableName(taxRecords))}`;
-  return { source: { from, columns: keptSumColumns }, rowids };
+  const rows = numberRows(JSON.stringify(sums), ['id', 'records', 'sen_high', 'sen_low']);
+  return sql`select ${year}, ${propertyType}, ${status}, ${checkState}, ${amountSource}, ${dueDate},
+    chosen.records, chosen.sen_high, chosen.sen_low from ${rows} as chosen join ${recordSums} on ${id} = chosen.id`;
 }
 
 type GroupSum = [groupId: number, count: number, high: number, low: number];

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { startCuttableLine } from '#server/testing/network/cuttable-line.ts';
 import { describeServer, giveToServer, type PostgresServer, preparePrograms } from '../../postgres-server.ts';
 import { createSeededRandom } from '../../seed/seeded-random.ts';
-import { percentiles, printResults } from '../results.ts';
+import { median, printResults } from '../results.ts';
 import { findFreePort, launchServer, type MeasuredServer } from '../server-process.ts';
+import { LIST_YEAR } from '../import-kill/lists.ts';
+import { account } from './accounting.ts';
 import { type Importer, startImporter } from './importer.ts';
-import { type Sent, startWriters, type Writers } from './writers.ts';
+import { startWriters, type Writers } from './writers.ts';
 
 const KILLS = 100;
 const FAILOVERS = 30;
@@ -24,6 +27,10 @@ const APPLY_EVERY = 3;
 const APPLY_WAIT_MS = 5000;
 /** The time after which a watcher promotes the standby. */
 const SILENCE_MS = 500;
+/** One primary in so many falls silent, as behind a broken switch; the others stop. */
+const SILENT_EVERY = 3;
+/** Within it somebody is answered again. */
+const PAUSE_MAX_MS = 5000;
 
 /** `folder` belongs to the processes of the office, `databases` to PostgreSQL. */
 type Cluster = { folder: string; databases: string; programs: string; files: string };
@@ -78,46 +85,37 @@ async function killProcess({ child }: MeasuredServer): Promise<void> {
   await ended;
 }
 
-type Account = { lost: number; doubled: number; gaps: number };
+const EXAMPLES_SHOWN = 10;
 
-/** Compares what was acknowledged with what is stored. */
-async function account(databaseUrl: string, acknowledged: readonly Sent[]): Promise<Account> {
-  const stored = await query<{ client_id: string; count: string }>(
-    databaseUrl,
-    'select client_id, count(*) as count from messages where client_id is not null group by client_id',
-  );
-  const counts = new Map(stored.map(({ client_id, count }) => [client_id, Number(count)]));
-  const [row] = await query<{ gaps: string }>(
-    databaseUrl,
-    `select count(*) as gaps from (
-      select prev_id, lag(id) over (partition by user_id order by id) as before from messages
-    ) as chain where prev_id is distinct from before`,
-  );
-  return {
-    lost: acknowledged.filter(({ clientId }) => !counts.has(clientId)).length,
-    doubled: [...counts.values()].filter((count) => count > 1).length,
-    gaps: Number(row?.gaps),
-  };
-}
-
-function printAccount(
+async function printAccount(
   name: string,
-  writers: Writers,
-  { lost, doubled, gaps }: Account,
-  pauses: number[],
-  aimMs: number,
-): void {
-  const { p50 } = percentiles(pauses);
-  printResults(name, [
-    { name: 'acknowledged messages', measured: writers.acknowledged.length },
-    { name: 'acknowledged and lost', measured: lost, aim: { max: 0 } },
-    { name: 'stored twice', measured: doubled, aim: { max: 0 } },
-    { name: 'links between messages that are wrong', measured: gaps, aim: { max: 0 } },
-    { name: 'until the next message is acknowledged, ms, median', measured: Math.round(p50) },
-    { name: 'the same, longest', measured: Math.round(Math.max(...pauses)), aim: { max: aimMs } },
+  { acknowledged, failures }: Writers,
+  { databaseUrl, files }: { databaseUrl: string; files: string },
+  pauses: ReadonlyMap<string, number[]>,
+): Promise<void> {
+  const found = await account((text) => query(databaseUrl, text), acknowledged, files);
+  const pauseResults = [...pauses].flatMap(([after, times]) => [
+    { name: `until the next message is acknowledged, ms, ${after}, median`, measured: Math.round(median(times)) },
+    { name: 'the same, longest', measured: Math.round(Math.max(...times)), aim: { max: PAUSE_MAX_MS } },
   ]);
-  const failures = [...writers.failures].map(([kind, count]) => `${kind}: ${count}`).join(', ');
-  process.stdout.write(`answers that were no success and were sent again: ${failures || 'none'}\n`);
+  const none = { max: 0 };
+  printResults(name, [
+    { name: 'acknowledged messages', measured: acknowledged.messages.length },
+    { name: 'acknowledged and lost', measured: found.lost, aim: none },
+    { name: 'with another text or number', measured: found.changed, aim: none },
+    { name: 'stored twice', measured: found.doubled, aim: none },
+    { name: 'links between messages that are wrong', measured: found.gaps, aim: none },
+    { name: 'acknowledged files', measured: acknowledged.files.length },
+    { name: 'without row, message, file or right size', measured: found.files, aim: none },
+    { name: 'acknowledged claims', measured: acknowledged.claimCount },
+    { name: 'claims compared at the end', measured: found.comparedClaims },
+    { name: 'with another holder', measured: found.claims, aim: none },
+    { name: 'conversations whose takeovers the audit lacks', measured: found.takeovers, aim: none },
+    ...pauseResults,
+  ]);
+  const kinds = [...failures].map(([kind, count]) => `${kind}: ${count}`).join(', ');
+  process.stdout.write(`answers that were no success and were sent again: ${kinds || 'none'}\n`);
+  for (const example of found.examples.slice(0, EXAMPLES_SHOWN)) process.stdout.write(`${example}\n`);
 }
 
 const readListed = async (databaseUrl: string, year: number): Promise<string[]> =>
@@ -148,27 +146,29 @@ async function readImport(databaseUrl: string, isAwaited: boolean): Promise<stri
 /** Compares the imports that were acknowledged with the batches, the audit and the changes that are stored. */
 async function printImports(
   databaseUrl: string,
-  { counts }: Importer,
+  { applied, last, counts }: Importer,
   killedIn: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const [row] = await query<{ applied: string; entries: string; doubled: string }>(
+  const batches = await query<{ id: string }>(databaseUrl, "select id from dhkp_batches where state = 'applied'");
+  const stored = new Set(batches.map(({ id }) => id));
+  const isLastListed = (await readListed(databaseUrl, LIST_YEAR)).join() === last().join();
+  const [row] = await query<{ entries: string; doubled: string }>(
     databaseUrl,
-    `select (select count(*) from dhkp_batches where state = 'applied') as applied,
-      (select count(*) from audit_entries where action = 'dhkp.applied') as entries,
+    `select (select count(*) from audit_entries where action = 'dhkp.applied') as entries,
       (select count(*) from (
         select 1 from dhkp_changes group by batch_id, assessment_id having count(*) > 1
       ) as changes) as doubled`,
   );
-  const applied = Number(row?.applied);
   printResults('imports of lists meanwhile', [
     { name: 'kills while one was read', measured: killedIn.get('reading') ?? 0 },
     { name: 'kills while one was applied', measured: killedIn.get('applying') ?? 0 },
-    { name: 'acknowledged and applied', measured: applied },
-    { name: 'acknowledged and not applied', measured: counts.acknowledged - applied, aim: { max: 0 } },
+    { name: 'acknowledged as applied', measured: applied.length },
+    { name: 'of them not applied', measured: applied.filter((id) => !stored.has(id)).length, aim: { max: 0 } },
+    { name: 'lists that differ from the last one', measured: isLastListed ? 0 : 1, aim: { max: 0 } },
     { name: 'without an end', measured: counts.stuck, aim: { max: 0 } },
     { name: 'applied, and the list is another one', measured: counts.wrong, aim: { max: 0 } },
     { name: 'changes stored twice', measured: Number(row?.doubled), aim: { max: 0 } },
-    { name: 'entries of the audit too many', measured: Number(row?.entries) - applied, aim: { max: 0 } },
+    { name: 'entries of the audit too many', measured: Number(row?.entries) - stored.size, aim: { max: 0 } },
   ]);
 }
 
@@ -208,14 +208,9 @@ async function killProcesses(kills: number): Promise<void> {
     processes[index] = await startProcess(cluster, databaseUrl, index, port);
   }
   await writers.stop();
+  const name = `${kills} × kill -9 of one of two processes`;
+  await printAccount(name, writers, { databaseUrl, files: cluster.files }, new Map([['after a kill', pauses]]));
   await importer.stop();
-  printAccount(
-    `${kills} × kill -9 of one of two processes`,
-    writers,
-    await account(databaseUrl, writers.acknowledged),
-    pauses,
-    5000,
-  );
   await printImports(databaseUrl, importer, killedIn);
   await Promise.all(processes.map(({ stop }) => stop()));
   postgres.stop();
@@ -258,7 +253,7 @@ async function makeStandby(primary: PostgresServer, standby: PostgresServer): Pr
   }
 }
 
-/** Kills the primary again and again; its synchronous standby takes its place, and a new standby is made. */
+/** Kills or silences the primary again and again; its synchronous standby takes its place, and a new standby is made. */
 async function killPrimaries(failovers: number): Promise<void> {
   const cluster = makeCluster();
   const settings = ['wal_level=replica', 'max_wal_senders=4', 'synchronous_commit=on', 'wal_keep_size=256MB'];
@@ -270,25 +265,37 @@ async function killPrimaries(failovers: number): Promise<void> {
   primary.start();
   await query(`${primary.url}/postgres`, 'create database pbb');
   await makeStandby(primary, standby);
-  const databaseUrl = `postgres://postgres@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/pbb`;
+  // The processes of the office reach each server over a line that can fall silent.
+  const lines = new Map<PostgresServer, Awaited<ReturnType<typeof startCuttableLine>>>();
+  for (const server of servers) lines.set(server, await startCuttableLine(`http://127.0.0.1:${server.port}`));
+  const databaseUrl = `postgres://postgres@${[...lines.values()].map(({ port }) => `127.0.0.1:${port}`).join(',')}/pbb`;
   const office = await startProcess(cluster, databaseUrl, 1, await findFreePort());
   const writers = await startWriters([office.url], WRITERS, ADMIN);
-  const pauses: number[] = [];
+  const pauses = new Map<string, number[]>();
   for (let number = 0; number < failovers; number += 1) {
     await sleep(500);
+    const isSilent = number % SILENT_EVERY === SILENT_EVERY - 1;
+    if (isSilent) lines.get(primary)?.silence();
     // The whole server at once, as when its machine loses its power.
-    primary.stop();
+    else primary.stop();
     await sleep(SILENCE_MS);
     standby.promote();
     // The new primary has no standby yet, and must not wait for one.
-    pauses.push(await writers.firstAfterNow());
+    const pause = await writers.firstAfterNow();
+    const after = isSilent ? 'after silence' : 'after a stop';
+    pauses.set(after, [...(pauses.get(after) ?? []), pause]);
+    if (isSilent) {
+      primary.stop();
+      lines.get(primary)?.restore();
+    }
     [primary, standby] = [standby, primary];
     await makeStandby(primary, standby);
   }
   await writers.stop();
-  const found = await account(`${primary.url}/pbb`, writers.acknowledged);
-  printAccount(`${failovers} × primary killed, synchronous standby promoted`, writers, found, pauses, 5000);
+  const name = `${failovers} × primary killed or silent, synchronous standby promoted`;
+  await printAccount(name, writers, { databaseUrl: `${primary.url}/pbb`, files: cluster.files }, pauses);
   await office.stop();
+  for (const line of lines.values()) await line.close();
   for (const server of servers) server.stop();
   removeCluster(cluster);
 }

@@ -12,8 +12,12 @@ const POLL_EVERY_MS = 20;
 const STUCK_AFTER_MS = 120_000;
 
 export type Importer = {
-  /** Imports whose apply was acknowledged. `wrong`: the list was not as the file says once it was applied. */
-  counts: { acknowledged: number; wrong: number; stuck: number };
+  /** Batches of which an answer said that they are applied. */
+  applied: string[];
+  /** The objects of the last one, as `readListed` answers. */
+  last: () => string[];
+  /** `wrong`: the list was not as the file says once it was applied. */
+  counts: { wrong: number; stuck: number };
   /** Ends after the import that has begun. */
   stop: () => Promise<void>;
 };
@@ -39,7 +43,9 @@ export async function startImporter(
 ): Promise<Importer> {
   const { token } = await logIn(urls[0] ?? '', admin.email, admin.password);
   const { first, second } = buildLists(OBJECTS);
-  const counts: Importer['counts'] = { acknowledged: 0, wrong: 0, stuck: 0 };
+  const counts: Importer['counts'] = { wrong: 0, stuck: 0 };
+  const applied: string[] = [];
+  let last: string[] = [];
   const stopping = new AbortController();
   let calls = 0;
 
@@ -74,12 +80,14 @@ export async function startImporter(
   async function importList(text: string): Promise<void> {
     const made = await call('POST', '', { year: LIST_YEAR, text, client_id: randomUUID() });
     const ready = await waitFor(made.data.id, 'ready');
-    if (ready) {
-      await call('POST', `/${ready.id}/apply`, { preview_id: ready.preview_id });
-      counts.acknowledged += 1;
+    if (ready) await call('POST', `/${ready.id}/apply`, { preview_id: ready.preview_id });
+    if (!ready || !(await waitFor(ready.id, 'applied'))) {
+      counts.stuck += 1;
+      return;
     }
-    if (!ready || !(await waitFor(ready.id, 'applied'))) counts.stuck += 1;
-    else if ((await readListed(LIST_YEAR)).join() !== expectedOf(text).join()) counts.wrong += 1;
+    applied.push(ready.id);
+    last = expectedOf(text);
+    if ((await readListed(LIST_YEAR)).join() !== last.join()) counts.wrong += 1;
   }
 
   async function run(): Promise<void> {
@@ -91,6 +99,8 @@ export async function startImporter(
   // It is awaited at the end.
   running.catch(() => undefined);
   return {
+    applied,
+    last: () => last,
     counts,
     async stop() {
       stopping.abort();

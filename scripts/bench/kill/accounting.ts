@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationSummary } from '#shared/api/chat/chat.ts';
+import { listReferencedFiles } from '#server/db/referenced-files.ts';
 import { openForInspection } from '#server/db/sqlite/open.ts';
 import type { Sqlite } from '#server/db/sqlite/connect.ts';
 import type { BenchData } from '../seed-data.ts';
 import { callApi } from './api-call.ts';
+import { checkFileMessages } from './file-accounting.ts';
 import { sentMessages, type Ledger } from './ledger.ts';
 import type { MixedLoad } from './mixed-load.ts';
 import { readProofState } from './record-writers.ts';
@@ -25,6 +27,7 @@ type MessageRow = {
 type ConversationRow = {
   user_id: string;
   last_message_id: number;
+  cleared_id: number;
   user_ordinal: number;
   admin_ordinal: number;
   user_seen_id: number;
@@ -74,9 +77,12 @@ function checkChains(rows: MessageRow[], conversations: ConversationRow[]): Chec
     let previousId: number | null = null;
     const ordinals = [0, 0];
     for (const row of messages.get(conversation.user_id) ?? []) {
-      // Version 1.0.0 wrote null as well as 0 for the first message.
-      if ((row.prev_id || null) !== previousId) failures.push(`message ${row.id} follows ${row.prev_id}`);
-      previousId = row.id;
+      // After a deletion of the history the next message is the first one again.
+      if (row.id > conversation.cleared_id) {
+        // Version 1.0.0 wrote null as well as 0 for the first message.
+        if ((row.prev_id || null) !== previousId) failures.push(`message ${row.id} follows ${row.prev_id}`);
+        previousId = row.id;
+      }
       ordinals[row.from_admin] = (ordinals[row.from_admin] ?? 0) + 1;
       if (row.side_ordinal !== ordinals[row.from_admin]) failures.push(`message ${row.id} has another ordinal`);
     }
@@ -96,19 +102,34 @@ function checkSeen(conversations: ConversationRow[], { seen }: Ledger): Check {
   return { name: 'acknowledged seen positions are kept', counted: seen.size, failures };
 }
 
-function listProofs(sqlite: Sqlite, dataDir: string): { referenced: string[]; files: string[] } {
-  const rows = sqlite.prepare('select proof_file as file from tax_records where proof_file is not null').all();
-  const folder = join(dataDir, 'proofs');
+function checkStoredFiles(sqlite: Sqlite, dataDir: string): Check {
+  const referenced = listReferencedFiles(sqlite);
+  const failures = referenced.filter((name) => !existsSync(join(dataDir, 'proofs', name)));
   return {
-    referenced: (rows as { file: string }[]).map(({ file }) => file),
-    files: existsSync(folder) ? readdirSync(folder) : [],
+    name: 'every file that the database names is there',
+    counted: referenced.length,
+    failures: failures.map((name) => `${name} is missing`),
   };
 }
 
-function checkProofFiles(sqlite: Sqlite, dataDir: string): Check {
-  const { referenced, files } = listProofs(sqlite, dataDir);
-  const failures = referenced.filter((name) => !files.includes(name)).map((name) => `${name} is missing`);
-  return { name: 'every proof of a record has its file', counted: referenced.length, failures };
+function checkLeftOverFiles(sqlite: Sqlite, dataDir: string): Check {
+  const folder = join(dataDir, 'proofs');
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const referenced = new Set(listReferencedFiles(sqlite));
+  return {
+    name: 'no file is left over',
+    counted: files.length,
+    failures: files.filter((name) => !referenced.has(name)).map((name) => `${name} belongs to nothing`),
+  };
+}
+
+function checkFiles(sqlite: Sqlite, dataDir: string, ledger: Ledger): Check {
+  const { kept, cleared, failures } = checkFileMessages(sqlite, join(dataDir, 'proofs'), ledger);
+  return {
+    name: `${kept} messages have their files, ${cleared} of deleted histories are gone with theirs`,
+    counted: kept + cleared,
+    failures,
+  };
 }
 
 /** Compares the stored data with the ledger. No server may be writing, but acknowledgements may still be open. */
@@ -121,7 +142,8 @@ export function checkStoredData({ dataDir, databaseFile }: BenchData, ledger: Le
       checkAcknowledged(rows, ledger),
       checkChains(rows, conversations),
       checkSeen(conversations, ledger),
-      checkProofFiles(sqlite, dataDir),
+      checkStoredFiles(sqlite, dataDir),
+      checkFiles(sqlite, dataDir, ledger),
     ];
   } finally {
     sqlite.close();
@@ -143,8 +165,9 @@ async function checkUnreadCounts(sqlite: Sqlite, url: string, adminToken: string
   const failures: string[] = [];
   const messages = groupByUser(selectMessages(sqlite));
   const expected = new Map(
-    selectConversations(sqlite).map(({ user_id: userId, admin_seen_id: seenId }) => {
-      const unread = (messages.get(userId) ?? []).filter(({ from_admin, id }) => from_admin === 0 && id > seenId);
+    selectConversations(sqlite).map(({ user_id: userId, admin_seen_id: seenId, cleared_id: clearedId }) => {
+      const after = Math.max(seenId, clearedId);
+      const unread = (messages.get(userId) ?? []).filter(({ from_admin, id }) => from_admin === 0 && id > after);
       return [userId, unread.length];
     }),
   );
@@ -174,12 +197,11 @@ function checkViews(sqlite: Sqlite, { views }: MixedLoad): Check {
 /** Compares everything, after the end of the load, with a server that runs on the data. */
 export async function checkAfterLoad(data: BenchData, url: string, load: MixedLoad): Promise<Check[]> {
   const { ledger } = load;
-  const sent = sentMessages(ledger);
+  const sent = [...sentMessages(ledger), ...ledger.fileMessages];
   const unanswered = sent.filter(({ acknowledgedId }) => acknowledgedId === null);
   const { sqlite } = openForInspection(data.databaseFile);
   try {
     const storedCount = selectMessages(sqlite).length;
-    const { referenced, files } = listProofs(sqlite, data.dataDir);
     return [
       ...checkStoredData(data, ledger),
       {
@@ -193,10 +215,13 @@ export async function checkAfterLoad(data: BenchData, url: string, load: MixedLo
         failures: storedCount === sent.length ? [] : [`${storedCount} are stored, ${sent.length} were sent`],
       },
       {
-        name: 'no proof file is left over',
-        counted: files.length,
-        failures: files.filter((name) => !referenced.includes(name)).map((name) => `${name} belongs to no record`),
+        name: 'every deletion of a history was acknowledged in the end',
+        counted: ledger.clears,
+        failures: ledger.fileMessages.flatMap(({ state, acknowledgedId, clientId }) =>
+          state === 'open' && acknowledgedId !== null ? [`that of ${clientId} never was`] : [],
+        ),
       },
+      checkLeftOverFiles(sqlite, data.dataDir),
       checkViews(sqlite, load),
       await checkUnreadCounts(sqlite, url, data.admin.token),
       await checkUploads(url, ledger),

@@ -14,8 +14,9 @@ import { printResults } from '../results.ts';
 import { findFreePort, launchServer } from '../server-process.ts';
 
 const USERS = 16;
+const FILE_USERS = 10;
 const RECORDS = 400;
-const PAUSES: LoadPauses = { messageMs: 80, recordMs: 300, seenMs: 1000, reconnectMs: 1000 };
+const PAUSES: LoadPauses = { messageMs: 80, recordMs: 300, fileMs: 50, seenMs: 1000, reconnectMs: 1000 };
 /** Some kills hit the start, some a backup; the others hit the server at work. */
 const KILL_AT_START = { share: 0.2, minMs: 10, maxMs: 600 };
 const KILL_AT_WORK = { minMs: 100, maxMs: 1500 };
@@ -109,7 +110,8 @@ async function killRepeatedly(setup: Setup, url: string, load: MixedLoad, kills:
       const acknowledged = sentMessages(ledger).filter(({ acknowledgedId }) => acknowledgedId !== null).length;
       process.stdout.write(
         `${count} kills: ${acknowledged} messages acknowledged, ${ledger.storedWithoutAnswer} of them by a repeat, ` +
-          `${ledger.records.length} records, ${load.reconnects()} reconnects\n`,
+          `${ledger.records.length} records, ${ledger.fileMessages.length} messages with files, ` +
+          `${ledger.clears} histories deleted, ${load.reconnects()} reconnects\n`,
       );
     }
   }
@@ -134,6 +136,7 @@ export async function benchKill(kills = 20, seed = 1): Promise<void> {
       url,
       admin: data.admin,
       users: addUsers(data, USERS),
+      fileUsers: addUsers(data, FILE_USERS),
       random: createSeededRandom(seed + 1),
       pauses: PAUSES,
     });
@@ -153,8 +156,10 @@ export async function benchKill(kills = 20, seed = 1): Promise<void> {
     });
     const when = Array.from(moments, ([moment, count]) => `${count} at ${moment}`).join(', ');
     process.stdout.write(
-      `the running copy was looked at after ${copy.compared} kills, among ${erased} erasures: behind by ` +
-        `${(copy.behindMs / 1000).toFixed(1)} s at most, ${copy.bases.size} bases\n`,
+      `the running copy was looked at after ${copy.compared} kills, among ${erased} erased notes and ` +
+        `${load.ledger.clears} deleted histories: behind by ${(copy.behindMs / 1000).toFixed(1)} s at most, ` +
+        `${copy.bases.size} bases; compared in it ${copy.kept} times a message with its files, ` +
+        `${copy.cleared} times a deleted one without\n`,
     );
     printResults(
       `${kills} kills with seed ${seed} (${when}): failures`,

@@ -13,6 +13,19 @@ export type SentMessage = {
 /** One sender's messages in one conversation, in the order of sending. The next is sent when the last is acknowledged. */
 export type Lane = { name: string; senderId: string; userId: string; messages: SentMessage[] };
 
+/**
+ * A message with files; its content is as the server acknowledged it. `open`: it is not acknowledged yet, or its deletion
+ * has begun, so both states are right.
+ */
+export type FileMessage = SentMessage & {
+  senderId: string;
+  /** The names under which they are stored, and their SHA-256. */
+  files: { name: string; hash: string }[];
+  state: 'open' | 'kept' | 'cleared';
+  /** When the deletion of its history was acknowledged, by the clock of this computer. */
+  clearedAtMs: number | null;
+};
+
 /** The SHA-256 of a record's proof, or `absent` without the record. */
 export type ProofState = string;
 
@@ -28,6 +41,9 @@ export type SentRecord = {
 export type Ledger = {
   lanes: Lane[];
   records: SentRecord[];
+  fileMessages: FileMessage[];
+  /** Acknowledged deletions of a history. */
+  clears: number;
   /** The newest message that a side was acknowledged to have seen, by `user:<id>` and `admin:<id>`. */
   seen: Map<string, number>;
   /** Calls by what became of them: `status 201`, `ECONNREFUSED` and so on. */
@@ -41,6 +57,8 @@ export type Ledger = {
 export const createLedger = (): Ledger => ({
   lanes: [],
   records: [],
+  fileMessages: [],
+  clears: 0,
   seen: new Map(),
   outcomes: new Map(),
   violations: [],

@@ -5,16 +5,19 @@ import type { SeededRandom } from '../../seed/seeded-random.ts';
 import type { BenchUser } from '../seed-data.ts';
 import { callApi } from './api-call.ts';
 import { createConversationView, type ConversationView } from './conversation-view.ts';
+import { runFileWriter } from './file-writers.ts';
 import { countOutcome, createLedger, type Lane, type Ledger, type SentMessage } from './ledger.ts';
 import { createLoadClock, type LoadClock } from './load-clock.ts';
 import { runRecordWriter } from './record-writers.ts';
 
 /** Mean pauses of one client between two actions of a kind. */
-export type LoadPauses = { messageMs: number; recordMs: number; seenMs: number; reconnectMs: number };
+export type LoadPauses = { messageMs: number; recordMs: number; fileMs: number; seenMs: number; reconnectMs: number };
 export type MixedLoadOptions = {
   url: string;
   admin: BenchUser;
   users: BenchUser[];
+  /** Their conversations have files, and are deleted now and then. */
+  fileUsers: BenchUser[];
   random: SeededRandom;
   pauses: LoadPauses;
 };
@@ -81,8 +84,8 @@ async function runLane(
   }
 }
 
-/** Users and an admin who write in both directions, upload, read and reconnect all the time, with an exact account. */
-export function startMixedLoad({ url, admin, users, random, pauses }: MixedLoadOptions): MixedLoad {
+/** Users and an admin who write in both directions, upload, delete histories, read and reconnect all the time, with an exact account. */
+export function startMixedLoad({ url, admin, users, fileUsers, random, pauses }: MixedLoadOptions): MixedLoad {
   const ledger = createLedger();
   const clock = createLoadClock(random);
   const views = new Map<string, ConversationView>();
@@ -148,6 +151,9 @@ export function startMixedLoad({ url, admin, users, random, pauses }: MixedLoadO
       markSeenRepeatedly(adminKey, admin.token, user.id),
       runRecordWriter(ledger, clock, random, { url, user, meanPauseMs: pauses.recordMs }),
     );
+  }
+  for (const user of fileUsers) {
+    running.push(runFileWriter(ledger, clock, random, { url, user, admin, meanPauseMs: pauses.fileMs }));
   }
   const adminViews = users.flatMap(({ id }) => views.get(`admin:${id}`) ?? []);
   connect(

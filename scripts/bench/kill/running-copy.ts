@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Sqlite } from '#server/db/sqlite/connect.ts';
 import { listReferencedFiles } from '#server/db/referenced-files.ts';
+import { readCopyState } from '#server/operations/running-copy/copy-state.ts';
 import type { Check } from './accounting.ts';
-import { sentMessages, type Ledger } from './ledger.ts';
+import { checkFileMessages, hashOf } from './file-accounting.ts';
+import { sentMessages, type FileMessage, type Ledger } from './ledger.ts';
 
 /** Behind by more, the copy breaks its promise. */
 const BEHIND_MAX_MS = 60_000;
@@ -18,6 +19,9 @@ export type CopyLedger = {
   /** Each first copy and each further one gets a file of its own. */
   bases: Set<number>;
   compared: number;
+  /** Messages with files that had to be in a copy, and those of deleted histories that had to be gone, over all looks. */
+  kept: number;
+  cleared: number;
 };
 
 export const createCopyLedger = (folder: string): CopyLedger => ({
@@ -25,9 +29,9 @@ export const createCopyLedger = (folder: string): CopyLedger => ({
   behindMs: 0,
   bases: new Set(),
   compared: 0,
+  kept: 0,
+  cleared: 0,
 });
-
-const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** Opens the copy as plain SQLite does, in another folder, because opening it would change it. */
 function withCopy<T>(folder: string, read: (sqlite: Sqlite) => T): T {
@@ -58,10 +62,29 @@ function checkFiles(sqlite: Sqlite, folder: string, proofsDir: string): string[]
 /** Acknowledged messages may be missing only for a minute. @returns how long the oldest missing one was acknowledged ago */
 function measureBehind(sqlite: Sqlite, ledger: Ledger, atMs: number): number {
   const stored = new Set(sqlite.prepare<[], string>('select client_id from messages').pluck().all());
-  const missing = sentMessages(ledger).filter(
+  const missing = [...sentMessages(ledger), ...ledger.fileMessages].filter(
     ({ clientId, acknowledgedAtMs }) => acknowledgedAtMs !== null && acknowledgedAtMs <= atMs && !stored.has(clientId),
   );
   return missing.reduce((longest, { acknowledgedAtMs }) => Math.max(longest, atMs - (acknowledgedAtMs ?? atMs)), 0);
+}
+
+/**
+ * The copy has all that was acknowledged before its instant: messages with their files, and deletions. Deleted files may
+ * stay for a minute (docs/requirements.md R-SYS-34).
+ */
+function checkCopiedMessages(copy: CopyLedger, sqlite: Sqlite, ledger: Ledger, killedAtMs: number): string[] {
+  const copiedAtMs = readCopyState(copy.folder)?.atMs ?? 0;
+  const clearedBefore = ({ clearedAtMs }: FileMessage, ms: number): boolean => clearedAtMs !== null && clearedAtMs < ms;
+  const { kept, cleared, failures } = checkFileMessages(sqlite, join(copy.folder, 'proofs'), ledger, {
+    state: (message) =>
+      message.state === 'cleared'
+        ? clearedBefore(message, copiedAtMs)
+        : (message.acknowledgedAtMs ?? Infinity) < copiedAtMs,
+    filesGone: (message) => clearedBefore(message, killedAtMs - BEHIND_MAX_MS),
+  });
+  copy.kept += kept;
+  copy.cleared += cleared;
+  return failures.map((failure) => `in the copy ${failure}`);
 }
 
 /** Checks the running copy right after the server was killed. @param atMs when it was killed */
@@ -80,6 +103,7 @@ export function checkRunningCopy(copy: CopyLedger, ledger: Ledger, proofsDir: st
       ...(integrity === 'ok' ? [] : [String(integrity)]),
       ...(behindMs <= BEHIND_MAX_MS ? [] : [`a message of ${behindMs} ms ago is missing`]),
       ...checkFiles(sqlite, folder, proofsDir),
+      ...checkCopiedMessages(copy, sqlite, ledger, atMs),
     ];
   });
   return { name, counted: 1, failures };

@@ -1,6 +1,7 @@
 import { closedLoop, heavyReads, idleSockets, openLoop } from './chat-load.ts';
 import { flood } from './flood-load.ts';
 import { openHandshakes } from './handshake-load.ts';
+import { listen } from './listener-load.ts';
 import { sendMessages } from './message-load.ts';
 import type { LoadReport, LoadResult, LoadTask, TaskControl } from './load-process.ts';
 
@@ -29,6 +30,8 @@ function run(task: LoadTask): Promise<LoadResult> {
       return openHandshakes(control, task.url);
     case 'messages':
       return sendMessages(control, task);
+    case 'listeners':
+      return listen(control, task);
   }
 }
 

@@ -20,6 +20,8 @@ export type MessageTask = {
   warmUpMs: number;
   measureMs: number;
 };
+/** Sockets that only listen. */
+export type ListenerTask = { url: string; listeners: BenchUser[] };
 export type LoadTask =
   | { name: 'closed-loop'; target: LoadTarget; warmUpMs: number; measureMs: number }
   | { name: 'open-loop'; target: LoadTarget; perSecond: number; warmUpMs: number; measureMs: number }
@@ -27,14 +29,15 @@ export type LoadTask =
   | { name: 'heavy-reads'; target: LoadTarget }
   | { name: 'flood'; target: LoadTarget; connections: number }
   | { name: 'handshakes'; url: string }
-  | ({ name: 'messages' } & MessageTask);
+  | ({ name: 'messages' } & MessageTask)
+  | ({ name: 'listeners' } & ListenerTask);
 export type LoadResult = {
   /** The number of messages sent, sockets open or reads answered. */
   count: number;
   /** Milliseconds of those that arrived. */
   times: number[];
   seconds: number;
-  /** The answers to a flood by kind and status, such as `login 401`. */
+  /** The answers to a flood by kind and status, such as `login 401`; or the events that listeners got. */
   outcomes?: Record<string, number>;
   /** Of the load `messages`: milliseconds from a send to its event, and the number of events at all sockets. */
   deliveryTimes?: number[];

@@ -1,7 +1,7 @@
 import { type LoadResult, startLoad } from './load-process.ts';
 import { median, percentiles, type Result } from '../results.ts';
 import type { BenchUser } from '../seed-data.ts';
-import { type MeasuredServer, readUsage } from '../server-process.ts';
+import { type MeasuredServer, readMaxLoopDelayMs, readUsage } from '../server-process.ts';
 
 const WARM_UP_MS = 1500;
 const ROUND_MS = 4000;
@@ -19,6 +19,8 @@ export type Round = Required<Pick<LoadResult, 'times' | 'deliveryTimes'>> & {
   corePercent: number;
   /** The share of the time in which the event loop of the busiest server was busy; on a busy machine also with waiting for a core. */
   loopPercent: number;
+  /** The longest time for which something held the event loop of a server. */
+  pauseMs: number;
 };
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -44,11 +46,13 @@ export async function measureRound(
       }),
     ),
   );
+  await Promise.all(servers.map(readMaxLoopDelayMs));
   // All sockets are open. The usage covers the warm-up too, in which messages are sent at the same rate.
   const [startedAt, before] = [performance.now(), await Promise.all(servers.map(readUsage))];
   const results = await Promise.all(loads.map(({ result }) => result));
   const after = await Promise.all(servers.map(readUsage));
   const elapsedMs = performance.now() - startedAt;
+  const pausesMs = await Promise.all(servers.map(readMaxLoopDelayMs));
   const used = after.map(({ cpuMicroseconds }, index) => cpuMicroseconds - (before[index]?.cpuMicroseconds ?? 0));
   const busy = after.map(({ loopActiveMs }, index) => loopActiveMs - (before[index]?.loopActiveMs ?? 0));
   const rate = sum(results.map(({ count, seconds }) => count / seconds));
@@ -60,6 +64,7 @@ export async function measureRound(
     cpuMicroseconds: sum(used) / ((rate * (WARM_UP_MS + ROUND_MS)) / 1000),
     corePercent: sum(used) / 10 / elapsedMs,
     loopPercent: (100 * Math.max(...busy)) / elapsedMs,
+    pauseMs: Math.max(...pausesMs),
   };
 }
 
@@ -84,5 +89,41 @@ export function closedLoopRows(
     row('messages/s', ({ rate }) => rate, rateAim),
     row('processor time of a message, µs', ({ cpuMicroseconds }) => cpuMicroseconds),
     row('answer p99, ms', ({ times }) => p99(times)),
+  ];
+}
+
+/** `aims`: of the delivery p99 in milliseconds, and of the share of a core in percent. `suffix`: what else is there. */
+type FixedRate = {
+  admins: number;
+  perSecond: number;
+  roundCount: number;
+  aims?: { delivery: number; core: number };
+  suffix?: string;
+};
+
+/** The rows of a fixed rate, with the product alone: what admins wait for, and what is left of the event loop. */
+export async function fixedRateRows(
+  office: Office,
+  { admins, perSecond, roundCount, aims, suffix = '' }: FixedRate,
+): Promise<Result[]> {
+  const adminCount = Math.min(admins, office.admins.length);
+  const rounds: Round[] = [];
+  for (let round = 0; round < roundCount; round += 1) rounds.push(await measureRound(office, adminCount, perSecond));
+  const name = (what: string): string => `${perSecond}/s to ${adminCount} admins${suffix}: ${what}`;
+  const row = (what: string, valueOf: (round: Round) => number, max?: number): Result => ({
+    name: name(what),
+    measured: medianOf(rounds, valueOf),
+    aim: max === undefined ? undefined : { max },
+  });
+  return [
+    row('answer p50, ms', ({ times }) => median(times)),
+    row('answer p99, ms', ({ times }) => p99(times)),
+    row('delivery p50, ms', ({ deliveryTimes }) => median(deliveryTimes)),
+    row('delivery p99, ms', ({ deliveryTimes }) => p99(deliveryTimes), aims?.delivery),
+    row('processor time of a message, µs', ({ cpuMicroseconds }) => cpuMicroseconds),
+    row('used of a core, %', ({ corePercent }) => corePercent, aims?.core),
+    row('event loop busy, %', ({ loopPercent }) => loopPercent),
+    row('events/s', ({ eventRate }) => eventRate),
+    { name: name('longest pause, ms'), measured: Math.max(...rounds.map(({ pauseMs }) => pauseMs)), isPause: true },
   ];
 }

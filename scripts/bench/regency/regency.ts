@@ -12,6 +12,7 @@ import { measureMessageSearch } from './message-search.ts';
 import { adminToken, createNextMessage, measureRow } from './regency-calls.ts';
 import { copyRegencyData, type RegencyCopy } from './regency-copy.ts';
 import { measureRunningCopy } from './running-copy.ts';
+import { measureSends } from './sends.ts';
 import { searchRows } from './searches.ts';
 import { statisticsRows } from './statistics.ts';
 
@@ -41,12 +42,16 @@ async function measureServer(data: RegencyCopy, nextMessage: () => HttpCall): Pr
   }
 }
 
-/** An office of the size of a regency: by default a million records, 300,000 users and two million messages. */
-export async function benchRegency(records = RECORDS): Promise<void> {
+/**
+ * An office of the size of a regency: by default a million records, 300,000 users and two million messages.
+ * @param sockets that are open while messages are sent
+ */
+export async function benchRegency(records = RECORDS, sockets?: number): Promise<void> {
   const data = copyRegencyData(records);
   try {
     const nextMessage = createNextMessage(data);
     const rows = await measureServer(data, nextMessage);
+    rows.push(...(await measureSends(data, SETTINGS, sockets)));
     rows.push(...(await measureRunningCopy(data, nextMessage, SETTINGS)));
     const { users, messages } = data.sizes;
     const counts = [records, users, messages].map((count) => count.toLocaleString('en'));

@@ -25,6 +25,9 @@ export function searchRows(regency: Regency): CallRow[] {
     records('records: a full name', fullNames),
     records('records: a village', tens.map((n) => `Desa ${Math.floor((n * villages) / 10)}`)), // prettier-ignore
     records('records: the beginning of a number', tens.map((n) => `35.15.${110 + n}.0`)), // prettier-ignore
+    records('records: what all numbers begin with', ['3', '35', '35.', '35.1', '35.15', '35.15.', '35.15.1', '35151']),
+    records('records: the beginning of many numbers', ['35.15.10', '35.15.11', '35.15.12']),
+    records('records: one or two letters', ['a', 'su', 'rt', '1']),
     records('records: three letters', LAST_NAMES.map((name) => name.slice(0, 3))), // prettier-ignore
     records('records: nothing found', ['zzzqq']),
     accounts('users: a last name', LAST_NAMES),

@@ -21,6 +21,7 @@ export function statisticsRows(regency: Regency): CallRow[] {
       maxMs: CHAT_STATISTICS_MAX_MS,
       maxKb: CHAT_STATISTICS_MAX_KB,
     },
+    { name: 'retention: what each term would delete', calls: [get('/admin/retention')], maxMs: MAX_MS },
     {
       name: 'dashboard: each of its calls',
       calls: [

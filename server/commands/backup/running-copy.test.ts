@@ -21,7 +21,10 @@ describe('restore of a running copy', TIMEOUT, () => {
   it('moves an office to a new computer, where everybody stays signed in', async () => {
     const { dataDir, secondDir, folder, start, server, admin } = await startCopiedOffice();
     writeFileSync(join(dataDir, 'proofs', PROOF), randomBytes(10_000));
-    writeFileSync(join(dataDir, 'setelan.env'), 'APP_TIMEZONE=Asia/Makassar\nPORT=8080\n');
+    writeFileSync(
+      join(dataDir, 'setelan.env'),
+      'APP_TIMEZONE=Asia/Makassar\nPORT=8080\nexport BACKUP_SECOND_DIR=/mnt/usb\n',
+    );
     await stopProcess(server);
     const before = readdirSync(folder, { recursive: true }).map(String).toSorted();
     expect(before).toEqual(expect.arrayContaining(['pbb.sqlite', 'secret', 'instalasi.json', `proofs/${PROOF}`]));
@@ -44,7 +47,9 @@ describe('restore of a running copy', TIMEOUT, () => {
     expect(restored.stdout).toContain('Semua pengguna tetap masuk seperti sebelumnya.');
     expect(restored.stdout).toContain('baris BACKUP_SECOND_DIR, PORT, dan TLS dimatikan');
     expect(restored.stdout).not.toContain('Data sebelumnya');
-    expect(readFileSync(join(otherDir, 'setelan.env'), 'utf8')).toMatch(/^APP_TIMEZONE=Asia\/Makassar\n# PORT=8080$/m);
+    expect(readFileSync(join(otherDir, 'setelan.env'), 'utf8')).toMatch(
+      /^APP_TIMEZONE=Asia\/Makassar\n# PORT=8080\n# export BACKUP_SECOND_DIR=\/mnt\/usb$/m,
+    );
     expect(hashTables(otherDir)).toEqual(hashTables(dataDir));
     expect(readFileSync(join(otherDir, 'proofs', PROOF)).equals(readFileSync(join(dataDir, 'proofs', PROOF)))).toBe(
       true,

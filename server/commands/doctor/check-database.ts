@@ -10,6 +10,7 @@ import type { SchemaComparison } from '#server/db/migrations/journal.ts';
 import { compareSchemaVersion } from '#server/db/migrations/migrate.ts';
 import type { PostgresAddress } from '#server/db/postgres/address.ts';
 import { isLost } from '#server/db/postgres/lost.ts';
+import { findRefusal } from '#server/db/postgres/refusals.ts';
 import { openForReading } from '#server/db/source.ts';
 import { openForInspection, type DatabaseHandle } from '#server/db/sqlite/open.ts';
 import type { Sqlite } from '#server/db/sqlite/connect.ts';
@@ -171,8 +172,9 @@ export async function* inspectDatabase(
   }
 }
 
-/** Of PostgreSQL: a lost connection, refused rights, or tables of another version. */
-const isReportedElsewhere = (error: unknown): boolean => isLost(error) || /^(?:28|3D|42)/.test(errorCode(error) ?? '');
+/** Of PostgreSQL: a lost or refused connection, refused rights, or tables of another version. */
+const isReportedElsewhere = (error: unknown): boolean =>
+  isLost(error) || findRefusal(error) !== null || errorCode(error)?.startsWith('42') === true;
 
 async function* inspectPostgres(
   address: PostgresAddress,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { errorTexts } from '#shared/texts.ts';
 import { isPublicAddress } from '#server/features/push/endpoints/public-addresses.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { findPortError } from '#server/http/listen/free-port.ts';
@@ -12,6 +13,8 @@ import { inspectDatabase } from './check-database.ts';
 import type { Finding, Installation } from './check.ts';
 
 const HEALTH_TIMEOUT_MS = 3000;
+/** A server whose database is lost answers with 503 within five seconds. */
+const OWN_HEALTH_TIMEOUT_MS = 6000;
 const PUSH_ORIGINS_MAX = 5;
 
 export async function checkPort(name: 'PORT' | 'TLS_PORT', { settings, isRunning }: Installation): Promise<Finding> {
@@ -27,7 +30,7 @@ export async function checkPort(name: 'PORT' | 'TLS_PORT', { settings, isRunning
   const isUsed = portError === 'EADDRINUSE' || (portError === 'EACCES' && (await isOpen(host, number)));
   const advice = adviseOnPort(portError, number);
   if (isUsed) {
-    const isOurs = await isHealthy(host, port);
+    const isOurs = await isServer(host, port, isRunning ? OWN_HEALTH_TIMEOUT_MS : HEALTH_TIMEOUT_MS);
     if (isOurs && isRunning) return { what: `porta ${number} dipakai server PBB Kita yang sedang berjalan` };
     const another = number + (number < UNPRIVILEGED_PORT_MIN ? 8000 : 80);
     const stop = `Hentikan program itu, atau pilih porta lain, misalnya ${name}=${another}`;
@@ -64,12 +67,14 @@ function isOpen(host: string, port: number): Promise<boolean> {
 /** The address at which this computer reaches a server that listens on the host. */
 const localHost = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
-async function isHealthy(host: string, port: number): Promise<boolean> {
+/** Whether a server of this program answers there, also one that waits for its database. */
+async function isServer(host: string, port: number, timeoutMs: number): Promise<boolean> {
   const local = localHost(host);
   const name = local.includes(':') ? `[${local}]` : local;
   try {
-    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
-    return answer.ok && (await answer.text()) === '{"status":"ok"}';
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(timeoutMs) });
+    const text = await answer.text();
+    return answer.ok ? text === '{"status":"ok"}' : answer.status === 503 && text.includes(errorTexts.busy);
   } catch {
     return false;
   }

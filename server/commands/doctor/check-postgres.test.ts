@@ -9,13 +9,20 @@ import { cheapHash } from '#server/testing/factories.ts';
 import { testResources } from '#server/testing/open-test-database.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { openPostgresForTest } from '#server/testing/postgres/open-postgres.ts';
+import { startRefusingHost } from '#server/testing/postgres/refusing-host.ts';
 import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { HOUR_MS } from '#shared/durations.ts';
 import { checkAdmins } from './check-accounts.ts';
 import { checkPublicCertificate } from './check-certificates.ts';
 import { checkPush } from './check-network.ts';
-import { checkOutsideBackups, checkPostgres, checkSharedFiles } from './check-postgres.ts';
+import {
+  checkOutsideBackups,
+  checkPostgres,
+  checkSharedFiles,
+  describeServer,
+  findSynchronous,
+} from './check-postgres.ts';
 import type { Finding, Installation } from './check.ts';
 import { checkSecret } from './check-settings.ts';
 import { runChecks, usualChecks } from './checks.ts';
@@ -133,6 +140,23 @@ it('says of each host that does not answer what to do, and never the password', 
       [/^PERIKSA database \S+\/tidak_ada tidak ada\./, /tidak ada PostgreSQL yang menerima tulisan/],
     ],
   ];
+  const { port } = await startRefusingHost();
+  cases.push(
+    [
+      `postgres://postgres:sandi-pg@${HOST}/${name}?sslmode=require`,
+      [
+        /^PERIKSA PostgreSQL di \S+ tidak memakai enkripsi\. Nyalakan ssl = on di sana, /,
+        /tidak ada PostgreSQL yang menerima tulisan/,
+      ],
+    ],
+    [
+      `postgres://postgres:sandi-pg@127.0.0.1:${port}/${name}`,
+      [
+        /^PERIKSA pg_hba\.conf di \S+ menolak "postgres" dari komputer ini tanpa enkripsi\. Tambahkan \?sslmode=require /,
+        /tidak ada PostgreSQL yang menerima tulisan/,
+      ],
+    ],
+  );
   for (const [address, expected] of cases) {
     const problems = await problemsOf(address);
     expect(problems).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
@@ -167,6 +191,15 @@ it('finds an empty database, an older and a newer one, and a role without rights
   expect(await linesOf(url)).toContain('database dari versi lama; diperbarui saat server dinyalakan');
 });
 
+it('finds a database in another encoding', async () => {
+  const name = `pbb_latin_${process.pid}`;
+  runSync('postgres', `create database ${name} encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'`);
+  onTestFinished(() => void runSync('postgres', `drop database ${name} with (force)`));
+  expect(texts(await collect(checkPostgres(installationOf(settingsOf(`${testServer}/${name}`)))))).toContain(
+    `PERIKSA database ${HOST}/${name} memakai encoding LATIN1, padahal harus UTF8. Buat yang baru: createdb --owner=postgres --encoding=UTF8 --template=template0 NAMA.`,
+  );
+});
+
 it('finds clocks that differ, and a file of SQLite beside the setting', async () => {
   const { url } = openOffice();
   const settings = settingsOf(url);
@@ -199,6 +232,47 @@ it('finds a process that keeps its files in another folder', async () => {
   // One whose folder was lost since its start shows too.
   await join_('../../etc/passwd.x');
   expect((await lines())[1]).toMatch(/^PERIKSA 2 dari 4 proses memakai folder berkas lain \(komputer: /);
+});
+
+it('finds a folder of files that is not that of the database', async () => {
+  const { url, name } = await migrateOffice();
+  const settings = settingsOf(url);
+  const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+  const lines = async (): Promise<string[]> => texts(await collect(checkSharedFiles(installationOf(settings))));
+  expect((await lines()).join()).not.toContain('bukan folder kantor ini');
+  runSync(name, `insert into pbb_shared (name, text) values ('id-kantor.txt', '${id}')`);
+  const file = join(settings.dataDir, 'proofs', 'id-kantor.txt');
+  expect((await lines())[1]).toBe(
+    `PERIKSA folder berkas "${settings.dataDir}" bukan folder kantor ini, jadi server tidak dapat dimulai. Sambungkan folder bersama itu (mount), atau perbaiki FILES_DIR. Folder pengganti: salin foto kembali, lalu tulis ${id} di "${file}".`,
+  );
+  mkdirSync(join(settings.dataDir, 'proofs'));
+  writeFileSync(file, `${id}\n`);
+  expect((await lines()).join()).not.toContain('bukan folder kantor ini');
+});
+
+it('finds a standby that does not follow the server that takes writes', () => {
+  const state = { version: '15.18', majorVersion: 15, isStandby: true, isFollowing: false, databaseBytes: 0 };
+  const lineOf = (more: Partial<typeof state>, hasPrimary = true): string | undefined =>
+    texts([describeServer({ at: 'db2:5432/pbb', state: { ...state, ...more } }, hasPrimary)])[0];
+  expect(lineOf({})).toMatch(
+    /^PERIKSA PostgreSQL 15\.18 di db2:5432\/pbb adalah standby, tetapi tidak tersambung ke server utamanya\. /,
+  );
+  const well = 'PostgreSQL 15.18 di db2:5432/pbb adalah standby';
+  expect([lineOf({ isFollowing: true }), lineOf({}, false)]).toEqual([well, well]);
+});
+
+it('counts only connected standbys that a change waits for', () => {
+  const cases: [string, string[], number, string[]][] = [
+    ['db1', ['db1', 'db3'], 1, ['db1']],
+    ['db1', ['db3'], 1, []],
+    ['"Db1"', ['db1'], 1, ['db1']],
+    ['ANY 1 (db1, db2)', ['db2', 'db3'], 1, ['db2']],
+    ['FIRST 2 (db1, "db2")', ['db2'], 2, ['db2']],
+    ['2 (db1, db2)', ['db1', 'db2'], 2, ['db1', 'db2']],
+    ['*', ['db7'], 1, ['db7']],
+  ];
+  for (const [setting, standbys, needed, connected] of cases)
+    expect(findSynchronous(setting, standbys), setting).toEqual({ needed, connected });
 });
 
 it('reads how the last backup of the operator ended', async () => {
@@ -238,7 +312,10 @@ it('reads accounts and push services from PostgreSQL, and checks no file of SQLi
   expect(lines.filter((line) => ofFiles.test(line))).toEqual([]);
 });
 
-it('tells of accounts nothing while no host answers', async () => {
-  const installation = installationOf(settingsOf('postgres://postgres@127.0.0.1:1/pbb'));
-  expect(await collect(checkAdmins(installation))).toEqual([]);
+it('tells of accounts nothing while no host answers, or while each one refuses', async () => {
+  const { port } = await startRefusingHost();
+  for (const at of ['127.0.0.1:1/pbb', `127.0.0.1:${port}/pbb`, `${HOST}/postgres?sslmode=require`]) {
+    const installation = installationOf(settingsOf(`postgres://postgres@${at}`));
+    expect(await collect(checkAdmins(installation))).toEqual([]);
+  }
 });

@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { idFileIn, readFolderId } from '#server/db/postgres/office-files.ts';
 import type { SchemaComparison } from '#server/db/migrations/journal.ts';
 import type { PostgresAddress } from '#server/db/postgres/address.ts';
 import type { HostReport, PostgresState } from '#server/db/postgres/inspect.ts';
@@ -41,9 +42,10 @@ export async function* checkPostgres(installation: Installation): AsyncGenerator
     };
   }
   const reports = await inspect(installation);
-  for (const report of reports) yield isAnswer(report) ? describeServer(report) : describeSilence(report, postgres);
   const answers = reports.filter(isAnswer);
   const primaries = answers.filter(({ state }) => !state.isStandby);
+  for (const report of reports)
+    yield isAnswer(report) ? describeServer(report, primaries.length > 0) : describeSilence(report, postgres);
   const [primary] = primaries;
   if (!primary) {
     yield {
@@ -58,6 +60,7 @@ export async function* checkPostgres(installation: Installation): AsyncGenerator
       advice: 'Hentikan segera yang bukan utama: isinya sudah berbeda. Jadikan lagi standby dari yang utama.',
     };
   }
+  yield* checkEncoding(primary, postgres?.address.user ?? '');
   yield describeSchema(primary.state.schema);
   yield {
     what: `kunci notifikasi ${primary.state.hasPushKeys ? 'ada di database' : 'belum ada; dibuat saat server dinyalakan'}`,
@@ -72,16 +75,38 @@ function describeSilence(
   { at, problem, reason }: Exclude<HostReport, Answer>,
   postgres: { address: PostgresAddress } | null,
 ): Finding {
+  const user = postgres?.address.user ?? '';
+  const isEncrypted = postgres?.address.ssl !== 'disable';
   switch (problem) {
     case 'silent':
       return {
         what: `PostgreSQL di ${at} tidak dapat dihubungi`,
         advice: 'Periksa apakah server itu berjalan, listen_addresses di sana, dan firewall.',
       };
-    case 'refused':
+    case 'password':
       return {
-        what: `"${postgres?.address.user ?? ''}" tidak diterima oleh PostgreSQL di ${at}`,
+        what: `"${user}" tidak diterima oleh PostgreSQL di ${at}`,
         advice: 'Perbaiki nama atau sandi di DATABASE_URL, atau pg_hba.conf di sana.',
+      };
+    case 'rule':
+      return isEncrypted
+        ? {
+            what: `pg_hba.conf di ${at} menolak "${user}" dari komputer ini`,
+            advice: 'Tambahkan baris untuk komputer ini di sana, lalu muat ulang PostgreSQL.',
+          }
+        : {
+            what: `pg_hba.conf di ${at} menolak "${user}" dari komputer ini tanpa enkripsi`,
+            advice: 'Tambahkan ?sslmode=require di DATABASE_URL, atau baris untuk komputer ini di pg_hba.conf.',
+          };
+    case 'no encryption':
+      return {
+        what: `PostgreSQL di ${at} tidak memakai enkripsi`,
+        advice: 'Nyalakan ssl = on di sana, atau pakai sslmode=disable di DATABASE_URL.',
+      };
+    case 'certificate':
+      return {
+        what: `sertifikat PostgreSQL di ${at} tidak dipercaya`,
+        advice: 'Pakai sertifikat dari penerbit yang dipercaya komputer ini, atau sslmode=require di DATABASE_URL.',
       };
     case 'no database':
       return { what: `database ${at} tidak ada`, advice: 'Buat dulu: createdb --owner=PEMILIK NAMA.' };
@@ -90,11 +115,29 @@ function describeSilence(
   }
 }
 
-function describeServer({ at, state: { version, majorVersion, isStandby, databaseBytes } }: Answer): Finding {
+type Described = Pick<PostgresState, 'version' | 'majorVersion' | 'isStandby' | 'isFollowing' | 'databaseBytes'>;
+
+/** @param hasPrimary without one no standby can follow, and none may be made anew */
+export function describeServer({ at, state }: { at: string; state: Described }, hasPrimary: boolean): Finding {
+  const { version, majorVersion, isStandby, isFollowing, databaseBytes } = state;
   const what = `PostgreSQL ${version} di ${at} ${isStandby ? 'adalah standby' : `menerima tulisan (${formatBytes(databaseBytes)})`}`;
-  return majorVersion >= VERSION_MIN
-    ? { what }
-    : { what, advice: `Terlalu lama: pasang PostgreSQL ${VERSION_MIN} atau lebih baru.` };
+  if (majorVersion < VERSION_MIN)
+    return { what, advice: `Terlalu lama: pasang PostgreSQL ${VERSION_MIN} atau lebih baru.` };
+  if (isStandby && !isFollowing && hasPrimary)
+    return {
+      what: `${what}, tetapi tidak tersambung ke server utamanya`,
+      advice: 'Sambungkan lagi, atau buat ulang dari server utama (patronictl reinit, atau pg_basebackup).',
+    };
+  return { what };
+}
+
+/** A server refuses any other one. */
+function* checkEncoding({ at, state: { encoding } }: Answer, user: string): Generator<Finding> {
+  if (encoding === 'UTF8') return;
+  yield {
+    what: `database ${at} memakai encoding ${encoding}, padahal harus UTF8`,
+    advice: `Buat yang baru: createdb --owner=${user} --encoding=UTF8 --template=template0 NAMA.`,
+  };
 }
 
 function describeSchema(schema: SchemaComparison): Finding {
@@ -116,6 +159,24 @@ function* checkRights({ state }: Answer): Generator<Finding> {
       };
 }
 
+/**
+ * Which connected standbys a change waits for. An owner of a database is not told their states, only their names.
+ * @param setting as in `db1`, `FIRST 2 (db1, db2)` or `ANY 1 (*)`
+ */
+export function findSynchronous(setting: string, standbys: readonly string[]): { needed: number; connected: string[] } {
+  const [, count = '1', list = setting] = /^\s*(?:(?:first|any)\s+)?(\d+)\s*\((.*)\)\s*$/i.exec(setting) ?? [];
+  const names = new Set(
+    list.split(',').map((name) =>
+      name
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .toLowerCase(),
+    ),
+  );
+  const isNamed = (standby: string): boolean => names.has('*') || names.has(standby.toLowerCase());
+  return { needed: Number(count), connected: standbys.filter(isNamed) };
+}
+
 /** Whether the database still has what it acknowledged, after a failure of power or of a server. */
 function* checkDurability({ state: { settings, standbys } }: Answer, hostCount: number): Generator<Finding> {
   const unsafe = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter(
@@ -129,13 +190,14 @@ function* checkDurability({ state: { settings, standbys } }: Answer, hostCount: 
   }
   const names = settings.synchronous_standby_names;
   if (names !== '') {
-    yield standbys > 0
-      ? { what: `standby sinkron: synchronous_standby_names=${names}; tersambung: ${standbys}` }
+    const { needed, connected } = findSynchronous(names, standbys);
+    yield connected.length >= needed
+      ? { what: `standby sinkron: synchronous_standby_names=${names}; tersambung: ${connected.join(', ')}` }
       : {
           what: `standby sinkron (${names}) tidak tersambung, jadi setiap perubahan tertahan`,
           advice: 'Nyalakan standby itu, atau kosongkan synchronous_standby_names sampai ia berjalan lagi.',
         };
-  } else if (standbys > 0 || hostCount > 1) {
+  } else if (standbys.length > 0 || hostCount > 1) {
     yield {
       what: 'synchronous_standby_names kosong: perubahan terakhir hilang bila server utama rusak',
       advice: 'Isi dengan nama standby, atau synchronous_mode: true di Patroni.',
@@ -179,10 +241,32 @@ export async function* checkSharedFiles(installation: Installation): AsyncGenera
     ? { what: `${what} dapat ditulis` }
     : { what: `${what} tidak dapat ditulis`, advice: 'Perbaiki haknya untuk pengguna yang menjalankan server.' };
   const marks = (await inspect(installation)).find((report) => isAnswer(report) && !report.state.isStandby);
-  if (marks && isAnswer(marks)) yield describeProcesses(marks.state.processMarks, folder);
+  if (marks && isAnswer(marks)) {
+    yield* checkOwnFolder(folder, marks.state.officeId);
+    yield describeProcesses(marks.state.processMarks, folder);
+  }
   yield* inspectDatabase(installation, async function* (orm) {
     yield await checkUploads(orm, join(folder, 'proofs'));
   });
+}
+
+/** A server refuses another folder (docs/requirements.md R-RUN-29). */
+function* checkOwnFolder(folder: string, officeId: string | null): Generator<Finding> {
+  const proofsDir = join(folder, 'proofs');
+  if (officeId === null || tryToReadId(proofsDir) === officeId) return;
+  yield {
+    what: `folder berkas "${folder}" bukan folder kantor ini, jadi server tidak dapat dimulai`,
+    advice: `Sambungkan folder bersama itu (mount), atau perbaiki FILES_DIR. Folder pengganti: salin foto kembali, lalu tulis ${officeId} di "${idFileIn(proofsDir)}".`,
+  };
+}
+
+/** @returns null also for a file that cannot be read */
+function tryToReadId(proofsDir: string): string | null {
+  try {
+    return readFolderId(proofsDir);
+  } catch {
+    return null;
+  }
 }
 
 function describeProcesses(marks: readonly string[], folder: string): Finding {

@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -213,6 +214,19 @@ describe('the other usual checks', () => {
     ]);
     expect(await findEnvironmentProblems(tempDataDir(), { HOST: '203.0.113.1', PORT: '4567' })).toEqual([
       expect.stringContaining('EADDRNOTAVAIL'),
+    ]);
+  });
+
+  it('knows a server of this program that has lost its database', async () => {
+    const busy = createHttpServer((_request, response) => {
+      response.writeHead(503).end(JSON.stringify({ success: false, message: 'Server sedang sibuk. Coba lagi.' }));
+    }).listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    onTestFinished(() => void busy.close());
+    const address = busy.address();
+    const port = String(typeof address === 'object' && address ? address.port : 0);
+    expect(await findEnvironmentProblems(tempDataDir(), { PORT: port })).toEqual([
+      expect.stringContaining(`porta ${port} dipakai server PBB Kita dari folder data lain`),
     ]);
   });
 

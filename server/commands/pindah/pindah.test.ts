@@ -17,9 +17,9 @@ const SECRET = 'rahasia-kantor-yang-cukup-panjang-sekali';
 let made = 0;
 
 /** An empty database of its own, for the rules of docs/requirements.md R-RUN-25. */
-function makeDatabase(): { name: string; url: string } {
+function makeDatabase(options = ''): { name: string; url: string } {
   const name = `pbb_pindah_${process.pid}_${(made += 1)}`;
-  runSync('postgres', `create database ${name}`);
+  runSync('postgres', `create database ${name} ${options}`);
   onTestFinished(() => void runSync('postgres', `drop database ${name} with (force)`));
   return { name, url: `${testServer}/${name}` };
 }
@@ -466,6 +466,16 @@ describe('a move that is not safe', TIMEOUT, () => {
     expect(await refusal(join(tempFolder(), 'data'), ['--dari', url])).toMatch(
       /dari program yang lebih lama; yang diterima: server dijalankan sekali/,
     );
+  });
+
+  it('refuses a database in another encoding before the backup', async () => {
+    const folder = buildDataFolder();
+    folder.close();
+    const { url } = makeDatabase("encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'");
+    expect(await refusal(folder.dataDir, ['--ke', url])).toMatch(
+      /^--ke: database \S+ memakai encoding LATIN1; yang diterima: database baru dengan UTF8, dari createdb .*\n$/,
+    );
+    expect(readdirSync(join(folder.dataDir, 'backups'))).toEqual([]);
   });
 
   it('names the place of a fraction among whole numbers, and moves nothing', TIMEOUT, async () => {

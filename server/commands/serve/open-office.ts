@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import { rewriteOnce } from '#server/db/sqlite/deleted-texts.ts';
 import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { describeAddress } from '#server/db/postgres/address.ts';
+import { isLost } from '#server/db/postgres/lost.ts';
 import type { DatabaseSource } from '#server/db/source.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { outsideStatusFile } from '#server/operations/backups/outside-backups.ts';
@@ -58,12 +59,23 @@ async function openPostgresOffice(
     );
   const files = filesDir ?? dataDir;
   const proofsDir = join(files, 'proofs');
-  if (filesDir !== null) requireWritable(files, [files, proofsDir], 'FILES_DIR');
+  const setting = filesDir === null ? 'DATA_DIR' : 'FILES_DIR';
+  requireWritable(files, [files], setting);
   const { address, pool } = postgres;
-  const { openAddress } = await import('#server/db/postgres/open-address.ts');
+  const { openAddress, unreachableError } = await import('#server/db/postgres/open-address.ts');
   const { openBus } = await import('#server/db/postgres/bus.ts');
   const onWait = (): void => printLine(`Menunggu PostgreSQL di ${describeAddress(address)}…`);
+  const { requireOwnFiles } = await import('#server/db/postgres/office-files.ts');
   const { database, connections } = await openAddress(address, { pool, resources, onWait });
+  try {
+    const client = await connections.writer();
+    await requireOwnFiles(client, { folder: files, proofsDir, setting }).finally(() => client.release());
+    // Not before: a folder of photos where the shared one is not mounted would look like an empty office.
+    requireWritable(files, [proofsDir], setting);
+  } catch (error) {
+    await connections.end();
+    throw isLost(error) ? unreachableError(address) : error;
+  }
   printLine(`Data disimpan di PostgreSQL, ${describeAddress(address)}`);
   const mark = markProcess(files, dataDir);
   return {

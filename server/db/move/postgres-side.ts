@@ -6,7 +6,7 @@ import { describeAddress, type PostgresAddress } from '../postgres/address.ts';
 import { markArriving, requireNotLeft, requireSettledOffice } from '../postgres/moved-office.ts';
 import { WRITE_LOCK } from '../postgres/engine.ts';
 import { findLastAppliedAt, migratePostgres } from '../postgres/migrate.ts';
-import { addressLine, connectPrimary, unreachableError } from '../postgres/open-address.ts';
+import { addressLine, connectPrimary, requireEncoding, unreachableError } from '../postgres/open-address.ts';
 import { UnfitValueError } from './move.ts';
 import { columnList, lastNumber, movedTables, type MovedTable, quote, type Row, type Value } from './moved-tables.ts';
 
@@ -61,7 +61,7 @@ const FILLED_FROM_THE_BEGINNING = new Set(['record_version']);
 /**
  * Brings an empty database to the version of this program, and keeps it from use until the move has ended.
  * @param date of the move in the time zone of the office
- * @throws DatabaseAddressError when it is not empty
+ * @throws DatabaseAddressError when it is not empty, or has another encoding
  */
 export async function prepareTarget(
   client: ClientBase,
@@ -69,6 +69,7 @@ export async function prepareTarget(
   resources: Resources,
   date: string,
 ): Promise<void> {
+  await requireEncoding(client, address);
   await requireNotLeft(client);
   await migratePostgres(client, resources, 0);
   for (const { name } of movedTables) {

@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { errorCode } from '#server/files/atomic.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { compareVersions, type SchemaComparison } from '../migrations/journal.ts';
 import { describeAddress, type PostgresAddress } from './address.ts';
 import { clientConfig } from './connect.ts';
 import { isLost } from './lost.ts';
 import { findLastAppliedAt } from './migrate.ts';
+import { readOfficeId } from './office-files.ts';
+import { findRefusal, type Refusal } from './refusals.ts';
 import { hasSharedText } from './shared-texts.ts';
 
 const QUERY_TIMEOUT_MS = 5000;
@@ -17,21 +18,27 @@ export type PostgresState = {
   /** As in `15.18`. */
   version: string;
   majorVersion: number;
+  /** Of the texts of the database. */
+  encoding: string;
   isStandby: boolean;
+  /** Whether a standby is connected to the server that takes writes. */
+  isFollowing: boolean;
   /** Tells whether two addresses lead to one server. */
   startedAt: string;
   databaseBytes: number;
   schema: SchemaComparison;
   /** Whether the keys of push notifications are in the database; the keys themselves are not read. */
   hasPushKeys: boolean;
+  /** The id of the folder of photos and documents; null before the first start. */
+  officeId: string | null;
   /** Rights of the role of this address. */
   mayCreateTables: boolean;
   /** Present, or the role may add it. */
   hasTrigrams: boolean;
   /** The clock of the server minus that of this computer. */
   clockAheadMs: number;
-  /** Standbys that are connected to this server. */
-  standbys: number;
+  /** The names of the standbys that are connected to this server. */
+  standbys: string[];
   /** Connections that ordinary roles may use. */
   connectionsMax: number;
   /** As PostgreSQL prints them. */
@@ -43,13 +50,17 @@ export type PostgresState = {
 export type HostReport = { at: string } & (
   | { state: PostgresState }
   /** `reason`: a text without a password. */
-  | { problem: 'silent' | 'refused' | 'no database' | 'other'; reason: string }
+  | { problem: Refusal | 'silent' | 'other'; reason: string }
 );
 
-type StateRow = Pick<PostgresState, 'version' | 'startedAt' | 'databaseBytes' | 'standbys' | 'connectionsMax'> &
+type StateRow = Pick<
+  PostgresState,
+  'version' | 'encoding' | 'startedAt' | 'databaseBytes' | 'standbys' | 'connectionsMax'
+> &
   PostgresState['settings'] & {
     major: number;
     is_standby: number;
+    is_following: number;
     may_create: number;
     has_trigrams: number;
     now_ms: number;
@@ -58,14 +69,16 @@ type StateRow = Pick<PostgresState, 'version' | 'startedAt' | 'databaseBytes' | 
 const STATE = `
   select split_part(current_setting('server_version'), ' ', 1) as version,
     current_setting('server_version_num')::int / 10000 as major,
+    current_setting('server_encoding') as encoding,
     pg_is_in_recovery() as is_standby,
+    exists (select from pg_stat_wal_receiver) as is_following,
     pg_postmaster_start_time()::text as "startedAt",
     pg_database_size(current_database()) as "databaseBytes",
     has_schema_privilege('public', 'create') as may_create,
     exists (select from pg_extension where extname = 'pg_trgm')
       or (exists (select from pg_available_extensions where name = 'pg_trgm')
         and has_database_privilege(current_database(), 'create')) as has_trigrams,
-    (select count(*) from pg_stat_replication) as standbys,
+    array(select application_name from pg_stat_replication order by 1) as standbys,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true), '0')::int as "connectionsMax",
     current_setting('fsync') as fsync,
@@ -85,7 +98,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
   const { rows } = await client.query<StateRow>(STATE);
   const [row] = rows;
   if (!row) throw new Error('the server told nothing of itself');
-  const { version, startedAt, databaseBytes, standbys, connectionsMax } = row;
+  const { version, encoding, startedAt, databaseBytes, standbys, connectionsMax } = row;
   const { fsync, full_page_writes, synchronous_commit, synchronous_standby_names } = row;
   const processes = await client.query<{ name: string }>(
     'select application_name as name from pg_stat_activity where datname = current_database() and starts_with(application_name, $1)',
@@ -94,11 +107,14 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
   return {
     version,
     majorVersion: row.major,
+    encoding,
     isStandby: row.is_standby === 1,
+    isFollowing: row.is_following === 1,
     startedAt,
     databaseBytes,
     schema: compareVersions(resources, await findLastAppliedAt(client)),
     hasPushKeys: await hasSharedText(client, 'push-keys.json'),
+    officeId: await readOfficeId(client),
     mayCreateTables: row.may_create === 1,
     hasTrigrams: row.has_trigrams === 1,
     clockAheadMs: await readClockAhead(client, now),
@@ -110,10 +126,7 @@ async function readState(client: pg.ClientBase, resources: Resources, now: () =>
 }
 
 function findProblem(error: unknown): Exclude<HostReport, { state: PostgresState }>['problem'] {
-  const code = errorCode(error) ?? '';
-  if (code.startsWith('28')) return 'refused';
-  if (code === '3D000') return 'no database';
-  return isLost(error) ? 'silent' : 'other';
+  return findRefusal(error) ?? (isLost(error) ? 'silent' : 'other');
 }
 
 async function inspectHost(

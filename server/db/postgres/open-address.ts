@@ -11,22 +11,52 @@ import { requireSettledOffice } from './moved-office.ts';
 import { isLost } from './lost.ts';
 import { findLastAppliedAt, ForeignTablesError, MigrationLockedError, migratePostgres } from './migrate.ts';
 import { openPostgres } from './open.ts';
+import { findRefusal, type Refusal } from './refusals.ts';
 
 const VERSION_MIN = 15;
+const ENCODING = 'UTF8';
 const UNREACHABLE_WAIT_MS = 60_000;
 const RETRY_EVERY_MS = 1000;
 
 export const addressLine = (problem: string, accepted: string, cause?: unknown): DatabaseAddressError =>
   new DatabaseAddressError(`DATABASE_URL: ${problem}; yang diterima: ${accepted}`, { cause });
 
+function lineOfRefusal(address: PostgresAddress, refusal: Refusal, error: unknown): DatabaseAddressError {
+  const at = describeAddress(address);
+  switch (refusal) {
+    case 'password':
+      return addressLine(`"${address.user}" tidak diterima oleh ${at}`, 'nama dan sandi yang benar', error);
+    case 'rule':
+      return address.ssl === 'disable'
+        ? addressLine(
+            `pg_hba.conf di ${at} menolak "${address.user}" dari komputer ini tanpa enkripsi`,
+            'alamat dengan ?sslmode=require, atau baris pg_hba.conf untuk komputer ini',
+            error,
+          )
+        : addressLine(
+            `pg_hba.conf di ${at} menolak "${address.user}" dari komputer ini`,
+            'baris pg_hba.conf untuk komputer ini',
+            error,
+          );
+    case 'no encryption':
+      return addressLine(`${at} tidak memakai enkripsi`, 'server dengan ssl = on, atau sslmode=disable', error);
+    case 'certificate':
+      return addressLine(
+        `sertifikat ${at} tidak dipercaya (${errorCode(error) ?? ''})`,
+        'sertifikat dari penerbit yang dipercaya komputer ini untuk nama itu, atau sslmode=require',
+        error,
+      );
+    default:
+      return addressLine(`database ${at} tidak ada`, 'database yang sudah dibuat', error);
+  }
+}
+
 /** @returns the line to show for an error that no waiting mends; any other error unchanged */
 export function toAddressError(address: PostgresAddress, error: unknown): unknown {
   const at = describeAddress(address);
-  const code = errorCode(error) ?? '';
-  if (code.startsWith('28'))
-    return addressLine(`"${address.user}" tidak diterima oleh ${at}`, 'nama dan sandi yang benar', error);
-  if (code === '3D000') return addressLine(`database ${at} tidak ada`, 'database yang sudah dibuat', error);
-  if (code === '42501') return addressLine(`hak di ${at} kurang`, 'pemilik database itu', error);
+  const refusal = findRefusal(error);
+  if (refusal) return lineOfRefusal(address, refusal, error);
+  if (errorCode(error) === '42501') return addressLine(`hak di ${at} kurang`, 'pemilik database itu', error);
   if (error instanceof NewerDatabaseError)
     return addressLine(error.message, 'versi program yang sama atau lebih baru', error);
   if (error instanceof ForeignTablesError)
@@ -59,6 +89,20 @@ async function requireVersion(client: pg.ClientBase): Promise<void> {
     throw addressLine(`PostgreSQL ${version} terlalu lama`, `PostgreSQL ${VERSION_MIN} atau lebih baru`);
 }
 
+/**
+ * A database in another encoding refuses texts that users write, such as an emoji, in the middle of their work.
+ * @throws DatabaseAddressError with the line to show
+ */
+export async function requireEncoding(client: pg.ClientBase, address: PostgresAddress): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
+  const encoding = rows[0]?.server_encoding ?? '';
+  if (encoding === ENCODING) return;
+  throw addressLine(
+    `database ${describeAddress(address)} memakai encoding ${encoding}`,
+    `database baru dengan UTF8, dari createdb --owner=${address.user} --encoding=UTF8 --template=template0 NAMA`,
+  );
+}
+
 /** @returns a connection of its own to a host; null when it does not take writes or does not answer */
 export async function connectPrimary(config: pg.ClientConfig): Promise<pg.Client | null> {
   const client = new pg.Client(config);
@@ -79,10 +123,15 @@ export async function connectPrimary(config: pg.ClientConfig): Promise<pg.Client
 }
 
 /** Migrates over a connection of its own to the host that takes writes. @returns false when this one does not */
-async function prepareHost(config: pg.ClientConfig, resources: Resources): Promise<boolean> {
-  const client = await connectPrimary(config);
+async function prepareHost(
+  address: PostgresAddress,
+  host: PostgresAddress['hosts'][number],
+  resources: Resources,
+): Promise<boolean> {
+  const client = await connectPrimary(clientConfig(address, host));
   if (!client) return false;
   try {
+    await requireEncoding(client, address);
     await requireSettledOffice(client);
     await migratePostgres(client, resources, UNREACHABLE_WAIT_MS);
     return true;
@@ -144,15 +193,19 @@ export async function openAddress(
 ): Promise<{ database: Database; connections: Connections }> {
   const startedAt = performance.now();
   for (let tries = 0; ; tries += 1) {
-    try {
-      for (const host of address.hosts) {
-        if (!(await prepareHost(clientConfig(address, host), resources))) continue;
-        const connections = connectHosts(address, { max: pool });
-        return { database: openPostgres(connections), connections };
+    const refusals: unknown[] = [];
+    for (const host of address.hosts) {
+      try {
+        if (!(await prepareHost(address, host, resources))) continue;
+      } catch (error) {
+        // Another host may be the one that takes writes.
+        refusals.push(error);
+        continue;
       }
-    } catch (error) {
-      throw toAddressError(address, error);
+      const connections = connectHosts(address, { max: pool });
+      return { database: openPostgres(connections), connections };
     }
+    if (refusals.length > 0) throw toAddressError(address, refusals[0]);
     if (performance.now() - startedAt >= waitMs) throw unreachableError(address);
     if (tries === 0) onWait?.();
     await sleep(RETRY_EVERY_MS);

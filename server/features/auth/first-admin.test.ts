@@ -40,6 +40,15 @@ describe('createFirstAdmin', () => {
     expect(storedUsers(test)).toHaveLength(1);
   });
 
+  it('creates one admin when two processes start at the same time on an empty database', async () => {
+    const test = await buildTestApp();
+    const start = () => createFirstAdmin(test.context, { ...adminSettings, password: null });
+    const made = (await Promise.all([start(), start()])).filter((admin) => admin !== null);
+    expect(made).toHaveLength(1);
+    expect(storedUsers(test)).toHaveLength(1);
+    expect(await verifyPassword(made[0]?.generatedPassword ?? '', storedUsers(test)[0]?.passwordHash ?? '')).toBe(true);
+  });
+
   it('refuses the e-mail address of a user, because a setting must not promote an account', async () => {
     const test = await buildTestApp();
     buildTestUser(test, { email: adminSettings.email });

@@ -27,9 +27,13 @@ export async function createFirstAdmin(
   const password = admin.password ?? generatePassword();
   const passwordHash = await hashPassword(password);
   const { name, email } = admin;
-  await write(async (tx) => {
+  const isMade = await write(async (tx) => {
+    // Another process that starts too may have made one since.
+    if (await hasAdmin(tx)) return false;
     const user = await insertUser(tx, { name, email, passwordHash, isAdmin: true, isActive: true }, now());
     await startAdminTime(tx, user.id, now());
+    return true;
   });
+  if (!isMade) return null;
   return { email, generatedPassword: admin.password === null ? password : null };
 }

@@ -1,4 +1,4 @@
-import { eq, lt, lte, max, sql } from 'drizzle-orm';
+import { eq, lt, lte, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { RECOVERY_REQUEST_MS } from '#shared/limits.ts';
 import { byIndex } from '#server/db/dialect.ts';
 import { type Connection, type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
@@ -96,7 +96,27 @@ type StoredUse = {
   isFirst: number | null;
 };
 
-/** The accounts of users with their use; a number and a time of each kind. Raw SQL, because each part is a look-up in an index. */
+/** When each kind of use was the last time. Raw SQL, because each one is a look-up in an index. */
+const SESSION_AT = sql.raw('coalesce((select max(last_seen_at) from sessions where user_id = users.id), 0)');
+const SENT_AT = sql.raw(
+  'coalesce((select created_at from messages where user_id = users.id and from_admin = 0 order by id desc limit 1), 0)',
+);
+const RECORD_AT = sql.raw('coalesce((select max(updated_at) from tax_records where user_id = users.id), 0)');
+const LOGGED_AT = sql.raw(
+  'coalesce((select at from security_log where user_id = users.id order by id desc limit 1), 0)',
+);
+const CLAIM_AT = sql.raw('coalesce((select max(updated_at) from object_claims where user_id = users.id), 0)');
+
+/** Whether an account stays although nobody uses it. */
+const isKept = (operating: number) => sql`(
+  exists (select 1 from erasure_requests where user_id = users.id and state = 'open')
+    or exists (select 1 from object_claims where user_id = users.id and state = 'open')
+    or exists (select 1 from recovery_codes where user_id = users.id and made_at > ${operating - RECOVERY_REQUEST_MS})
+    or exists (select 1 from recovery_requests where (user_id = users.id or phone = users.phone)
+      and asked_at > ${operating - RECOVERY_REQUEST_MS})
+    or exists (select 1 from objects where user_id = users.id))`;
+
+/** The accounts of users with their use; a number and a time of each kind. */
 const selectUses = (operating: number) => sql`
   select id, "lastUsedAt", "isKept", "seenSeries", "seenStamp", since, "isFirst",
     updated_at || ' ' || entries || ' ' || session || ' ' || sent || ' ' || records || ' ' || "recordAt" || ' ' || logged || ' ' || "claimAt" as stamp
@@ -107,21 +127,15 @@ const selectUses = (operating: number) => sql`
         coalesce(account_activity.entries, 0) as entries, coalesce(account_activity.last_seen_at, 0) as "seenAt",
         account_activity.series as "seenSeries", account_activity.stamp as "seenStamp", account_activity.since as since,
         account_activity.is_first as "isFirst",
-        coalesce((select max(last_seen_at) from sessions where user_id = users.id), 0) as session,
+        ${SESSION_AT} as session,
         coalesce((select user_ordinal from conversations where user_id = users.id), 0) as sent,
-        coalesce((select created_at from messages where user_id = users.id and from_admin = 0 order by id desc limit 1), 0)
-          as "sentAt",
+        ${SENT_AT} as "sentAt",
         (select count(*) from tax_records where user_id = users.id) as records,
-        coalesce((select max(updated_at) from tax_records where user_id = users.id), 0) as "recordAt",
+        ${RECORD_AT} as "recordAt",
         coalesce((select max(id) from security_log where user_id = users.id), 0) as logged,
-        coalesce((select at from security_log where user_id = users.id order by id desc limit 1), 0) as "loggedAt",
-        coalesce((select max(updated_at) from object_claims where user_id = users.id), 0) as "claimAt",
-        exists (select 1 from erasure_requests where user_id = users.id and state = 'open')
-          or exists (select 1 from object_claims where user_id = users.id and state = 'open')
-          or exists (select 1 from recovery_codes where user_id = users.id and made_at > ${operating - RECOVERY_REQUEST_MS})
-          or exists (select 1 from recovery_requests where (user_id = users.id or phone = users.phone)
-            and asked_at > ${operating - RECOVERY_REQUEST_MS})
-          or exists (select 1 from objects where user_id = users.id) as "isKept"
+        ${LOGGED_AT} as "loggedAt",
+        ${CLAIM_AT} as "claimAt",
+        ${isKept(operating)} as "isKept"
       from users left join account_activity on account_activity.user_id = users.id
       where users.is_admin = 0`;
 const END_OF_USES = sql`) as uses) as dated`;
@@ -179,25 +193,52 @@ export async function noteUses(
     );
 }
 
-/** Counts what each term would delete, for the page; by the clock, so about right. Runs in the query worker. */
+type CountStep = {
+  terms: readonly { months: number; beforeMs: number }[];
+  operating: number;
+  afterId: string;
+  limit: number;
+};
+/** `lastId`: after which the next step begins; null at the end. */
+export type CountedStep = { older: ({ months: number } & RetentionCounts)[]; lastId: string | null };
+
+/**
+ * Counts what each term would delete among the next accounts, for the page; by the clock, so about right. Runs in the query worker,
+ * in which other queries come between the steps.
+ */
 export function readOlderCounts(
   orm: Connection,
-  { terms, operating }: { terms: readonly { months: number; beforeMs: number }[]; operating: number },
-): Promise<({ months: number } & RetentionCounts)[]> {
+  { terms, operating, afterId, limit }: CountStep,
+): Promise<CountedStep> {
   return readSnapshot(orm, async (tx) => {
-    const uses = await tx.all<StoredUse>(sql`${selectUses(operating)} ${END_OF_USES}`);
-    const bounds = await Promise.all(terms.map(({ beforeMs }) => findMessageBefore(tx, beforeMs)));
+    const lastId = await tx.value<string>(
+      sql`select id from users where id > ${afterId} order by id limit 1 offset ${limit - 1}`,
+    );
+    const isInStep = (id: SQLWrapper): SQL =>
+      lastId === undefined ? sql`${id} > ${afterId}` : sql`${id} > ${afterId} and ${id} <= ${lastId}`;
+    // The accounts themselves tell most often that they were in use.
+    const beforeMs = Math.max(...terms.map((term) => term.beforeMs));
+    const uses = await tx.tuples<[lastUsedAt: number]>(
+      sql`select max(users.created_at, users.updated_at, coalesce(account_activity.last_seen_at, 0),
+          ${SESSION_AT}, ${SENT_AT}, ${RECORD_AT}, ${LOGGED_AT}, ${CLAIM_AT})
+        from users left join account_activity on account_activity.user_id = users.id
+        where users.is_admin = 0 and ${isInStep(sql`users.id`)}
+          and users.created_at < ${beforeMs} and users.updated_at < ${beforeMs} and not ${isKept(operating)}`,
+    );
+    const bounds = await Promise.all(terms.map((term) => findMessageBefore(tx, term.beforeMs)));
     const sums = terms.map((_, index) => sql`count(*) filter (where messages.id <= ${bounds[index] ?? 0})`);
     // Reads the index alone, and never the texts.
     const counted = await tx.tuples<number[]>(
       sql`select ${sql.join(sums, sql`, `)} from ${byIndex(messages, 'messages_conversation')}
-        join conversations on conversations.user_id = messages.user_id where messages.id > cleared_id`,
+        join conversations on conversations.user_id = messages.user_id
+        where ${isInStep(messages.userId)} and messages.id > cleared_id`,
     );
-    return terms.map(({ months, beforeMs }, index) => ({
-      months,
+    const older = terms.map((term, index) => ({
+      months: term.months,
       messages: counted[0]?.[index] ?? 0,
-      accounts: uses.filter(({ lastUsedAt, isKept }) => isKept === 0 && lastUsedAt < beforeMs).length,
+      accounts: uses.filter(([lastUsedAt]) => lastUsedAt < term.beforeMs).length,
     }));
+    return { older, lastId: lastId ?? null };
   });
 }
 

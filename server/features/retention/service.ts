@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#shared/durations.ts';
 import { formatDate } from '#shared/domain/dates/date-labels.ts';
 import type { Retention, RetentionBody } from '#shared/api/retention.ts';
 import { noticeTexts } from '#shared/api/notices.ts';
@@ -13,7 +14,7 @@ import type { CurrentUser } from '#server/http/session-guards.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { announcedLeftMs, believedNow, monthsMs, whileOn } from './ages.ts';
 import * as queries from './queries.ts';
-import type { RetentionRow } from './queries.ts';
+import type { CountedStep, RetentionRow } from './queries.ts';
 
 export type RetentionDeps = {
   requireOwnPassword: RequireOwnPassword;
@@ -23,6 +24,13 @@ export type RetentionDeps = {
 
 type Terms = Pick<RetentionRow, 'messagesMonths' | 'accountsMonths'>;
 const FOR_EVER: Terms = { messagesMonths: 0, accountsMonths: 0 };
+
+type CountedTerm = { months: number; beforeMs: number };
+
+/** One step of the counts looks at so many accounts: some tens of milliseconds. */
+const ACCOUNTS_COUNTED = 5000;
+/** They are about right in any case. */
+const COUNTS_KEPT_MS = 10 * MINUTE_MS;
 
 /** As in the notices of admins. */
 const noticeIdOf = ({ announcement }: RetentionRow): string => `r${announcement}`;
@@ -106,6 +114,47 @@ export function createRetentionService(context: ServiceContext, { requireOwnPass
   const publishChange = (currentUser: CurrentUser): void =>
     publish.toAdmins('notice:new', { actor_id: currentUser.id });
 
+  /** Counts of many accounts; those of few are counted each time. */
+  let kept: { key: string; untilMs: number; older: Retention['older'] } | null = null;
+  let running: { key: string; older: Promise<Retention['older']> } | null = null;
+
+  /** Goes on when its caller has hung up, so that the next one finds what was counted. */
+  function count(terms: readonly CountedTerm[], { account }: QueryCaller): Promise<Retention['older']> {
+    const key = JSON.stringify(terms.map(({ months }) => months));
+    if (kept?.key === key && kept.untilMs > performance.now()) return Promise.resolve(kept.older);
+    if (running?.key === key) return running.older;
+    const older = countInSteps(terms, account, key);
+    const begun = { key, older };
+    running = begun;
+    const end = (): void => {
+      if (running === begun) running = null;
+    };
+    older.then(end, end);
+    return older;
+  }
+
+  async function countInSteps(
+    terms: readonly CountedTerm[],
+    account: string,
+    key: string,
+  ): Promise<Retention['older']> {
+    const operating = operatingNow();
+    let older = terms.map(({ months }) => ({ months, messages: 0, accounts: 0 }));
+    let steps = 0;
+    for (let afterId: string | null = ''; afterId !== null; steps += 1) {
+      const request = { terms, operating, afterId, limit: ACCOUNTS_COUNTED };
+      const step: CountedStep = await queryWorker.run('retention', request, { account, isSlow: true });
+      older = older.map(({ months, messages, accounts }, index) => ({
+        months,
+        messages: messages + (step.older[index]?.messages ?? 0),
+        accounts: accounts + (step.older[index]?.accounts ?? 0),
+      }));
+      afterId = step.lastId;
+    }
+    kept = steps > 1 ? { key, untilMs: performance.now() + COUNTS_KEPT_MS, older } : null;
+    return older;
+  }
+
   /** @param caller waits for the counts, which read every conversation */
   async function read(caller: QueryCaller): Promise<Retention> {
     const row = await queries.findRetention(orm);
@@ -115,7 +164,7 @@ export function createRetentionService(context: ServiceContext, { requireOwnPass
     const terms = [...new Set([...RETENTION_CHOICES, ...own])]
       .toSorted((a, b) => a - b)
       .map((months) => ({ months, beforeMs: nowMs - monthsMs(months) }));
-    const older = await queryWorker.run('retention', { terms, operating: operatingNow() }, { ...caller, isSlow: true });
+    const older = await count(terms, caller);
     return {
       messages_months: row?.messagesMonths ?? 0,
       inactive_accounts_months: row?.accountsMonths ?? 0,

@@ -33,38 +33,26 @@ import {
   type LogPlace,
   type RunningCopyStatus,
 } from './copy-state.ts';
-import { openDatabaseCopy, readLogFile, type DatabaseCopy } from './database-copy.ts';
-import { LOG_HEADER_BYTES, parseLogHeader } from './write-ahead-log.ts';
+import { openDatabaseCopy, type DatabaseCopy } from './database-copy.ts';
+import { createLogFollower, LostLogError, type EmptiedLog, type LogFollowerDeps } from './log-follower.ts';
 
 /** The work of the thread: it brings the copy up to the data folder, look by look. */
-
-/** A log that was to be emptied, with those of its bytes that the thread had not reported as copied. */
-export type EmptiedLog = {
-  log: LogPlace;
-  from: number;
-  bytes: Uint8Array;
-  /** False while a long read keeps the log: it may go on. */
-  isEmptied: boolean;
-  /** The next log is numbered anew: SQLite was closed in between. */
-  isNextUnknown?: boolean;
-};
 
 export type CopyReport = Omit<RunningCopyStatus, 'path' | 'stoppedSinceMs'> & {
   /** The part of the open log that the copy has; null: nothing. */
   place: LogPlace | null;
+  /** The bytes of handed over logs that were taken over since the report before; a new base counts from its beginning. */
+  takenBytes: number;
 };
 
-export type CopyLoopDeps = {
+export type CopyLoopDeps = LogFollowerDeps & {
   dataDir: string;
-  databaseFile: string;
   secondDir: string;
   identity: InstallationIdentity;
   /** Whether this data folder had a copy in the second folder before. */
   hadCopy: boolean;
   /** The instant that this copy held, as far as it is known; null without one. */
   atMs: number | null;
-  /** The log that was emptied last before this start; null when something else may have changed the database since. */
-  lastEmptied: { log: LogPlace; isNextUnknown: boolean } | null;
   now: () => number;
   /** Grows whenever an upload is removed, before it is removed. */
   removals: () => number;
@@ -74,9 +62,6 @@ export type CopyLoopDeps = {
    */
   beginHandover: () => Promise<LogPlace | null>;
 };
-
-/** The number of emptied logs, and the length of the open one. */
-type LogEnd = { emptied: number; header: Pick<LogPlace, 'salt1' | 'salt2'> | null; bytes: number };
 
 /** The copy cannot go on by itself, or the disk does not let it. */
 class StoppedError extends Error {
@@ -88,8 +73,8 @@ class StoppedError extends Error {
   }
 }
 
-/** The logs between the copy and the original are not known: a new base is needed. */
-class LostLogError extends Error {}
+const LOST_LOG_TEXT =
+  'Sebagian perubahan data tidak terbaca selama salinan dibuat. Salinan itu dimulai lagi dari awal; biarkan server berjalan.';
 
 const ATTEMPTS_MAX = 5;
 /** A message about an emptied log arrives sooner. */
@@ -101,12 +86,6 @@ const STALE_CLAIM_MS = 30_000;
 const SMALL_COPY_BYTES = 64 * 1024 * 1024;
 /** While much is copied, it is told so often how far it is, and the log of a new base is looked after. */
 const REPORT_EVERY_MS = 5000;
-
-const isSameLog = (a: Pick<LogPlace, 'salt1' | 'salt2'>, b: Pick<LogPlace, 'salt1' | 'salt2'>): boolean =>
-  a.salt1 === b.salt1 && a.salt2 === b.salt2;
-/** SQLite numbers the logs that follow each other in one database. */
-const isNextLog = (log: Pick<LogPlace, 'salt1'>, next: Pick<LogPlace, 'salt1'>): boolean =>
-  next.salt1 === (log.salt1 + 1) % 2 ** 32;
 
 const sumBytes = (files: readonly { bytes: number }[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -124,13 +103,9 @@ function openOriginal(file: string): number {
 
 export function createCopyLoop(deps: CopyLoopDeps) {
   const { dataDir, databaseFile, secondDir, identity, now } = deps;
-  const originalLog = `${databaseFile}-wal`;
+  const logs = createLogFollower(deps);
   const folder = copyFolderIn(secondDir);
   const writer = randomUUID();
-  const emptied: (EmptiedLog | 'lost')[] =
-    deps.lastEmptied === null
-      ? []
-      : [{ ...deps.lastEmptied, from: deps.lastEmptied.log.end, bytes: new Uint8Array(0), isEmptied: true }];
   let opened: { state: CopyState; database: DatabaseCopy; files: CopiedFiles; isChecked: boolean } | null = null;
   let { hadCopy } = deps;
   let isNewAllowed = false;
@@ -138,8 +113,6 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   let needsBase = false;
   let percent: number | null = null;
   let waitingSinceMs: number | null = null;
-  /** Whether the log after the last finished one has the next number. */
-  let isNextExpected = true;
   /** A base that an earlier run began is looked at once. */
   let hasResumed = false;
 
@@ -174,7 +147,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     if (opened && found && found.writer === writer) return opened;
     opened = null;
     // It may be another disk, with an older database: only the log with the next number fits.
-    isNextExpected = true;
+    logs.expectNext(true);
     waitingSinceMs = null;
     if (!found && hadCopy && !isNewAllowed) {
       throw new StoppedError(
@@ -216,122 +189,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     closeSync(openSync(stateFile, 'wx', 0o600));
   }
 
-  // The log
-
-  /** Whether the copy's open log is a beginning of the original's; a power cut may have taken the end of the original. */
-  function agrees(database: DatabaseCopy, place: LogPlace): boolean {
-    for (let at = 0; at < place.end; at += 1024 * 1024) {
-      const length = Math.min(1024 * 1024, place.end - at);
-      if (!readLogFile(originalLog, at, length).equals(readLogFile(database.logFile, at, length))) return false;
-    }
-    return true;
-  }
-
-  /** As `agrees`, for what was handed over of the log from a place on. */
-  function agreesWith(database: DatabaseCopy, place: LogPlace, from: number, handed: Buffer): boolean {
-    const length = Math.max(0, place.end - from);
-    return readLogFile(database.logFile, from, length).equals(handed.subarray(0, length));
-  }
-
-  /** @throws LostLogError */
-  function requireNext(database: DatabaseCopy, next: Pick<LogPlace, 'salt1'>, isFirst: boolean): void {
-    const { finishedLog } = database;
-    if (!isFirst && isNextExpected && !(finishedLog && isNextLog(finishedLog, next))) {
-      throw new LostLogError('a log is missing');
-    }
-    isNextExpected = true;
-  }
-
-  const readOriginalHeader = () => parseLogHeader(readLogFile(originalLog, 0, LOG_HEADER_BYTES));
-
-  /** The end of what is to be copied now: later commits may name files that the copy does not have yet. */
-  function readLogEnd(): LogEnd {
-    const bytes = statSync(originalLog, { throwIfNoEntry: false })?.size ?? 0;
-    return { emptied: emptied.length, header: readOriginalHeader(), bytes };
-  }
-
-  /**
-   * Takes over the logs that were emptied, then the open one.
-   * @param isFirst whether the copy begins with whatever log comes first
-   * @returns whether the copy is there; false when a message about the log is still on its way
-   * @throws LostLogError
-   */
-  function bringUp(
-    database: DatabaseCopy,
-    until: LogEnd,
-    { remember, isFirst }: { remember: (finished: LogPlace) => void; isFirst: boolean },
-  ): boolean {
-    let takesAny = isFirst && database.place === null && database.finishedLog === null;
-    for (let left = until.emptied; left > 0 && emptied[0]; left -= 1) {
-      if (emptied[0] === 'lost') throw new LostLogError('another program has written while a log was emptied');
-      const { log, from, bytes, isEmptied, isNextUnknown = false } = emptied[0];
-      const handed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const { place, finishedLog } = database;
-      if (finishedLog && isSameLog(finishedLog, log)) {
-        // As at a start, when the copy had it already.
-        if (finishedLog.end !== log.end) throw new LostLogError('a log went on after its end');
-      } else {
-        if (place === null) {
-          if (from > 0) throw new LostLogError('a log is not whole');
-          requireNext(database, log, takesAny);
-          if (!database.beginLog(handed)) throw new LostLogError('a log has no header');
-        } else if (!isSameLog(place, log)) {
-          throw new LostLogError('another log follows');
-        } else if (!agreesWith(database, place, from, handed)) {
-          throw new LostLogError('the log of the copy is another one');
-        }
-        database.append((at, maxBytes) =>
-          at < from ? Buffer.alloc(0) : handed.subarray(at - from, at - from + maxBytes),
-        );
-        if ((database.place?.end ?? 0) < log.end) throw new LostLogError('the end of a log is missing');
-        if (isEmptied) database.finishLog(remember);
-      }
-      takesAny = isNextUnknown;
-      isNextExpected = !isNextUnknown;
-      emptied.shift();
-    }
-    return takeOpenLog(database, until, takesAny);
-  }
-
-  /** @returns whether the copy has the log up to the given end */
-  function takeOpenLog(database: DatabaseCopy, until: LogEnd, takesAny: boolean): boolean {
-    const bytes = readLogFile(originalLog, 0, LOG_HEADER_BYTES);
-    const header = parseLogHeader(bytes);
-    const { place } = database;
-    if (!until.header) return place === null;
-    // It was emptied since, and arrives with the next message.
-    if (!header || !isSameLog(header, until.header)) return false;
-    if (place === null) {
-      requireNext(database, header, takesAny);
-      database.beginLog(bytes);
-    } else if (!isSameLog(place, header)) {
-      // The end of the open one arrives with the next message.
-      if (isNextLog(place, header)) return false;
-      throw new LostLogError('another log follows');
-    }
-    database.append((from, maxBytes) =>
-      readLogFile(originalLog, from, Math.min(maxBytes, Math.max(0, until.bytes - from))),
-    );
-    return true;
-  }
-
-  /** After a start the copy may be behind by a log that nobody handed over. @throws LostLogError */
-  function check(database: DatabaseCopy): void {
-    const header = readOriginalHeader();
-    const { place } = database;
-    if (place && header && isSameLog(place, header)) {
-      // The log that was emptied last is an earlier one.
-      const [first] = emptied;
-      if (deps.lastEmptied && first !== 'lost' && first?.log === deps.lastEmptied.log) emptied.shift();
-      if (!agrees(database, place)) throw new LostLogError('the log of the copy is another one');
-      return;
-    }
-    if (emptied.length === 0) throw new LostLogError('nothing is known of the last log');
-    // Emptied in an earlier run: nothing is left to compare it with.
-    if (place && deps.lastEmptied && isSameLog(place, deps.lastEmptied.log)) {
-      throw new LostLogError('the log of the copy is another one');
-    }
-  }
+  // Missing files and logs
 
   /** The load of a copy of so many bytes: a large one is throttled. It keeps the percentage of the whole. */
   function createPercentThrottle(totalBytes: number, doneBytes = 0): Throttle {
@@ -374,11 +232,11 @@ export function createCopyLoop(deps: CopyLoopDeps) {
       const removals = deps.removals();
       // Listed before the end of the log is read: the database may still name a file that goes later.
       const gone = files.gone();
-      const until = readLogEnd();
+      const until = logs.readEnd();
       await addMissing(files, report);
       // A file that was removed meanwhile may be named at that instant, but not later.
       const isComplete = deps.removals() === removals || attempt >= ATTEMPTS_MAX;
-      if (isComplete && bringUp(database, until, how)) {
+      if (isComplete && logs.bringUp(database, until, how)) {
         waitingSinceMs = null;
         return { atMs, gone };
       }
@@ -402,8 +260,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   async function beginBase(): Promise<DatabaseCopy> {
     removeUnfinishedBase();
     const last = await deps.beginHandover();
-    emptied.length = 0;
-    isNextExpected = true;
+    logs.beginAnew();
     return openDatabaseCopy(folder, UNFINISHED_SUFFIX, last);
   }
 
@@ -415,7 +272,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     const database = openDatabaseCopy(folder, UNFINISHED_SUFFIX, begun.finishedLog);
     try {
       if (!database.exists || (!database.place && !database.finishedLog)) return null;
-      check(database);
+      logs.check(database);
       return { database, copiedBytes: begun.copiedBytes };
     } catch (error) {
       if (error instanceof LostLogError) return null;
@@ -444,7 +301,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
       if (performance.now() - lookedMs < REPORT_EVERY_MS) return;
       lookedMs = performance.now();
       readOwnState();
-      bringUp(base, readLogEnd(), how);
+      logs.bringUp(base, logs.readEnd(), how);
       storeBaseState();
       report();
     };
@@ -472,7 +329,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     needsBase = false;
     percent = null;
     // No log has begun since the start: whatever comes first is the next one.
-    isNextExpected = base.place !== null || base.finishedLog !== null;
+    logs.expectNext(base.place !== null || base.finishedLog !== null);
   }
 
   async function copyDatabaseFile(
@@ -503,7 +360,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   async function bringUpToNow(report: () => void): Promise<void> {
     const { state, database, files, isChecked } = open();
     if (needsBase) throw new LostLogError('there is no whole copy');
-    if (!isChecked) check(database);
+    if (!isChecked) logs.check(database);
     const remember = (finishedLog: LogPlace): void => storeState({ ...(opened?.state ?? state), finishedLog });
     const taken = await takeOver(database, files, { remember, isFirst: false }, report);
     if (!isChecked && taken !== null) removeUnfinishedBase();
@@ -519,6 +376,7 @@ export function createCopyLoop(deps: CopyLoopDeps) {
   function describe(error: unknown): Pick<CopyReport, 'message' | 'reason'> {
     if (error instanceof StoppedError) return { message: error.message, reason: error.reason };
     if (error instanceof BackupError) return { message: error.message, reason: 'disk' };
+    if (error instanceof LostLogError) return { message: LOST_LOG_TEXT, reason: 'disk' };
     return { message: describeSecondFolderError(error, secondDir), reason: 'disk' };
   }
 
@@ -529,37 +387,42 @@ export function createCopyLoop(deps: CopyLoopDeps) {
     percent: null,
     reason: null,
     place: opened?.database.place ?? null,
+    takenBytes: logs.takenBytes,
     ...more,
   });
 
   return {
     /** A log was emptied; 'lost' when its end is not known. */
     addEmptied(log: EmptiedLog | 'lost'): void {
-      emptied.push(log);
+      logs.addEmptied(log);
     },
     /** A copy may begin in an empty folder although there was one. */
     allowNew(): void {
       isNewAllowed = true;
     },
     /** Brings the copy up to now. It never throws. */
-    async look(report: (report: CopyReport) => void): Promise<void> {
+    async look(send: (report: CopyReport) => void): Promise<void> {
+      const report = (state: CopyReport['state'], more?: Partial<CopyReport>): void => {
+        send(reportOf(state, more));
+        logs.tookReported();
+      };
       try {
         try {
-          await bringUpToNow(() => report(reportOf('starting', { percent })));
+          await bringUpToNow(() => report('starting', { percent }));
         } catch (error) {
           if (!(error instanceof LostLogError) || !opened) throw error;
           needsBase = true;
           percent = 0;
-          const starting = (): void => report(reportOf('starting', { percent, place: null }));
+          const starting = (): void => report('starting', { percent, place: null });
           starting();
           await makeBase(opened, starting);
           await bringUpToNow(starting);
         }
-        report(reportOf('ok'));
+        report('ok');
       } catch (error) {
         // The disk may come back as another one: everything is read again.
         opened = error instanceof StoppedError && error.reason === 'moved on' ? opened : null;
-        report(reportOf('stopped', { ...describe(error), place: null }));
+        report('stopped', { ...describe(error), place: null });
       }
     },
   };

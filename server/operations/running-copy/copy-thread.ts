@@ -1,6 +1,7 @@
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import type { LogPlace } from './copy-state.ts';
-import { createCopyLoop, type CopyLoop, type CopyLoopDeps, type CopyReport, type EmptiedLog } from './copy-loop.ts';
+import { createCopyLoop, type CopyLoop, type CopyLoopDeps, type CopyReport } from './copy-loop.ts';
+import type { EmptiedLog } from './log-follower.ts';
 
 /** The pause between two looks at the data folder. */
 export const LOOK_EVERY_MS = 10_000;

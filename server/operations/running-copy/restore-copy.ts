@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { connect } from '#server/db/sqlite/connect.ts';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { removeStagedFolders, stagedFolderName } from '#server/db/data-folder/atomic-restore.ts';
@@ -31,7 +32,9 @@ const ATTEMPTS_MAX = 5;
 const DATABASE_FILES = ['pbb.sqlite', 'pbb.sqlite-wal'];
 const SETTINGS_FILE = 'setelan.env';
 /** In a trial these would take the office over, or its ports. */
-const OFFICE_SETTINGS = /^\s*(BACKUP_SECOND_DIR|PORT|TLS\w*)\s*=/;
+const OFFICE_SETTINGS = /^(?:BACKUP_SECOND_DIR|PORT|TLS\w*)$/;
+/** `export` before a name has no effect on what is read. */
+const OFFICE_LINES = /^\s*(?:export\s+)*(?:BACKUP_SECOND_DIR|PORT|TLS\w*)\s*=/;
 
 export type StagedCopy = { folder: string; staged: string; state: CopyState; files: string[]; bytes: number };
 export type CopyRestoreOptions = { endsSessions: boolean; isTrial: boolean };
@@ -119,6 +122,19 @@ function checkDatabase(file: string, state: CopyState, newestKnownMigrationMs: n
   }
 }
 
+/** @returns the text of a settings file with the lines commented out that a trial must not have */
+export function switchOffOfficeSettings(text: string): string {
+  // A byte order mark would become part of the name after the note.
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  const off = (isOff: (line: string) => boolean): string =>
+    lines.map((line) => (isOff(line) ? `# ${line}` : line)).join('\n');
+  const quiet = off((line) => OFFICE_LINES.test(line));
+  // The reader decides what an entry is. Where it finds one that the pattern does not, no line stays.
+  const isQuiet = !Object.keys(parseEnv(quiet)).some((name) => OFFICE_SETTINGS.test(name.trim()));
+  if (isQuiet) return `# Pemulihan percobaan: baris untuk folder kedua, porta, dan TLS dimatikan.\n${quiet}`;
+  return `# Pemulihan percobaan: semua baris dimatikan, agar kantor tidak digantikan.\n${off(() => true)}`;
+}
+
 function stageParts(dataDir: string, { folder, staged, files }: StagedCopy, options: CopyRestoreOptions): void {
   const stagedDir = join(dataDir, staged);
   const proofsDir = join(stagedDir, 'proofs');
@@ -133,10 +149,7 @@ function stageParts(dataDir: string, { folder, staged, files }: StagedCopy, opti
   }
   const settingsFile = join(stagedDir, SETTINGS_FILE);
   if (options.isTrial && existsSync(settingsFile)) {
-    const lines = readFileSync(settingsFile, 'utf8').split('\n');
-    const note = '# Pemulihan percobaan: baris untuk folder kedua, porta, dan TLS dimatikan.';
-    const quiet = lines.map((line) => (OFFICE_SETTINGS.test(line) ? `# ${line}` : line));
-    writeFileSync(settingsFile, [note, ...quiet].join('\n'), { mode: 0o600 });
+    writeFileSync(settingsFile, switchOffOfficeSettings(readFileSync(settingsFile, 'utf8')), { mode: 0o600 });
   }
   const state = readInstallationState(stagedDir);
   if (state) {

@@ -31,6 +31,10 @@ import { createRunningCopy } from './running-copy.ts';
 
 /** The copy looks at once at a log of more than half of the length at which it is emptied. */
 const LOOKED_AT_BYTES = 2_500_000;
+/** The log that is kept for a missing disk, in one test. */
+const KEPT_MAX_BYTES = 600_000;
+/** Each is half as long. */
+const TEXTS = 6;
 const POLL = { timeout: 20_000, interval: 10 };
 const SILENT_LOG = { info: () => undefined, warn: () => undefined };
 
@@ -46,7 +50,7 @@ function createOffice({ root = mkdtempSync(join(tmpdir(), 'pbb-copy-')), second 
   const databaseFile = join(dataDir, 'pbb.sqlite');
   const identity = newIdentity();
 
-  function start(own = identity, secondDir = second) {
+  function start(own = identity, secondDir = second, handedOverMaxBytes?: number) {
     const database = openDatabase(databaseFile);
     database.sqlite.exec('create table if not exists texts (id integer primary key, text)');
     const gate = createCheckpoints(database);
@@ -55,9 +59,11 @@ function createOffice({ root = mkdtempSync(join(tmpdir(), 'pbb-copy-')), second 
       paths: { databaseFile, dataDir },
       secondDir,
       startThread: (data) => (thread = startCopyInProcess(data)),
+      ...(handedOverMaxBytes === undefined ? {} : { handedOverMaxBytes }),
     });
     copy.start(gate, own, SILENT_LOG);
-    return { ...database, gate, copy, kill: () => thread?.kill() };
+    const onMessage = (listener: (message: FromCopyThread) => void): void => void thread?.on('message', listener);
+    return { ...database, gate, copy, onMessage, kill: () => thread?.kill() };
   }
   return { root, dataDir, second, folder: copyFolderIn(second), databaseFile, identity, start };
 }
@@ -111,7 +117,8 @@ function openLoop({ dataDir, databaseFile, second, identity }: ReturnType<typeof
     beginHandover: async () => null,
   });
   const reports: CopyReport[] = [];
-  return { sqlite, reports, look: () => loop.look((report) => void reports.push(report)) };
+  const look = () => loop.look((report) => void reports.push(report));
+  return { sqlite, reports, loseLog: () => loop.addEmptied('lost'), look };
 }
 
 async function waitFor(copy: { status: () => RunningCopyStatus | null }, state: RunningCopyStatus['state']) {
@@ -338,6 +345,63 @@ describe('the running copy', () => {
     expect(readCopy(office.folder)).toEqual(expected);
   });
 
+  it('makes its first base beside more log than is kept for a missing disk', async () => {
+    const office = createOffice();
+    const addFile = (number: number, bytes: number): string => {
+      const file = join(office.dataDir, 'proofs', `${String(number).padStart(8, '0')}${randomUUID().slice(8)}.jpg`);
+      writeFileSync(file, '');
+      truncateSync(file, bytes);
+      return file;
+    };
+    for (let number = 1; number <= TEXTS; number += 1) addFile(number, 256 * 1024);
+    // The base of so much is throttled: the server goes on in the pauses.
+    const last = addFile(99_999_999, 64 * 1024 * 1024);
+    const clock = { aheadMs: 0 };
+    const readClock = performance.now.bind(performance);
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => readClock() + clock.aheadMs);
+    onTestFinished(() => now.mockRestore());
+    const server = office.start(office.identity, office.second, KEPT_MAX_BYTES);
+    const seen: string[] = [];
+    let texts = 0;
+    server.onMessage((message) => {
+      seen.push(message.kind === 'report' ? message.report.state : message.kind);
+      if (message.kind !== 'report' || message.report.state !== 'starting' || texts === TEXTS) return;
+      texts += 1;
+      add(server, `${texts} `.padEnd(KEPT_MAX_BYTES / 2, 'x'));
+      void server.gate.eraseDeleted();
+      if (texts === 2) truncateSync(last, 1);
+    });
+    // A report is due after each file.
+    const ticks = setInterval(() => (clock.aheadMs += 6000), 5);
+    onTestFinished(() => clearInterval(ticks));
+    await expect.poll(() => seen.find((kind) => kind === 'ok' || kind === 'stopped'), POLL).toBeDefined();
+    clearInterval(ticks);
+    expect(new Set(seen)).toEqual(new Set(['starting', 'begin handover', 'ok']));
+    expect(seen.filter((kind) => kind === 'begin handover')).toHaveLength(1);
+    expect(texts).toBe(TEXTS);
+    await server.copy.stop();
+    const expected = textsIn(server);
+    server.sqlite.close();
+    expect(readCopy(office.folder)).toEqual(expected);
+  });
+
+  it('says in plain words that a base begins anew because a log was lost meanwhile, and then makes it', async () => {
+    const office = createOffice();
+    let isLost = false;
+    const loop = openLoop(office, () => {
+      if (!isLost) loop.loseLog();
+      isLost = true;
+    });
+    await loop.look();
+    expect(loop.reports.at(-1)).toMatchObject({
+      state: 'stopped',
+      message:
+        'Sebagian perubahan data tidak terbaca selama salinan dibuat. Salinan itu dimulai lagi dari awal; biarkan server berjalan.',
+    });
+    await loop.look();
+    expect(loop.reports.at(-1)).toMatchObject({ state: 'ok', message: null });
+  });
+
   it('makes a new base when a command commits while a log is emptied', async () => {
     const office = createOffice();
     const server = office.start();
@@ -532,7 +596,15 @@ describe('the running copy', () => {
       startThread: () => thread,
     });
     copy.start(gate, office.identity, SILENT_LOG);
-    const well: CopyReport = { atMs: 1, state: 'ok', message: null, percent: null, reason: null, place: null };
+    const well: CopyReport = {
+      atMs: 1,
+      state: 'ok',
+      message: null,
+      percent: null,
+      reason: null,
+      place: null,
+      takenBytes: 0,
+    };
     tell({ kind: 'report', report: well });
     for (const text of ['satu', 'dua']) {
       add({ sqlite: database.sqlite, gate }, text);

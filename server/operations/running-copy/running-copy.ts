@@ -8,17 +8,18 @@ import type { Checkpoints } from '#server/db/database.ts';
 import type { DataPaths } from '#server/db/data-folder/data-folder.ts';
 import type { InstallationIdentity } from '#server/db/data-folder/installation-state.ts';
 import { createMonotonicClock } from '#server/process/monotonic-clock.ts';
-import type { CopyReport, EmptiedLog } from './copy-loop.ts';
+import type { CopyReport } from './copy-loop.ts';
 import { copyFolderIn, logPlaceSchema, type LogPlace, type RunningCopy, type RunningCopyStatus } from './copy-state.ts';
 import type { Beginning, CopyThreadData, FromCopyThread, ToCopyThread } from './copy-thread.ts';
 import { readLogFile } from './database-copy.ts';
+import type { EmptiedLog } from './log-follower.ts';
 import { LOG_HEADER_BYTES, parseLogHeader } from './write-ahead-log.ts';
 
 /** Of the data folder: which log was emptied last, so that after a stop the copy goes on where it was, and what it held. */
 const NOTE_FILE = 'salinan-berjalan.json';
 /** The longest wait for the thread before a log is emptied, so that less has to be handed over. */
 const PREPARE_MAX_MS = 1000;
-/** More is not kept for a disk that is away: then a new base is made. */
+/** The memory for a disk that is away. */
 const HANDED_OVER_MAX_BYTES = 64 * 1024 * 1024;
 /** A disk that hangs answers no call, and its thread says nothing. */
 const SILENT_MAX_MS = 45_000;
@@ -52,6 +53,8 @@ export type RunningCopyDeps = {
   /** Milliseconds that only grow. */
   monotonicNow?: () => number;
   now?: () => number;
+  /** More is not kept for a thread that has not taken it over: then a new base is made. */
+  handedOverMaxBytes?: number;
 };
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
@@ -71,6 +74,7 @@ function statDatabase(file: string): Note['database'] {
 /** Keeps the running copy of a server's data folder, in a thread of its own. */
 export function createRunningCopy(deps: RunningCopyDeps) {
   const { paths, secondDir, startThread, monotonicNow = createMonotonicClock(), now = Date.now } = deps;
+  const { handedOverMaxBytes = HANDED_OVER_MAX_BYTES } = deps;
   const { dataDir, databaseFile } = paths;
   const logFile = `${databaseFile}-wal`;
   const noteFile = join(dataDir, NOTE_FILE);
@@ -80,7 +84,15 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   let logger: Log | null = null;
   let worker: CopyThread | null = startThread({ removals });
   let checkpoints: Checkpoints | null = null;
-  let report: CopyReport = { atMs: null, state: 'starting', message: null, percent: 0, reason: null, place: null };
+  let report: CopyReport = {
+    atMs: null,
+    state: 'starting',
+    message: null,
+    percent: 0,
+    reason: null,
+    place: null,
+    takenBytes: 0,
+  };
   let reportedAtMs = monotonicNow();
   let stoppedSinceMs: number | null = null;
   let emptying: Omit<EmptiedLog, 'isEmptied'> | null = null;
@@ -92,6 +104,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
   let copyIn: string | null = null;
   let emptiedDatabase: Note['database'] = { bytes: 0, changedMs: 0 };
   let notedAtMs: number | null = null;
+  /** Handed over, and not reported as taken over. */
   let unreportedBytes = 0;
   /** The thread has not answered in time, and no report has come since. */
   let isLate = false;
@@ -142,7 +155,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     report = message.report;
     isLate = false;
     reportedAtMs = monotonicNow();
-    if (report.state === 'ok') unreportedBytes = 0;
+    unreportedBytes -= report.takenBytes;
     if (report.state !== 'stopped') stoppedSinceMs = null;
     else stoppedSinceMs ??= now();
     if (report.state !== stateBefore || report.message !== before) {
@@ -177,6 +190,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
       emptiedDatabase = statDatabase(databaseFile);
       storeNote();
     }
+    unreportedBytes += emptied.bytes.length;
     const message: ToCopyThread = { kind: 'emptied', log: emptied };
     worker?.postMessage(message, [emptied.bytes.buffer as ArrayBuffer]);
   }
@@ -198,7 +212,7 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     const { salt1, salt2 } = header;
     const known = [report.place, handedOver?.log].filter((place) => place?.salt1 === salt1 && place.salt2 === salt2);
     const from = Math.min(end, Math.max(0, ...known.map((place) => place?.end ?? 0)));
-    if (unreportedBytes + end - from > HANDED_OVER_MAX_BYTES) {
+    if (unreportedBytes + end - from > handedOverMaxBytes) {
       emptying = { log: { salt1, salt2, end }, from: end, bytes: new Uint8Array(0) };
       return;
     }
@@ -209,7 +223,6 @@ export function createRunningCopy(deps: RunningCopyDeps) {
     } finally {
       closeSync(handle);
     }
-    unreportedBytes += bytes.length;
     emptying = { log: { salt1, salt2, end }, from, bytes };
   }
 

@@ -83,8 +83,9 @@ export function publishWithLinks(
   row: MessageRow,
   parts: MessageParts,
 ): void {
-  context.publish.here.toSessionsOfUserAndAdmins(row.userId, 'message:new', (sessionId) =>
-    presentMessage(row, parts, links.forSession(sessionId)),
+  const build = (linkFor: CreateLink) => presentMessage(row, parts, linkFor);
+  context.publish.here.toUserAndAdminsWithLinks(row.userId, 'message:new', build, (sessionId) =>
+    links.forSession(sessionId),
   );
 }
 

@@ -3,7 +3,7 @@ import { MATCH_REASONS, type MatchReason, scoreOf } from '#shared/domain/dhkp/ma
 import { addressKey, isBeginningOf, isPossiblyCut, nameKey, nameWords } from '#shared/domain/dhkp/name-match.ts';
 import { findNop } from '#shared/domain/dhkp/nop.ts';
 import { CANDIDATES_MAX } from '#shared/limits.ts';
-import type { RecordName, UnlinkedObject } from './match-queries.ts';
+import type { RecordName, UnlinkedObject, Wanted } from './match-queries.ts';
 
 /** Compares objects without an account with accounts and their records (R-DHKP-30). */
 
@@ -46,6 +46,34 @@ export function findMatches({ year, objects, users, records }: Sources): FoundMa
       return candidates.length === 0 ? [] : [{ object, candidates }];
     })
     .toSorted((a, b) => best(b) - best(a) || (a.object.nop < b.object.nop ? -1 : 1));
+}
+
+/** Tells which names and numbers `findMatches` may find for these objects. */
+export function wantedFor(objects: readonly UnlinkedObject[]): Wanted {
+  const nops = new Set(objects.map(({ nop }) => nop));
+  const keys = new Set<string>();
+  const beginnings = new Map<string, (readonly string[])[]>();
+  for (const { name } of objects) {
+    if (name === null) continue;
+    const words = nameWords(name);
+    const [first] = words;
+    keys.add(nameKey(words));
+    if (isPossiblyCut(name) && words.length >= 2 && first !== undefined)
+      beginnings.set(first, [...(beginnings.get(first) ?? []), words]);
+  }
+  keys.delete('');
+  return {
+    isName(name) {
+      const words = nameWords(name);
+      if (keys.has(nameKey(words))) return true;
+      if (beginnings.size === 0) return false;
+      return words.some((word) => beginnings.get(word)?.some((cut) => isBeginningOf(cut, words)));
+    },
+    isNumber(sptNumber) {
+      const nop = findNop(sptNumber);
+      return nop !== null && nops.has(nop);
+    },
+  };
 }
 
 type Found = { reasons: Set<MatchReason>; recordId: string | null };

@@ -6,8 +6,8 @@ import { presentList } from '#server/http/answers/present.ts';
 import { presentListed } from '../list/list-answers.ts';
 import { listByRowid } from '../list/list-queries.ts';
 import { listYears } from '../settings/settings-queries.ts';
-import { findMatches } from './find-matches.ts';
-import { listActiveUsers, listRecordNames, listUnlinked } from './match-queries.ts';
+import { findMatches, wantedFor } from './find-matches.ts';
+import { listPossibleOwners, listUnlinked } from './match-queries.ts';
 
 type MatchesRequest = { year: MatchesQuery['year']; limit: number; page: number; acceptsGzip: boolean };
 
@@ -19,15 +19,12 @@ export async function encodeMatchesAnswer(
   return readSnapshot(orm, async (tx) => {
     const filters = possibleFilters({ year: sent.year });
     const year = filters === null ? null : (filters.year ?? (await listYears(tx))[0] ?? null);
+    const objects = year === null ? [] : await listUnlinked(tx, year);
+    // Often every object has its account, and then no record has to be read.
     const found =
-      year === null
+      year === null || objects.length === 0
         ? []
-        : findMatches({
-            year,
-            objects: await listUnlinked(tx, year),
-            users: await listActiveUsers(tx),
-            records: await listRecordNames(tx),
-          });
+        : findMatches({ year, objects, ...(await listPossibleOwners(tx, wantedFor(objects))) });
     const onPage = found.slice((page - 1) * limit, page * limit);
     const rows = await listByRowid(
       tx,

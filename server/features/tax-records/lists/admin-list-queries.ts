@@ -3,9 +3,10 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { VerificationFilter } from '#shared/domain/tax-records/verification-states.ts';
 import { type PossibleFilters, possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type AdminRecordsQuery, type RecordSort } from '#shared/api/tax-records/tax-records.ts';
+import { mapCheckedParts } from '#shared/domain/tax-records/checked-sums.ts';
 import { yearOf } from '#shared/domain/dates/dates.ts';
 import { listOfNumbers } from '#server/db/many-rows.ts';
-import { ignoringCase, jsonList, rowNumber, withoutIndex } from '#server/db/dialect.ts';
+import { byIndex, ignoringCase, jsonList, rowNumber, withoutIndex } from '#server/db/dialect.ts';
 import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
 import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { taxRecords } from '#server/db/schema.ts';
@@ -23,10 +24,18 @@ import {
   type RecordSum,
   sumColumns,
   summedRecords,
+  sumsExcept,
   sumsOfSearched,
+  subtractSum,
 } from '#server/records/record-sum-queries.ts';
 import { listByIds, type RecordSlice, type LimitOffset } from './list-queries.ts';
-import { containsInRecord, isProposedByIndex, matchesInRecords, matchesInSearched } from './record-search-queries.ts';
+import {
+  containsInRecord,
+  isProposedByIndex,
+  lacksFrequentTerm,
+  matchesInRecords,
+  matchesInSearched,
+} from './record-search-queries.ts';
 
 /** `today`: the calendar date in the server's time zone. */
 export type AdminListQuery = Omit<AdminRecordsQuery, 'limit' | 'page'> & LimitOffset & { today: string };
@@ -69,14 +78,70 @@ async function readPart(tx: Transaction, query: Filters): Promise<ListPart> {
 
 async function readListed(tx: Transaction, query: Filters): Promise<ListPart> {
   const counted = await exceptDeletedOwners(tx);
-  const ids = await selectPage(tx, query, taxRecords, and(counted, ...conditions(query, 'page'))).all();
-  const { from, columns } = isAboutSums(query) ? keptSums(counted) : summedRecords;
+  // The deletion of an account hides records without changing them. One owner has few records.
+  if (!isAboutSums(query) && query.user_id === undefined)
+    return counted ? readFiltered(tx, query) : readKeptFiltered(tx, query);
+  return { ids: await selectIds(tx, query), sums: await readListSums(tx, query) };
+}
+
+async function selectIds(tx: Transaction, query: Filters): Promise<string[]> {
+  const where = and(await exceptDeletedOwners(tx), ...conditions(query, 'page'));
+  return (await selectPage(tx, query, taxRecords, where).all()).map(({ id }) => id);
+}
+
+async function readListSums(tx: Transaction, filters: SearchFilters): Promise<ListSums> {
+  const counted = await exceptDeletedOwners(tx);
+  const isKept = isAboutSums(filters);
+  // Records with a proof have an index, and all others have the rest of the kept sums.
+  if (filters.proof === false && isAboutSums({ ...filters, proof: undefined }) && !counted)
+    return subtract(
+      await readListSums(tx, { ...filters, proof: undefined }),
+      await readKeptListSums(tx, { ...filters, proof: true }),
+    );
+  const { from, columns } = isKept ? keptSums(counted) : summedRecords;
   const row = await tx
     .select(listSums(columns))
-    .from(from)
-    .where(and(counted, ...conditions(query, 'sum')))
+    .from(isKept ? from : byIndexOfFilter(filters))
+    .where(and(counted, ...conditions(filters, isKept ? 'sum' : 'filter')))
     .get();
-  return { ids: ids.map(({ id }) => id), sums: row ? joinListSums(row) : noSums };
+  return row ? joinListSums(row) : noSums;
+}
+
+const subtract = (from: ListSums, less: ListSums): ListSums => ({
+  all: subtractSum(from.all, less.all),
+  paid: mapCheckedParts((part) => subtractSum(from.paid[part], less.paid[part])),
+  estimated: subtractSum(from.estimated, less.estimated),
+});
+
+/** A page by filters of which no sums are kept. */
+async function readFiltered(tx: Transaction, query: Filters): Promise<ListPart> {
+  const { limit: _limit, offset, sort: _sort, ...filters } = query;
+  const sums = await ((await exceptDeletedOwners(tx)) ? readListSums : readKeptListSums)(tx, filters);
+  if (offset >= sums.all.count) return { ids: [], sums };
+  const hasIndex = indexOfFilter(query) !== null;
+  const isRare = hasIndex && sums.all.count <= READ_IN_ORDER_MAX;
+  const nearBeginning = isRare ? null : await findNearBeginning(tx, query, sums.all.count);
+  if (nearBeginning || !hasIndex) return { ids: nearBeginning ?? (await selectIds(tx, query)), sums };
+  const where = and(await exceptDeletedOwners(tx), ...conditions(query, 'filter'));
+  return { ids: await findAmong(tx, query, where, byIndexOfFilter(query)), sums };
+}
+
+const KEPT_FILTERS_MAX = 50;
+
+/** These sums read up to all records, so a page is kept until a record changes, and the sums for the other pages. */
+const readKeptFiltered = keepUntilRecordsChange(readFiltered, KEPT_FILTERS_MAX);
+const readKeptListSums = keepUntilRecordsChange(readListSums, KEPT_FILTERS_MAX);
+
+/** The index with the records of a filter of which no sums are kept; null: there is none. */
+function indexOfFilter({ proof, payment_from, payment_to, user_id }: SearchFilters): string | null {
+  if (user_id !== undefined) return null;
+  if (payment_from || payment_to) return 'tax_records_payment';
+  return proof === true ? 'tax_records_proof' : null;
+}
+
+function byIndexOfFilter(filters: SearchFilters): SQLiteTable | SQL {
+  const index = indexOfFilter(filters);
+  return index === null ? taxRecords : byIndex(taxRecords, index);
 }
 
 /** Each letter that is typed makes another search. */
@@ -111,19 +176,25 @@ type SearchSums = { sums: ListSums; rowids: number[] | null };
 
 async function readSearchSums(tx: Transaction, filters: SearchFilters): Promise<SearchSums> {
   const term = filters.search ?? '';
-  const isShort = await isAnsweredByShortRows(tx, filters);
-  const { source, rowids } = isShort
-    ? await sumsOfSearched(tx, await matchesInSearched(tx, term))
-    : { source: summedRecords, rowids: null };
-  const where = isShort
-    ? conditions(filters, 'sum')
-    : [await exceptDeletedOwners(tx), ...conditions(filters, 'search'), await matchesInRecords(tx, term)];
+  const { source, rowids } = await sourceOfSearch(tx, filters);
+  const where =
+    source !== summedRecords
+      ? conditions(filters, 'sum')
+      : [await exceptDeletedOwners(tx), ...conditions(filters, 'search'), await matchesInRecords(tx, term)];
   const row = await tx
     .select(listSums(source.columns))
     .from(source.from)
     .where(and(...where))
     .get();
   return { sums: row ? joinListSums(row) : noSums, rowids };
+}
+
+async function sourceOfSearch(tx: Transaction, filters: SearchFilters) {
+  const term = filters.search ?? '';
+  const lacks = (await hasKeptSums(tx, filters)) ? await lacksFrequentTerm(tx, term) : null;
+  if (lacks) return { source: await sumsExcept(tx, lacks), rowids: null };
+  if (await isAnsweredByShortRows(tx, filters)) return sumsOfSearched(tx, await matchesInSearched(tx, term));
+  return { source: summedRecords, rowids: null };
 }
 
 /** Reading so many records in the order of the list takes about 20 ms on a quiet computer. */
@@ -138,18 +209,11 @@ async function findNearBeginning(tx: Transaction, query: Filters, found: number)
     Math.ceil((UNEVEN_FACTOR * (query.offset + wanted) * (await countAtMost(tx, query))) / found) + query.limit;
   if (read > READ_IN_ORDER_MAX) return null;
   const { id, createdAt, name, year, dueDate, amountSen } = taxRecords;
+  const isWanted = sql`(${and(query.search ? containsInRecord(query.search) : undefined, ...unkeptConditions(query, withoutIndex))})`;
   const first = tx
-    .select({
-      id,
-      createdAt,
-      name,
-      year,
-      dueDate,
-      amountSen,
-      isFound: containsInRecord(query.search ?? '').as('is_found'),
-    })
+    .select({ id, createdAt, name, year, dueDate, amountSen, isFound: isWanted.as('is_found') })
     .from(taxRecords)
-    .where(and(await exceptDeletedOwners(tx), ...conditions(query, 'page')))
+    .where(and(await exceptDeletedOwners(tx), ...conditions(withoutUnkept(query), 'page')))
     .orderBy(...orderByTerms(query))
     .limit(read);
   const ids = await selectPage(tx, query, namedLikeRecords(sql`${first}`), sql`is_found`).all();
@@ -157,7 +221,8 @@ async function findNearBeginning(tx: Transaction, query: Filters, found: number)
 }
 
 /** @returns the number of records in the list without its search, or a larger one where that would have to be counted */
-async function countAtMost(tx: Transaction, query: Filters): Promise<number> {
+async function countAtMost(tx: Transaction, sentQuery: Filters): Promise<number> {
+  const query = withoutUnkept(sentQuery);
   if (!(await hasKeptSums(tx, query)))
     return (await tx.value<number | null>(sql`select max(${rowNumber(taxRecords)}) from ${taxRecords}`)) ?? 0;
   const { from, columns } = keptSums(undefined);
@@ -177,12 +242,13 @@ async function isFound(tx: Transaction, query: Filters): Promise<SQL | undefined
 }
 
 /** The columns that orders and sums of found records need. */
-function selectFound(tx: Transaction, where: SQL | undefined) {
+function selectFound(tx: Transaction, where: SQL | undefined, from: SQLiteTable | SQL = taxRecords) {
   const { id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState } = taxRecords;
+  const columns = [id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState];
   return (
     tx
-      .select({ id, createdAt, name, year, dueDate, amountSen, amountSource, status, checkState })
-      .from(taxRecords)
+      .select(Object.fromEntries(columns.map((column) => [column.name, sql`${column}`.as(column.name)])))
+      .from(from)
       .where(where)
       // No limit; but with one, SQLite keeps the rows for both uses instead of searching twice.
       .limit(Number.MAX_SAFE_INTEGER)
@@ -195,8 +261,13 @@ const namedLikeRecords = (records: SQL): SQL => sql`${records} as ${sql.identifi
 const isAmong = (query: Filters, rowids: readonly number[]): SQL | undefined =>
   and(...conditions(query, 'search'), sql`${rowNumber(taxRecords)} in ${listOfNumbers(rowids)}`);
 
-async function findAmong(tx: Transaction, query: Filters, where: SQL | undefined): Promise<string[]> {
-  const records = namedLikeRecords(sql`${selectFound(tx, where)}`);
+async function findAmong(
+  tx: Transaction,
+  query: Filters,
+  where: SQL | undefined,
+  from?: SQLiteTable | SQL,
+): Promise<string[]> {
+  const records = namedLikeRecords(sql`${selectFound(tx, where, from)}`);
   const ids = await selectPage(tx, query, records, undefined).all();
   return ids.map(({ id }) => id);
 }
@@ -235,6 +306,13 @@ function isAboutSums({ user_id, proof, payment_from, payment_to }: SearchFilters
   return [user_id, proof, payment_from, payment_to].every((filter) => filter === undefined || filter === '');
 }
 
+const withoutUnkept = <F extends SearchFilters>(filters: F): F => ({
+  ...filters,
+  proof: undefined,
+  payment_from: undefined,
+  payment_to: undefined,
+});
+
 const listSums = (columns: typeof sumColumns) => ({
   all: columns(),
   ...paidColumns(columns),
@@ -253,18 +331,16 @@ const joinListSums = ({ all, estimated, ...parts }: ListSumRow): ListSums => ({
  * The page comes from an index in the order of the list, the sum from an index that holds the amount, and a search from its
  * own index: each needs its own choice. A plus keeps SQLite from using the index of its column.
  */
-function conditions(
-  { status, property_type, year, user_id, outstanding, unpaid, proof, verification, today, ...ranges }: SearchFilters,
-  purpose: 'page' | 'sum' | 'search',
-): (SQL | undefined)[] {
-  const isSearch = purpose === 'search';
+function conditions(filters: SearchFilters, purpose: 'page' | 'sum' | 'filter' | 'search'): (SQL | undefined)[] {
+  const { status, property_type, year, user_id, outstanding, unpaid, verification, today, ...ranges } = filters;
+  const isSearch = purpose === 'search' || purpose === 'filter';
   // One owner has few records, so the index of the owner is always best.
   const equals = (column: AnyColumn, value: string | number | undefined, isIndexUsed: boolean): SQL | undefined => {
     if (value === undefined) return undefined;
     return isIndexUsed && !user_id ? sql`${column} = ${value}` : sql`${withoutIndex(column)} = ${value}`;
   };
   const ranged = (column: AnyColumn): SQL => (isSearch ? withoutIndex(column) : sql`${column}`);
-  const { dueDate, paymentDate } = taxRecords;
+  const { dueDate } = taxRecords;
   // The index of the check is in the order of the list and holds the amounts, but only within one state.
   const isByState = !isSearch && verification?.length === 1 && !user_id && (purpose === 'page' || year === undefined);
   const isPage = purpose === 'page' && !isByState;
@@ -279,11 +355,22 @@ function conditions(
     equals(taxRecords.year, year, !isByState && !isSearch),
     unpaid || outstanding ? sql`${withoutIndex(taxRecords.status)} <> 'lunas'` : undefined,
     outstanding ? isPastDue(today) : undefined,
-    proof === undefined ? undefined : hasProof(proof),
     ranges.due_from ? sql`${ranged(dueDate)} >= ${ranges.due_from}` : undefined,
     ranges.due_to ? sql`${ranged(dueDate)} <= ${ranges.due_to}` : undefined,
-    ranges.payment_from ? sql`${ranged(paymentDate)} >= ${ranges.payment_from}` : undefined,
-    ranges.payment_to ? sql`${ranged(paymentDate)} <= ${ranges.payment_to}` : undefined,
+    ...unkeptConditions(filters, purpose === 'filter' ? (column) => sql`${column}` : withoutIndex),
+  ];
+}
+
+/** Those of the filters of which no sums are kept. */
+function unkeptConditions(
+  { proof, payment_from, payment_to }: SearchFilters,
+  read: (column: AnyColumn) => SQL,
+): (SQL | undefined)[] {
+  const [file, date] = [read(taxRecords.proofFile), read(taxRecords.paymentDate)];
+  return [
+    proof === undefined ? undefined : proof ? sql`${file} is not null` : sql`${file} is null`,
+    payment_from ? sql`${date} >= ${payment_from}` : undefined,
+    payment_to ? sql`${date} <= ${payment_to}` : undefined,
   ];
 }
 
@@ -296,12 +383,6 @@ function isInStates(wanted: readonly VerificationFilter[], isIndexUsed: boolean)
         : sql`${state} = ${value}`,
     ),
   );
-}
-
-function hasProof(expected: boolean): SQL {
-  return expected
-    ? sql`${withoutIndex(taxRecords.proofFile)} is not null`
-    : sql`${withoutIndex(taxRecords.proofFile)} is null`;
 }
 
 /** The dates of the rule in shared/domain/tax-records/overdue.ts (R-REC-4); a test compares the two. */

@@ -113,7 +113,7 @@ it.each<Partial<AdminRecordsQuery>>([
 
 it.each<[Partial<AdminRecordsQuery>, string]>([
   [{ user_id: 'u', outstanding: true }, 'SEARCH tax_records USING INDEX tax_records_user'],
-  [{ proof: true, year: 2025 }, 'SEARCH tax_records USING INDEX tax_records_'],
+  [{ proof: true, year: 2025 }, 'SEARCH tax_records USING INDEX tax_records_proof'],
   [{ payment_from: '2025-01-01' }, 'SEARCH tax_records USING INDEX tax_records_payment'],
 ])('sums the admins’ list for %o from an index', async (query, plan) => {
   const test = await buildTestApp();

@@ -55,7 +55,7 @@ export function createRecordLists(context: ServiceContext) {
       return encodeOwnList(currentUser, { year: Number(year) }, paging, message, caller);
     },
 
-    /** A search reads every record. */
+    /** A search reads every record, and so do the sums by the proof or the date of payment. */
     encodeAll(
       currentUser: CurrentUser,
       { limit = ADMIN_RECORDS_DEFAULT, page = 1, ...filters }: AdminRecordsQuery,
@@ -63,7 +63,9 @@ export function createRecordLists(context: ServiceContext) {
     ): Promise<EncodedAnswer> {
       const query = { ...filters, today: todayIn(timeZone, now()), limit, offset: (page - 1) * limit };
       const request = { query, page, linkSigning: linkSigningFor(context, currentUser), acceptsGzip };
-      return queryWorker.run('adminRecords', request, { ...caller, isSlow: typeof filters.search === 'string' });
+      const { search, proof, payment_from, payment_to } = filters;
+      const isSlow = [search, proof, payment_from, payment_to].some((filter) => filter !== undefined);
+      return queryWorker.run('adminRecords', request, { ...caller, isSlow });
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { eq, inArray, or } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { otherNopForms } from '#shared/domain/dhkp/nop.ts';
 import { containsText, trigramQuery } from '#server/db/search.ts';
 import { taxRecords, users } from '#server/db/schema.ts';
 import { buildRecord, buildTestUser } from '#server/testing/factories.ts';
@@ -313,4 +314,39 @@ it('finds a NOP with signs by its digits and the reverse, also by a part of it a
     }
     expect(await find(test, '180.012')).toEqual([...both, other].toSorted());
   }
+});
+
+it('sums a term that most records contain, such as the beginning of all numbers, without the few others', async () => {
+  const test = await buildTestApp();
+  const { direct } = test.database;
+  const owners = [0, 1, 2].map(() => buildTestUser(test).id);
+  const common = fc.record({
+    number: fc.integer({ min: 100, max: 124 }),
+    owner: fc.nat(2),
+    year: fc.constantFrom(2025, 2026),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(common, { minLength: 8, maxLength: 16 }),
+      fc.array(recordChange, { maxLength: 6 }),
+      fc.constantFrom('3', '35', '35.', '35.15.1', '35151', 'jalan', 'a', '%', "'"),
+      async (commonRecords, changes, search) => {
+        for (const { number, owner, year } of commonRecords)
+          buildRecord(test, owners[owner] ?? '', { sptNumber: `35.15.${number}.001`, address: 'Jalan Melati', year });
+        for (const change of changes) applyChange(direct, owners, change);
+        const expected = new Set(await findPlainly(test, search));
+        for (const form of otherNopForms(search)) {
+          const rows = direct.select().from(taxRecords).where(containsText(taxRecords.sptNumber, form)).all();
+          for (const { id } of rows) expected.add(id);
+        }
+        expect(await find(test, search)).toEqual([...expected].toSorted());
+        const ofYear = direct.select().from(taxRecords).where(eq(taxRecords.year, 2026)).all();
+        const { all } = await readAdminRecords(test.context.orm, { ...page, search, year: 2026 });
+        expect(all.count).toBe(ofYear.filter(({ id }) => expected.has(id)).length);
+        direct.delete(taxRecords).run();
+      },
+    ),
+    { numRuns: 60 },
+  );
+  await requireIntact(test);
 });
