@@ -50,9 +50,10 @@ function readFrames(bytes: Buffer, onText: (frame: Buffer) => void): number {
   let at = 0;
   while (bytes.length - at >= 4) {
     const short = (bytes[at + 1] ?? 0) & 127;
-    if (short === 127) throw new Error('no event of the chat is that long');
-    const start = at + (short === 126 ? 4 : 2);
-    const end = start + (short === 126 ? bytes.readUInt16BE(at + 2) : short);
+    const start = at + (short === 127 ? 10 : short === 126 ? 4 : 2);
+    if (bytes.length < start) break;
+    const end =
+      start + (short === 127 ? bytes.readUInt32BE(at + 6) : short === 126 ? bytes.readUInt16BE(at + 2) : short);
     if (bytes.length < end) break;
     if (bytes[at] === TEXT_FRAME) onText(bytes.subarray(start, end));
     at = end;
