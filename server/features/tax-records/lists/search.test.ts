@@ -336,7 +336,8 @@ it('sums a term that most records contain, such as the beginning of all numbers,
         for (const change of changes) applyChange(direct, owners, change);
         const expected = new Set(await findPlainly(test, search));
         for (const form of otherNopForms(search)) {
-          const rows = direct.select().from(taxRecords).where(containsText(taxRecords.sptNumber, form)).all();
+          const isFound = containsText(taxRecords.sptNumber, form);
+          const rows = await test.context.orm.select().from(taxRecords).where(isFound).all();
           for (const { id } of rows) expected.add(id);
         }
         expect(await find(test, search)).toEqual([...expected].toSorted());
