@@ -73,7 +73,7 @@ function stop(child: ChildProcess): Promise<void> {
 
 function queryProcess<A>(
   { child }: MeasuredServer,
-  query: 'loop-delay' | 'memory' | 'usage' | 'copy-usage',
+  query: 'loop-delay' | 'longest-turn' | 'memory' | 'usage' | 'copy-usage',
 ): Promise<A> {
   return new Promise((resolve) => {
     child.once('message', (answer: A) => resolve(answer));
@@ -84,6 +84,14 @@ function queryProcess<A>(
 /** Reads the maximum event loop delay since the last call. @returns milliseconds */
 export async function readMaxLoopDelayMs(server: MeasuredServer): Promise<number> {
   return (await queryProcess<{ maxDelayMs: number }>(server, 'loop-delay')).maxDelayMs;
+}
+
+/**
+ * Reads the most processor time that the thread of the event loop used between two looks since the last call. The first call
+ * begins to look.
+ */
+export async function readLongestTurnMs(server: MeasuredServer): Promise<number> {
+  return (await queryProcess<{ longestTurnMs: number }>(server, 'longest-turn')).longestTurnMs;
 }
 
 /** Reads the resident set size of the server's process after a full garbage collection. */

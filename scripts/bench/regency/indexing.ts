@@ -38,7 +38,7 @@ async function loadUntil(
   return { send, list, pauseMs: await readMaxLoopDelayMs(regency.server) };
 }
 
-async function waitUntilIndexed(regency: Regency): Promise<void> {
+export async function waitUntilIndexed(regency: Regency): Promise<void> {
   for (;;) {
     const answer = await sendRequest(regency.server.url, searchCall(regency, 'a'));
     if ((JSON.parse(answer) as { data: { indexed_percent: number } }).data.indexed_percent === 100) return;
