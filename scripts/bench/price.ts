@@ -74,11 +74,12 @@ export async function benchPrice(roundCount = ROUNDS): Promise<void> {
     aim: { ratioMax: RATIO_MAX },
   });
   const results = [
-    row('start, ms', ({ starts }) => median(starts)),
+    // Other work makes a start longer by half, never shorter.
+    row('fastest start, ms', ({ starts }) => Math.min(...starts)),
     row('memory after the start, MiB', ({ memories }) => median(memories)),
     row('program, MiB', ({ folder }) => programBytes(folder) / 2 ** 20),
     ...closedLoopRows(`closed loop, ${ADMINS} admins`, rounds[1], rounds[0], { ratioMin: RATE_RATIO_MIN }),
   ];
   for (const { data } of builds) rmSync(data.dataDir, { recursive: true, force: true });
-  printResults(`price beside another build; medians of ${roundCount} rounds in turns`, results);
+  printResults(`price beside another build; ${roundCount} rounds in turns, medians but for the start`, results);
 }
