@@ -42,7 +42,7 @@ export function packetWithLinks(
   build: (linkFor: LinkFor) => unknown,
   linksFor: (sessionId: string) => LinkFor,
 ): (sessionId: string) => Packet {
-  // No text of a user contains it, because nobody can guess it.
+  // It is random, so no text of a user contains it.
   const mark = randomUUID();
   const parts = textOf(
     event,

@@ -29,7 +29,7 @@ const APPLY_WAIT_MS = 5000;
 const SILENCE_MS = 500;
 /** One primary in so many falls silent, as behind a broken switch; the others stop. */
 const SILENT_EVERY = 3;
-/** Within it somebody is answered again. */
+/** The longest time in which no call succeeds. */
 const PAUSE_MAX_MS = 5000;
 
 /** `folder` belongs to the processes of the office, `databases` to PostgreSQL. */

@@ -92,7 +92,7 @@ export async function startWriters(
   async function claim(user: Account, start: number, index: number): Promise<void> {
     const holder = admins[index] ?? office;
     const before = acknowledged.claims.get(user.id);
-    // Until it is answered nobody knows whether it was stored.
+    // A claim without an answer may be stored or not.
     acknowledged.claims.delete(user.id);
     const path = `/api/admin/conversations/${user.id}/claim`;
     const claimed = await callUntilDone(start, { method: 'POST', path, body: { take: true } }, holder.token);

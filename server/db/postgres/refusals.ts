@@ -1,8 +1,8 @@
 import { errorCode } from '#server/files/atomic.ts';
 
 /**
- * Why a server of PostgreSQL lets nobody in, as no waiting mends it. `rule`: its `pg_hba.conf` has no line for this computer and
- * this kind of connection, and the password was not even asked for.
+ * A reason for which PostgreSQL refuses a connection until somebody changes a setting. `rule`: its `pg_hba.conf` has no line for
+ * this computer and this kind of connection. Then PostgreSQL does not ask for the password.
  */
 export type Refusal = 'password' | 'rule' | 'no encryption' | 'certificate' | 'no database';
 

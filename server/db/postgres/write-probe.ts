@@ -11,8 +11,8 @@ const KNOWN_MS = 2000;
 const PROBE_MAX_MS = 30_000;
 
 /**
- * Writes a note for nobody into the log of changes. Its commit waits for the disk, and for a standby where the office's
- * changes do. It needs no table, no right and no lock.
+ * Writes an empty entry into PostgreSQL's log of changes. Its commit waits for the disk, and for the standby when the
+ * changes of the office wait for one. It needs no table, no right and no lock.
  */
 const PROBE = `select pg_logical_emit_message(true, 'pbb-kita', '') where current_setting('transaction_read_only') = 'off'`;
 

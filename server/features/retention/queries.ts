@@ -107,7 +107,7 @@ const LOGGED_AT = sql.raw(
 );
 const CLAIM_AT = sql.raw('coalesce((select max(updated_at) from object_claims where user_id = users.id), 0)');
 
-/** Whether an account stays although nobody uses it. */
+/** Whether an unused account stays, because something of it is still open or needed. */
 const isKept = (operating: number) => sql`(
   exists (select 1 from erasure_requests where user_id = users.id and state = 'open')
     or exists (select 1 from object_claims where user_id = users.id and state = 'open')

@@ -142,7 +142,7 @@ export function createLogFollower({ databaseFile, lastEmptied }: LogFollowerDeps
     return true;
   }
 
-  /** After a start the copy may be behind by a log that nobody handed over. @throws LostLogError */
+  /** After a start the copy may lack a log that was never handed over. @throws LostLogError */
   function check(database: DatabaseCopy): void {
     const header = readOriginalHeader();
     const { place } = database;
