@@ -12,10 +12,14 @@ const PART = 25;
 const RETRY_MS = 1;
 const NEVER_MS = 60_000;
 
-const hanging: ListReader = {
+/** @param begin called when it begins to read */
+const createHanging = (begin: () => void = () => undefined): ListReader => ({
   read: (_source, _choices, signal) =>
-    new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))),
-};
+    new Promise((_resolve, reject) => {
+      begin();
+      signal?.addEventListener('abort', () => reject(new Error('aborted')));
+    }),
+});
 
 /** Gives the rows in two parts. @param between called between them */
 function readerInParts(between: () => Promise<void>): ListReader {
@@ -48,7 +52,8 @@ type Parts = { reader?: ListReader; write?: Write; uploads?: UploadFiles; retryM
 
 /** The app, whose own readings never end, with readings beside them as another process has. */
 async function buildReadings() {
-  const app = await buildListApp({ listReader: hanging });
+  const begun = Promise.withResolvers<void>();
+  const app = await buildListApp({ listReader: createHanging(begun.resolve) });
   const { test, paste } = app;
   const { context, proofsDir } = test;
 
@@ -67,7 +72,12 @@ async function buildReadings() {
     ...app,
     createReading,
     previews: createPreviews(context),
-    pasteList: async (): Promise<string> => (await paste(listText(objectsFrom(OBJECTS)))).id,
+    async pasteList(): Promise<string> {
+      const { id } = await paste(listText(objectsFrom(OBJECTS)));
+      // The app reads one list at a time, so it begins with the first one alone.
+      await begun.promise;
+      return id;
+    },
     countRows: (): unknown => test.database.sqlite.prepare('select count(*) from dhkp_batch_rows').pluck().get(),
   };
 }
@@ -194,10 +204,40 @@ describe('the reading of a batch', () => {
     expect(countRows()).toBe(OBJECTS);
   });
 
+  it('takes no name away that another process has given in the moment of its beginning', async () => {
+    const { test, createReading, pasteList, inState, countRows, previews } = await buildReadings();
+    const id = await pasteList();
+    const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = createReading({
+      reader: readerInParts(async () => {
+        begun.resolve();
+        await goesOn.promise;
+      }),
+    });
+    let isFirstWrite = true;
+    const second = createReading({
+      async write(change, options) {
+        if (isFirstWrite) {
+          isFirstWrite = false;
+          first.start(id);
+          await begun.promise;
+        }
+        return test.context.write(change, options);
+      },
+    });
+    second.start(id);
+    await begun.promise;
+    expect(await inState(id, 'ready')).toMatchObject({ counts: { new: OBJECTS } });
+    goesOn.resolve();
+    await expect.poll(() => first.isGoingOn(id)).toBe(false);
+    expect(countRows()).toBe(OBJECTS);
+    expect(await previews.listLeft()).toEqual([]);
+  });
+
   it('goes on once when a start finds it', async () => {
     const { test, createReading, pasteList, previews } = await buildReadings();
     const id = await pasteList();
-    const reading = createReading({ reader: hanging });
+    const reading = createReading({ reader: createHanging() });
     const start = vi.fn((batchId: string) => reading.start(batchId));
     const events = { report: () => undefined, listChanged: () => undefined, close: () => undefined };
     const uploads = createUploadFiles(test.proofsDir);

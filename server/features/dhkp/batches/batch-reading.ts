@@ -98,16 +98,23 @@ export function createBatchReading(
    * @returns null when the batch is not read any more
    */
   async function nameReading(id: string, mayContinue: () => boolean): Promise<BatchToRead | null> {
-    const before = (await queries.findBatch(orm, id))?.previewId ?? null;
-    // A process that was taken for dead may end its reading meanwhile.
-    if (before !== null) await previews.discard(before, mayContinue, (tx) => queries.isReadInto(tx, id, before));
-    return write(async (tx) => {
-      const batch = await queries.findBatch(tx, id);
-      if (batch?.state !== 'reading') return null;
-      const previewId = newId();
-      await queries.updateBatch(tx, id, { previewId });
-      return { ...batch, previewId };
-    });
+    while (mayContinue()) {
+      const before = (await queries.findBatch(orm, id))?.previewId ?? null;
+      // A process that was taken for dead may end its reading meanwhile.
+      if (before !== null) await previews.discard(before, mayContinue, (tx) => queries.isReadInto(tx, id, before));
+      const named = await write(async (tx): Promise<BatchToRead | 'not read' | 'named by another'> => {
+        const batch = await queries.findBatch(tx, id);
+        if (batch?.state !== 'reading') return 'not read';
+        if (batch.previewId !== before) return 'named by another';
+        const previewId = newId();
+        await queries.updateBatch(tx, id, { previewId });
+        return { ...batch, previewId };
+      });
+      if (named === 'not read') return null;
+      // The rows of that reading are removed before its name is taken away.
+      if (named !== 'named by another') return named;
+    }
+    return null;
   }
 
   /** Stores a result that has no rows, unless the batch was discarded, or another process reads it. */
