@@ -83,11 +83,15 @@ describe('a flood of logins and registrations', () => {
         answers += 1;
       });
       await expect.poll(() => answers).toBe(8);
-      const newcomer = login(test, 'warga@contoh.id', 'rahasia-1', {}, '10.0.0.3');
-      // One hash after the other ends.
-      const ending = setInterval(() => held?.shift()?.(), 1);
-      const { status } = await newcomer.finally(() => clearInterval(ending));
-      expect(status).toBe(200);
+      let isIn = false;
+      const newcomer = login(test, 'warga@contoh.id', 'rahasia-1', {}, '10.0.0.3').finally(() => (isIn = true));
+      // A hash ends once the call of the last one is answered, so a slow database delays all alike.
+      while (!isIn && answers < emails.length) {
+        const before = answers;
+        held.shift()?.();
+        await expect.poll(() => isIn || answers > before, { interval: 1 }).toBe(true);
+      }
+      expect((await newcomer).status).toBe(200);
       // Addresses take turns, so most of the flood still waits.
       expect(answers).toBeLessThan(30);
       releaseAll();
