@@ -45,11 +45,20 @@ export function sendRequest(url: string, { method, path, token, body, isAlone = 
   });
 }
 
-/** Repeats a call one after the other, after a warm-up. @returns milliseconds */
-export async function measureTiming(url: string, call: () => HttpCall, rounds: number): Promise<Timing> {
-  for (let round = 0; round < Math.min(WARM_UP_ROUNDS, rounds); round += 1) await sendRequest(url, call());
+/** Repeats a call one after the other, after a warm-up. @param before each call, not measured @returns milliseconds */
+export async function measureTiming(
+  url: string,
+  call: () => HttpCall,
+  rounds: number,
+  before: () => Promise<unknown> = async () => undefined,
+): Promise<Timing> {
+  for (let round = 0; round < Math.min(WARM_UP_ROUNDS, rounds); round += 1) {
+    await before();
+    await sendRequest(url, call());
+  }
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
+    await before();
     const from = performance.now();
     await sendRequest(url, call());
     times.push(performance.now() - from);

@@ -308,6 +308,12 @@ export const recordVersion = sqliteTable('record_version', {
   version: integer('version').notNull(),
 });
 
+/** Triggers count the changes of the records of each part, so that what is kept of the other parts is known to be right. */
+export const recordParts = sqliteTable('record_parts', {
+  part: integer('part').primaryKey(),
+  changes: integer('changes').notNull(),
+});
+
 /**
  * One short row for each record, kept by triggers: what a search compares first, and what it needs for the sums. A name that a
  * hundred thousand records bear is summed in a fraction of the time that their whole rows take.

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { eq } from 'drizzle-orm';
+import { onTestFinished, vi } from 'vitest';
 import { AMOUNT_SOURCES, PROPERTY_TYPES, RECORD_STATUSES } from '#shared/domain/tax-records/record-values.ts';
 import { VERIFICATION_STATES } from '#shared/domain/tax-records/verification-states.ts';
 import type { TestDatabase } from './open-test-database.ts';
@@ -110,4 +111,20 @@ export function applyChange(orm: TestDatabase['direct'], owners: readonly string
     .set({ ...values, ...userId, updatedAt: 2 })
     .where(eq(taxRecords.id, id))
     .run();
+}
+
+/** Adds records to further parts of what is kept, which else begin after 32,768 of them. */
+export function addDistantRecords({ sqlite }: Pick<TestDatabase, 'sqlite'>, owners: readonly string[]): void {
+  const add = sqlite.prepare(
+    `insert into tax_records (rowid, id, user_id, name, address, tax_type, spt_number, year, amount_sen, status, created_at, updated_at)
+      values (?, ?, ?, 'Santoso', 'Desa 12', 'PBB', '35.15', 2026, 100, 'lunas', 1, 1) on conflict do nothing`,
+  );
+  for (const [index, owner] of owners.entries()) add.run((index + 1) * 2 ** 15, `distant-${index}`, owner);
+}
+
+/** From now on each query takes long, as those over all records of a regency do, by the clock that decides what is kept in parts. */
+export function makeQueriesSlow(): void {
+  let passedMs = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (passedMs += 1000));
+  onTestFinished(() => clock.mockRestore());
 }

@@ -185,6 +185,7 @@ function fillKept(sqlite: Sqlite): void {
         join record_sums s on s.year = r.year and s.status = r.status and s.check_state = r.check_state
           and s.amount_source = r.amount_source and s.property_type is r.property_type and s.due_date is r.due_date`,
   );
+  sqlite.exec('insert into record_parts (part, changes) select distinct rowid >> 15, 1 from tax_records');
   fillRecordIndex(sqlite);
   // As after an update: no message is in the search index yet, and the newest come first.
   sqlite.exec(`update message_index set (after_id, up_to_id) = (select max(id), max(id) from messages)`);

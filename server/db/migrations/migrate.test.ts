@@ -483,14 +483,19 @@ describe('migrate with a database of version 1.0.0', () => {
     "update tax_records set proof_file = 'b.jpg' where id = 'r1'",
     "update tax_records set status = 'proses' where id = 'r1'",
     "update users set name = 'Joko'",
+    "delete from tax_records where id = 'r1'",
+    "insert into tax_records (id, user_id, name, address, tax_type, spt_number, year, amount_sen, status, created_at, updated_at) select 'r3', user_id, name, address, tax_type, 'SPT-3', year, amount_sen, status, 1, 1 from tax_records where id = 'r1'",
   ])('counts as a change of what a search finds: %s', (change) => {
     const sqlite = openVersion1Database();
     onTestFinished(() => void sqlite.close());
     migrate(sqlite, testResources, () => {});
     const version = sqlite.prepare<[], number>('select version from record_version').pluck();
+    const inPart = sqlite.prepare<[], number>('select changes from record_parts where part = 0').pluck();
     const before = version.get() ?? 0;
+    expect(inPart.get()).toBe(1);
     sqlite.exec(change);
     expect(version.get()).toBeGreaterThan(before);
+    expect(inPart.get()).toBeGreaterThan(1);
   });
 
   it('answers the sums by date and the longest waits from indexes', () => {

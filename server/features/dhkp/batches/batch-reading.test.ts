@@ -72,7 +72,7 @@ async function buildReadings() {
     ...app,
     createReading,
     previews: createPreviews(context),
-    async pasteList(): Promise<string> {
+    pasteList: async (): Promise<string> => {
       const { id } = await paste(listText(objectsFrom(OBJECTS)));
       // The app reads one list at a time, so it begins with the first one alone.
       await begun.promise;

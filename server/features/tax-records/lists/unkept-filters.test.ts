@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { taxRecords } from '#server/db/schema.ts';
 import { buildRecord, buildTestUser } from '#server/testing/factories.ts';
-import { applyChange, recordChange } from '#server/testing/record-changes.ts';
+import { addDistantRecords, applyChange, makeQueriesSlow, recordChange } from '#server/testing/record-changes.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { readAdminRecords } from './admin-list-queries.ts';
 
@@ -43,57 +43,65 @@ async function idsWith({ context: { orm } }: TestApp, search: string | undefined
   return new Set(rows.map(({ record }) => record.id));
 }
 
-it('lists and sums by proof and date of payment as a recount does, after any changes and when it is asked again', async () => {
-  const test = await buildTestApp();
-  const { direct, sqlite } = test.database;
-  const owners = [0, 1, 2].map(() => buildTestUser(test).id);
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(recordChange, { maxLength: 15 }),
-      fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 6 }),
-      fc.array(filters, { minLength: 1, maxLength: 4 }),
-      fc.integer({ min: 1, max: 4 }),
-      fc.boolean(),
-      async (changes, proofs, asked, limit, isDeleting) => {
-        for (const change of changes) applyChange(direct, owners, change);
-        const ids = direct.select({ id: taxRecords.id }).from(taxRecords).orderBy(taxRecords.id).all();
-        for (const [place, hasProof] of proofs) {
-          const id = ids[place % Math.max(1, ids.length)]?.id ?? '';
-          direct
-            .update(taxRecords)
-            .set({ proofFile: hasProof ? `${id}.png` : null })
-            .where(eq(taxRecords.id, id))
-            .run();
-        }
-        if (isDeleting) sqlite.prepare("insert into account_deletions values (?, 'a', 'Ratna', 1)").run(owners[0]);
-        const all = direct
-          .select()
-          .from(taxRecords)
-          .all()
-          .filter(({ userId }) => !isDeleting || userId !== owners[0])
-          .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
-        for (const query of [...asked, ...asked]) {
-          const withTerm = await idsWith(test, query.search);
-          const listed = all.filter((row) => isListed(row, query) && (withTerm?.has(row.id) ?? true));
-          const paid = listed.filter(({ status }) => status === 'lunas');
-          for (let offset = 0; offset <= listed.length; offset += limit) {
-            const found = await readAdminRecords(test.context.orm, { ...query, today, limit, offset });
-            expect(found.all).toEqual(sumOf(listed));
-            expect(found.paid.matched).toEqual(sumOf(paid.filter(({ checkState }) => checkState === 'matched')));
-            expect(found.estimated).toEqual(
-              sumOf(listed.filter(({ status, amountSource }) => status !== 'lunas' && amountSource === 'estimate')),
-            );
-            expect(found.rows.map(({ record }) => record.id)).toEqual(
-              listed.slice(offset, offset + limit).map(({ id }) => id),
-            );
+it.each([
+  ['quickly', () => undefined],
+  ['slowly', makeQueriesSlow],
+])(
+  'lists and sums %s by proof and date of payment as a recount does, after any changes and when it is asked again',
+  async (_speed, begin) => {
+    const test = await buildTestApp();
+    begin();
+    const { direct, sqlite } = test.database;
+    const owners = [0, 1, 2].map(() => buildTestUser(test).id);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(recordChange, { maxLength: 15 }),
+        fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 6 }),
+        fc.array(filters, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.boolean(),
+        async (changes, proofs, asked, limit, isDeleting) => {
+          addDistantRecords(test.database, owners);
+          for (const change of changes) applyChange(direct, owners, change);
+          const ids = direct.select({ id: taxRecords.id }).from(taxRecords).orderBy(taxRecords.id).all();
+          for (const [place, hasProof] of proofs) {
+            const id = ids[place % Math.max(1, ids.length)]?.id ?? '';
+            direct
+              .update(taxRecords)
+              .set({ proofFile: hasProof ? `${id}.png` : null })
+              .where(eq(taxRecords.id, id))
+              .run();
           }
-        }
-        sqlite.exec('delete from account_deletions');
-      },
-    ),
-    { numRuns: 60 },
-  );
-});
+          if (isDeleting) sqlite.prepare("insert into account_deletions values (?, 'a', 'Ratna', 1)").run(owners[0]);
+          const all = direct
+            .select()
+            .from(taxRecords)
+            .all()
+            .filter(({ userId }) => !isDeleting || userId !== owners[0])
+            .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+          for (const query of [...asked, ...asked]) {
+            const withTerm = await idsWith(test, query.search);
+            const listed = all.filter((row) => isListed(row, query) && (withTerm?.has(row.id) ?? true));
+            const paid = listed.filter(({ status }) => status === 'lunas');
+            for (let offset = 0; offset <= listed.length; offset += limit) {
+              const found = await readAdminRecords(test.context.orm, { ...query, today, limit, offset });
+              expect(found.all).toEqual(sumOf(listed));
+              expect(found.paid.matched).toEqual(sumOf(paid.filter(({ checkState }) => checkState === 'matched')));
+              expect(found.estimated).toEqual(
+                sumOf(listed.filter(({ status, amountSource }) => status !== 'lunas' && amountSource === 'estimate')),
+              );
+              expect(found.rows.map(({ record }) => record.id)).toEqual(
+                listed.slice(offset, offset + limit).map(({ id }) => id),
+              );
+            }
+          }
+          sqlite.exec('delete from account_deletions');
+        },
+      ),
+      { numRuns: 60 },
+    );
+  },
+);
 
 it.each([
   { payment_from: '2024-01-01' },
