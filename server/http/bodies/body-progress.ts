@@ -23,20 +23,30 @@ export function endUnfinishedRequest(
  * request is two minutes, and so long each silent connection would hold what it has sent and its place among the uploads.
  */
 export function registerBodyProgress(app: FastifyInstance): void {
+  const watched = new Set<NodeJS.Timeout>();
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (!hasBody(raw)) return;
     const { socket } = raw;
     let bytesBefore = socket.bytesRead;
     const timer = setInterval(() => {
       if (raw.complete) {
-        clearInterval(timer);
+        stop();
       } else if (socket.bytesRead - bytesBefore < BYTES_PER_WINDOW_MIN) {
-        clearInterval(timer);
+        stop();
         endUnfinishedRequest(raw, reply.raw, stalledBodyResponse());
       }
       bytesBefore = socket.bytesRead;
     }, WINDOW_MS);
     timer.unref();
-    raw.once('close', () => clearInterval(timer));
+    watched.add(timer);
+    const stop = (): void => {
+      clearInterval(timer);
+      watched.delete(timer);
+    };
+    raw.once('end', stop);
+    raw.once('close', stop);
+  });
+  app.addHook('onClose', async () => {
+    for (const timer of watched) clearInterval(timer);
   });
 }
