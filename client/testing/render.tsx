@@ -5,6 +5,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider, useLocation } from 'react-router-dom';
+import { onTestFinished } from 'vitest';
 import { theme } from '#client/ui/theme/theme.ts';
 import { ConfirmHost } from '#client/ui/feedback/confirm-host.tsx';
 import { createQueryClient } from '#client/lib/api/query-client.ts';
@@ -25,6 +26,11 @@ export function renderRoutes(routes: RouteObject[], at: string) {
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
   const router = createMemoryRouter(routes, { initialEntries: [at] });
+  // A timer of five minutes for each kept answer and a listener of the window would hold the whole page.
+  onTestFinished(() => {
+    queryClient.clear();
+    router.dispose();
+  });
   const view = render(
     <QueryClientProvider client={queryClient}>
       {/* Without its style sheets: jsdom reads them again for each computed style, and shows none of it. */}
