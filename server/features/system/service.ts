@@ -5,6 +5,7 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { RunningCopy } from '#server/operations/running-copy/copy-state.ts';
+import type { DiskSpace } from '#server/files/disk-space.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
 import { APP_VERSION } from '#server/process/version.ts';
@@ -33,27 +34,39 @@ export type SystemServiceDeps = {
 
 /** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
-  { now, presence, proofsDir, readDiskSpace }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir' | 'readDiskSpace'>,
+  {
+    now,
+    presence,
+    proofsDir,
+    filesFolder,
+    readDiskSpace,
+  }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir' | 'filesFolder' | 'readDiskSpace'>,
   { backups, runningCopy, readDiskUse, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
 ) {
   const startedAt = new Date(now()).toISOString();
   const readProofsSize = createFolderSizeReader(proofsDir, now);
+  /** A share that hangs is not measured; below one that is lost are another folder and another disk. */
+  const readFiles = async (): Promise<{ proofs: FolderSize; disk: DiskSpace | null }> =>
+    (await filesFolder?.isThere()) === false
+      ? { proofs: { count: 0, sizeBytes: 0 }, disk: null }
+      : { proofs: await readProofsSize(), disk: readDiskSpace() };
 
   return {
     async info(): Promise<SystemInfo> {
-      const [databaseBytes, proofs, backup, push] = await Promise.all([
+      const [databaseBytes, { proofs, disk }, lostAt, backup, push] = await Promise.all([
         readDiskUse(),
-        readProofsSize(),
+        readFiles(),
+        filesFolder?.lostAt(),
         backups.state(),
         pushReach(),
       ]);
-      const disk = readDiskSpace();
       const { addresses, secureAddresses, hasLocalAuthority } = network?.() ?? NO_NETWORK;
       return {
         version: `v${APP_VERSION}`,
         started_at: startedAt,
         database: { size_bytes: databaseBytes },
         proofs: { count: proofs.count, size_bytes: proofs.sizeBytes },
+        ...(lostAt ? { files_lost_at: lostAt } : {}),
         disk: disk && {
           free_bytes: disk.freeBytes,
           total_bytes: disk.totalBytes,

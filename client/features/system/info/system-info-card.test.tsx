@@ -98,6 +98,14 @@ it('says that users are refused while the disk is left to admins, and what to do
   );
 });
 
+it('says which computers have lost the folder of photos, and what to do', async () => {
+  openWith({ proofs: { count: 0, size_bytes: 0 }, files_lost_at: ['kota-1', 'kota-2'] });
+  await screen.findByText('Ukuran database');
+  expect(await infoText('Foto dan dokumen')).toMatch(
+    /^Tidak tersambung di kota-1, kota-2Unggahan di sana sekarang ditolak, .* \(mount\)\. Sesudah itu semuanya berjalan sendiri\.$/,
+  );
+});
+
 it('shows an unknown disk as unknown', async () => {
   openWith({ disk: null });
   await screen.findByText('Ukuran database');
