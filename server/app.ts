@@ -258,6 +258,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     runningCopy,
     readDiskUse: database.readDiskUse,
     takesWrites: database.takesWrites,
+    primaryHost: database.primaryHost,
     network,
     publicReach,
     retryCertificate,

@@ -143,7 +143,11 @@ const systemInfo = z
     /** For example `v1.0.0`. */
     version: z.string(),
     started_at: z.string(),
-    database: z.object({ size_bytes: z.number().int() }),
+    database: z.object({
+      size_bytes: z.number().int(),
+      /** With PostgreSQL the host that takes writes, as in `10.0.0.11:5432`; null: none does. Else absent. */
+      primary: z.string().nullable().optional(),
+    }),
     /** Zero while this process has lost the folder of files. */
     proofs: z.object({ count: z.number().int(), size_bytes: z.number().int() }),
     /** The computers that have lost that folder; absent where it is on the disk of the database (R-RUN-29). */

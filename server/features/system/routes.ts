@@ -22,12 +22,7 @@ const routeOptions: RouteOptions<typeof systemCalls> = {
   },
 };
 
-type SystemDeps = FeatureDeps &
-  SystemServiceDeps &
-  Omit<BackupServiceDeps, 'log'> & {
-    /** Whether the database takes writes now. */
-    takesWrites: () => Promise<boolean>;
-  };
+type SystemDeps = FeatureDeps & SystemServiceDeps & Omit<BackupServiceDeps, 'log'>;
 
 /** Adds the health check, the system page and the download of backups. */
 export function registerSystem(app: FastifyInstance, { context, guards, ...deps }: SystemDeps): void {

@@ -23,6 +23,10 @@ export type SystemServiceDeps = {
   runningCopy: RunningCopy | null;
   /** Bytes that the database has on its disk. */
   readDiskUse: () => Promise<number>;
+  /** Whether the database takes writes now. */
+  takesWrites: () => Promise<boolean>;
+  /** The host to which changes go; null: the database is a file. */
+  primaryHost: (() => string | null) | null;
   /** Read again at every use, because addresses change. Undefined when nothing listens. */
   network: (() => Network) | undefined;
   /** null without a public name. */
@@ -41,8 +45,9 @@ export function createSystemService(
     filesFolder,
     readDiskSpace,
   }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir' | 'filesFolder' | 'readDiskSpace'>,
-  { backups, runningCopy, readDiskUse, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
+  deps: SystemServiceDeps,
 ) {
+  const { backups, runningCopy, readDiskUse, network, publicReach, retryCertificate, pushReach } = deps;
   const startedAt = new Date(now()).toISOString();
   const readProofsSize = createFolderSizeReader(proofsDir, now);
   /** A share that hangs is not measured; below one that is lost are another folder and another disk. */
@@ -51,10 +56,18 @@ export function createSystemService(
       ? { proofs: { count: 0, sizeBytes: 0 }, disk: null }
       : { proofs: await readProofsSize(), disk: readDiskSpace() };
 
+  /** Asked only behind a change: after a switch the connections in use may still lead to the former host. */
+  async function readPrimary(): Promise<{ primary?: string | null }> {
+    const { primaryHost, takesWrites } = deps;
+    if (!primaryHost) return {};
+    return { primary: (await takesWrites()) ? primaryHost() : null };
+  }
+
   return {
     async info(): Promise<SystemInfo> {
-      const [databaseBytes, { proofs, disk }, lostAt, backup, push] = await Promise.all([
+      const [databaseBytes, primary, { proofs, disk }, lostAt, backup, push] = await Promise.all([
         readDiskUse(),
+        readPrimary(),
         readFiles(),
         filesFolder?.lostAt(),
         backups.state(),
@@ -64,7 +77,7 @@ export function createSystemService(
       return {
         version: `v${APP_VERSION}`,
         started_at: startedAt,
-        database: { size_bytes: databaseBytes },
+        database: { size_bytes: databaseBytes, ...primary },
         proofs: { count: proofs.count, size_bytes: proofs.sizeBytes },
         ...(lostAt ? { files_lost_at: lostAt } : {}),
         disk: disk && {
