@@ -55,12 +55,14 @@ import { registerHandbook } from './http/handbook.ts';
 import { type PublicSite, registerPublicSite } from './http/public/public-site.ts';
 import { createSessionGuards } from './http/session-guards.ts';
 import { createMonotonicClock } from './process/monotonic-clock.ts';
+import type { FormsOptions } from './http/bodies/multipart-form.ts';
 import { registerClientFiles } from './http/static-files.ts';
 import { createRefusalDelay } from './http/refusal-delay.ts';
 import { createProxyTrust, createSharedCheck } from './http/trusted-proxies.ts';
 import type { RealtimeNamespace } from './realtime/socket-types.ts';
 import type { SocketLimits } from './realtime/socket-limits.ts';
 import { startRealtime } from './realtime/namespace.ts';
+import { watchFilesFolder } from './process/files-folder.ts';
 import { alone, joinProcesses, type OpenBus } from './process/processes.ts';
 import { findOfficeName } from './office/office-queries.ts';
 import { createServiceContext, type ServiceContext, type WorkerQueries } from './service-context.ts';
@@ -101,7 +103,9 @@ export type AppDeps = {
   runningCopy?: RunningCopy | null;
   /** For the running copy, which must not miss a file. */
   beforeUploadRemoved?: () => void;
-  /** Tests of a full disk. */
+  /** Looks whether the folder of files is that of the office. Without it the folder cannot be lost (R-RUN-29). */
+  hasFiles?: () => Promise<boolean>;
+  /** Of a share, or of tests of a full disk. */
   readDiskSpace?: () => DiskSpace | null;
   /** Read again at every use, because addresses change. */
   network?: () => Network;
@@ -147,9 +151,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   // All have the same operating time, so what one of them locks ends at all of them.
   processes.onJoined(() => processes.tell(OPERATING_TIME, installation.operatingMs()));
   processes.on(OPERATING_TIME, (ms: number) => installation.notBefore(ms));
+  const filesFolder = deps.hasFiles ? watchFilesFolder(processes, deps.hasFiles, app.log) : null;
   const context = createServiceContext({
     ...deps,
     processes,
+    filesFolder,
     now,
     monotonicNow,
     operatingNow: () => Math.floor(installation.operatingMs()),
@@ -158,8 +164,15 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     checkpointFailed: (error) => app.log.error({ err: error }, 'the log of the database was not emptied'),
     namespace: () => namespace,
   });
-  const { requireSpace } = context.userWrites;
-  const forms = { folder: deps.proofsDir, rateLimits: settings.rateLimits, requireSpace };
+  const { requireFiles, userWrites } = context;
+  const forms: FormsOptions = {
+    folder: deps.proofsDir,
+    rateLimits: settings.rateLimits,
+    async requireSpace(currentUser) {
+      await requireFiles();
+      userWrites.requireSpace(currentUser);
+    },
+  };
   const { refusalDelayMs = 0 } = deps;
   await registerHttpPlugins(app, { secret, corsOrigins, isTrustedProxy, uploads: forms, refusalDelayMs });
   if (deps.publicSite) registerPublicSite(app, deps.publicSite);
@@ -172,11 +185,11 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const backups =
     outside === null
       ? createBackupScheduler(deps.backups, { timeZone, now, installation, log: app.log })
-      : createOutsideBackups(outside, now);
+      : createOutsideBackups(outside, now, async () => filesFolder?.isThere() ?? true);
 
   // This order is also the order of the API documentation.
   const stored = {
-    uploads: createUploadFiles(deps.proofsDir, deps.beforeUploadRemoved),
+    uploads: createUploadFiles(deps.proofsDir, deps.beforeUploadRemoved, requireFiles),
     links: createUploadLinks(context),
   };
   const sources = [createProofSource(context), createAttachmentSource(context)];
@@ -236,6 +249,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const pushReach = pushes.status;
   metrics?.addReach({ publicReach, pushReach: pushes.ownStatus });
   metrics?.addProcesses(processes);
+  if (filesFolder) metrics?.addFilesFolder(filesFolder.isThere);
   const { runningCopy = null } = deps;
   metrics?.addRunningCopy(() => copyAgeMs(runningCopy?.status() ?? null, now()));
   const retryCertificate = publicSite ? publicSite.retry : () => null;
@@ -244,6 +258,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     runningCopy,
     readDiskUse: database.readDiskUse,
     takesWrites: database.takesWrites,
+    primaryHost: database.primaryHost,
     network,
     publicReach,
     retryCertificate,
@@ -279,6 +294,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     backups.close().catch(() => undefined);
   });
   app.addHook('onClose', async () => {
+    filesFolder?.close();
     await Promise.all([context.queryWorker.close(), backups.close(), processes.close()]);
   });
   processes.start();

@@ -4,9 +4,11 @@ import type { Checkpoints, CommitObserver, Database } from './db/database.ts';
 import type { Connection, Write } from './db/engine.ts';
 import type { QueryWorker } from './db/query-worker.ts';
 import { type DiskSpace, readDiskSpace } from './files/disk-space.ts';
+import { filesAway } from './http/errors.ts';
 import type { SessionGuards } from './http/session-guards.ts';
 import { createPolicy, type Policy } from './accounts/policy.ts';
 import { createPresence, type Presence } from './realtime/presence.ts';
+import type { FilesFolder } from './process/files-folder.ts';
 import { alone, type Processes } from './process/processes.ts';
 import { createPublish, type Publish } from './realtime/publish.ts';
 import type { RealtimeNamespace } from './realtime/socket-types.ts';
@@ -63,6 +65,10 @@ export type ServiceContext = {
   /** Signs tokens, proof links and download tickets. */
   secret: string;
   proofsDir: string;
+  /** Null on one file, whose folder of files is on the same disk. */
+  filesFolder: FilesFolder | null;
+  /** Asked before files are written or read. @throws 503 while the folder of files is lost (R-RUN-29) */
+  requireFiles: () => Promise<void>;
   /** Of the disk that holds the data folder; null where the system does not report it. */
   readDiskSpace: () => DiskSpace | null;
   /** Bounds what users make the database grow by. */
@@ -85,6 +91,7 @@ type ContextDeps = Pick<
   checkpointFailed?: (error: unknown) => void;
   /** Without them this process is alone. */
   processes?: Processes;
+  filesFolder?: FilesFolder | null;
   /** Else that of the disk which holds the data folder. */
   readDiskSpace?: () => DiskSpace | null;
 };
@@ -92,7 +99,7 @@ type ContextDeps = Pick<
 export function createServiceContext(deps: ContextDeps): ServiceContext {
   const { database, settings, now, monotonicNow } = deps;
   const { adminsNeedFactor = false } = settings;
-  const { processes = alone } = deps;
+  const { processes = alone, filesFolder = null } = deps;
   const { readDiskSpace: readSpace = () => readDiskSpace(dirname(deps.proofsDir)) } = deps;
   const startedAtMs = now() - monotonicNow();
   // The monotonic clock has fractions, and the database keeps whole milliseconds.
@@ -135,6 +142,10 @@ export function createServiceContext(deps: ContextDeps): ServiceContext {
     quota: settings.quota ?? { records: null, proofBytes: null },
     secret: deps.secret,
     proofsDir: deps.proofsDir,
+    filesFolder,
+    requireFiles: async () => {
+      if (filesFolder && !(await filesFolder.isThere())) throw filesAway();
+    },
     readDiskSpace: readSpace,
     userWrites: createUserWrites({ monotonicNow, rateLimits: settings.rateLimits, readSpace }),
   };

@@ -48,6 +48,7 @@ export const errorTexts = {
   emailTaken: 'Email sudah terdaftar',
   server: 'Terjadi kesalahan pada server',
   busy: 'Server sedang sibuk. Coba lagi.',
+  filesAway: 'Folder foto dan dokumen di server sedang tidak tersambung. Coba lagi nanti.',
   storageFull: 'Penyimpanan server penuh. Hubungi administrator.',
   rateLimited: (seconds: number) => `Terlalu banyak percobaan. Coba lagi dalam ${seconds} detik.`,
 } as const;

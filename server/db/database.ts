@@ -53,6 +53,8 @@ export type Database = {
   countMessagesEver: () => Promise<number>;
   /** Connections that are in use or waited for; null for a file, which needs none. */
   connectionsInUse: () => number | null;
+  /** The host to which changes go; null while none is known. Null for a file, which has no host. */
+  primaryHost: (() => string | null) | null;
   /** Keys that all processes share; null for a file, beside which they are files. */
   sharedTexts: NamedTexts | null;
 };

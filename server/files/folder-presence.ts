@@ -14,14 +14,18 @@ const isFolder = (path: string): Promise<boolean> =>
  * every thread of libuv's pool.
  * @returns a function that resolves to false also while the disk does not answer
  */
-export function createFolderPresence(folder: string, look: typeof isFolder = isFolder): () => Promise<boolean> {
+export function createFolderPresence(
+  folder: string,
+  look: typeof isFolder = isFolder,
+  answerMaxMs = ANSWER_MAX_MS,
+): () => Promise<boolean> {
   let looking: Promise<boolean> | null = null;
   return () => {
     looking ??= look(folder).finally(() => {
       looking = null;
     });
     const { promise: silence, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), ANSWER_MAX_MS);
+    const timer = setTimeout(() => resolve(false), answerMaxMs);
     return Promise.race([looking, silence]).finally(() => clearTimeout(timer));
   };
 }

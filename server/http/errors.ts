@@ -49,6 +49,9 @@ export const tooMany = (seconds: number): AppError =>
 export const serverBusy = (): AppError =>
   new AppError(503, errorTexts.busy, { headers: { 'retry-after': '2' }, isExpected: true });
 
+/** The share with the photos and documents is away; the caller keeps what it has. */
+export const filesAway = (): AppError => new AppError(503, errorTexts.filesAway, { isExpected: true });
+
 /** Answers to error codes of Fastify and its plugins, SQLite, PostgreSQL and the operating system. */
 const knownCodes = new Map<string, [status: number, message: string]>([
   ['FST_ERR_CTP_BODY_TOO_LARGE', [413, errorTexts.bodyTooLarge]],

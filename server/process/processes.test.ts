@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { buildAdmin, buildTestUser } from '#server/testing/factories.ts';
 import { openTab } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
+import { watchFilesFolder } from './files-folder.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 import { joinProcesses, type OpenBus } from './processes.ts';
 import { createSharedWork } from './shared-work.ts';
@@ -52,6 +53,38 @@ it('tells a process what the others know when its listeners are there, not befor
   other.start();
   expect(heard).toEqual(['between', 'of one', 'of the other']);
   await Promise.all([one.close(), other.close()]);
+});
+
+it('knows which computers have lost the folder of files, until they have it again or end', async () => {
+  const { join, whileAway } = createLine();
+  const there = [true, true, true];
+  const all = [await join(), await join(), await join()];
+  const log = { error: () => undefined, info: () => undefined };
+  const folders = all.map((process, index) =>
+    watchFilesFolder(process, async () => there[index] ?? true, log, index === 0 ? 'kota-1' : 'kota-2'),
+  );
+  for (const process of all) process.start();
+  const lookEverywhere = async (): Promise<unknown> => Promise.all(folders.map(({ isThere }) => isThere()));
+  const lostAt = () => folders[0]?.lostAt();
+  await lookEverywhere();
+  expect(await lostAt()).toEqual([]);
+  there.fill(false);
+  await lookEverywhere();
+  expect(await lostAt()).toEqual(['kota-1', 'kota-2']);
+  there.splice(0, 2, true, true);
+  await folders[1]?.isThere();
+  expect(await lostAt()).toEqual(['kota-2']);
+  await all[2]?.close();
+  expect(await lostAt()).toEqual([]);
+  there[1] = false;
+  let looked: Promise<unknown> | undefined;
+  whileAway(() => {
+    looked = folders[1]?.isThere();
+  });
+  await looked;
+  expect(await lostAt()).toEqual(['kota-2']);
+  for (const folder of folders) folder.close();
+  for (const process of all) await process.close();
 });
 
 it('knows what another process works on, also after the line was away', async () => {

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type AttachmentType, isPhoto } from '#shared/message-contents.ts';
@@ -48,7 +48,7 @@ export const notFoundError = (): AppError =>
  */
 export function uploadRoutes(
   app: FastifyInstance,
-  { proofsDir }: Pick<ServiceContext, 'proofsDir'>,
+  context: Pick<ServiceContext, 'proofsDir' | 'requireFiles'>,
   deps: UploadRouteDeps,
 ): void {
   app.get<{ Params: { file: string }; Querystring: Record<string, unknown> }>(
@@ -75,7 +75,7 @@ export function uploadRoutes(
         // A browser must not show a document as a page of this server, because a document may contain scripts.
         ...(name === null && isPhoto(type) ? {} : { 'content-disposition': describe(name ?? file) }),
       });
-      return sendUpload(request, reply, { path: join(proofsDir, file), type, crossOrigin: deps.crossOrigin });
+      return sendUpload(request, reply, context, { file, type, crossOrigin: deps.crossOrigin });
     },
   );
 
@@ -91,16 +91,17 @@ export function uploadRoutes(
   }
 }
 
-type SentUpload = { path: string; type: AttachmentType; crossOrigin: boolean };
+type SentUpload = { file: string; type: AttachmentType; crossOrigin: boolean };
 
-/** Sends a stored file; the caller has checked that it may. @throws 404 when it is gone */
+/** Sends a stored file; the caller has checked that it may. @throws 404 when it is gone, 503 while all are away */
 export async function sendUpload(
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, type, crossOrigin }: SentUpload,
+  { proofsDir, requireFiles }: Pick<ServiceContext, 'proofsDir' | 'requireFiles'>,
+  { file, type, crossOrigin }: SentUpload,
 ): Promise<FastifyReply> {
   // A name is never used for a second image, so the name identifies the version.
-  const etag = `"${basename(path)}"`;
+  const etag = `"${file}"`;
   reply.headers({
     etag,
     'content-security-policy': "sandbox; default-src 'none'",
@@ -108,7 +109,8 @@ export async function sendUpload(
     'cross-origin-resource-policy': crossOrigin ? 'cross-origin' : 'same-origin',
   });
   if (matchesEtag(request, etag)) return reply.code(304).send();
-  const handle = await openUpload(path);
+  await requireFiles();
+  const handle = await openUpload(join(proofsDir, file));
   const { size } = await handle.stat();
   reply.header('content-length', size).type(type);
   return reply.send(handle.createReadStream());

@@ -143,11 +143,18 @@ const systemInfo = z
     /** For example `v1.0.0`. */
     version: z.string(),
     started_at: z.string(),
-    database: z.object({ size_bytes: z.number().int() }),
+    database: z.object({
+      size_bytes: z.number().int(),
+      /** With PostgreSQL the host that takes writes, as in `10.0.0.11:5432`; null: none does. Else absent. */
+      primary: z.string().nullable().optional(),
+    }),
+    /** Zero while this process has lost the folder of files. */
     proofs: z.object({ count: z.number().int(), size_bytes: z.number().int() }),
+    /** The computers that have lost that folder; absent where it is on the disk of the database (R-RUN-29). */
+    files_lost_at: z.array(z.string()).optional(),
     /**
-     * Of the disk that holds the data folder; null where the operating system does not report it. `users_refused`: so little is
-     * free that changes, messages and uploads of users get 507.
+     * Of the disk that holds the data folder; null where the operating system does not report it, and while the folder of files
+     * is lost. `users_refused`: so little is free that changes, messages and uploads of users get 507.
      */
     disk: z.object({ free_bytes: z.number(), total_bytes: z.number(), users_refused: z.boolean() }).nullable(),
     /** Connected accounts and sockets. The names belong to the API and stay: `residents` are users, `administrators` admins. */

@@ -243,7 +243,7 @@ it('finds a folder of files that is not that of the database', async () => {
   runSync(name, `insert into pbb_shared (name, text) values ('id-kantor.txt', '${id}')`);
   const file = join(settings.dataDir, 'proofs', 'id-kantor.txt');
   expect((await lines())[1]).toBe(
-    `PERIKSA folder berkas "${settings.dataDir}" bukan folder kantor ini, jadi server tidak dapat dimulai. Sambungkan folder bersama itu (mount), atau perbaiki FILES_DIR. Folder pengganti: salin foto kembali, lalu tulis ${id} di "${file}".`,
+    `PERIKSA folder berkas "${settings.dataDir}" bukan folder kantor ini: server yang berjalan menolak unggahan, dan tidak dapat dimulai lagi. Sambungkan folder bersama itu (mount), atau perbaiki FILES_DIR. Folder pengganti: salin foto kembali, lalu tulis ${id} di "${file}".`,
   );
   mkdirSync(join(settings.dataDir, 'proofs'));
   writeFileSync(file, `${id}\n`);

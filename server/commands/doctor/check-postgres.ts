@@ -250,12 +250,12 @@ export async function* checkSharedFiles(installation: Installation): AsyncGenera
   });
 }
 
-/** A server refuses another folder (docs/requirements.md R-RUN-29). */
+/** A server refuses another folder, and uploads once it is lost (docs/requirements.md R-RUN-29). */
 function* checkOwnFolder(folder: string, officeId: string | null): Generator<Finding> {
   const proofsDir = join(folder, 'proofs');
   if (officeId === null || tryToReadId(proofsDir) === officeId) return;
   yield {
-    what: `folder berkas "${folder}" bukan folder kantor ini, jadi server tidak dapat dimulai`,
+    what: `folder berkas "${folder}" bukan folder kantor ini: server yang berjalan menolak unggahan, dan tidak dapat dimulai lagi`,
     advice: `Sambungkan folder bersama itu (mount), atau perbaiki FILES_DIR. Folder pengganti: salin foto kembali, lalu tulis ${officeId} di "${idFileIn(proofsDir)}".`,
   };
 }

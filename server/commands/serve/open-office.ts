@@ -8,6 +8,7 @@ import { openExpectedDatabase } from '#server/db/migrations/open-migrated.ts';
 import { describeAddress } from '#server/db/postgres/address.ts';
 import { isLost } from '#server/db/postgres/lost.ts';
 import type { DatabaseSource } from '#server/db/source.ts';
+import { type DiskSpace, watchDiskSpace } from '#server/files/disk-space.ts';
 import type { Resources } from '#server/files/resources.ts';
 import { outsideStatusFile } from '#server/operations/backups/outside-backups.ts';
 import { markProcess } from '#server/operations/installation/process-mark.ts';
@@ -22,6 +23,8 @@ export type Office = {
   source: DatabaseSource;
   secret: string;
   proofsDir: string;
+  /** The folder of files of an office on PostgreSQL may be a share; null: it is beside the database. */
+  share: { hasFiles: () => Promise<boolean>; readDiskSpace: () => DiskSpace | null } | null;
   /** The file in which the operator's own backup says how it ended; null: the server makes the backups. */
   outsideBackups: string | null;
   /** Null where the server is alone. */
@@ -41,6 +44,7 @@ function openFile(folder: DataFolder, settings: Settings, resources: Resources):
     source: { file: folder.databaseFile },
     secret: settings.jwtSecret ?? loadSecret(settings.dataDir),
     proofsDir: folder.proofsDir,
+    share: null,
     outsideBackups: null,
     openBus: null,
     close: async () => void database.sqlite.close(),
@@ -65,11 +69,12 @@ async function openPostgresOffice(
   const { openAddress, unreachableError } = await import('#server/db/postgres/open-address.ts');
   const { openBus } = await import('#server/db/postgres/bus.ts');
   const onWait = (): void => printLine(`Menunggu PostgreSQL di ${describeAddress(address)}…`);
-  const { requireOwnFiles } = await import('#server/db/postgres/office-files.ts');
+  const { createFilesLook, requireOwnFiles } = await import('#server/db/postgres/office-files.ts');
   const { database, connections } = await openAddress(address, { pool, resources, onWait });
+  let id: string;
   try {
     const client = await connections.writer();
-    await requireOwnFiles(client, { folder: files, proofsDir, setting }).finally(() => client.release());
+    id = await requireOwnFiles(client, { folder: files, proofsDir, setting }).finally(() => client.release());
     // Not before: a folder of photos where the shared one is not mounted would look like an empty office.
     requireWritable(files, [proofsDir], setting);
   } catch (error) {
@@ -84,6 +89,7 @@ async function openPostgresOffice(
     // The settings are refused without one.
     secret: jwtSecret ?? '',
     proofsDir,
+    share: { hasFiles: createFilesLook(proofsDir, id), readDiskSpace: watchDiskSpace(files) },
     outsideBackups: outsideStatusFile(files),
     openBus: (listener) => openBus(address, listener, mark),
     close: connections.end,

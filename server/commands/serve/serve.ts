@@ -103,7 +103,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   restrictSettingsFile(settings.dataDir);
   const resources = programResources();
   const office = await openOffice(folder, settings, resources);
-  const { database, source, secret, proofsDir, outsideBackups, openBus } = office;
+  const { database, source, secret, proofsDir, share, outsideBackups, openBus } = office;
   const https = await openHttps(settings, database.sharedTexts);
 
   const logFile = openLogFile(settings.dataDir);
@@ -133,6 +133,7 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
     startExport: createThreadExports((plan) => startThread('export', { source, plan }, EXPORT_THREAD_LIMITS)),
     push: { transport: createPushThread(() => startThread('push', null)) },
     ...(openBus ? { openBus } : {}),
+    ...share,
     runningCopy,
     beforeUploadRemoved: () => runningCopy?.countRemovedUpload(),
     logger: loggerOptions(settings.logLevel, logStream(logFile)),
@@ -185,6 +186,8 @@ async function startServing(given: SettingsOptions): Promise<typeof KEEP_RUNNING
   await https.listen(url, context.processes);
   backups.schedule();
   const sweepCopies = async (): Promise<void> => {
+    // The copies on a lost share would count as gone, and a share that hangs would hold the event loop.
+    if ((await context.filesFolder?.isThere()) === false) return;
     const removed = await removeExpiredCopies(
       { dataDir: settings.dataDir, backupsDir: folder.backupsDir, filesDir: dirname(proofsDir) },
       installation,

@@ -43,6 +43,10 @@ export function parsePostgresUrl(text: string): PostgresAddress | null {
   }
 }
 
+/** As in `10.0.0.11:5432`. */
+export const describeHost = ({ host, port }: PostgresAddress['hosts'][number]): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** Without user and password, for screens and logs. */
 export const describeAddress = ({ hosts, database }: PostgresAddress): string =>
-  `${hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',')}/${database}`;
+  `${hosts.map(describeHost).join(',')}/${database}`;

@@ -136,6 +136,7 @@ async function connectToHosts(name: string, count: number) {
   };
   return {
     lines,
+    primaryHost: connections.primaryHost,
     read: () => timed(() => read.value<number>('select 1')),
     change: () => timed(() => write((tx) => tx.value<number>('select 2'))),
   };
@@ -166,7 +167,7 @@ it('waits once for a silent primary, reads from a standby meanwhile, and finds t
   runSync(name, 'create schema fake');
   say(true);
   runSync('postgres', `alter database ${name} set search_path = fake, pg_catalog, public`);
-  const { lines, read, change } = await connectToHosts(name, 3);
+  const { lines, read, change, primaryHost } = await connectToHosts(name, 3);
   lines[0]?.silence();
   const first = await read();
   expect(first).toMatchObject({ answer: 1 });
@@ -180,8 +181,10 @@ it('waits once for a silent primary, reads from a standby meanwhile, and finds t
   const refused = await change();
   expect(refused.answer).toBe('DATABASE_LOST');
   expect(refused.ms).toBeLessThan(3500);
+  expect(primaryHost()).toBeNull();
   say(false);
   await expect.poll(async () => (await change()).answer).toBe(2);
+  expect(lines.slice(1).map(({ port }) => `127.0.0.1:${port}`)).toContain(primaryHost());
 });
 
 it('waits for no commit that does not end, and rejects what waits behind it', async () => {

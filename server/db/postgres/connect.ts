@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { cancelStatement, cutConnection } from './cancel.ts';
-import type { PostgresAddress } from './address.ts';
+import { describeHost, type PostgresAddress } from './address.ts';
 import { errorCode } from '#server/files/atomic.ts';
 import { asLost, isLost, LostDatabaseError } from './lost.ts';
 
@@ -54,6 +54,8 @@ export type Connections = {
   reader: () => Promise<pg.PoolClient>;
   /** Takes note of an error of a connection, so that the next one looks for the host anew. @returns the error to throw */
   failed: (error: unknown) => unknown;
+  /** The host to which changes go, as in `10.0.0.11:5432`; null while none is known. */
+  primaryHost: () => string | null;
   /** Connections that are in use or waited for. */
   inUse: () => number;
   /** Ends what runs on all these connections, with this error. */
@@ -108,6 +110,7 @@ async function askHost(config: pg.ClientConfig): Promise<HostState> {
 }
 
 type Host = {
+  at: string;
   ask: () => Promise<HostState>;
   connect: () => Promise<pg.PoolClient>;
   inUse: () => number;
@@ -117,7 +120,7 @@ type Host = {
   end: () => Promise<void>;
 };
 
-function createHost(config: pg.ClientConfig, { max, statementTimeoutMs }: ConnectionLimits): Host {
+function createHost(at: string, config: pg.ClientConfig, { max, statementTimeoutMs }: ConnectionLimits): Host {
   const pool = new pg.Pool({
     ...config,
     max,
@@ -138,6 +141,7 @@ function createHost(config: pg.ClientConfig, { max, statementTimeoutMs }: Connec
       () => false,
     );
   return {
+    at,
     ask,
     connect: () => pool.connect(),
     inUse: () => pool.totalCount - pool.idleCount + pool.waitingCount,
@@ -170,7 +174,7 @@ type NoPrimary = { reading: Host | null; foundAt: number; wasSlow: boolean };
 
 /** Connects to the hosts of an address; none is reached before the first use. */
 export function connectHosts(address: PostgresAddress, limits: ConnectionLimits): Connections {
-  const hosts = address.hosts.map((host) => createHost(clientConfig(address, host), limits));
+  const hosts = address.hosts.map((host) => createHost(describeHost(host), clientConfig(address, host), limits));
   let primary: Host | null = null;
   let lastPrimary: Host | null = null;
   let noPrimary: NoPrimary | null = null;
@@ -280,6 +284,7 @@ export function connectHosts(address: PostgresAddress, limits: ConnectionLimits)
     endStatements(reason) {
       for (const host of hosts) host.endStatements(reason);
     },
+    primaryHost: () => primary?.at ?? null,
     inUse: () => hosts.reduce((sum, host) => sum + host.inUse(), 0),
     async end() {
       clearInterval(watch);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { errorCode, errorCodeOrText, writeFileAtomicSync } from '#server/files/atomic.ts';
+import { createFolderPresence } from '#server/files/folder-presence.ts';
 import { DataFolderError, requireWritable } from '../data-folder/data-folder.ts';
 import { FILE_COLUMNS } from '../referenced-files.ts';
 import { isLost } from './lost.ts';
@@ -18,6 +20,8 @@ const ID_FILE = 'id-kantor.txt';
 const SHARED_NAME = ID_FILE;
 /** Of several processes that start, one makes the id. The lock ends with its transaction. */
 const FILES_LOCK = 7_212_028;
+/** A share that is only slow must not count as lost. A call gets its 503 within five seconds. */
+const LOOK_MAX_MS = 2000;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `setting`: the one that names the folder. */
@@ -76,15 +80,16 @@ async function makeId(client: ClientBase, { folder, proofsDir, setting }: FilesP
 
 /**
  * Compares the folder with the database, and marks both at the first start. The database has the version of this program.
+ * @returns the id of both
  * @throws DataFolderError with the line to show when the folder is not that of the database
  */
-export async function requireOwnFiles(client: ClientBase, place: FilesPlace): Promise<void> {
+export async function requireOwnFiles(client: ClientBase, place: FilesPlace): Promise<string> {
   const { folder, proofsDir, setting } = place;
   const file = idFileIn(proofsDir);
   try {
     const id = (await readOfficeId(client)) ?? (await makeId(client, place));
     const found = readFolderId(proofsDir);
-    if (found === id) return;
+    if (found === id) return id;
     throw new DataFolderError(
       `${setting}: folder "${folder}" bukan folder foto dan dokumen kantor ini (berkas "${file}" ${existsSync(file) ? 'berisi lain' : 'tidak ada'}); yang diterima: folder bersama yang sudah tersambung (mount), atau, bila folder ini memang penggantinya dan foto sudah disalin kembali, berkas itu dengan isi ${id}`,
     );
@@ -95,4 +100,17 @@ export async function requireOwnFiles(client: ClientBase, place: FilesPlace): Pr
       { cause: error },
     );
   }
+}
+
+/**
+ * Looks while the server runs: a share may be lost, and uploads would go to the disk below it.
+ * @returns a function that resolves to whether the folder has the id; false also while the share hangs
+ */
+export function createFilesLook(proofsDir: string, id: string): () => Promise<boolean> {
+  const hasId = (file: string): Promise<boolean> =>
+    readFile(file, 'utf8').then(
+      (text) => text.trim() === id,
+      () => false,
+    );
+  return createFolderPresence(idFileIn(proofsDir), hasId, LOOK_MAX_MS);
 }

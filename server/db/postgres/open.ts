@@ -34,6 +34,7 @@ export function openPostgres(connections: Connections): Database {
     readSize,
     readDiskUse: readSize,
     connectionsInUse: connections.inUse,
+    primaryHost: connections.primaryHost,
     sharedTexts: createSharedTexts(connections, reads),
     countMessagesEver: async () =>
       (await orm.value<number>(

@@ -29,6 +29,7 @@ function handleOf(sqlite: Sqlite, file: string): DatabaseHandle {
     readDiskUse: () => diskUseBytes(file),
     countMessagesEver: async () => countMessagesEverStored(sqlite),
     connectionsInUse: () => null,
+    primaryHost: null,
     sharedTexts: null,
   };
   return handle;

@@ -29,7 +29,7 @@ type Services = {
 };
 
 export function dhkpRoutes(
-  { proofsDir }: Pick<ServiceContext, 'proofsDir'>,
+  { proofsDir, requireFiles }: Pick<ServiceContext, 'proofsDir' | 'requireFiles'>,
   { batches, applying, list, links, matches, settings }: Services,
 ): Handlers<typeof dhkpCalls> {
   return {
@@ -90,6 +90,7 @@ export function dhkpRoutes(
     },
     'GET /admin/dhkp/batches/{id}/file': async ({ params, reply }) => {
       const { file, fileName } = await batches.requireFile(params.id);
+      await requireFiles();
       return sendFile(reply, join(proofsDir, file), fileName);
     },
   };

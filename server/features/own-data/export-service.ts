@@ -46,7 +46,8 @@ export function createExportService(
   context: ServiceContext,
   { startExport, requireOwnPassword, resolveSession, log }: ExportDeps,
 ) {
-  const { orm, policy, write, now, operatingNow, publish, processes, proofsDir, timeZone } = context;
+  const { orm, policy, write, now, operatingNow, publish, processes, proofsDir, filesFolder, requireFiles, timeZone } =
+    context;
   const files = createExportFiles(proofsDir);
   const tickets = createDownloadTickets(context, 'pbb-kita/export-tickets/1');
   const askedOfDay = createSharedRateLimit(context, 'copies of own data', EXPORTS_PER_DAY_MAX, DAY_MS);
@@ -70,8 +71,9 @@ export function createExportService(
     if (context.rateLimits && askedOfDay.isReached(id)) throw new AppError(429, ownDataTexts.tooMany);
   }
 
-  /** Admins too: the copy must not take the space that the server needs. @throws 507 */
+  /** Admins too: the copy must not take the space that the server needs. @throws 503, 507 */
   async function requireSpace(userId: string): Promise<void> {
+    await requireFiles();
     const space = context.readDiskSpace();
     if (!space) return;
     const freeBytes = space.freeBytes - TEXT_BYTES - (await queries.sumFileBytes(orm, userId));
@@ -98,6 +100,8 @@ export function createExportService(
     // The account went in the same moment.
     if (job.isDropped || isClosed) void made.stop();
     const bytes = await made.bytes;
+    // Else the photos are missing in it.
+    await requireFiles();
     await files.finish(file);
     const end = { userId, file, bytes, since: operatingNow(), state: 'ready' } as const;
     if (job.isDropped || !(await write((tx) => queries.endExport(tx, end)))) await files.remove(file);
@@ -165,6 +169,8 @@ export function createExportService(
 
   /** Removes what has been kept for a day, and files that no row names. */
   async function sweep(): Promise<void> {
+    // The copies on a lost share would count as gone.
+    if ((await filesFolder?.isThere()) === false) return;
     // In most sweeps there is nothing that is worth a commit.
     if (await queries.hasExports(orm)) await write((tx) => queries.deleteEndedBefore(tx, operatingNow() - KEPT_MS));
     // The names come first: the file of a copy that begins or ends meanwhile is not among them, or in what follows.
@@ -229,12 +235,14 @@ export function createExportService(
       return read(currentUser);
     },
 
-    /** @throws 404 for every reason, so that a caller without the right learns nothing */
+    /** @throws 404 for every reason, so that a caller without the right learns nothing; 503 */
     async open(ticket: string): Promise<OpenedExport> {
       const content = tickets.read(ticket);
       const currentUser = content && (await resolveSession(content.sessionId));
       const { file, bytes } = currentUser ? await status(currentUser.id) : { file: null, bytes: null };
-      const opened = file === null || file !== content?.name ? null : await files.open(file);
+      if (file === null || file !== content?.name) throw notFound(errorTexts.pathMissing);
+      await requireFiles();
+      const opened = await files.open(file);
       if (!opened || bytes === null) throw notFound(errorTexts.pathMissing);
       return { fileName: `data-saya-${todayIn(timeZone, now())}.zip`, sizeBytes: bytes, content: opened };
     },

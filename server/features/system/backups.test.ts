@@ -22,6 +22,7 @@ import {
   buildRecord,
 } from '#server/testing/factories.ts';
 import { changeUser, removeUser } from '#server/testing/rows.ts';
+import { testServer } from '#server/testing/postgres/test-server.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp, type Answer, type TestApp } from '#server/testing/test-app.ts';
 import { withTimeout } from '#server/testing/with-timeout.ts';
@@ -117,6 +118,12 @@ describe('GET /api/admin/system', () => {
     test.clock.advance(60_000);
     expect((await again()).proofs.count).toBe(3);
   });
+});
+
+it('GET /api/admin/system names the server of PostgreSQL that takes writes, and none for a file', async () => {
+  const test = await buildTestApp();
+  const info: SystemInfo = dataOf(await test.call('GET', '/api/admin/system', { token: buildAdmin(test).token }));
+  expect(info.database.primary).toBe(testServer === '' ? undefined : new URL(testServer).host);
 });
 
 describe('the number of connected accounts', () => {

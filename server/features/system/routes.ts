@@ -22,12 +22,7 @@ const routeOptions: RouteOptions<typeof systemCalls> = {
   },
 };
 
-type SystemDeps = FeatureDeps &
-  SystemServiceDeps &
-  Omit<BackupServiceDeps, 'log'> & {
-    /** Whether the database takes writes now. */
-    takesWrites: () => Promise<boolean>;
-  };
+type SystemDeps = FeatureDeps & SystemServiceDeps & Omit<BackupServiceDeps, 'log'>;
 
 /** Adds the health check, the system page and the download of backups. */
 export function registerSystem(app: FastifyInstance, { context, guards, ...deps }: SystemDeps): void {
@@ -79,23 +74,31 @@ function serveHealth(app: FastifyInstance, { orm }: Pick<ServiceContext, 'orm'>)
   });
 }
 
-/** For a balancer: `/readyz` answers 200 only while the database takes writes, so that no call goes to where it would fail. */
+/**
+ * For a balancer: `/readyz` answers 200 only while the database takes writes and files can be stored, so that no call goes to
+ * where it would fail.
+ */
 function serveReadiness(
   app: FastifyInstance,
-  { orm }: Pick<ServiceContext, 'orm'>,
+  { orm, filesFolder }: Pick<ServiceContext, 'orm' | 'filesFolder'>,
   takesWrites: SystemDeps['takesWrites'],
 ): void {
   const schema = {
     tags: ['Sistem'],
     summary: 'Apakah server menerima perubahan',
     security: [],
-    response: { 200: z.object({ status: z.literal('ok') }), 503: z.object({ status: z.enum(['read-only', 'down']) }) },
+    response: {
+      200: z.object({ status: z.literal('ok') }),
+      503: z.object({ status: z.enum(['read-only', 'down', 'no-files']) }),
+    },
   };
   app.get('/readyz', { schema, logLevel: 'warn' }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     // Side by side, because each waits for a silent host.
     const reading = canReadDatabase(orm).catch(() => false);
-    if (await takesWrites()) return reply.send({ status: 'ok' });
+    const filesThere = filesFolder?.isThere() ?? true;
+    if (await takesWrites())
+      return (await filesThere) ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'no-files' });
     return reply.code(503).send({ status: (await reading) ? 'read-only' : 'down' });
   });
 }

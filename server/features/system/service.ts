@@ -5,6 +5,7 @@ import { MINUTE_MS } from '#shared/durations.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { BackupScheduler } from '#server/operations/backups/scheduler.ts';
 import type { RunningCopy } from '#server/operations/running-copy/copy-state.ts';
+import type { DiskSpace } from '#server/files/disk-space.ts';
 import type { ServiceContext } from '#server/service-context.ts';
 import { isLeftToAdmins } from '#server/accounts/user-writes.ts';
 import { APP_VERSION } from '#server/process/version.ts';
@@ -22,6 +23,10 @@ export type SystemServiceDeps = {
   runningCopy: RunningCopy | null;
   /** Bytes that the database has on its disk. */
   readDiskUse: () => Promise<number>;
+  /** Whether the database takes writes now. */
+  takesWrites: () => Promise<boolean>;
+  /** The host to which changes go; null: the database is a file. */
+  primaryHost: (() => string | null) | null;
   /** Read again at every use, because addresses change. Undefined when nothing listens. */
   network: (() => Network) | undefined;
   /** null without a public name. */
@@ -33,27 +38,48 @@ export type SystemServiceDeps = {
 
 /** Reports version, addresses and disk use of the running server. */
 export function createSystemService(
-  { now, presence, proofsDir, readDiskSpace }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir' | 'readDiskSpace'>,
-  { backups, runningCopy, readDiskUse, network, publicReach, retryCertificate, pushReach }: SystemServiceDeps,
+  {
+    now,
+    presence,
+    proofsDir,
+    filesFolder,
+    readDiskSpace,
+  }: Pick<ServiceContext, 'now' | 'presence' | 'proofsDir' | 'filesFolder' | 'readDiskSpace'>,
+  deps: SystemServiceDeps,
 ) {
+  const { backups, runningCopy, readDiskUse, network, publicReach, retryCertificate, pushReach } = deps;
   const startedAt = new Date(now()).toISOString();
   const readProofsSize = createFolderSizeReader(proofsDir, now);
+  /** A share that hangs is not measured; below one that is lost are another folder and another disk. */
+  const readFiles = async (): Promise<{ proofs: FolderSize; disk: DiskSpace | null }> =>
+    (await filesFolder?.isThere()) === false
+      ? { proofs: { count: 0, sizeBytes: 0 }, disk: null }
+      : { proofs: await readProofsSize(), disk: readDiskSpace() };
+
+  /** Asked only behind a change: after a switch the connections in use may still lead to the former host. */
+  async function readPrimary(): Promise<{ primary?: string | null }> {
+    const { primaryHost, takesWrites } = deps;
+    if (!primaryHost) return {};
+    return { primary: (await takesWrites()) ? primaryHost() : null };
+  }
 
   return {
     async info(): Promise<SystemInfo> {
-      const [databaseBytes, proofs, backup, push] = await Promise.all([
+      const [databaseBytes, primary, { proofs, disk }, lostAt, backup, push] = await Promise.all([
         readDiskUse(),
-        readProofsSize(),
+        readPrimary(),
+        readFiles(),
+        filesFolder?.lostAt(),
         backups.state(),
         pushReach(),
       ]);
-      const disk = readDiskSpace();
       const { addresses, secureAddresses, hasLocalAuthority } = network?.() ?? NO_NETWORK;
       return {
         version: `v${APP_VERSION}`,
         started_at: startedAt,
-        database: { size_bytes: databaseBytes },
+        database: { size_bytes: databaseBytes, ...primary },
         proofs: { count: proofs.count, size_bytes: proofs.sizeBytes },
+        ...(lostAt ? { files_lost_at: lostAt } : {}),
         disk: disk && {
           free_bytes: disk.freeBytes,
           total_bytes: disk.totalBytes,

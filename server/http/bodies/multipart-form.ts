@@ -50,8 +50,8 @@ export type FormsOptions = {
   folder: string;
   /** Whether uploads wait for each other; off for load tests. */
   rateLimits: boolean;
-  /** Asked before an upload is read. @throws 507 */
-  requireSpace: (currentUser: CurrentUser) => void;
+  /** Asked before an upload is read. @throws 503, 507 */
+  requireSpace: (currentUser: CurrentUser) => Promise<void>;
 };
 
 export async function registerForms(app: FastifyInstance, options: FormsOptions): Promise<void> {
@@ -82,7 +82,7 @@ export function createFormParser(shape: FormShape) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!request.isMultipart()) return;
     try {
-      request.server.uploads.requireSpace(requireCurrentUser(request));
+      await request.server.uploads.requireSpace(requireCurrentUser(request));
       // A length that is too large is answered before the upload, and nothing of it is stored.
       const { fileMaxBytes = PROOF_MAX_BYTES } = shape;
       if (Number(request.headers['content-length']) > fileMaxBytes + BODY_MAX_BYTES) throw tooLarge(shape);

@@ -21,6 +21,8 @@ export type Metrics = {
   addReach: (reach: Reach) => void;
   /** Adds the place of this process among those of the office, and its connections to the database. */
   addProcesses: (processes: Pick<Processes, 'isLeader' | 'others'>) => void;
+  /** Adds whether the folder of files is there (R-RUN-29). */
+  addFilesFolder: (isThere: () => Promise<boolean>) => void;
   /** Adds how far the running copy is behind (R-SYS-40). @param readAgeMs null without a whole copy */
   addRunningCopy: (readAgeMs: () => number | null) => void;
 };
@@ -116,6 +118,10 @@ export function createMetrics(database: MeasuredDatabase): Metrics {
       gauge('pbb_database_connections_in_use', help, database.connectionsInUse);
       const canStore = async (): Promise<number> => ((await database.takesWrites()) ? 1 : 0);
       registerKnownGauge('pbb_database_takes_writes', 'Whether a change can be stored.', canStore, registers);
+    },
+    addFilesFolder(isThere) {
+      const read = async (): Promise<number> => ((await isThere()) ? 1 : 0);
+      registerKnownGauge('pbb_files_folder_there', 'Whether files can be stored.', read, registers);
     },
     addRunningCopy(readAgeMs) {
       const readSeconds = (): number | null => {

@@ -26,6 +26,9 @@ const failed = (nowMs: number, message: string): OutsideState => ({
   failure: { at: new Date(nowMs).toISOString(), message },
 });
 
+const unreadable = (statusFile: string, nowMs: number): OutsideState =>
+  failed(nowMs, `Berkas ${statusFile} tidak dapat dibaca.`);
+
 /** The result of the operator's last backup. */
 export function readOutside(statusFile: string, nowMs: number): OutsideState {
   let text: string;
@@ -33,7 +36,7 @@ export function readOutside(statusFile: string, nowMs: number): OutsideState {
     text = readFileSync(statusFile, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return { last: null, lastAgeMs: null, failure: null };
-    return failed(nowMs, `Berkas ${statusFile} tidak dapat dibaca.`);
+    return unreadable(statusFile, nowMs);
   }
   const { data } = statusSchema.safeParse(parseJson(text));
   if (!data) return failed(nowMs, `Isi ${statusFile} tidak dapat dibaca.`);
@@ -55,8 +58,13 @@ function parseJson(text: string): unknown {
 /**
  * Backups that the operator makes with the tools of PostgreSQL: only their state is shown. Their own script writes
  * `{ at, bytes, ok, message }` into a file after each.
+ * @param isThere whether the share with that file is there; one that hangs must not be read
  */
-export function createOutsideBackups(statusFile: string, now: () => number): BackupScheduler {
+export function createOutsideBackups(
+  statusFile: string,
+  now: () => number,
+  isThere: () => Promise<boolean>,
+): BackupScheduler {
   return {
     isOutside: true,
     backupsDir: dirname(statusFile),
@@ -64,7 +72,7 @@ export function createOutsideBackups(statusFile: string, now: () => number): Bac
     async state() {
       const nowMs = now();
       return {
-        ...readOutside(statusFile, nowMs),
+        ...((await isThere()) ? readOutside(statusFile, nowMs) : unreadable(statusFile, nowMs)),
         nowMs,
         engine: 'postgres',
         everyHours: EVERY_HOURS,

@@ -98,6 +98,23 @@ it('says that users are refused while the disk is left to admins, and what to do
   );
 });
 
+it.each([
+  ['10.0.0.11:5432', 'PostgreSQL di 10.0.0.11:5432 menerima tulisan'],
+  [null, 'Tidak ada PostgreSQL yang menerima tulisan: perubahan sekarang ditolak.'],
+])('says which server of PostgreSQL takes writes: %s', async (primary, note) => {
+  openWith({ database: { size_bytes: 45_600_000, primary } });
+  expect(await screen.findByText(note)).toBeTruthy();
+  expect(await infoText('Database')).toContain(note);
+});
+
+it('says which computers have lost the folder of photos, and what to do', async () => {
+  openWith({ proofs: { count: 0, size_bytes: 0 }, files_lost_at: ['kota-1', 'kota-2'] });
+  await screen.findByText('Ukuran database');
+  expect(await infoText('Foto dan dokumen')).toMatch(
+    /^Tidak tersambung di kota-1, kota-2Unggahan di sana sekarang ditolak, .* \(mount\)\. Sesudah itu semuanya berjalan sendiri\.$/,
+  );
+});
+
 it('shows an unknown disk as unknown', async () => {
   openWith({ disk: null });
   await screen.findByText('Ukuran database');

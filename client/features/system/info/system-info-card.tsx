@@ -1,6 +1,7 @@
 import { Button, Card, Title, VisuallyHidden } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { FormAlert } from '#client/ui/feedback/form-alert.tsx';
 import { hintOf, messageOf } from '#client/lib/api/api-error.ts';
 import { fetchDatabaseState, type DatabaseState } from '#client/lib/api/api.ts';
@@ -11,7 +12,7 @@ import { useServerTimeMs } from '../use-server-time.ts';
 import { InfoRow, RelativeTime } from '../info-row.tsx';
 import { SystemInfoRows } from './system-info-rows.tsx';
 import { showDateTime } from '#client/lib/format.ts';
-import type { BackupStatus } from '#shared/api/system.ts';
+import type { BackupStatus, SystemInfo } from '#shared/api/system.ts';
 import { formatTimeAgo, formatTimeUntil } from '../format-relative-time.ts';
 
 /** The version in package.json, defined by the bundler (`define` in client/vite.config.ts). */
@@ -41,6 +42,13 @@ function DatabaseStatus({ state }: { state: DatabaseState | undefined }) {
   );
 }
 
+/** Which of the servers of PostgreSQL takes writes now; null for a file. */
+function primaryNote(database: SystemInfo['database'] | undefined): ReactNode {
+  if (database?.primary === undefined) return null;
+  if (database.primary !== null) return `PostgreSQL di ${database.primary} menerima tulisan`;
+  return <strong>Tidak ada PostgreSQL yang menerima tulisan: perubahan sekarang ditolak.</strong>;
+}
+
 /** Version, database state, last backup and other values of the server (docs/requirements.md R-SYS-15). */
 export function SystemInfoCard() {
   const { data: state } = useQuery({
@@ -67,7 +75,7 @@ export function SystemInfoCard() {
         >
           {version}
         </InfoRow>
-        <InfoRow label="Database">
+        <InfoRow label="Database" note={primaryNote(data?.database)}>
           <DatabaseStatus state={state} />
         </InfoRow>
         {data ? (

@@ -51,15 +51,36 @@ function UsersRefused() {
   );
 }
 
+/** The folder of photos and documents; one on a share can be lost while the server runs (docs/requirements.md R-RUN-29). */
+function FilesRow({ info: { proofs, files_lost_at: lostAt } }: { info: SystemInfo }) {
+  const label = 'Foto dan dokumen';
+  if (lostAt?.length) {
+    const note = (
+      <>
+        <strong>Unggahan di sana sekarang ditolak, dan foto tidak dapat dibuka.</strong> Beri tahu pengelola server:
+        folder bersama itu harus disambungkan lagi (mount). Sesudah itu semuanya berjalan sendiri.
+      </>
+    );
+    return (
+      <InfoRow label={label} note={note}>
+        <span className={classes['bad']}>Tidak tersambung di {lostAt.join(', ')}</span>
+      </InfoRow>
+    );
+  }
+  return (
+    <InfoRow label={label} note="bukti pembayaran dan berkas obrolan">
+      {formatNumber(proofs.count)} berkas, {formatBytes(proofs.size_bytes)}
+    </InfoRow>
+  );
+}
+
 /** Sizes, connected users, uptime, and the address of this page. */
 export function SystemInfoRows({ info, nowMs }: { info: SystemInfo; nowMs: number }) {
-  const { database, proofs, connected, started_at: startedAt } = info;
+  const { database, connected, started_at: startedAt } = info;
   return (
     <>
       <InfoRow label="Ukuran database">{formatBytes(database.size_bytes)}</InfoRow>
-      <InfoRow label="Foto dan dokumen" note="bukti pembayaran dan berkas obrolan">
-        {formatNumber(proofs.count)} berkas, {formatBytes(proofs.size_bytes)}
-      </InfoRow>
+      <FilesRow info={info} />
       <DiskSpaceRow info={info} />
       <InfoRow label="Sedang terhubung">
         {formatNumber(connected.residents)} warga, {formatNumber(connected.administrators)} admin

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { contentAnswer } from '#server/http/api-docs/openapi.ts';
@@ -11,7 +10,7 @@ import { type IdentityService, LOGO_PATH } from './identity-service.ts';
 /** The logo of now, for everybody; every other name of a logo is answered with 404 (R-OFFICE-21). */
 export function logoRoutes(
   app: FastifyInstance,
-  { proofsDir }: Pick<ServiceContext, 'proofsDir'>,
+  context: Pick<ServiceContext, 'proofsDir' | 'requireFiles'>,
   identity: IdentityService,
   crossOrigin: boolean,
 ): void {
@@ -32,7 +31,7 @@ export function logoRoutes(
       if (type === null || !(await identity.isLogo(file))) throw notFoundError();
       // A new logo has another path, so a day is no risk.
       reply.header('cache-control', 'public, max-age=86400');
-      return sendUpload(request, reply, { path: join(proofsDir, file), type, crossOrigin });
+      return sendUpload(request, reply, context, { file, type, crossOrigin });
     },
   );
 }
