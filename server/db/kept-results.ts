@@ -59,7 +59,7 @@ const SLOW_MS = 150;
 type KeptPart<P> = { changes: number; result: P };
 type KeptInParts<R, P> = Kept<R> & { isSlow: boolean; parts: ReadonlyMap<number, KeptPart<P>> };
 
-/** How the result of all records is made of those of their parts. */
+/** The result of all records is made of those of their parts. */
 export type InParts<Q, R, P> = {
   /** @param inPart the condition on the records of the part */
   read: (tx: Transaction, question: Q, inPart: SQL | undefined) => Promise<P>;

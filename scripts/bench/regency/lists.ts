@@ -10,7 +10,7 @@ export function listRows(regency: Regency): CallRow[] {
     calls: regency.data.users.slice(0, 20).map(({ token }) => ({ method: 'GET', path: `/api${path}`, token })),
     maxMs: MAX_MS,
   });
-  // What a list on screen asks again whenever a record changes.
+  // A list on screen asks these again whenever a record changes.
   const before = createNextRecord(regency.data);
   const afterChange = (name: string, filter: string): CallRow => ({
     ...row(`records: ${name}, after each change`, `/admin/tax-records?${filter}`),

@@ -19,7 +19,7 @@ import {
   type PageQuery,
   unkeptConditions,
   withoutUnkept,
-} from './admin-list-filters.ts';
+} from './admin-filter-queries.ts';
 import {
   isAnsweredByShortRows,
   joinListSums,
@@ -31,7 +31,7 @@ import {
   readKeptSearchSums,
   readListSums,
   readSearchSums,
-} from './admin-list-sums.ts';
+} from './admin-sum-queries.ts';
 import { listByIds, type RecordSlice } from './list-queries.ts';
 import { containsInRecord, isProposedByIndex, matchesInRecords } from './record-search-queries.ts';
 

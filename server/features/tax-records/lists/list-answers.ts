@@ -5,7 +5,7 @@ import type { Connection } from '#server/db/engine.ts';
 import { senSumToRupiah } from '#server/db/sen-sums.ts';
 import { readAssessmentsOf } from '#server/records/linked-assessment-queries.ts';
 import { presentChecked, presentSum } from '#server/records/present-sums.ts';
-import type { AdminListQuery } from './admin-list-filters.ts';
+import type { AdminListQuery } from './admin-filter-queries.ts';
 import { readAdminRecords } from './admin-list-queries.ts';
 import { type LimitOffset, type OwnListFilter, readOwnRecords, type RecordSlice } from './list-queries.ts';
 import { presentRecord } from '../present.ts';

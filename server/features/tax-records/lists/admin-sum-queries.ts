@@ -25,7 +25,7 @@ import {
   sumsOfSearched,
   subtractSum,
 } from '#server/records/record-sum-queries.ts';
-import { byIndexOfFilter, conditions, hasKeptSums, isAboutSums, type ListFilters } from './admin-list-filters.ts';
+import { byIndexOfFilter, conditions, hasKeptSums, isAboutSums, type ListFilters } from './admin-filter-queries.ts';
 import {
   containsInRecord,
   isProposedByIndex,
@@ -129,7 +129,7 @@ async function sourceOfSearch(tx: Transaction, filters: ListFilters) {
 
 /** Each letter that is typed makes another search. */
 export const KEPT_SEARCHES_MAX = 100;
-/** So many rowids at most are kept beside the sums. */
+/** The sums of more records are kept without their rowids. */
 const KEPT_ROWIDS_MAX = 10_000;
 
 const searchedInParts: InParts<ListFilters, SearchSums, SearchSums> = {
