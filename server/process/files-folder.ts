@@ -6,6 +6,8 @@ import type { Processes } from './processes.ts';
 export type FilesFolder = {
   /** Looks now; false also while the share hangs. */
   isThere: () => Promise<boolean>;
+  /** Lost here alone: another process can store files. */
+  isElsewhere: () => Promise<boolean>;
   /** The computers that have lost it, as far as their processes have told. */
   lostAt: () => Promise<string[]>;
   close: () => void;
@@ -19,7 +21,7 @@ const LOOK_EVERY_MS = 10_000;
 
 /** @param look see server/db/postgres/office-files.ts */
 export function watchFilesFolder(
-  processes: Pick<Processes, 'tell' | 'on' | 'onJoined' | 'onLeft'>,
+  processes: Pick<Processes, 'tell' | 'on' | 'onJoined' | 'onLeft' | 'others'>,
   look: () => Promise<boolean>,
   log: Pick<FastifyBaseLogger, 'error' | 'info'>,
   host = hostname(),
@@ -50,6 +52,7 @@ export function watchFilesFolder(
   timer.unref();
   return {
     isThere,
+    isElsewhere: async () => !(await isThere()) && lostElsewhere.size < processes.others(),
     async lostAt() {
       await isThere();
       return [...new Set([...(isLost ? [host] : []), ...lostElsewhere.values()])].toSorted();

@@ -66,14 +66,19 @@ it('knows which computers have lost the folder of files, until they have it agai
   for (const process of all) process.start();
   const lookEverywhere = async (): Promise<unknown> => Promise.all(folders.map(({ isThere }) => isThere()));
   const lostAt = () => folders[0]?.lostAt();
+  const areElsewhere = () => Promise.all(folders.map(({ isElsewhere }) => isElsewhere()));
   await lookEverywhere();
   expect(await lostAt()).toEqual([]);
+  expect(await areElsewhere()).toEqual([false, false, false]);
   there.fill(false);
   await lookEverywhere();
   expect(await lostAt()).toEqual(['kota-1', 'kota-2']);
+  // A balancer that asks has no better one.
+  expect(await areElsewhere()).toEqual([false, false, false]);
   there.splice(0, 2, true, true);
-  await folders[1]?.isThere();
+  await lookEverywhere();
   expect(await lostAt()).toEqual(['kota-2']);
+  expect(await areElsewhere()).toEqual([false, false, true]);
   await all[2]?.close();
   expect(await lostAt()).toEqual([]);
   there[1] = false;

@@ -188,7 +188,7 @@ it(
       status: 503,
       body: { message: expect.stringContaining('tidak tersambung') },
     });
-    expect(await call('/readyz')).toEqual({ status: 503, body: { status: 'no-files' } });
+    expect(await call('/readyz')).toEqual({ status: 200, body: { status: 'ok' } });
     expect(await call('/api/admin/system', { headers })).toMatchObject({
       status: 200,
       body: { data: { files_lost_at: [hostname()] } },

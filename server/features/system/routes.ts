@@ -75,8 +75,8 @@ function serveHealth(app: FastifyInstance, { orm }: Pick<ServiceContext, 'orm'>)
 }
 
 /**
- * For a balancer: `/readyz` answers 200 only while the database takes writes and files can be stored, so that no call goes to
- * where it would fail.
+ * For a balancer: `/readyz` answers 200 only while the database takes writes, so that no call goes to where it would fail. A
+ * process that has lost the folder of files leaves the calls to those that have it; without any of them the chat goes on.
  */
 function serveReadiness(
   app: FastifyInstance,
@@ -96,9 +96,9 @@ function serveReadiness(
     reply.header('cache-control', 'no-store');
     // Side by side, because each waits for a silent host.
     const reading = canReadDatabase(orm).catch(() => false);
-    const filesThere = filesFolder?.isThere() ?? true;
+    const filesElsewhere = filesFolder?.isElsewhere() ?? false;
     if (await takesWrites())
-      return (await filesThere) ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'no-files' });
+      return (await filesElsewhere) ? reply.code(503).send({ status: 'no-files' }) : reply.send({ status: 'ok' });
     return reply.code(503).send({ status: (await reading) ? 'read-only' : 'down' });
   });
 }
