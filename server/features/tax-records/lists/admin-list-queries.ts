@@ -3,8 +3,8 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { possibleFilters } from '#shared/api/filters.ts';
 import { RECORD_SORTS, type RecordSort } from '#shared/api/tax-records/tax-records.ts';
 import { listOfNumbers } from '#server/db/many-rows.ts';
-import { ignoringCase, jsonList, rowNumber, withoutIndex } from '#server/db/dialect.ts';
-import { keepUntilRecordsChange } from '#server/db/kept-results.ts';
+import { ignoringCase, jsonList, rowNumber, textsIn, withoutIndex } from '#server/db/dialect.ts';
+import { type InParts, keepInParts, keepUntilRecordsChange } from '#server/db/kept-results.ts';
 import { type ConnectionOrTransaction, readSnapshot, type Transaction } from '#server/db/engine.ts';
 import { taxRecords } from '#server/db/schema.ts';
 import { exceptDeletedOwners } from '#server/accounts/deleted-account-queries.ts';
@@ -90,13 +90,32 @@ async function readFiltered(tx: Transaction, query: PageQuery): Promise<ListPart
   const isRare = hasIndex && sums.all.count <= READ_IN_ORDER_MAX;
   const nearBeginning = isRare ? null : await findNearBeginning(tx, query, sums.all.count);
   if (nearBeginning || !hasIndex) return { ids: nearBeginning ?? (await selectIds(tx, query)), sums };
-  const where = and(await exceptDeletedOwners(tx), ...conditions(query, 'filter'));
-  return { ids: await findAmong(tx, query, where, byIndexOfFilter(query)), sums };
+  const last = offset + query.limit;
+  // The deletion of an account hides records without changing them.
+  if (last > KEPT_BEGINNING_MAX || (await exceptDeletedOwners(tx))) return { ids: await findFiltered(tx, query), sums };
+  const beginning = await readKeptBeginning(tx, { ...query, offset: 0, limit: last });
+  const isAtBeginning = sql`${taxRecords.id} in ${textsIn(JSON.stringify(beginning))}`;
+  return { ids: await findAmong(tx, query, isAtBeginning), sums };
 }
+
+async function findFiltered(tx: Transaction, query: PageQuery): Promise<string[]> {
+  const where = and(await exceptDeletedOwners(tx), ...conditions(query, 'filter'));
+  return findAmong(tx, query, where, byIndexOfFilter(query));
+}
+
+/** Pages behind so many records are sorted anew after each change. */
+const KEPT_BEGINNING_MAX = 500;
+
+/** The beginning of the list is among the beginnings of all parts of the records. */
+const beginningInParts: InParts<PageQuery, string[], string[]> = {
+  read: (tx, query, inPart) => findAmong(tx, query, and(inPart, ...conditions(query, 'search'))),
+  join: (parts) => parts.flat(),
+};
 
 /** These pages read up to all records, so each is kept until a record changes. */
 const KEPT_PAGES_MAX = 50;
 const readKeptFiltered = keepUntilRecordsChange(readFiltered, KEPT_PAGES_MAX);
+const readKeptBeginning = keepInParts(findFiltered, beginningInParts, KEPT_PAGES_MAX);
 const readKeptSearch = keepUntilRecordsChange(readSearched, KEPT_SEARCHES_MAX);
 
 async function readSearched(tx: Transaction, query: PageQuery): Promise<ListPart> {
