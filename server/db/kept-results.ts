@@ -50,7 +50,7 @@ export function keepUntilRecordsChange<Q, R>(
   };
 }
 
-/** The numbers of the rows of a part, as the triggers of migration 0034 have it: enough that a town has one or two. */
+/** Rows with this many consecutive numbers are one part, as in the triggers of migration 0034. A town has one or two parts. */
 const PART_ROWS = 2 ** 15;
 
 /** A query that takes longer is kept in parts, once records have changed since. */
@@ -59,7 +59,7 @@ const SLOW_MS = 150;
 type KeptPart<P> = { changes: number; result: P };
 type KeptInParts<R, P> = Kept<R> & { isSlow: boolean; parts: ReadonlyMap<number, KeptPart<P>> };
 
-/** The result of all records is made of those of their parts. */
+/** A query that is answered for each part of the records, and how the answers become one. */
 export type InParts<Q, R, P> = {
   /** @param inPart the condition on the records of the part */
   read: (tx: Transaction, question: Q, inPart: SQL | undefined) => Promise<P>;

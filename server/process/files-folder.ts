@@ -6,7 +6,7 @@ import type { Processes } from './processes.ts';
 export type FilesFolder = {
   /** Looks now; false also while the share hangs. */
   isThere: () => Promise<boolean>;
-  /** Lost here alone: another process can store files. */
+  /** Whether it is lost here while another process still has it. */
   isElsewhere: () => Promise<boolean>;
   /** The computers that have lost it, as far as their processes have told. */
   lostAt: () => Promise<string[]>;
@@ -16,7 +16,7 @@ export type FilesFolder = {
 type Told = { host: string; isLost: boolean };
 
 const TOPIC = 'folder of files';
-/** So that the log and the system page tell it before somebody uploads. */
+/** The log and the system page tell a loss after this time at most, also when nobody uploads. */
 const LOOK_EVERY_MS = 10_000;
 
 /** @param look see server/db/postgres/office-files.ts */

@@ -96,7 +96,7 @@ it('refuses uploads while the share hangs, which holds one thread and no other c
   const user = buildTestUser(test);
   const file = idFileIn(test.proofsDir);
   rmSync(file);
-  // A reader waits until somebody writes.
+  // Opening a pipe to read waits until somebody opens it to write.
   execFileSync('mkfifo', [file]);
   const answers = Array.from({ length: 8 }, () => postFile(test, user));
   expect((await test.call('GET', '/api/auth/user', user)).status).toBe(200);

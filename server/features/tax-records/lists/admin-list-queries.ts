@@ -54,21 +54,21 @@ export async function readAdminRecords(orm: ConnectionOrTransaction, sentQuery: 
   if (!query) return { rows: [], ...noSums };
   // One snapshot, so that ids, rows and total agree.
   return readSnapshot(orm, async (tx) => {
-    const { ids, sums } = await readPart(tx, query);
+    const { ids, sums } = await readPage(tx, query);
     return { rows: await listByIds(tx, ids), ...sums };
   });
 }
 
-type ListPart = { ids: string[]; sums: ListSums };
+type ListPage = { ids: string[]; sums: ListSums };
 
-async function readPart(tx: Transaction, query: PageQuery): Promise<ListPart> {
+async function readPage(tx: Transaction, query: PageQuery): Promise<ListPage> {
   if (!query.search) return readListed(tx, query);
   if (query.user_id !== undefined) return readFound(tx, query);
   // The deletion of an account hides records without changing them.
   return (await exceptDeletedOwners(tx)) ? readSearched(tx, query) : readKeptSearch(tx, query);
 }
 
-async function readListed(tx: Transaction, query: PageQuery): Promise<ListPart> {
+async function readListed(tx: Transaction, query: PageQuery): Promise<ListPage> {
   const counted = await exceptDeletedOwners(tx);
   // The deletion of an account hides records without changing them. One owner has few records.
   if (!isAboutSums(query) && query.user_id === undefined)
@@ -82,7 +82,7 @@ async function selectIds(tx: Transaction, query: PageQuery): Promise<string[]> {
 }
 
 /** A page by filters of which no sums are kept. */
-async function readFiltered(tx: Transaction, query: PageQuery): Promise<ListPart> {
+async function readFiltered(tx: Transaction, query: PageQuery): Promise<ListPage> {
   const { limit: _limit, offset, sort: _sort, ...filters } = query;
   const sums = await ((await exceptDeletedOwners(tx)) ? readListSums : readKeptListSums)(tx, filters);
   if (offset >= sums.all.count) return { ids: [], sums };
@@ -103,7 +103,7 @@ async function findFiltered(tx: Transaction, query: PageQuery): Promise<string[]
   return findAmong(tx, query, where, byIndexOfFilter(query));
 }
 
-/** Pages behind so many records are sorted anew after each change. */
+/** Pages that end later in the list are sorted anew after each change. */
 const KEPT_BEGINNING_MAX = 500;
 
 /** The beginning of the list is among the beginnings of all parts of the records. */
@@ -118,7 +118,7 @@ const readKeptFiltered = keepUntilRecordsChange(readFiltered, KEPT_PAGES_MAX);
 const readKeptBeginning = keepInParts(findFiltered, beginningInParts, KEPT_PAGES_MAX);
 const readKeptSearch = keepUntilRecordsChange(readSearched, KEPT_SEARCHES_MAX);
 
-async function readSearched(tx: Transaction, query: PageQuery): Promise<ListPart> {
+async function readSearched(tx: Transaction, query: PageQuery): Promise<ListPage> {
   const isShort = await isAnsweredByShortRows(tx, query);
   // The proposals of the index are read once for a first page and for the sums.
   if (!isShort && query.offset === 0 && isProposedByIndex(query.search ?? '')) return readFound(tx, query);
@@ -207,7 +207,7 @@ async function findAmong(
 }
 
 /** The records that a search finds are read once, for the page and for the sums. */
-async function readFound(tx: Transaction, query: PageQuery): Promise<ListPart> {
+async function readFound(tx: Transaction, query: PageQuery): Promise<ListPage> {
   const found = selectFound(tx, await isFound(tx, query));
   const records = namedLikeRecords(sql`found`);
   const page = selectPage(tx, query, records, undefined);
