@@ -173,6 +173,17 @@ describe('old messages', () => {
     expect(other.payloadsOf('conversation:deleted')).toEqual([]);
   });
 
+  it('stay when a run is stopped before it began, and go with the next one', async () => {
+    const { test, ratna, budi, send, night, announce, contents } = await buildOffice();
+    await send(budi, ratna, 'lama');
+    test.clock.advance(YEAR_MS);
+    await announce(12);
+    await night(() => false);
+    expect(contents()).toEqual(['lama']);
+    await night();
+    expect(contents()).toEqual([]);
+  });
+
   it('go step by step: the next run deletes the rest of one that failed, and the audit has the sum', async () => {
     const { test, ratna, send, signIn, toNight, announce, contents, deletedCounts } = await buildOffice();
     const people = Array.from({ length: 4 }, (_, n) => buildTestUser(test, { name: `Warga ${n}` }));

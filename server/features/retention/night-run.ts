@@ -143,12 +143,9 @@ export function createNightRun(context: ServiceContext, { clearOlder, removeUnus
       const { runMessages: messages, runAccounts: accounts } = row;
       const counted = messages > 0 || accounts > 0;
       if (counted) await audit.retentionRan(tx, { messages, accounts });
-      await queries.updateRetention(tx, {
-        ...(isDone ? { lastRunOperating: operatingNow() } : {}),
-        ...(counted
-          ? { runMessages: 0, runAccounts: 0, lastAt: now(), lastMessages: messages, lastAccounts: accounts }
-          : {}),
-      });
+      const sums = { runMessages: 0, runAccounts: 0, lastAt: now(), lastMessages: messages, lastAccounts: accounts };
+      if (counted) await queries.updateRetention(tx, sums);
+      if (isDone) await queries.updateRetention(tx, { lastRunOperating: operatingNow() });
       return counted;
     });
     if (hasDeleted) await context.eraseDeleted();
