@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { openBus } from '#server/db/postgres/bus.ts';
 import { openAddress } from '#server/db/postgres/open-address.ts';
 import { markProcess } from '#server/operations/installation/process-mark.ts';
@@ -10,6 +10,7 @@ import { testResources } from '#server/testing/open-test-database.ts';
 import { issueTestCertificate } from '#server/testing/network/test-certificates.ts';
 import { openPostgresForTest } from '#server/testing/postgres/open-postgres.ts';
 import { startRefusingHost } from '#server/testing/postgres/refusing-host.ts';
+import { holdServerSettings } from '#server/testing/postgres/server-settings.ts';
 import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
 import { tempDataDir } from '#server/testing/program/server-process.ts';
 import { HOUR_MS } from '#shared/durations.ts';
@@ -29,6 +30,8 @@ import { runChecks, usualChecks } from './checks.ts';
 import { thisComputer } from './server-computer.ts';
 
 const SECRET = 'kunci-rahasia-yang-panjangnya-cukup-0123456789';
+beforeEach(holdServerSettings);
+
 const HOST = testServer.replace(/^.*@/, '');
 /** The server of the tests does not wait for its disk. */
 const UNSAFE = /^PostgreSQL dapat kehilangan data bila listrik mati: fsync=off, full_page_writes=off/;

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { holdServerSettings } from '#server/testing/postgres/server-settings.ts';
 import { runSync, testServer } from '#server/testing/postgres/test-server.ts';
 import { type PostgresAddress, parsePostgresUrl } from './address.ts';
 import { connectHosts } from './connect.ts';
@@ -8,6 +9,7 @@ const name = `pbb_probe_${process.pid}`;
 
 /** Commits in this database wait for the standbys of the test server; those of other tests do not. */
 function openWaiting() {
+  onTestFinished(holdServerSettings());
   runSync('postgres', `create database ${name}`);
   onTestFinished(() => void runSync('postgres', `drop database ${name} with (force)`));
   runSync('postgres', `alter database ${name} set synchronous_commit = on`);
@@ -16,7 +18,7 @@ function openWaiting() {
   return openPostgres(connections);
 }
 
-function requireStandby(standby: string | null): void {
+async function requireStandby(standby: string | null): Promise<void> {
   runSync(
     'postgres',
     standby === null
@@ -24,6 +26,8 @@ function requireStandby(standby: string | null): void {
       : `alter system set synchronous_standby_names = '${standby}'`,
   );
   runSync('postgres', 'select pg_reload_conf()');
+  const required = (): unknown => runSync('postgres', 'show synchronous_standby_names', []).rows;
+  await expect.poll(required).toEqual([[standby ?? '']]);
 }
 
 const waitingCommits = (): unknown =>
@@ -36,7 +40,7 @@ it('says that no change can be stored while the primary waits for a lost standby
   const { takesWrites, orm } = openWaiting();
   expect(await takesWrites()).toBe(true);
   onTestFinished(() => requireStandby(null));
-  requireStandby('nobody');
+  await requireStandby('nobody');
   await expect.poll(takesWrites).toBe(false);
   // However often it is asked, one commit waits.
   const startedAt = performance.now();
@@ -44,7 +48,7 @@ it('says that no change can be stored while the primary waits for a lost standby
   expect(await orm.value<number>('select 1')).toBe(1);
   expect(performance.now() - startedAt).toBeLessThan(2000);
   expect(waitingCommits()).toEqual([{ waiting: 1 }]);
-  requireStandby(null);
+  await requireStandby(null);
   await expect.poll(takesWrites).toBe(true);
   expect(waitingCommits()).toEqual([{ waiting: 0 }]);
 });
@@ -54,7 +58,7 @@ it('asks nothing within two seconds of a change', async () => {
   const { write } = createEngine();
   onTestFinished(() => requireStandby(null));
   expect(await write((tx) => tx.value<number>('select 1'))).toBe(1);
-  requireStandby('nobody');
+  await requireStandby('nobody');
   expect(await takesWrites()).toBe(true);
   expect(waitingCommits()).toEqual([{ waiting: 0 }]);
 });
