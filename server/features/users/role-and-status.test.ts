@@ -103,12 +103,14 @@ describe('the last active admin', () => {
     const { test, ratna, activeAdmins, adminCallStatus } = testServer;
     const dewi = buildAdmin(test, { name: 'Dewi' });
     const answers = await Promise.all([runAction(testServer, ratna, dewi), runAction(testServer, dewi, ratna)]);
-    // 403 for a lost role, 401 for a lost session.
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, name === 'demote' ? 403 : 401]));
     expect(activeAdmins()).toHaveLength(1);
     const winner = [ratna, dewi].find(({ id }) => id === activeAdmins()[0]?.id) as SignedInUser;
     expect(await adminCallStatus(winner)).toBe(200);
-    expect(answers[winner === ratna ? 0 : 1]?.status).toBe(200);
+    if (winner === dewi) answers.reverse();
+    const [won, lost] = answers.map(({ status }) => status);
+    expect(won).toBe(200);
+    // 403 for a lost role, 401 for a lost session, 409 when only the winner was left before the own right was checked again.
+    expect([name === 'demote' ? 403 : 401, 409]).toContain(lost);
   });
 
   it('remains when each admin of a ring demotes the next one', async () => {
@@ -120,7 +122,7 @@ describe('the last active admin', () => {
     const demoted = answers.filter(({ status }) => status === 200).length;
     expect(activeAdmins()).toHaveLength(admins.length - demoted);
     expect(activeAdmins().length).toBeGreaterThan(0);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]));
+    for (const { status } of answers) expect([200, 403, 409]).toContain(status);
   });
 
   it('remains even if the caller is no longer a stored admin', async () => {
