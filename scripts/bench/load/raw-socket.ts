@@ -4,6 +4,7 @@ import { REALTIME_NAMESPACE } from '#shared/events.ts';
 /** As of any WebSocket client; the mask itself is zero, so that nothing has to be computed. */
 const MASKED = 0x80;
 const TEXT_FRAME = 0x81;
+const CLOSE_FRAME = 0x88;
 /** Engine.IO's types of packets, and Socket.IO's behind its type of a message. */
 const [OPEN, PING] = [...Buffer.from('02')];
 const CONNECTED = `40${REALTIME_NAMESPACE}`;
@@ -45,10 +46,11 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([Buffer.from([TEXT_FRAME, ...header, 0, 0, 0, 0]), payload]);
 }
 
-/** Calls `onText` with each complete frame of a server. @returns how many bytes they had */
-function readFrames(bytes: Buffer, onText: (frame: Buffer) => void): number {
+/** Calls `onText` with each complete text of a server, and `onClose` when it closes. @returns how many bytes they had */
+function readFrames(bytes: Buffer, onText: (frame: Buffer) => void, onClose: () => void): number {
   let at = 0;
-  while (bytes.length - at >= 4) {
+  // A ping has three bytes, and nothing may follow it.
+  while (bytes.length - at >= 2) {
     const short = (bytes[at + 1] ?? 0) & 127;
     const start = at + (short === 127 ? 10 : short === 126 ? 4 : 2);
     if (bytes.length < start) break;
@@ -56,6 +58,7 @@ function readFrames(bytes: Buffer, onText: (frame: Buffer) => void): number {
       start + (short === 127 ? bytes.readUInt32BE(at + 6) : short === 126 ? bytes.readUInt16BE(at + 2) : short);
     if (bytes.length < end) break;
     if (bytes[at] === TEXT_FRAME) onText(bytes.subarray(start, end));
+    if (bytes[at] === CLOSE_FRAME) onClose();
     at = end;
   }
   return at;
@@ -77,13 +80,14 @@ export function openRawSocket(
       else if (frame.toString('latin1', 0, CONNECTED.length) === CONNECTED) resolve(socket);
       else onText(frame);
     };
+    const handleClose = (): void => void socket.destroy();
     const socket = openConnection(url, (bytes) => {
-      if (isOpen) return readFrames(bytes, handleText);
+      if (isOpen) return readFrames(bytes, handleText, handleClose);
       const end = bytes.indexOf(END_OF_HEADERS);
       if (end < 0) return 0;
       isOpen = true;
       const start = end + END_OF_HEADERS.length;
-      return start + readFrames(bytes.subarray(start), handleText);
+      return start + readFrames(bytes.subarray(start), handleText, handleClose);
     });
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('a socket was closed')));
