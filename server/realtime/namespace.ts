@@ -16,8 +16,9 @@ import { createClientEventFilter, createOnClientEvent, type OnClientEvent } from
 import { trackWebSockets } from './close-websockets.ts';
 import type { Presence } from './presence.ts';
 import type { Processes } from '#server/process/processes.ts';
+import { type Packet, packetOf } from './packets.ts';
 import { rooms, type Publish } from './publish.ts';
-import { type Recheck, watchSessions } from './session-watch.ts';
+import { CHECKS_PER_TURN, type Recheck, watchSessions } from './session-watch.ts';
 import { createSocketLimits, type SocketLimitsDeps } from './socket-limits.ts';
 import type { NamespaceSocket, RealtimeNamespace, SocketData } from './socket-types.ts';
 import { createStallCheck, cutConnection } from './stalled-sockets.ts';
@@ -42,6 +43,7 @@ export type OnConnection = (listener: ConnectionListener) => void;
 type ConnectionDeps = NamespaceDeps & {
   filterClientEvents: (socket: NamespaceSocket) => void;
   connectionListeners: readonly ConnectionListener[];
+  onlinePacket: (ids: readonly string[]) => Packet;
 };
 
 /** A client event has a few dozen bytes; nothing legitimate comes near this. */
@@ -74,6 +76,7 @@ export function openNamespace(
     ...deps,
     filterClientEvents: createClientEventFilter(deps.monotonicNow),
     connectionListeners,
+    onlinePacket: createOnlinePacket(),
   };
   const closeWebSockets = trackWebSockets(httpServer);
   /*
@@ -209,7 +212,7 @@ async function welcome(socket: NamespaceSocket, deps: ConnectionDeps): Promise<b
 
 function bindEvents(socket: NamespaceSocket, deps: ConnectionDeps): void {
   const { currentUser } = socket.data;
-  const { presence, publish } = deps;
+  const { presence, publish, onlinePacket } = deps;
   socket.on('disconnect', (reason) => {
     handleDisconnect(socket, deps);
     // Socket.IO would keep the connection, without a limit of any account.
@@ -220,11 +223,20 @@ function bindEvents(socket: NamespaceSocket, deps: ConnectionDeps): void {
 
   const adminWasOnline = presence.isAdminOnline();
   const isFirst = presence.enter(socket.id, currentUser);
-  if (currentUser.isAdmin) publish.toSocket(socket.id, 'presence', { online_user_ids: presence.onlineUserIds() });
+  if (currentUser.isAdmin) publish.packetToSocket(socket.id, onlinePacket(presence.onlineUserIds()));
   else publish.toSocket(socket.id, 'presence', { admin_online: adminWasOnline });
   // The other processes tell their own sockets.
   if (currentUser.isAdmin && !adminWasOnline) publish.here.toUsers('presence', { admin_online: true });
   if (!currentUser.isAdmin && isFirst) publish.here.toAdmins('presence', { user_id: currentUser.id, online: true });
+}
+
+/** The users who are online, serialized once until one comes or goes: with thousands it takes milliseconds for each admin. */
+function createOnlinePacket(): (ids: readonly string[]) => Packet {
+  let last: { ids: readonly string[]; packet: Packet } | null = null;
+  return (ids) => {
+    if (last?.ids !== ids) last = { ids, packet: packetOf('presence', { online_user_ids: ids }) };
+    return last.packet;
+  };
 }
 
 /** Closes the connection under a socket that must not stay; its client tries again by itself. */
@@ -275,7 +287,7 @@ function checkNextSockets(
   return false;
 }
 
-/** Checks every socket once a period, a few each second: all at once would block the event loop. */
+/** Checks every socket once a period, a share of them each second and a few in a turn: more would block the event loop. */
 function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => void {
   const isStalled = createStallCheck();
   const checkSocket = (socket: NamespaceSocket): void => {
@@ -283,9 +295,17 @@ function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => vo
     else void endIfSessionInvalid(socket, deps);
   };
   let round = namespace.sockets.values();
+  let left = 0;
+  function runTurn(): void {
+    const limit = Math.min(left, CHECKS_PER_TURN);
+    left -= limit;
+    if (checkNextSockets(round, limit, checkSocket)) round = namespace.sockets.values();
+    if (left > 0) setImmediate(runTurn);
+  }
   const timer = setInterval(() => {
-    const batchSize = Math.ceil(namespace.sockets.size / SWEEP_PERIOD_S);
-    if (checkNextSockets(round, batchSize, checkSocket)) round = namespace.sockets.values();
+    if (left > 0) return;
+    left = Math.ceil(namespace.sockets.size / SWEEP_PERIOD_S);
+    runTurn();
   }, 1000);
   timer.unref();
   return () => clearInterval(timer);

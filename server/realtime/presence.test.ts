@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildAdmin, buildTestUser, buildSession } from '#server/testing/factories.ts';
 import { openTab, waitForPendingEvents } from '#server/testing/sockets.ts';
 import { buildTestApp } from '#server/testing/test-app.ts';
@@ -14,6 +14,25 @@ describe('presence', () => {
     expect(adminTab.payloadsOf('presence')).toEqual([{ online_user_ids: [budi.id, siti.id] }]);
     const laterTab = await openTab(test, budi);
     expect(laterTab.payloadsOf('presence')).toEqual([{ admin_online: true }]);
+  });
+
+  it('sends each admin the users who are online at that moment, whoever came and went before', async () => {
+    const test = await buildTestApp();
+    const admin = buildAdmin(test);
+    const [budi, siti] = [buildTestUser(test), buildTestUser(test)];
+    const budisTab = await openTab(test, budi);
+    const first = await openTab(test, admin);
+    const second = await openTab(test, admin);
+    await openTab(test, siti);
+    const third = await openTab(test, admin);
+    budisTab.close();
+    const left = { user_id: budi.id, online: false };
+    await vi.waitFor(() => expect(third.payloadsOf('presence')).toContainEqual(left));
+    const fourth = await openTab(test, admin);
+    const lists = [first, second, third, fourth].map((tab) => tab.payloadsOf('presence')[0]);
+    expect(lists).toEqual(
+      [[budi.id], [budi.id], [budi.id, siti.id], [siti.id]].map((ids) => ({ online_user_ids: ids })),
+    );
   });
 
   it('publishes a user’s first tab and last tab to admins only', async () => {

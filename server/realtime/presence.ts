@@ -29,14 +29,19 @@ export function createPresence(monotonicNow: () => number, processes: Processes 
     role === 'admins' ? adminSocketCounts : userSocketCounts,
     ...Array.from(elsewhere.values(), (other) => other[role]),
   ];
-  const idsOf = (role: keyof Elsewhere): Set<string> =>
-    new Set(all(role).flatMap((counts) => Array.from(counts.keys())));
+  function idsOf(role: keyof Elsewhere): Set<string> {
+    const ids = new Set<string>();
+    for (const counts of all(role)) for (const id of counts.keys()) ids.add(id);
+    return ids;
+  }
   const isAdminOnline = (): boolean => all('admins').some(({ size }) => size > 0);
   function has(role: keyof Elsewhere, id: string): boolean {
     if ((role === 'admins' ? adminSocketCounts : userSocketCounts).has(id)) return true;
     for (const other of elsewhere.values()) if (other[role].has(id)) return true;
     return false;
   }
+  /** Kept until a user comes or goes: each admin who connects asks. */
+  let onlineUserIds: readonly string[] | null = null;
   const roleOf = ({ isAdmin }: { isAdmin: boolean }): keyof Elsewhere => (isAdmin ? 'admins' : 'users');
 
   let changedElsewhere: (change: PresenceChange) => void = () => {};
@@ -46,6 +51,7 @@ export function createPresence(monotonicNow: () => number, processes: Processes 
     const before = accounts.map(({ userId, isAdmin }) => has(roleOf({ isAdmin }), userId));
     const hadAdmins = isAdminOnline();
     change();
+    onlineUserIds = null;
     const users = accounts.flatMap(({ userId, isAdmin }, index) => {
       const online = has(roleOf({ isAdmin }), userId);
       if (isAdmin && online) adminsLeftAt.delete(userId);
@@ -111,12 +117,14 @@ export function createPresence(monotonicNow: () => number, processes: Processes 
         .flatMap((counts) => Array.from(counts.values()))
         .reduce((sum, count) => sum + count, 0),
     }),
-    onlineUserIds: (): string[] => [...idsOf('users')],
+    /** The same array until a user comes or goes. */
+    onlineUserIds: (): readonly string[] => (onlineUserIds ??= [...idsOf('users')]),
     /** The users who are connected at this process. */
     userIdsHere: (): string[] => [...userSocketCounts.keys()],
     /** @returns whether it is the account's first socket anywhere */
     enter(socketId: string, user: CurrentUser): boolean {
       const isFirst = !has(roleOf(user), user.id);
+      if (isFirst && !user.isAdmin) onlineUserIds = null;
       usersBySocketId.set(socketId, user);
       const counts = socketCountsOf(user);
       const count = (counts.get(user.id) ?? 0) + 1;
@@ -137,6 +145,7 @@ export function createPresence(monotonicNow: () => number, processes: Processes 
       else counts.delete(user.id);
       tell(user, count);
       const isLast = !has(roleOf(user), user.id);
+      if (isLast && !user.isAdmin) onlineUserIds = null;
       if (isLast && user.isAdmin) adminsLeftAt.set(user.id, monotonicNow());
       return isLast;
     },

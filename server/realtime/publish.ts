@@ -48,6 +48,7 @@ function createEmitters(namespace: () => RealtimeNamespace | null) {
     admins,
     users,
     hasAdmins,
+    write,
     /** Called when a socket joins its rooms: from now on it gets what all of them get. */
     join: (socket: NamespaceSocket): void => feedOf(socket).join(socket),
     emit(room: string, event: string, payload: unknown): void {
@@ -137,6 +138,8 @@ export function createPublish(namespace: () => RealtimeNamespace | null, process
     /** To one socket of this process, by its id. */
     toSocket: <E extends Event>(socketId: string, event: E, payload: Payload<E>): void =>
       here.emit(socketId, event, payload),
+    /** The same with an event that is serialized already. */
+    packetToSocket: here.write,
     /** The session no longer counts: its sockets get `session:ended` and are closed. */
     endSession: (sessionId: string): void => everywhere({ step: 'end', room: rooms.session(sessionId) }),
     /** The same for every session of an account that was deactivated or deleted, or lost its role. */
