@@ -33,7 +33,7 @@ function openOnDisk() {
 }
 
 /** The checkpoint of a commit runs after the answers. */
-const afterAnswers = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+const afterAnswers = (): Promise<void> => new Promise((resolve) => void setImmediate(() => void setImmediate(resolve)));
 
 describe('the gate for checkpoints on a full disk (R-RUN-10)', () => {
   it('lets a deletion end at once, tells one error, and erases what was deleted when there is room', async () => {

@@ -89,6 +89,11 @@ export function createCheckpoints(
     return isEmpty;
   }
 
+  function emptyAfterCommit(): void {
+    isScheduled = false;
+    if (sqlite.open) tryToEmpty();
+  }
+
   async function erase(): Promise<void> {
     const deadline = performance.now() + WAIT_MAX_MS;
     if (guard && logBytes() > 0) await guard.prepare();
@@ -104,11 +109,8 @@ export function createCheckpoints(
       }
       if (bytes < nextAtBytes || isScheduled) return;
       isScheduled = true;
-      // The answers of this commit go out first.
-      setImmediate(() => {
-        isScheduled = false;
-        if (sqlite.open) tryToEmpty();
-      });
+      // The answers of this commit go out first, and the event loop reads what arrived meanwhile: one turn with both would be long.
+      setImmediate(() => setImmediate(emptyAfterCommit));
     },
 
     async eraseDeleted() {
