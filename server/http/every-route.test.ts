@@ -247,7 +247,7 @@ const WRONG_IDS = [
   'x'.repeat(400),
   'x'.repeat(600),
 ];
-/** So many of the wrong bodies go where none is read. */
+/** The number of wrong bodies that a call gets which reads none. */
 const FEW = 3;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'];
 const WRONG_TYPES: [type: string, payload: string][] = [
