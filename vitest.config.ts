@@ -19,7 +19,10 @@ const ON_POSTGRES = [
   'scripts/testing/behind-nginx.test.ts',
 ];
 
-/** All that these test is what only SQLite has: plans of its queries, its statements one by one, its search index; or threads. */
+/**
+ * All that these test is what only SQLite has: plans of its queries, its statements one by one, its search index; or threads; or what
+ * is answered before the database is asked.
+ */
 const ON_SQLITE_ONLY = [
   'server/features/auth/recovery-work.test.ts',
   'server/features/cards/card-work.test.ts',
@@ -27,6 +30,7 @@ const ON_SQLITE_ONLY = [
   'server/features/dhkp/reading/list-reader.test.ts',
   'server/features/tax-records/lists/list-queries.test.ts',
   'server/features/tax-records/lists/record-indexer.test.ts',
+  'server/http/every-refusal.test.ts',
 ];
 
 export default defineConfig({

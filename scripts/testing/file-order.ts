@@ -16,6 +16,7 @@ const LONG_FILES = new Set([
   'server/features/dhkp/reading/list-reader.test.ts',
   'server/features/tax-records/statistics/checked-sums.test.ts',
   'server/http/every-route.test.ts',
+  'server/http/every-refusal.test.ts',
   'server/main.test.ts',
   'server/operations/backups/crash.test.ts',
   'server/operations/backups/shared-files.test.ts',
