@@ -146,7 +146,7 @@ describe('handshakes without a token', () => {
   });
 
   it('no longer count once the token has come', async () => {
-    const test = await buildLimitedApp({ unknownPerAddressMax: 1, unknownMax: 1, connectTimeoutMs: 50 });
+    const test = await buildLimitedApp({ unknownPerAddressMax: 1, unknownMax: 1, connectTimeoutMs: 1000 });
     const budi = buildTestUser(test);
     const tabs = [];
     for (const transport of ['polling', 'websocket', 'polling'] as const)
