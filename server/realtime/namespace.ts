@@ -295,20 +295,23 @@ function startSweep(namespace: RealtimeNamespace, deps: NamespaceDeps): () => vo
     else void endIfSessionInvalid(socket, deps);
   };
   let round = namespace.sockets.values();
-  let left = 0;
+  let remaining = 0;
   function runTurn(): void {
-    const limit = Math.min(left, CHECKS_PER_TURN);
-    left -= limit;
+    const limit = Math.min(remaining, CHECKS_PER_TURN);
+    remaining -= limit;
     if (checkNextSockets(round, limit, checkSocket)) round = namespace.sockets.values();
-    if (left > 0) setImmediate(runTurn);
+    if (remaining > 0) setImmediate(runTurn);
   }
   const timer = setInterval(() => {
-    if (left > 0) return;
-    left = Math.ceil(namespace.sockets.size / SWEEP_PERIOD_S);
+    if (remaining > 0) return;
+    remaining = Math.ceil(namespace.sockets.size / SWEEP_PERIOD_S);
     runTurn();
   }, 1000);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    remaining = 0;
+  };
 }
 
 /** Connections that may have missed something are cut within this time, not all at once. */

@@ -22,6 +22,19 @@ export const ROUTES_TIMEOUT_MS = 400_000;
 
 type Route = { method: string; url: string; schema: RouteOptions['schema']; hasForm: boolean };
 
+/** Parts that only some installations have. */
+export const wholeInstallation = {
+  metricsToken: 'a-token-for-metrics',
+  network: () => ({ addresses: [], secureAddresses: [], hasLocalAuthority: true }),
+  localAuthority: {
+    name: 'PBB Kita',
+    certificate: Buffer.from('x'),
+    fingerprint: 'AA',
+    thumbprint: 'aa',
+    validUntil: '2030-01-01',
+  },
+};
+
 /** The app with everything that an installation can have, and the routes in its registry. */
 async function buildWholeApp(): Promise<{ test: TestApp; routes: Route[] }> {
   const routes: Route[] = [];
@@ -39,7 +52,7 @@ async function buildWholeApp(): Promise<{ test: TestApp; routes: Route[] }> {
       settings: { ...pushSettings, corsOrigins: [ORIGIN], rateLimits: false },
       // As the real one, it has fractions.
       monotonicNow: () => performance.now() + 0.5,
-      metricsToken: 'a-token-for-metrics',
+      ...wholeInstallation,
       resources: diskResources({
         migrations: 'drizzle',
         client: 'server/testing/client',
@@ -49,14 +62,6 @@ async function buildWholeApp(): Promise<{ test: TestApp; routes: Route[] }> {
         paths: { ...dataPathsIn(dataDir), dataDir },
         settings: { everyHours: 2, keep: { periods: 24, days: 14, months: 12 }, secondDir: null, runningCopy: false },
         start: () => ({ outcome: Promise.resolve({ result: 'busy' }), stop: async () => undefined }),
-      },
-      network: () => ({ addresses: [], secureAddresses: [], hasLocalAuthority: true }),
-      localAuthority: {
-        name: 'PBB Kita',
-        certificate: Buffer.from('x'),
-        fingerprint: 'AA',
-        thumbprint: 'aa',
-        validUntil: '2030-01-01',
       },
     });
     return { test, routes };

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { errorTexts } from '#shared/texts.ts';
 import { createCompiler, takeDifferences } from '#server/testing/answer-check.ts';
+import { wholeInstallation } from '#server/testing/every-route.ts';
 import { buildTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { diskResources } from '#server/files/resources.ts';
 
@@ -62,18 +63,7 @@ function routesOf({ server }: TestApp): string[] {
 }
 
 /** The app with everything that an installation can have. */
-const buildWholeApp = () =>
-  buildTestApp({
-    metricsToken: 'a-token-for-metrics',
-    network: () => ({ addresses: [], secureAddresses: [], hasLocalAuthority: true }),
-    localAuthority: {
-      name: 'PBB Kita',
-      certificate: Buffer.from('x'),
-      fingerprint: 'AA',
-      thumbprint: 'aa',
-      validUntil: '2030-01-01',
-    },
-  });
+const buildWholeApp = () => buildTestApp(wholeInstallation);
 
 const errorsOf = ({ responses }: Operation) => Object.keys(responses).filter((status) => Number(status) >= 400);
 const isAdminCall = (call: string) => call.includes(' /api/admin/');

@@ -15,9 +15,11 @@ type Checksum = { sum1: number; sum2: number };
 
 export type LogHeader = { pageBytes: number; salt1: number; salt2: number; isBigEndian: boolean; checksum: Checksum };
 
-/** A `DataView` would take seven times as long, which is a fifth of the thread's time. */
+const IS_BIG_ENDIAN_MACHINE = endianness() === 'BE';
+
+/** The words of these bytes. To read them with a `DataView` takes about five times as long. */
 function wordsOf(bytes: Buffer, isBigEndian: boolean): Int32Array {
-  const isOwnOrder = isBigEndian === (endianness() === 'BE');
+  const isOwnOrder = isBigEndian === IS_BIG_ENDIAN_MACHINE;
   if (isOwnOrder && bytes.byteOffset % 4 === 0) {
     return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   }
