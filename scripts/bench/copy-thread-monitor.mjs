@@ -14,7 +14,7 @@ if (isCopyThread) {
   const written = { databaseBytes: 0, otherBytes: 0 };
   /** @type {Map<number, 'databaseBytes' | 'otherBytes'>} */
   const kinds = new Map();
-  const { openSync, writeSync, writeFileSync } = fs;
+  const { openSync, writeSync, writevSync, writeFileSync } = fs;
   Object.assign(fs, {
     /** @param {string | URL} path @param {string} flags @param {number | undefined} mode */
     openSync(path, flags, mode) {
@@ -28,6 +28,12 @@ if (isCopyThread) {
      */
     writeSync(handle, content, from, length, position) {
       const bytes = writeSync(handle, content, from, length, position);
+      written[kinds.get(handle) ?? 'otherBytes'] += bytes;
+      return bytes;
+    },
+    /** @param {number} handle @param {Uint8Array[]} contents @param {number | undefined} position */
+    writevSync(handle, contents, position) {
+      const bytes = writevSync(handle, contents, position);
       written[kinds.get(handle) ?? 'otherBytes'] += bytes;
       return bytes;
     },

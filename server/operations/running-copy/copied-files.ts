@@ -77,6 +77,7 @@ export function createCopiedFiles(dataDir: string, folder: string, now: () => nu
   for (const name of fileNames(copyDir).filter((left) => left.endsWith(UNFINISHED_SUFFIX))) rmSync(join(copyDir, name));
   const smallTimes = new Map<string, number>();
   let listed: { present: Set<string>; changedMs: number; isFinal: boolean } | null = null;
+  let compared: { present: Set<string>; missing: string[]; gone: string[] } | null = null;
 
   /** Reads the folder only when it has changed, or when its last change was too recent at the last reading. */
   function listPresent(): Set<string> {
@@ -88,11 +89,20 @@ export function createCopiedFiles(dataDir: string, folder: string, now: () => nu
     return listed.present;
   }
 
+  /** Compares the folders only when one of them has changed: an office has many files, and a look comes after each log. */
+  function compare(): { missing: string[]; gone: string[] } {
+    const present = listPresent();
+    if (compared?.present === present) return compared;
+    const missing = [...present].filter((name) => !copied.has(name));
+    const gone = [...copied].filter((name) => !present.has(name));
+    compared = { present, missing, gone };
+    return compared;
+  }
+
   return {
     /** The files that the copy lacks, with their sizes. */
     missing(): { name: string; bytes: number }[] {
-      const names = [...listPresent()].filter((name) => !copied.has(name));
-      return names.map((name) => ({
+      return compare().missing.map((name) => ({
         name,
         bytes: statSync(join(proofsDir, name), { throwIfNoEntry: false })?.size ?? 0,
       }));
@@ -100,13 +110,14 @@ export function createCopiedFiles(dataDir: string, folder: string, now: () => nu
 
     /** A file that is gone meanwhile is left out. */
     async add(name: string, throttle: Throttle): Promise<void> {
-      if (await copyWhole(join(proofsDir, name), join(copyDir, name), throttle)) copied.add(name);
+      if (!(await copyWhole(join(proofsDir, name), join(copyDir, name), throttle))) return;
+      copied.add(name);
+      compared = null;
     },
 
     /** The files of the copy that the data folder has no more. */
     gone(): string[] {
-      const existing = listPresent();
-      return [...copied].filter((name) => !existing.has(name));
+      return compare().gone;
     },
 
     /** The database of the copy must not name them any more. */
@@ -115,6 +126,7 @@ export function createCopiedFiles(dataDir: string, folder: string, now: () => nu
         rmSync(join(copyDir, name), { force: true });
         copied.delete(name);
       }
+      compared = null;
     },
 
     /** Copies settings, keys and certificates that have changed, and removes those that are gone. */

@@ -116,6 +116,8 @@ export function createLogFollower({ databaseFile, lastEmptied }: LogFollowerDeps
       isNextExpected = !isNextUnknown;
       emptied.shift();
       takenBytes += handed.length;
+      // Frees the memory at once: as garbage, logs of megabytes take a tenth of the thread's time.
+      if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
     }
     return takeOpenLog(database, until, takesAny);
   }
@@ -136,9 +138,10 @@ export function createLogFollower({ databaseFile, lastEmptied }: LogFollowerDeps
       if (isNextLog(place, header)) return false;
       throw new LostLogError('another log follows');
     }
-    database.append((from, maxBytes) =>
-      readLogFile(originalLog, from, Math.min(maxBytes, Math.max(0, until.bytes - from))),
-    );
+    database.append((from, maxBytes, memoryOf) => {
+      const length = Math.min(maxBytes, Math.max(0, until.bytes - from));
+      return readLogFile(originalLog, from, length, memoryOf(length));
+    });
     return true;
   }
 

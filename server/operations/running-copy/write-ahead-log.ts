@@ -28,10 +28,10 @@ function wordsOf(bytes: Buffer, isBigEndian: boolean): Int32Array {
   return new Int32Array(buffer);
 }
 
-function addToChecksum({ sum1, sum2 }: Checksum, bytes: Buffer, isBigEndian: boolean): Checksum {
-  const words = wordsOf(bytes, isBigEndian);
+/** @param from and `to`: the first word and the one after the last */
+function addToChecksum({ sum1, sum2 }: Checksum, words: Int32Array, from: number, to: number): Checksum {
   let [first, second] = [sum1, sum2];
-  for (let at = 0; at < words.length; at += 2) {
+  for (let at = from; at < to; at += 2) {
     first = (first + (words[at] ?? 0) + second) | 0;
     second = (second + (words[at + 1] ?? 0) + first) | 0;
   }
@@ -44,7 +44,7 @@ export function parseLogHeader(bytes: Buffer): LogHeader | null {
   const magic = bytes.readUInt32BE(0);
   if (magic !== MAGIC.little && magic !== MAGIC.big) return null;
   const isBigEndian = magic === MAGIC.big;
-  const checksum = addToChecksum({ sum1: 0, sum2: 0 }, bytes.subarray(0, 24), isBigEndian);
+  const checksum = addToChecksum({ sum1: 0, sum2: 0 }, wordsOf(bytes.subarray(0, 24), isBigEndian), 0, 6);
   if (checksum.sum1 !== bytes.readInt32BE(24) || checksum.sum2 !== bytes.readInt32BE(28)) return null;
   return {
     pageBytes: bytes.readUInt32BE(8),
@@ -78,14 +78,16 @@ export function createLogReader(header: LogHeader): LogReader {
   let checksum = header.checksum;
   let committedChecksum = header.checksum;
 
-  function addFrame(frame: Buffer): boolean {
-    if (frame.readUInt32BE(8) !== header.salt1 || frame.readUInt32BE(12) !== header.salt2) return false;
-    const afterHeader = addToChecksum(checksum, frame.subarray(0, 8), header.isBigEndian);
-    const sums = addToChecksum(afterHeader, frame.subarray(FRAME_HEADER_BYTES), header.isBigEndian);
-    if (sums.sum1 !== frame.readInt32BE(16) || sums.sum2 !== frame.readInt32BE(20)) return false;
+  /** @param words of all these bytes */
+  function addFrame(bytes: Buffer, words: Int32Array, at: number): boolean {
+    if (bytes.readUInt32BE(at + 8) !== header.salt1 || bytes.readUInt32BE(at + 12) !== header.salt2) return false;
+    const word = at / 4;
+    const afterHeader = addToChecksum(checksum, words, word, word + 2);
+    const sums = addToChecksum(afterHeader, words, word + FRAME_HEADER_BYTES / 4, word + frameBytes / 4);
+    if (sums.sum1 !== bytes.readInt32BE(at + 16) || sums.sum2 !== bytes.readInt32BE(at + 20)) return false;
     checksum = sums;
     end += frameBytes;
-    const pagesAfterCommit = frame.readUInt32BE(4);
+    const pagesAfterCommit = bytes.readUInt32BE(at + 4);
     if (pagesAfterCommit > 0) {
       databasePages = pagesAfterCommit;
       committedEnd = end;
@@ -105,8 +107,9 @@ export function createLogReader(header: LogHeader): LogReader {
       return databasePages;
     },
     add(bytes) {
+      const words = wordsOf(bytes.subarray(0, bytes.length - (bytes.length % frameBytes)), header.isBigEndian);
       for (let at = 0; at + frameBytes <= bytes.length; at += frameBytes) {
-        if (!addFrame(bytes.subarray(at, at + frameBytes))) return false;
+        if (!addFrame(bytes, words, at)) return false;
       }
       return true;
     },
