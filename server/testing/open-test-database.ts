@@ -11,13 +11,6 @@ import { testServer } from './postgres/test-server.ts';
 /** The migrations and an empty client: tests of the API need no built one. */
 export const testResources = diskResources({ migrations: 'drizzle', client: 'server/testing/client' });
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The file of an empty database after all migrations. */
-    migratedDatabase: string;
-  }
-}
-
 /** A database whose rows a test reads and changes at once, beside the app. */
 export type TestDatabase = DatabaseHandle & { direct: BetterSQLite3Database<typeof schema> };
 

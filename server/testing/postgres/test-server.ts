@@ -5,6 +5,8 @@ import type { Connections } from '#server/db/postgres/connect.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     testPostgres: string;
+    /** The file of an empty database of SQLite after all migrations. */
+    migratedDatabase: string;
   }
 }
 
