@@ -14,8 +14,8 @@ export function useLiveQuery(event: ChangeEvent, queryKey: QueryKey): void {
   const reload = useCallback(() => void reloadQueries(queryClient, { queryKey }), [queryClient, queryKey]);
   useServerEvent(event, reload);
   const onConnect = useCallback(() => {
-    // The first connection comes while the page loads it anyway.
-    if (queryClient.getQueryState(queryKey)?.dataUpdatedAt) reload();
+    // The first connection comes while the page loads it anyway. A load that failed for lack of one is tried again.
+    if ((queryClient.getQueryState(queryKey)?.status ?? 'pending') !== 'pending') reload();
   }, [queryClient, queryKey, reload]);
   useServerEvent('connect', onConnect);
 }

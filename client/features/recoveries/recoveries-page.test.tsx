@@ -156,6 +156,15 @@ describe('RecoveriesPage', { timeout: 20_000 }, () => {
     await screen.findByText('Tidak ada yang minta masuk lagi');
   });
 
+  it('loads by itself what could not be loaded, as soon as there is a connection', async () => {
+    server.on(LIST, networkError);
+    open();
+    await screen.findByRole('button', { name: 'Coba lagi' });
+    server.on(LIST, okAnswer([buildRequest(1)]));
+    act(() => socket.connect());
+    await account('Warga 1');
+  });
+
   it('shows a new request at once, ten at first, and offers another try when they cannot be loaded', async () => {
     server.on(LIST, networkError);
     const { user } = open();

@@ -7,7 +7,7 @@ import { paths } from '#client/paths.ts';
 import { Money } from '#client/ui/data/money.tsx';
 import type { Batch } from '#shared/api/dhkp/batches.ts';
 import { canDiscard } from '../api.ts';
-import { countsText, stateColors, stateLabels } from './batch-texts.ts';
+import { countsText, stateColors, stateText } from './batch-texts.ts';
 import { RevertDialog } from './revert-dialog.tsx';
 import { useBatchActions } from './use-batch-actions.ts';
 
@@ -32,7 +32,7 @@ export function BatchCard({ batch, isNewest }: Props) {
               {name}
             </Anchor>
             <Badge variant="light" color={stateColors[state]}>
-              {stateLabels[state]}
+              {stateText(batch)}
             </Badge>
           </Group>
           <Text fz="sm" c="dimmed">

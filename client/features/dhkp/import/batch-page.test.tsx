@@ -63,6 +63,7 @@ describe('DhkpBatchPage', { timeout: SLOW_MS }, () => {
     open(buildBatch({ state: 'applying', ...reverting }));
     expect(await screen.findByText('Mengembalikan daftar…')).toBeTruthy();
     expect(screen.getByText('100 dari 2.723 baris')).toBeTruthy();
+    expect(screen.getByRole('progressbar', { name: /^Sedang dibatalkan: / })).toBeTruthy();
     server.on(`GET ${BATCH}`, okAnswer(buildBatch({ state: 'reverted', ...reverting })));
     act(() => {
       socket.connect();

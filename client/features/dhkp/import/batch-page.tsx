@@ -14,7 +14,7 @@ import { formatBytes } from '#shared/domain/format-bytes.ts';
 import { batchQuery, canDiscard, isRunning } from '../api.ts';
 import { BatchPreview } from './batch-preview.tsx';
 import { BatchSummary } from './batch-summary.tsx';
-import { stateLabels } from './batch-texts.ts';
+import { stateText } from './batch-texts.ts';
 import { useBatchActions } from './use-batch-actions.ts';
 import { useLeaveWhenApplied } from './use-leave-when-applied.ts';
 import { useLiveBatches } from './use-live-batches.ts';
@@ -144,7 +144,7 @@ function BatchProgressCard({ batch }: { batch: Batch }) {
           value={percent ?? 100}
           animated={percent === null}
           size="lg"
-          aria-label={`${stateLabels[batch.state]}: ${batch.file_name}`}
+          aria-label={`${stateText(batch)}: ${batch.file_name}`}
         />
         <Text fz="sm" c="dimmed" className="tabular">
           {percent === null ? 'Sebentar…' : `${formatNumber(done)} dari ${formatNumber(total)} baris`}

@@ -3,7 +3,7 @@ import type { Batch, BatchRow, BatchRowValues } from '#shared/api/dhkp/batches.t
 import type { BatchKind, BatchState, RowFilter } from '#shared/domain/dhkp/list-states.ts';
 import { bookText } from '../display/assessment-texts.ts';
 
-export const stateLabels: Record<BatchState, string> = {
+const stateLabels: Record<BatchState, string> = {
   reading: 'Sedang dibaca',
   mapping: 'Kolom belum dipilih',
   ready: 'Menunggu diterapkan',
@@ -12,6 +12,11 @@ export const stateLabels: Record<BatchState, string> = {
   reverted: 'Dibatalkan',
   failed: 'Gagal dibaca',
 };
+
+/** The state of an import in words. One that is being put back is 'applying' as well, with the reason for it. */
+export function stateText({ state, revert_reason: reason }: Pick<Batch, 'state' | 'revert_reason'>): string {
+  return state === 'applying' && reason !== null ? 'Sedang dibatalkan' : stateLabels[state];
+}
 
 export const stateColors: Record<BatchState, 'laut' | 'yellow' | 'green' | 'gray' | 'red'> = {
   reading: 'laut',

@@ -177,6 +177,20 @@ describe('DhkpImportPage', { timeout: SLOW_MS }, () => {
     expect(screen.queryByRole('button', { name: 'Buang DHKP 2026.xlsx' })).toBeNull();
   });
 
+  it('tells an import that is being undone from one that is being applied', async () => {
+    const applying = buildBatch({ id: 'impor-5', file_name: 'jalan.csv', state: 'applying' });
+    server.on(
+      `GET ${BATCHES}`,
+      okListAnswer([applying, { ...applied, state: 'applying', revert_reason: 'Salah tahun' }]),
+    );
+    open();
+    const labelOf = (name: string) =>
+      within(screen.getByRole('link', { name }).closest('li') as HTMLElement).getByText(/^Sedang /).textContent;
+    await screen.findByText('Sedang dibatalkan');
+    expect(labelOf('jalan.csv')).toBe('Sedang diterapkan');
+    expect(labelOf('DHKP 2026.xlsx')).toBe('Sedang dibatalkan');
+  });
+
   it('shows what became of the import of another admin', async () => {
     open();
     await screen.findByText('Menunggu diterapkan');
