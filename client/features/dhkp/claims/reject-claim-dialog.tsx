@@ -1,6 +1,7 @@
-import { Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Failure, failureOf } from '#client/ui/feedback/form-failure.tsx';
+import { ReasonField } from '#client/ui/fields/reason-field.tsx';
 import { DialogForm } from '#client/ui/form/dialog-form.tsx';
 import { useSubmit } from '#client/ui/form/use-submit.ts';
 import { type Claim, rejectClaimBody } from '#shared/api/dhkp/claims.ts';
@@ -39,13 +40,13 @@ export function RejectClaimDialog({ claim, onClose, onReject }: Props) {
     }
   });
 
-  function onSubmit(event?: FormEvent): void {
-    event?.preventDefault();
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
     if (rejectClaimBody.safeParse({ reason }).success) void submit();
     else setError(claimTexts.reasonLength);
   }
 
-  function choose(text: string): void {
+  function change(text: string): void {
     setReason(text);
     setError(undefined);
   }
@@ -62,34 +63,14 @@ export function RejectClaimDialog({ claim, onClose, onReject }: Props) {
         send={{ label: 'Tolak', color: 'red' }}
         onCancel={onClose}
       >
-        <Radio.Group label="Alasan" value={readyReasons.find((text) => text === reason) ?? ''} onChange={choose}>
-          <Stack gap="sm" mt={4}>
-            {readyReasons.map((text, index) => (
-              <Radio
-                key={text}
-                value={text}
-                label={text}
-                size="md"
-                data-autofocus={index === 0 ? true : undefined}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' && reason !== '') onSubmit(event);
-                }}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Textarea
-          label="Alasan untuk warga"
+        <ReasonField
+          readyReasons={readyReasons}
+          reason={reason}
+          onChange={change}
           description="Dikirim juga ke chat warga."
-          withAsterisk
-          minRows={2}
           maxLength={CLAIM_REASON_MAX}
-          value={reason}
           error={error}
-          onChange={(event) => choose(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) onSubmit(event);
-          }}
+          onSubmit={onSubmit}
         />
       </DialogForm>
     </Modal>

@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { ReasonField } from '#client/ui/fields/reason-field.tsx';
 import type { TaxRecord } from '#shared/api/tax-records/tax-records.ts';
 import { REASON_MAX } from '#shared/limits.ts';
 import { recordHeading } from '../../display/record-labels.ts';
 import { statusLabels } from '#shared/labels.ts';
 import { stillOwedText } from './decision-buttons.tsx';
-import classes from './inbound.module.css';
 
 /** The most frequent reasons; an admin may change or add words. */
 const UNREADABLE = 'Foto tidak terbaca. Mohon unggah foto yang lebih jelas.';
@@ -36,16 +36,16 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
   const hasPhoto = record.payment_proof !== null;
   const readyReasons = READY_REASONS.filter((text) => hasPhoto || !ABOUT_PHOTO.includes(text));
 
-  function submit(event?: FormEvent): void {
-    event?.preventDefault();
+  function submit(event: FormEvent): void {
+    event.preventDefault();
     // In the tree of React the dialog may stand inside another form.
-    event?.stopPropagation();
+    event.stopPropagation();
     const text = reason.trim();
     if (text === '') setError('Alasan wajib diisi');
     else onReject(text, isReset);
   }
 
-  function choose(text: string): void {
+  function change(text: string): void {
     setReason(text);
     setError(undefined);
   }
@@ -57,36 +57,14 @@ export function RejectDialog({ record, initialReason, onCancel, onReject }: Prop
           <Text>
             {recordHeading(record)} · {record.user.name}
           </Text>
-          <Radio.Group label="Alasan" value={readyReasons.find((text) => text === reason) ?? ''} onChange={choose}>
-            <div className={classes['reasons']}>
-              {readyReasons.map((text, index) => (
-                <Radio
-                  key={text}
-                  value={text}
-                  label={text}
-                  size="md"
-                  data-autofocus={index === 0 && initialReason === '' ? true : undefined}
-                  // Enter in a form presses its button; on a choice it would otherwise do nothing in some browsers.
-                  onKeyDown={(event) => {
-                    if (event.key === 'Enter' && reason !== '') submit(event);
-                  }}
-                />
-              ))}
-            </div>
-          </Radio.Group>
-          <Textarea
-            label="Alasan untuk warga"
+          <ReasonField
+            readyReasons={readyReasons}
+            reason={reason}
+            onChange={change}
             description="Dikirim juga ke chat warga, bersama kartu data ini."
-            withAsterisk
-            data-autofocus={initialReason === '' ? undefined : true}
-            minRows={2}
             maxLength={REASON_MAX}
-            value={reason}
             error={error}
-            onChange={(event) => choose(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
-            }}
+            onSubmit={submit}
           />
           {record.status === 'belum_lunas' ? null : (
             <StatusChoice record={record} isReset={isReset} onChange={setIsReset} />
