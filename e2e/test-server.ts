@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-const START_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 6000;
 
 export const ADMIN = { email: 'admin@pbb.local', password: 'kata-sandi-kantor', name: 'Ibu Ratna' };

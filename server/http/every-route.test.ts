@@ -1,6 +1,11 @@
 import { it } from 'vitest';
-import { z } from 'zod';
-import { type Probe, probeAll, ROUTES_TIMEOUT_MS } from '#server/testing/every-route.ts';
+import {
+  describeSchema,
+  type JsonSchema,
+  type Probe,
+  probeAll,
+  ROUTES_TIMEOUT_MS,
+} from '#server/testing/every-route.ts';
 import { buildForm, buildImage } from '#server/testing/multipart.ts';
 
 /** Ids, queries and the values of bodies: these may reach the database. */
@@ -62,18 +67,6 @@ const WRONG_QUERY_VALUES = [
   '%ff',
   '%',
 ];
-/** Values that may break a check of two values together. */
-const PAIRED_QUERY_VALUES = [
-  '',
-  'x',
-  'z',
-  '-1',
-  '2026-02-30',
-  '0000-01-01',
-  '2026-01-01',
-  '9999-12-31',
-  '%F0%9F%98%80',
-];
 const WRONG_IDS = [
   'x',
   '0',
@@ -96,25 +89,6 @@ const WRONG_IDS = [
   'x'.repeat(400),
   'x'.repeat(600),
 ];
-type JsonSchema = {
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
-  format?: string;
-  pattern?: string;
-  minimum?: number;
-  minLength?: number;
-};
-
-const describeSchema = (schema: unknown): JsonSchema =>
-  schema instanceof z.ZodType
-    ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema)
-    : {};
-
 const FORMATS: Record<string, string> = {
   date: '2026-01-15',
   'date-time': '2026-06-10T05:00:00.000Z',
@@ -188,8 +162,6 @@ async function sendBodies({ route, permitted, path, send }: Probe): Promise<void
 async function sendQueries({ route, permitted, path, send }: Probe): Promise<void> {
   const { properties = {} } = describeSchema(route.schema?.querystring);
   const keys = Object.keys(properties);
-  // Two of a kind, such as the ends of a period, are compared with each other.
-  const kindOf = (key: string): string => JSON.stringify({ ...properties[key], description: undefined });
   const queries = [
     'x=1',
     '__proto__=1',
@@ -201,24 +173,8 @@ async function sendQueries({ route, permitted, path, send }: Probe): Promise<voi
     'a=%ff',
     'a=1&'.repeat(1000),
     ...WRONG_QUERY_VALUES.map((value) => keys.map((key) => `${key}=${value}`).join('&')),
-    ...keys.flatMap((key) => [
-      ...WRONG_QUERY_VALUES.map((value) => `${key}=${value}`),
-      `${key}=1&${key}=2`,
-      `${key}[]=1`,
-      `${key}[a]=1`,
-      key,
-    ]),
-    ...keys.flatMap((key, index) =>
-      keys
-        .slice(index + 1)
-        .flatMap((other) =>
-          PAIRED_QUERY_VALUES.flatMap((value) =>
-            (kindOf(key) === kindOf(other) ? PAIRED_QUERY_VALUES : [value]).map(
-              (otherValue) => `${key}=${value}&${other}=${otherValue}`,
-            ),
-          ),
-        ),
-    ),
+    ...keys.flatMap((key) => WRONG_QUERY_VALUES.map((value) => `${key}=${value}`)),
+    ...keys.flatMap((key) => [`${key}=1&${key}=2`, `${key}[]=1`, `${key}[a]=1`, key]),
   ];
   // The rules are the same for every caller.
   for (const caller of permitted.slice(-1))

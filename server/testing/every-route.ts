@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { dataPathsIn } from '#server/db/data-folder/data-folder.ts';
 import { diskResources } from '#server/files/resources.ts';
 import { buildAdmin, buildRecord, buildSession, buildTestUser, type SignedInUser } from './factories.ts';
@@ -153,3 +154,23 @@ export async function probeAll(sendAll: (probe: Probe) => Promise<void>): Promis
   expect(complaints.map((text) => text.slice(0, 400))).toEqual([]);
   expect(findFractions(app.test.database.sqlite)).toEqual([]);
 }
+
+export type JsonSchema = {
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  minLength?: number;
+};
+
+/** What a route says of its body or query. */
+export const describeSchema = (schema: unknown): JsonSchema =>
+  schema instanceof z.ZodType
+    ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema)
+    : {};
