@@ -169,7 +169,7 @@ export type JsonSchema = {
   minLength?: number;
 };
 
-/** What a route says of its body or query. */
+/** The JSON schema of a body or query; empty without one. */
 export const describeSchema = (schema: unknown): JsonSchema =>
   schema instanceof z.ZodType
     ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema)
