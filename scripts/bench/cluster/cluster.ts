@@ -24,7 +24,9 @@ const SCRIPT = 'dist/server/main.mjs';
 const BETWEEN_KILLS = { minMs: 100, maxMs: 700 };
 /** One kill in so many waits for an import that is being applied, which would be hit too seldom. */
 const APPLY_EVERY = 3;
-const APPLY_WAIT_MS = 5000;
+/** The work of a process that was killed is taken over after seven seconds; kills that follow each other faster delay it. */
+const APPLY_WAIT_MS = 20_000;
+const LOOK_EVERY_MS = 5;
 /** The time after which a watcher promotes the standby. */
 const SILENCE_MS = 500;
 /** One primary in so many falls silent, as behind a broken switch; the others stop. */
@@ -131,7 +133,7 @@ async function readImport(databaseUrl: string, isAwaited: boolean): Promise<stri
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
-    for (const until = performance.now() + APPLY_WAIT_MS; ;) {
+    for (const until = performance.now() + APPLY_WAIT_MS; ; await sleep(LOOK_EVERY_MS)) {
       const { rows } = await client.query<{ state: string }>(
         "select state from dhkp_batches where state in ('reading', 'applying')",
       );
