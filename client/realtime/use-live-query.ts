@@ -15,7 +15,8 @@ export function useLiveQuery(event: ChangeEvent, queryKey: QueryKey): void {
   useServerEvent(event, reload);
   const onConnect = useCallback(() => {
     // The first connection comes while the page loads it anyway. A load that failed for lack of one is tried again.
-    if ((queryClient.getQueryState(queryKey)?.status ?? 'pending') !== 'pending') reload();
+    const status = queryClient.getQueryState(queryKey)?.status;
+    if (status === 'success' || status === 'error') reload();
   }, [queryClient, queryKey, reload]);
   useServerEvent('connect', onConnect);
 }

@@ -16,7 +16,8 @@ type Props = {
 
 /** Asks an admin for the reason that a resident will read: a ready one, or words of their own. */
 export function ReasonField({ readyReasons, reason, onChange, description, maxLength, error, onSubmit }: Props) {
-  const [isTyped] = useState(reason !== '');
+  // A reason that was typed before the dialog opened keeps the focus, whatever is typed since.
+  const [wasTyped] = useState(reason !== '');
   return (
     <>
       <Radio.Group label="Alasan" value={readyReasons.find((text) => text === reason) ?? ''} onChange={onChange}>
@@ -27,7 +28,7 @@ export function ReasonField({ readyReasons, reason, onChange, description, maxLe
               value={text}
               label={text}
               size="md"
-              data-autofocus={index === 0 && !isTyped ? true : undefined}
+              data-autofocus={index === 0 && !wasTyped ? true : undefined}
               // Enter in a form presses its button; on a choice it would otherwise do nothing in some browsers.
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && reason !== '') onSubmit(event);
@@ -40,7 +41,7 @@ export function ReasonField({ readyReasons, reason, onChange, description, maxLe
         label="Alasan untuk warga"
         description={description}
         withAsterisk
-        data-autofocus={isTyped ? true : undefined}
+        data-autofocus={wasTyped ? true : undefined}
         minRows={2}
         maxLength={maxLength}
         value={reason}
