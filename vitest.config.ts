@@ -43,7 +43,7 @@ export default defineConfig({
     // Generous: a slow machine must not turn a right answer into a failure; what hangs still fails.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 25_000 } },
     // A worker loads the packages and jsdom once, not once a file: a third of the time. The setup files reset our own
     // modules before each file, so no state of ours passes from one file to the next.
     isolate: false,

@@ -72,7 +72,7 @@ test('a photo of 12 megapixels survives a dead line and a reload, and arrives on
   expect(storedMessageTexts(testServer, user)).toEqual([]);
 
   await restore();
-  await expect(ticks(page, 'Sudah masuk?')).toHaveAttribute('data-delivery', 'stored', { timeout: 20_000 });
+  await expect(ticks(page, 'Sudah masuk?')).toHaveAttribute('data-delivery', 'stored');
   await expect(ticks(page, 'Ini buktinya')).toHaveAttribute('data-delivery', 'stored');
   expect(storedMessageTexts(testServer, user)).toEqual(['Ini buktinya\nFoto: IMG_0001.jpg', 'Sudah masuk?']);
   await page.reload();

@@ -148,7 +148,7 @@ export const userMessageField = (page: Page) => panel(page).getByPlaceholder('Ke
 /** Opens the chat and waits until it is connected. */
 export async function openWidget(page: Page): Promise<void> {
   await launcher(page).click();
-  await expect(connectionStatus(page)).toContainText('Online', { timeout: 15_000 });
+  await expect(connectionStatus(page)).toContainText('Online');
 }
 
 export async function sendAsUser(page: Page, text: string): Promise<void> {

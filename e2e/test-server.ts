@@ -7,6 +7,8 @@ import Database from 'better-sqlite3';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 6000;
+/** A disk that writes much can hold a commit of the server, and so its lock, for several seconds. */
+const BUSY_TIMEOUT_MS = 60_000;
 
 export const ADMIN = { email: 'admin@pbb.local', password: 'kata-sandi-kantor', name: 'Ibu Ratna' };
 
@@ -75,8 +77,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
       clearTimeout(killTimer);
     },
     withDatabase(use) {
-      const database = new Database(join(dataDir, 'pbb.sqlite'));
-      database.pragma('busy_timeout = 5000');
+      const database = new Database(join(dataDir, 'pbb.sqlite'), { timeout: BUSY_TIMEOUT_MS });
       try {
         return use(database);
       } finally {

@@ -1,4 +1,4 @@
-import { expect, test, SERVER_DOWN_ERRORS } from '../fixtures.ts';
+import { expect, test, SERVER_RESTART_ERRORS } from '../fixtures.ts';
 import {
   launcher,
   messageTexts,
@@ -21,7 +21,7 @@ test('the app starts beside a server that does not answer and without one, keeps
   testServer,
   allowedConsoleErrors,
 }) => {
-  allowedConsoleErrors.push(SERVER_DOWN_ERRORS);
+  allowedConsoleErrors.push(SERVER_RESTART_ERRORS);
   const user = await registerUser('Siti Rahmawati');
   const heading = page.getByRole('heading', { name: 'Selamat datang, Siti Rahmawati' });
   await openAs(page, user, '/dashboard');
